@@ -3,14 +3,14 @@ import KinLinearAlgebra
 
 /// The standard deviations of the scores of actions under one posterior, √(xᵀ A⁻¹ x) = ‖L⁻¹ x‖.
 ///
-/// Many actions meet the inverse of the factor in one product, which costs a fifth of a solution for each; for fewer than half the features
-/// the inverse itself costs more.
+/// For many actions, one product with the inverse of the factor takes a fifth of the time of one solution per action.
+/// For fewer actions than half the number of features, computing the inverse takes longer.
 struct ActionDeviations {
     private let posterior: Posterior
     private let prior: DiagonalPrior
     /// The remaining weight of past observations.
     private let kept: Double
-    /// The features of the actions without the constant, and the last coordinate of each action.
+    /// The features of the actions without the constant; ``constant`` is the last coordinate of each action.
     private let view: Matrix<Double>
     private let constant: Double
     /// The inverse of the factor, for many actions.
@@ -20,7 +20,7 @@ struct ActionDeviations {
     ///
     /// - Parameters:
     ///   - view: The features of the model, without the constant.
-    ///   - constant: The last coordinate of each.
+    ///   - constant: The last coordinate of each action.
     ///   - policy: A policy with one model for all actions.
     init(of view: Matrix<Double>, constant: Double, under policy: BanditPolicy) {
         posterior = policy.posteriors[0]
@@ -35,7 +35,7 @@ struct ActionDeviations {
 
     /// The deviations of all actions.
     ///
-    /// - Throws: `.notFinite` for one that is not finite.
+    /// - Throws: `.notFinite` if one is not finite.
     /// - Complexity: O(n D² + D³), without D³ for few actions.
     func all() throws(KinError) -> [Double] {
         let order = view.columns + 1
@@ -66,9 +66,10 @@ struct ActionDeviations {
         return result
     }
 
-    /// The features of some actions with the constant, and rows of zeros up to a multiple of 24.
+    /// The features of a range of actions with the constant, padded with rows of zeros to a multiple of 24.
     ///
-    /// A BLAS multiplies tiles of 2 to 24 rows and sums the rest in a different order. With whole tiles only, equal rows have equal scores.
+    /// A BLAS multiplies tiles of 2 to 24 rows and sums the rest in a different order. With whole tiles only, equal
+    /// rows have equal scores.
     private func features(_ actions: Range<Int>) -> Matrix<Double> {
         let (width, count) = (view.columns, actions.count)
         return unsafe Matrix(rows: (count + 23) / 24 * 24, columns: width + 1) { places in
@@ -84,6 +85,6 @@ struct ActionDeviations {
         }
     }
 
-    /// The number of rows whose deviations are computed together: their features and solutions fit in a second-level cache at D = 64.
+    /// The number of rows processed at once: their features and solutions fit in a second-level cache at D = 64.
     private static let rowsAtOnce = 240
 }

@@ -11,23 +11,24 @@ struct ActionProbabilities: Sendable, Hashable {
         values = scores.map { $0 == best ? 1 / Double(ties) : 0 }
     }
 
-    /// Creates the shares of draws that each action has won; a tie counts in equal parts.
+    /// Creates the share of draws won by each action; ties count in equal parts.
     init(wins: [Double], draws: Int) {
         values = wins.map { $0 / Double(draws) }
     }
 
-    /// Creates probabilities in proportion to numbers that are 0 or more, and not all 0.
+    /// Creates probabilities in proportion to non-negative numbers that are not all 0.
     init(inProportionTo numbers: [Double]) {
         let sum = numbers.reduce(0, +)
         values = numbers.map { $0 / sum }
     }
 
-    /// Creates the probability of each of independent normal scores to be the largest, by ``MaximumProbabilities``.
+    /// Creates the probability that each of several independent normal scores is the largest, by
+    /// ``MaximumProbabilities``.
     init(largestOf means: [Double], deviations: [Double]) {
         values = MaximumProbabilities.of(means: means, deviations: deviations)
     }
 
-    /// Creates probabilities by inverse gap weighting: 1 ∕ (n + γ gap), the rest for the best actions.
+    /// Creates probabilities by inverse gap weighting: 1 ∕ (n + γ gap), with the remainder for the best actions.
     init(gaps means: [Double], gamma: Double) {
         let best = means.max() ?? 0
         let ties = Double(means.count { $0 == best })
@@ -36,19 +37,19 @@ struct ActionProbabilities: Sendable, Hashable {
         for i in values.indices where means[i] == best { values[i] = rest }
     }
 
-    /// Gives equal probabilities to the actions of a choice, at least one, and 0 to the others.
+    /// Gives equal probabilities to the chosen actions, at least one, and 0 to the others.
     init(equalAmong chosen: [Bool]) {
         let count = Double(chosen.count { $0 })
         values = chosen.map { $0 ? 1 / count : 0 }
     }
 
-    /// Whether the upper bound of each action is not below the largest lower bound.
+    /// Whether the upper bound of each action is at least the largest lower bound.
     static func plausible(_ means: [Double], deviations: [Double]) -> [Bool] {
         let bar = zip(means, deviations).map(-).max() ?? 0
         return zip(means, deviations).map { $0 + $1 >= bar }
     }
 
-    /// Mixes in another distribution with a weight, 0…1.
+    /// Mixes in a second distribution with a weight, 0…1.
     mutating func mix(_ weight: Double, of other: ActionProbabilities) {
         for i in values.indices { values[i] = (1 - weight) * values[i] + weight * other.values[i] }
     }

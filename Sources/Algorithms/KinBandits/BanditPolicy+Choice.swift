@@ -5,20 +5,20 @@ extension BanditPolicy {
         public let action: Int
         /// The expected reward of the action; a probability for a logistic model.
         public let expectedReward: Double
-        /// Whether another action had a higher expected reward.
+        /// Whether some other action had a higher expected reward.
         public let isExploring: Bool
         /// The input of ``BanditPolicy/learn(reward:for:weight:)`` for this choice.
         public let event: Event
 
-        /// The probability with which this action was chosen, above 0 and at most 1.
+        /// The probability of this choice, above 0 and at most 1.
         public var propensity: Double { event.propensity }
     }
 
     /// A choice without its reward: a value that can be stored until the reward is observed.
     public struct Event: Sendable, Hashable {
-        /// The features of the action; the features of the context when every arm has a model of its own.
+        /// The features of the action, or of the context if every arm has its own model.
         public let features: [Double]
-        /// The chosen arm when every arm has a model of its own, else nil.
+        /// The chosen arm if every arm has its own model; otherwise nil.
         public let arm: Int?
         /// The probability of the choice, above 0 and at most 1.
         public let propensity: Double

@@ -4,21 +4,25 @@ public import KinLinearAlgebra
 extension BanditPolicy {
     /// Chooses one of several actions, each a row of features; for a policy with one model for all actions.
     ///
-    /// The propensity is the probability of the action given everything the choice was made from. It is never 0, and an estimate that weighs
-    /// by 1 ∕ propensity is unbiased. With ε-greedy, inverse gaps and upper bounds it equals ``probabilities(of:draws:seed:)``. Thompson
-    /// sampling draws several sets of weights and takes the share of draws that each action wins, so the propensity depends on the draws; its
-    /// mean over them is the probability before them. So that no action that could win a draw has propensity 0, a part of all choices is made
-    /// uniformly (``PolicyAlgorithm/epsilon``) or, where that is below 1 ∕ 128, one in 64 in proportion to the probability of each action to
-    /// beat the one with the best mean.
+    /// The propensity is the probability of the action given all inputs of the choice. It is never 0, and estimates
+    /// weighted by 1 ∕ propensity are unbiased. With ε-greedy, inverse gaps and upper bounds it equals
+    /// ``probabilities(of:draws:seed:)``.
     ///
-    /// Estimates are unbiased for policies that choose only actions of nonzero probability here: greedy and upper-bound policies with an
-    /// epsilon of 0 choose the best action only, and their logs say nothing about the others.
+    /// Thompson sampling draws several sets of weights and uses the share of draws that each action wins, so the
+    /// propensity depends on the draws. Its mean over the draws is the probability before drawing. No action that could
+    /// win a draw may have propensity 0. So a share of all choices is uniform (``PolicyAlgorithm/epsilon``). If that
+    /// share is below 1 ∕ 128, one in 64 choices is made in proportion to each action's probability of beating the
+    /// action with the best mean.
+    ///
+    /// Estimates are unbiased for policies that only choose actions of nonzero probability here. Greedy and upper-bound
+    /// policies with an epsilon of 0 choose only the best action, and their logs contain nothing about the others.
     ///
     /// - Parameter actions: n × ``dimension``, n ≥ 1, magnitudes up to 10⁹.
-    /// - Throws: `.dimensionMismatch` or `.invalidArgument` for other tables or for a policy with arms, `.notFinite` for
-    ///   numbers that do not give a finite score, by row.
-    /// - Complexity: O(n d) for a few draws; upper bounds, and Thompson sampling with an epsilon below 1 ∕ 128, O(n d²). The first choice by upper
-    ///   bounds after an observation inverts the factor of the model in O(d³), and keeps the inverse, d² numbers, until the next.
+    /// - Throws: `.dimensionMismatch` or `.invalidArgument` for other tables or for a policy with arms, `.notFinite`
+    ///   for numbers that do not give a finite score, by row.
+    /// - Complexity: O(n d) for a few draws; O(n d²) for upper bounds, and for Thompson sampling with an epsilon below
+    ///   1 ∕ 128. The first choice by upper bounds after an observation inverts the factor of the model in O(d³), and
+    ///   caches the inverse, d² numbers, until the next observation.
     public mutating func choose(from actions: Matrix<Double>) throws(KinError) -> Choice {
         let view = try actionView(actions)
         if settings.algorithm.exploration.comparesDeviations, ActionDeviations.needInverse(view) {
@@ -38,15 +42,16 @@ extension BanditPolicy {
 
     /// Chooses an arm in a context; for a policy with a model per arm.
     ///
-    /// The propensity is the number that ``probabilities(in:among:)`` returns for the same context just before. With Thompson sampling the
-    /// probabilities are computed, not drawn, and are above 0 for every arm. Observed scales are widened to the context first.
+    /// The propensity is the number that ``probabilities(in:among:)`` returns for the same context just before the
+    /// choice. With Thompson sampling the probabilities are computed, not drawn, and are above 0 for every arm.
+    /// Observed scales are first widened to the context.
     ///
     /// - Parameters:
     ///   - context: ``dimension`` numbers of magnitude up to 10⁹.
-    ///   - arms: The allowed arms, in any order, each once; nil for all.
-    /// - Throws: `.dimensionMismatch`, `.notFinite` or `.invalidArgument` for what does not fit.
-    /// - Complexity: O(K D) for K arms of D features with pairs; Thompson sampling and upper bounds O(K D²). A context that widens a
-    ///   scale costs O(D²) for each arm that has learned.
+    ///   - arms: The allowed arms, all different, in any order; nil for all.
+    /// - Throws: `.dimensionMismatch`, `.notFinite` or `.invalidArgument` for invalid arguments.
+    /// - Complexity: O(K D) for K arms of D features including pairs; O(K D²) for Thompson sampling and upper bounds. A
+    ///   context that widens a scale costs O(D²) for each arm with observations.
     public mutating func choose(in context: [Double], among arms: [Int]? = nil) throws(KinError) -> Choice {
         try checkArms(arms)
         let features = try expanded(context)
@@ -62,16 +67,18 @@ extension BanditPolicy {
             event: Event(features: context, arm: arm, propensity: scores.probabilities.values[index]))
     }
 
-    /// Computes the probability of each action without choosing one, for evaluation on the log of another policy.
+    /// Computes the probability of each action without choosing one, to evaluate this policy on a different policy's
+    /// log.
     ///
-    /// The probabilities are exact, except with Thompson sampling, where they are means over `draws` draws: unbiased, with a standard error
-    /// of √(p (1 − p) ∕ draws).
+    /// The probabilities are exact, except with Thompson sampling. Then they are means over `draws` draws: unbiased,
+    /// with a standard error of √(p (1 − p) ∕ draws).
     ///
     /// - Parameters:
     ///   - actions: n × ``dimension``, n ≥ 1.
     ///   - draws: The number of draws of Thompson sampling, 1 or more.
     ///   - seed: The seed of the draws.
-    /// - Throws: As ``choose(from:)``, and `.capacityExceeded` for draws whose weights or scores would take more than 2 GiB.
+    /// - Throws: As ``choose(from:)``, and `.capacityExceeded` for draws whose weights or scores would take more than 2
+    ///   GiB.
     public func probabilities(of actions: Matrix<Double>, draws: Int = 1024, seed: UInt64) throws(KinError) -> [Double]
     {
         let view = try actionView(actions)
@@ -85,7 +92,8 @@ extension BanditPolicy {
         return try actionProbabilities(of: view, draws: max(1, draws), using: &generator).probabilities.values
     }
 
-    /// Computes the probability of each arm in a context without choosing one: exactly that of ``choose(in:among:)``.
+    /// Computes the probability of each arm in a context without choosing one; the same values as in
+    /// ``choose(in:among:)``.
     ///
     /// - Parameters:
     ///   - context: ``dimension`` numbers.
@@ -132,7 +140,7 @@ extension BanditPolicy {
     /// The largest allowed magnitude of a feature or a reward.
     static var maximumMagnitude: Double { 1e9 }
 
-    /// The error of features whose score under a model exceeds the range of a double.
+    /// The error for features whose score under a model exceeds the range of a double.
     static func notFinite(_ subject: String) -> KinError {
         KinError(.notFinite, "the features of \(subject) do not give a finite score")
     }
@@ -151,7 +159,7 @@ extension BanditPolicy {
         }
     }
 
-    /// Checks given features, and expands them to those of the model.
+    /// Checks input features, and expands them to the features of the model.
     func expanded(_ features: [Double]) throws(KinError) -> [Double] {
         guard features.count == dimension else {
             throw KinError(

@@ -4,7 +4,7 @@ public import KinCore
 public struct ScoreExplanation: Sendable, Hashable {
     /// A term of the score: one or two features, and their contribution.
     public struct Term: Sendable, Hashable {
-        /// The indices of the features that are multiplied: one, or two of a pair (equal for a square).
+        /// The indices of the multiplied features: one, or two for a pair (equal for a square).
         public let features: [Int]
         /// The contribution to the score: weight times value.
         public let contribution: Double
@@ -12,10 +12,11 @@ public struct ScoreExplanation: Sendable, Hashable {
 
     /// The terms that are not 0, by descending magnitude.
     public let terms: [Term]
-    /// The mean score where all features are 0; of an adaptive model, where they are as those of its first observations on average.
+    /// The mean score if all features are 0; for an adaptive model, if all features have the mean values of the first
+    /// observations.
     public let intercept: Double
     /// The mean score, the sum of the intercept and all contributions: the expected reward of a linear model, the
-    /// logarithm of the odds of a logistic one.
+    /// log-odds of a logistic model.
     public let score: Double
     /// The standard deviation of the score under the posterior.
     public let deviation: Double
@@ -28,7 +29,7 @@ extension BanditPolicy {
     ///
     /// - Parameters:
     ///   - features: ``dimension`` numbers of the action or the context.
-    ///   - arm: The arm, for a policy with a model per arm; else nil.
+    ///   - arm: The arm, for a policy with a model per arm; otherwise nil.
     /// - Throws: As ``learn(reward:for:weight:)``.
     /// - Returns: The score that ``choose(in:among:)`` would use now, with observed scales widened to these features.
     public func explain(_ features: [Double], arm: Int? = nil) throws(KinError) -> ScoreExplanation {

@@ -4,16 +4,17 @@ import KinLibC
 extension BanditPolicy {
     /// Learns the reward of a choice.
     ///
-    /// Rewards may come late and in any order. Earlier observations are first discounted by 1 − 1 ∕ ``PolicySettings/effectiveWindow``.
+    /// Rewards may arrive late and in any order. Earlier observations are first discounted by 1 − 1 ∕
+    /// ``PolicySettings/effectiveWindow``.
     ///
     /// - Parameters:
-    ///   - reward: A number of magnitude up to 10⁹; for a logistic model 0…1.
-    ///   - event: The ``Choice/event`` of a choice, of this policy or of another with the same features.
-    ///   - weight: The number of equal rewards that this one counts for, above 0 and up to 10⁹.
-    /// - Throws: `.dimensionMismatch`, `.notFinite` or `.invalidArgument` for what does not fit, and `.numericalFailure` when observations of
-    ///   magnitudes too far apart cannot be discounted; nothing is learned then.
-    /// - Complexity: O(D²) for D features of the model; with an ``PolicySettings/effectiveWindow`` of w observations O(D³) once in w ∕ 20, when
-    ///   discounts are factored in.
+    ///   - reward: A number of magnitude up to 10⁹; 0…1 for a logistic model.
+    ///   - event: The ``Choice/event`` of a choice by this policy, or by a policy with the same features.
+    ///   - weight: The number of equal rewards that this reward counts for, above 0 and up to 10⁹.
+    /// - Throws: `.dimensionMismatch`, `.notFinite` or `.invalidArgument` for invalid arguments, and
+    ///   `.numericalFailure` if observations of too different magnitudes cannot be discounted; nothing is learned then.
+    /// - Complexity: O(D²) for D features of the model. With an ``PolicySettings/effectiveWindow`` of w observations,
+    ///   O(D³) once in w ∕ 20 observations, when discounts are factored in.
     public mutating func learn(reward: Double, for event: Event, weight: Double = 1) throws(KinError) {
         let model = try modelIndex(of: event)
         try check(reward: reward, weight: weight)
@@ -35,7 +36,7 @@ extension BanditPolicy {
         observe(features)
         try posteriors[model].discount(by: kept, prior: prior)
         let update = update(for: reward, weight: weight, features: features, posterior: posteriors[model])
-        // In place: nothing from here on can fail, since the checked numbers are far from the ends of a double's range.
+        // In place: nothing can fail after this line, since the checked numbers are far from the limits of a double.
         unsafe features.withUnsafeBufferPointer {
             unsafe posteriors[model].add($0.baseAddress!, precision: update.precision, information: update.information)
         }
@@ -43,12 +44,13 @@ extension BanditPolicy {
         lastObservation[model] = observations
     }
 
-    /// Discounts all observations by a factor, for time that has passed.
+    /// Discounts all observations by a factor, for elapsed time.
     ///
     /// With a half-life of 30 days, 15 days are `discount(by: pow(0.5, 15.0 / 30))`.
     ///
     /// - Parameter factor: The remaining weight of past observations, 0…1; 0 resets the policy to its prior.
-    /// - Throws: `.invalidArgument` for another factor, `.numericalFailure` as ``learn(reward:for:weight:)``; nothing has changed then.
+    /// - Throws: `.invalidArgument` for a factor out of range, `.numericalFailure` as ``learn(reward:for:weight:)``;
+    ///   nothing has changed then.
     public mutating func discount(by factor: Double) throws(KinError) {
         guard factor >= 0, factor <= 1 else {
             throw KinError(.invalidArgument, "the discount factor is \(factor); it is 0 to 1")
@@ -64,7 +66,7 @@ extension BanditPolicy {
         self = changed
     }
 
-    /// The discount of past observations for each new one.
+    /// The discount of past observations for each new observation.
     private var discountPerObservation: Double {
         settings.effectiveWindow.isFinite ? 1 - 1 / settings.effectiveWindow : 1
     }

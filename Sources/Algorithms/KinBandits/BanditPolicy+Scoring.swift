@@ -14,7 +14,7 @@ struct ScoredActions {
 // MARK: - Exploring
 
 extension BanditPolicy {
-    /// Computes probabilities by the algorithm's exploration, for actions whose scores are independent and normal.
+    /// Computes probabilities by the algorithm's exploration, for actions with independent normal scores.
     ///
     /// - Parameters:
     ///   - means: The mean score of each action.
@@ -45,7 +45,7 @@ extension BanditPolicy {
 
     /// Mixes in the algorithm's epsilon.
     ///
-    /// - Throws: `.notFinite` for a mean or a probability that is not finite, which numbers of an edited state can bring.
+    /// - Throws: `.notFinite` for a mean or a probability that is not finite, which an edited state can cause.
     private func finished(_ explored: ScoredActions) throws(KinError) -> ScoredActions {
         var scored = explored
         scored.probabilities.mix(uniform: settings.algorithm.epsilon)
@@ -60,7 +60,8 @@ extension BanditPolicy {
 // MARK: - One model for all actions
 
 extension BanditPolicy {
-    /// Computes the probabilities of actions; Thompson sampling draws from the generator, `draws` times or as often as ``draws(numbers:)``.
+    /// Computes the probabilities of actions. Thompson sampling draws from the generator, `draws` times or, if nil,
+    /// ``draws(numbers:)`` times.
     func actionProbabilities(
         of view: Matrix<Double>, draws: Int? = nil, using generator: inout SeededGenerator
     ) throws(KinError) -> ScoredActions {
@@ -83,7 +84,7 @@ extension BanditPolicy {
         return try scores(of: view, weights: Matrix(rows: 1, columns: mean.count, elements: mean))
     }
 
-    /// The scores of all actions under several sets of weights, set after set: sets × n.
+    /// The scores of all actions under several sets of weights, one set after another: sets × n.
     ///
     /// - Parameter weights: A row for each set, the constant's weight last.
     /// - Throws: `.notFinite`, by row, for a score that is not finite.
@@ -101,7 +102,7 @@ extension BanditPolicy {
             }
         }
         let scores = product.elements
-        // Zero times a finite number is zero; eight sums, so that none waits for the one before.
+        // Zero times a finite number is zero. There are eight sums, so that no addition waits for the previous one.
         var sums = SIMD8<Double>.zero
         unsafe scores.withUnsafeBufferPointer { scores in
             for i in stride(from: 0, to: scores.count & ~7, by: 8) {
@@ -123,11 +124,12 @@ extension BanditPolicy {
         try ActionDeviations(of: view, constant: 1, under: self).all()
     }
 
-    /// The part of the choices of Thompson sampling with a small epsilon that is made by ``pairwiseWinProbabilities(of:_:scale:)``.
+    /// The share of choices made by ``pairwiseWinProbabilities(of:_:scale:)`` in Thompson sampling with a small
+    /// epsilon.
     static let pairwiseProbability = 1.0 / 64
 
-    /// The probability of each action's score, drawn from the posterior, to exceed that of the action with the best mean; above 0 for every
-    /// action that can win a draw. O(n D²).
+    /// The probability that each action's score, drawn from the posterior, exceeds the score of the action with the
+    /// best mean. It is above 0 for every action that can win a draw. O(n D²).
     private func pairwiseWinProbabilities(
         of view: Matrix<Double>, _ means: [Double], scale: Double
     ) throws(KinError) -> [Double] {
@@ -147,7 +149,7 @@ extension BanditPolicy {
         }
     }
 
-    /// Computes the share of draws that each action wins; the mean scores come from the same product.
+    /// Computes the share of draws that each action wins. The mean scores come from the same product.
     private func thompsonProbabilities(
         of view: Matrix<Double>, scale: Double, draws: Int?, using generator: inout SeededGenerator
     ) throws(KinError) -> ScoredActions {
@@ -183,16 +185,16 @@ extension BanditPolicy {
             probabilities: ActionProbabilities(wins: wins, draws: draws), means: Array(scores[..<rows]))
     }
 
-    /// The number of sets of weights that are drawn for a choice: 2 to 64, fewer the more numbers a set is multiplied with.
+    /// The number of sets of weights drawn for a choice: 2 to 64, fewer the more numbers each set is multiplied with.
     static func draws(numbers: Int) -> Int { min(64, max(2, (1 << 17) / max(1, numbers))) }
 }
 
 // MARK: - A model per arm
 
 extension BanditPolicy {
-    /// Computes the probability of each arm in a context that the scales include (``observing(_:)``).
+    /// Computes the probability of each arm in a context that is within the observed scales (``observing(_:)``).
     ///
-    /// Nothing is drawn: the arms' scores are independent, so the probability of each to be the largest can be computed.
+    /// Nothing is drawn: the arms' scores are independent, so the probability that each is the largest can be computed.
     ///
     /// - Throws: `.notFinite` for a score that is not finite.
     func armProbabilities(_ features: [Double], among arms: [Int]?) throws(KinError) -> ScoredActions {
@@ -205,7 +207,7 @@ extension BanditPolicy {
 
     /// The mean score of an arm for features of the model.
     ///
-    /// - Parameter context: The features as adaptive models see them, if they are known.
+    /// - Parameter context: The features in the form of adaptive models; nil to compute them if necessary.
     func score(_ features: [Double], _ context: AdaptiveModels.Context? = nil, model: Int) -> Double {
         if let adaptive { return adaptive.score(context ?? adaptive.context(features.dropLast()), arm: model) }
         return unsafe features.withUnsafeBufferPointer { unsafe posteriors[model].score($0.baseAddress!) }
@@ -213,7 +215,7 @@ extension BanditPolicy {
 
     /// The variance of an arm's score for features of the model with all discounts, at most the prior's.
     ///
-    /// - Parameter context: The features as adaptive models see them, if they are known.
+    /// - Parameter context: The features in the form of adaptive models; nil to compute them if necessary.
     func variance(_ features: [Double], _ context: AdaptiveModels.Context? = nil, model: Int) -> Double {
         if let adaptive {
             return adaptive.variance(
@@ -226,7 +228,7 @@ extension BanditPolicy {
         }
     }
 
-    /// The weight that is left of a past observation, given the count at which it was made.
+    /// The remaining weight of a past observation, given the observation count at that time.
     func discount(since observation: UInt64) -> Double {
         guard settings.effectiveWindow.isFinite, observations > observation else { return 1 }
         return pow(1 - 1 / settings.effectiveWindow, Double(observations - observation))
@@ -234,8 +236,8 @@ extension BanditPolicy {
 
     /// Widens the observed scales, and with them the prior, to features of the model.
     ///
-    /// - Complexity: O(D) when no scale grows; else O(D²) for all arms without an observation together, and for each other arm O(D²) for every scale that
-    ///   grows.
+    /// - Complexity: O(D) if no scale grows. Otherwise O(D²) for all arms without observations together and, for each
+    ///   other arm, O(D²) per growing scale.
     mutating func observe(_ features: [Double]) {
         guard settings.scaling == .observed else { return }
         var growth: [Double] = []
@@ -257,7 +259,7 @@ extension BanditPolicy {
         }
     }
 
-    /// A copy of the policy with its scales widened to a context, as ``choose(in:among:)`` does.
+    /// A copy of the policy with its scales widened to a context, as in ``choose(in:among:)``.
     func observing(_ features: [Double]) -> BanditPolicy {
         var policy = self
         policy.observe(features)
@@ -270,7 +272,8 @@ extension BanditPolicy {
 extension BanditPolicy {
     /// The expected reward at a mean score with a standard deviation.
     ///
-    /// For a logistic model it is the mean of σ over a normal distribution, by MacKay's approximation σ(m ∕ √(1 + π s² ∕ 8)).
+    /// For a logistic model, it is the mean of σ over a normal distribution, by MacKay's approximation σ(m ∕ √(1 + π s²
+    /// ∕ 8)).
     func reward(atScore score: Double, deviation: Double) -> Double {
         guard settings.algorithm.model.isLogistic else { return score }
         return logistic(score / (1 + Double.pi * deviation * deviation / 8).squareRoot())

@@ -7,11 +7,12 @@ import KinLinearAlgebra
 ///     let choice = try policy.choose(from: features)            // a row for each action
 ///     try policy.learn(reward: 1, for: choice.event)            // at once, or days later
 ///
-/// There are two forms. *Shared*: an action is a row of features, and one model serves all actions, new ones included. *A model per
-/// arm* (`arms:`): the context is one row of features. Either learns from the reward of the chosen action alone.
+/// There are two forms. *Shared*: an action is a row of features, and one model serves all actions, including new ones.
+/// *A model per arm* (`arms:`): the context is one row of features. Both learn only from the reward of the chosen
+/// action.
 ///
-/// Every choice has its true probability (``choose(from:)``), so that logs can be evaluated (`OffPolicyEvaluation`). The same seed and
-/// the same calls give the same choices. The state is a value of a few kilobytes (``encoded()``).
+/// Every choice has its true probability (``choose(from:)``), so that logs can be evaluated (`OffPolicyEvaluation`).
+/// The same seed and the same calls give the same choices. The state is a value of a few kilobytes (``encoded()``).
 public struct BanditPolicy: Sendable, Hashable {
     /// The settings of the policy, which never change.
     public let settings: PolicySettings
@@ -20,15 +21,15 @@ public struct BanditPolicy: Sendable, Hashable {
     /// The number of rewards learned so far.
     public internal(set) var observations: UInt64 = 0
 
-    /// The map from given features to those of the model.
+    /// The map from input features to features of the model.
     let map: FeatureMap
-    /// The posteriors: one, or one for each arm; none with ``adaptive`` models.
+    /// The posteriors: one, or one for each arm; empty with ``adaptive`` models.
     var posteriors: [Posterior]
     /// The value of ``observations`` after the last observation of each posterior; 0 before the first.
     var lastObservation: [UInt64]
     /// The prior of every posterior, whose precision grows with the observed scales.
     var prior: DiagonalPrior
-    /// The models of ``PolicyAlgorithm/Model/adaptive``, in place of ``posteriors``; else nil.
+    /// The models of ``PolicyAlgorithm/Model/adaptive``, which replace ``posteriors``; otherwise nil.
     var adaptive: AdaptiveModels?
 
     /// Creates a policy without observations.
@@ -48,12 +49,12 @@ public struct BanditPolicy: Sendable, Hashable {
         lastObservation = [UInt64](repeating: 0, count: settings.arms ?? 1)
     }
 
-    /// Creates a policy with one model for all actions, or with one for each arm.
+    /// Creates a policy with one model for all actions, or with one model for each arm.
     ///
     /// - Parameters:
-    ///   - algorithm: The model and the exploration; nil for the standard ones of the form.
+    ///   - algorithm: The model and the exploration; nil for the standard algorithm of the form.
     ///   - dimension: The number of features, 1 or more.
-    ///   - arms: The number of arms with a model each; nil for one model of all actions.
+    ///   - arms: The number of arms, each with its own model; nil for one model of all actions.
     ///   - seed: The seed of all draws.
     /// - Throws: As ``init(_:)``.
     public init(
@@ -62,13 +63,14 @@ public struct BanditPolicy: Sendable, Hashable {
         try self.init(PolicySettings(algorithm, dimension: dimension, arms: arms, seed: seed))
     }
 
-    /// The number of arms with a model each; nil for a shared model.
+    /// The number of arms, each with its own model; nil for a shared model.
     public var arms: Int? { settings.arms }
 
     /// The number of features of an action or a context.
     public var dimension: Int { settings.dimension }
 
-    /// The generator of the next choice: a stream for each choice, independent of how many numbers the others drew.
+    /// The generator of the next choice: a separate stream for each choice, independent of the numbers drawn for other
+    /// choices.
     var generator: SeededGenerator { SeededGenerator.stream(choices, of: settings.seed) }
 }
 
@@ -79,13 +81,13 @@ extension DiagonalPrior {
         var mean = settings.priorWeights
         mean += [Double](repeating: 0, count: width - 1 - mean.count)
         mean.append(settings.priorIntercept)
-        // An observed scale starts near 0 and is set by the first feature before its weight matters.
+        // An observed scale starts near 0, and the first feature sets it before its weight matters.
         let squaredScale = settings.scaling == .observed ? Self.initialSquaredScale : 1
         var precision = [Double](repeating: settings.priorPrecision * squaredScale, count: width)
         precision[width - 1] = settings.priorPrecision
         self.init(precision: precision, mean: mean)
     }
 
-    /// The square of the scale of a feature that was always 0.
+    /// The square of the scale of a feature that has always been 0.
     private static let initialSquaredScale = 1e-12
 }

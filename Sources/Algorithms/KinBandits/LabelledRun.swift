@@ -1,7 +1,7 @@
 public import KinCore
 public import KinLinearAlgebra
 
-/// The choices of a policy in one pass over labelled rows, each a round of a bandit with a hidden label.
+/// The choices of a policy in one pass over labelled rows. Each row is a round of a bandit with a hidden label.
 public struct LabelledRun: Sendable, Hashable {
     /// The arm chosen in each round.
     public let arms: [Int]
@@ -10,21 +10,22 @@ public struct LabelledRun: Sendable, Hashable {
     /// Whether each choice was the label: the reward, 1 or 0.
     public let hits: [Bool]
 
-    /// The mean reward of all rounds, the first ones included; 0 without rounds.
+    /// The mean reward of all rounds, including the first ones; 0 without rounds.
     public var progressiveReward: Double {
         hits.isEmpty ? 0 : Double(hits.count { $0 }) / Double(hits.count)
     }
 }
 
 extension BanditPolicy {
-    /// Plays labelled rows as a bandit: chooses an arm for each, and learns a reward of 1 if it is the label, else 0.
+    /// Plays labelled rows as a bandit: chooses an arm for each row, and learns a reward of 1 if the arm is the label,
+    /// otherwise 0.
     ///
     /// - Parameters:
     ///   - contexts: n × ``dimension``.
-    ///   - labels: The right arm of each row.
+    ///   - labels: The correct arm of each row.
     ///   - order: The rows in the order of play; nil for 0 ..< n.
-    /// - Throws: As ``choose(in:among:)`` and ``learn(reward:for:weight:)``, by row; `.dimensionMismatch` unless every row
-    ///   has a label, `.invalidArgument` for a label that is no arm.
+    /// - Throws: As ``choose(in:among:)`` and ``learn(reward:for:weight:)``, by row; `.dimensionMismatch` unless every
+    ///   row has a label, `.invalidArgument` for a label that is not an arm.
     public mutating func play(
         _ contexts: Matrix<Double>, labels: [Int], order: [Int]? = nil
     ) throws(KinError) -> LabelledRun {

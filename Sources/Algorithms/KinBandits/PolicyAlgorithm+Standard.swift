@@ -1,13 +1,14 @@
 extension PolicyAlgorithm {
-    /// The default of a shared model: Thompson sampling on Bayesian logistic regression.
+    /// The default for a shared model: Thompson sampling on Bayesian logistic regression.
     ///
-    /// Its regret on simulated people (tastes that stay and change, fatigue, streaks, new offers) was the least or near it at every task, with
-    /// ``PolicySettings/standardEffectiveWindow``.
+    /// On simulated people (tastes that stay and change, fatigue, streaks, new offers) its regret was the least or
+    /// nearly the least in every task, with ``PolicySettings/standardEffectiveWindow``.
     public static var standard: PolicyAlgorithm { .logisticThompson(scale: 0.1) }
 
-    /// The default of a model per arm: ``adaptive(width:)``.
+    /// The default for a model per arm: ``adaptive(width:)``.
     ///
-    /// Labels of eleven sets played as a bandit gave it more than any one width of LinUCB, with constants that other sets had chosen.
+    /// On eleven labelled data sets played as bandits, it earned more reward than LinUCB with any single width. Its
+    /// constants were chosen on other data sets.
     public static var standardPerArm: PolicyAlgorithm { .adaptive() }
 }
 

@@ -1,6 +1,6 @@
-/// The model of rewards of a policy and its exploration.
+/// The reward model of a policy and its exploration.
 ///
-/// The static functions are the methods of the literature; any model can be combined with any exploration.
+/// The static functions are methods from the literature; any model can be combined with any exploration.
 public struct PolicyAlgorithm: Sendable, Hashable {
     /// A model of the expected reward r as a function of the features x.
     public enum Model: UInt8, Sendable, Hashable, CaseIterable {
@@ -8,11 +8,12 @@ public struct PolicyAlgorithm: Sendable, Hashable {
         case linear = 0
         /// Bayesian logistic regression, P(r = 1) = σ(⟨θ, x⟩), for rewards in 0…1, by Laplace's approximation, online.
         case logistic = 1
-        /// Logistic regression on the features beside one on the features and their pairs, each weighted by how well it has foretold the
-        /// rewards; for a model per arm and rewards in 0…1. Features are standardized by the first observations.
+        /// Two logistic regressions, one on the features and one on the features and their pairs, each weighted by how
+        /// well it has predicted the rewards. For a model per arm and rewards in 0…1. Features are standardized by the
+        /// first observations.
         case adaptive = 2
 
-        /// Whether scores are logarithms of odds and rewards lie in 0…1.
+        /// Whether scores are log-odds and rewards are in 0…1.
         var isLogistic: Bool { self != .linear }
     }
 
@@ -20,18 +21,20 @@ public struct PolicyAlgorithm: Sendable, Hashable {
     public enum Exploration: Sendable, Hashable {
         /// The best estimate; with probability `epsilon` any action, all equally likely (Sutton and Barto 2018, § 2.2).
         case epsilonGreedy(epsilon: Double)
-        /// The largest score ⟨μ, x⟩ + `width` · √(xᵀA⁻¹x): what it could plausibly be (Li, Chu, Langford and Schapire
-        /// 2010, "A contextual-bandit approach to personalized news article recommendation", doi:10.1145/1772690.1772758).
+        /// The largest score ⟨μ, x⟩ + `width` · √(xᵀA⁻¹x), the largest plausible score (Li, Chu, Langford and Schapire
+        /// 2010, "A contextual-bandit approach to personalized news article recommendation",
+        /// doi:10.1145/1772690.1772758).
         case upperBound(width: Double)
-        /// The largest score under weights drawn from N(μ, `scale`² A⁻¹) (Agrawal and Goyal 2013, "Thompson sampling for
-        /// contextual bandits with linear payoffs").
+        /// The largest score under weights drawn from N(μ, `scale`² A⁻¹) (Agrawal and Goyal 2013, "Thompson sampling
+        /// for contextual bandits with linear payoffs").
         case thompson(scale: Double)
-        /// Inverse gap weighting: 1 ∕ (n + γ gap) for an action whose estimate is a gap below the best of n, with
-        /// γ = `gain` · √(observations + 1) (Foster and Rakhlin 2020, "Beyond UCB: optimal and efficient contextual bandits
-        /// with regression oracles").
+        /// Inverse gap weighting: 1 ∕ (n + γ gap) for an action whose estimate is a gap below the best of n estimates,
+        /// with γ = `gain` · √(observations + 1). Foster and Rakhlin 2020, "Beyond UCB: optimal and efficient
+        /// contextual bandits with regression oracles".
         case inverseGap(gain: Double)
-        /// Any action, all equally likely, whose upper bound ⟨μ, x⟩ + `width` · √(xᵀA⁻¹x) is not below another's lower bound, ⟨μ, x⟩ less that (RegCB
-        /// by elimination: Foster, Agarwal, Dudík, Luo and Schapire 2018, "Practical contextual bandits with regression oracles").
+        /// Any plausible action, all equally likely. An action is plausible if its upper bound ⟨μ, x⟩ + `width` ·
+        /// √(xᵀA⁻¹x) is at least the lower bound, ⟨μ, x⟩ minus the same width, of every action. RegCB by elimination:
+        /// Foster, Agarwal, Dudík, Luo and Schapire 2018, "Practical contextual bandits with regression oracles".
         case elimination(width: Double)
     }
 
@@ -39,8 +42,8 @@ public struct PolicyAlgorithm: Sendable, Hashable {
     public var model: Model
     /// The rule of exploration, with its parameter.
     public var exploration: Exploration
-    /// This part of all choices is made uniformly at random, 0…1, so that no action's probability is less than
-    /// `epsilon` ∕ n: off-policy estimates need that.
+    /// The share of all choices that are uniformly random, 0…1. Every action then has a probability of at least
+    /// `epsilon` ∕ n, which off-policy estimates need.
     public var epsilon: Double
 
     /// Creates an algorithm from a model, an exploration and an epsilon.
@@ -48,7 +51,7 @@ public struct PolicyAlgorithm: Sendable, Hashable {
     /// - Parameters:
     ///   - model: The model of the expected reward.
     ///   - exploration: The rule of exploration, with its parameter.
-    ///   - epsilon: The probability of a uniform choice on top, 0…1.
+    ///   - epsilon: The additional probability of a uniform choice, 0…1.
     public init(_ model: Model, _ exploration: Exploration, epsilon: Double = 0) {
         self.model = model
         self.exploration = exploration
@@ -67,10 +70,10 @@ public struct PolicyAlgorithm: Sendable, Hashable {
 
     /// LinUCB with a width that suits a model per arm, 3 ∕ √D.
     ///
-    /// After n observations spread like the contexts, xᵀA⁻¹x is D ∕ n on average: the bound then lies 3 ∕ √n above the mean,
-    /// whatever the number of features.
+    /// After n observations distributed like the contexts, xᵀA⁻¹x is D ∕ n on average. The bound is then 3 ∕ √n above
+    /// the mean, regardless of the number of features.
     ///
-    /// - Parameter features: The number D of features of a model, the constant and pairs included.
+    /// - Parameter features: The number D of features of a model, including the constant and pairs.
     public static func linUCB(features: Int) -> PolicyAlgorithm {
         linUCB(width: 3 / Double(max(1, features)).squareRoot())
     }
@@ -92,10 +95,11 @@ public struct PolicyAlgorithm: Sendable, Hashable {
 
     /// Upper confidence bounds on logistic regression with a width that suits a model per arm, 4 ∕ D^¼.
     ///
-    /// By trial, with rewards of 0 and 1: the best widths were 2 to 2.25 for 17 features of letters, 1 to 2 for 9, 13 and 17 of synthetic
-    /// classes, 0.5 to 1 for 31, and 1.2 for 153, where ``linUCB(features:)`` is better still.
+    /// From experiments with rewards of 0 and 1. For 17 features of letters, the best widths were 2 to 2.25. For
+    /// synthetic classes they were 1 to 2 with 9, 13 and 17 features, 0.5 to 1 with 31, and 1.2 with 153, where
+    /// ``linUCB(features:)`` is better still.
     ///
-    /// - Parameter features: The number D of features of a model, the constant and pairs included.
+    /// - Parameter features: The number D of features of a model, including the constant and pairs.
     public static func logisticUCB(features: Int) -> PolicyAlgorithm {
         logisticUCB(width: 4 / Double(max(1, features)).squareRoot().squareRoot())
     }
@@ -117,7 +121,7 @@ public struct PolicyAlgorithm: Sendable, Hashable {
 }
 
 extension PolicyAlgorithm.Exploration {
-    /// Whether every choice asks for the deviations of the actions' scores.
+    /// Whether every choice needs the deviations of the actions' scores.
     var comparesDeviations: Bool {
         switch self {
         case .upperBound, .elimination: true

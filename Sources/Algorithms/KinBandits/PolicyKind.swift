@@ -1,6 +1,6 @@
-/// A kind of policy as other languages, files and people name it: a model and an exploration with their defaults.
+/// A kind of policy with its name in other languages and files: a model and an exploration with their defaults.
 ///
-/// The order of the cases is that of the constants `KIN_POLICY_…` of the C interface.
+/// The cases are in the order of the C interface's constants `KIN_POLICY_…`.
 package enum PolicyKind: String, Sendable, Hashable, CaseIterable {
     case standard
     case epsilonGreedy = "epsilon-greedy"
@@ -14,9 +14,9 @@ package enum PolicyKind: String, Sendable, Hashable, CaseIterable {
     /// The algorithm of the kind.
     ///
     /// - Parameters:
-    ///   - dimension: The number of given features.
-    ///   - hasPairs: Whether products of two features are features too.
-    ///   - hasArms: Whether each arm has a model of its own.
+    ///   - dimension: The number of input features.
+    ///   - hasPairs: Whether products of two features are also features.
+    ///   - hasArms: Whether each arm has its own model.
     package func algorithm(dimension: Int, hasPairs: Bool, hasArms: Bool) -> PolicyAlgorithm {
         let features = FeatureMap(dimension: dimension, hasPairs: hasPairs).width
         return switch self {

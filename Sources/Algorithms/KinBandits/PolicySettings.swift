@@ -2,37 +2,40 @@ package import KinCore
 
 /// The settings of a ``BanditPolicy``, fixed at its creation.
 public struct PolicySettings: Sendable, Hashable {
-    /// The source of the scale of a feature, to which the prior is relative.
+    /// The source of the scale of each feature. The prior is relative to this scale.
     public enum Scaling: UInt8, Sendable, Hashable {
-        /// A scale of 1 for every feature: they are of that order as given.
+        /// A scale of 1 for every feature: the inputs are already of that order.
         case fixed = 0
-        /// The largest magnitude of each feature so far counts as 1, so that units do not matter; for a model per arm only.
+        /// The largest magnitude of each feature so far counts as 1, so that units do not matter; for a model per arm
+        /// only.
         case observed = 1
-        /// The mean and deviation of each feature over the first observations count as 0 and 1; for ``PolicyAlgorithm/Model/adaptive`` only.
+        /// The mean and deviation of each feature over the first observations count as 0 and 1; for
+        /// ``PolicyAlgorithm/Model/adaptive`` only.
         case standardized = 2
     }
 
     /// The model of rewards and the exploration.
     public var algorithm: PolicyAlgorithm
-    /// The number of features that describe an action (or with ``arms`` the context), 1 or more.
+    /// The number of features of an action or, with ``arms``, of the context, 1 or more.
     public var dimension: Int
-    /// The number of arms 0 ..< arms with a model each, 1 to 65,536, for contexts of one row of features; nil for one model of all actions,
-    /// each a row of features.
+    /// The number of arms 0 ..< arms, 1 to 65,536, each with its own model, for contexts of one row of features; nil
+    /// for one model of all actions, each a row of features.
     public var arms: Int?
-    /// Whether the products of features in pairs, squares included, are features too; with adaptive models, whether a model
-    /// of pairs is kept however large it is.
+    /// Whether products of two features, including squares, are also features. For adaptive models, whether a model of
+    /// pairs is used regardless of its size.
     public var hasPairs: Bool
     /// The source of the features' scales.
     public var scaling: Scaling
-    /// The prior precision λ of each weight, 1e-9 to 1e9; its prior standard deviation is 1 ∕ √λ.
+    /// The prior precision λ of each weight, 1e-9 to 1e9. The prior standard deviation is 1 ∕ √λ.
     public var priorPrecision: Double
-    /// The prior means of the weights: ``dimension`` numbers, or none for zeros.
+    /// The prior means of the weights: ``dimension`` numbers; empty for zeros.
     public var priorWeights: [Double]
-    /// The prior mean of the score where all features are 0.
+    /// The prior mean of the score if all features are 0.
     public var priorIntercept: Double
-    /// The number n of observations after which one counts 1 ∕ e of a new one, 2 or more; each discounts the earlier ones by 1 − 1 ∕ n.
+    /// The number n of observations, 2 or more, in which the weight of an observation decays to 1 ∕ e: each observation
+    /// discounts the earlier ones by 1 − 1 ∕ n.
     ///
-    /// Its half-life is n ln 2 observations; infinite for no discount.
+    /// The half-life is n ln 2 observations. Infinite for no discount.
     public var effectiveWindow: Double
     /// The seed of all draws: the same seed and the same observations give the same choices.
     public var seed: UInt64
@@ -43,13 +46,16 @@ public struct PolicySettings: Sendable, Hashable {
     ///   - algorithm: The model and the exploration; nil for ``PolicyAlgorithm/standard`` or, with a model per arm,
     ///     ``PolicyAlgorithm/standardPerArm``.
     ///   - dimension: The number of features, 1 to 4,095.
-    ///   - arms: The number of arms with a model each, or nil for one model of all.
-    ///   - hasPairs: Whether the products of features in pairs are features too.
-    ///   - scaling: The source of the features' scales; nil for `.standardized` with adaptive models, `.observed` with another model per arm, else `.fixed`.
-    ///   - priorPrecision: The prior precision of each weight; nil for 1, or 0.05 with observed scales, 0.7 with standardized ones.
-    ///   - priorWeights: The prior means of the weights: `dimension` numbers, or none for zeros.
-    ///   - priorIntercept: The prior mean of the score where all features are 0.
-    ///   - effectiveWindow: The number of observations after which one counts 1 ∕ e of a new one, 2 or more.
+    ///   - arms: The number of arms, each with its own model; nil for one model of all actions.
+    ///   - hasPairs: Whether products of two features are also features.
+    ///   - scaling: The source of the features' scales. Default: nil, which is `.fixed` without arms and, with a model
+    ///     per arm, `.standardized` for adaptive models and `.observed` for others.
+    ///   - priorPrecision: The prior precision of each weight. Default: nil, which is 1 with fixed scales, 0.05 with
+    ///     observed and 0.7 with standardized ones.
+    ///   - priorWeights: The prior means of the weights: `dimension` numbers; empty for zeros.
+    ///   - priorIntercept: The prior mean of the score if all features are 0.
+    ///   - effectiveWindow: The number of later observations that reduce the weight of an observation to 1 ∕ e, 2 or
+    ///     more.
     ///   - seed: The seed of all draws.
     public init(
         _ algorithm: PolicyAlgorithm? = nil, dimension: Int, arms: Int? = nil, hasPairs: Bool = false,
@@ -72,15 +78,16 @@ public struct PolicySettings: Sendable, Hashable {
 }
 
 extension PolicySettings {
-    /// The map from given features to those of the model; without pairs for adaptive models, which have maps of their own.
+    /// The map from input features to features of the model; without pairs for adaptive models, which have their own
+    /// maps.
     var featureMap: FeatureMap {
         FeatureMap(dimension: dimension, hasPairs: hasPairs && algorithm.model != .adaptive)
     }
 
-    /// The number of features of the largest model that is asked for.
+    /// The number of features of the largest model that the settings request.
     private var largestWidth: Int { FeatureMap(dimension: dimension, hasPairs: hasPairs).width }
 
-    /// The largest number of features of a model, pairs and the constant included.
+    /// The largest number of features of a model, including pairs and the constant.
     static let maximumWidth = 4096
     /// The largest number of arms of a policy.
     static let maximumArms = 65_536
@@ -162,7 +169,7 @@ extension PolicySettings {
 }
 
 extension PolicySettings.Scaling {
-    /// The prior precision that suits features of the scale.
+    /// The prior precision that suits features with this scaling.
     fileprivate var priorPrecision: Double {
         switch self {
         case .fixed: 1

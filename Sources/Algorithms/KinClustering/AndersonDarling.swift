@@ -31,7 +31,7 @@ enum AndersonDarling {
         return (-n - sum / n) * (1 + 4 / n - 25 / (n * n))
     }
 
-    /// The logarithm ln(1 − Φ(z)); where 1 − Φ(z) underflows, ln(φ(z) ∕ z), which is within 1 ∕ z² of it.
+    /// The logarithm ln(1 − Φ(z)). If 1 − Φ(z) underflows, it is ln(φ(z) ∕ z), whose error is within 1 ∕ z².
     private static func logTail(_ z: Double) -> Double {
         let tail = 0.5 * erfc(z * 0.5.squareRoot())
         return tail > 0 ? log(tail) : -0.5 * z * z - log(z) - 0.5 * log(2 * Double.pi)

@@ -1,4 +1,4 @@
-/// The label and distance of the nearest centroid of each point; labels start at 0 and distances at infinity.
+/// The label and distance of the nearest centroid of each point. Labels start at 0 and distances at infinity.
 @safe
 final class Assignment {
     /// The number of points.

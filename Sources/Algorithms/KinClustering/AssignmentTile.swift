@@ -1,13 +1,13 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Some points, up to 64 where they are screened, with the nearest centroid of each so far.
+/// A tile of points, at most 64 if they are screened, with the nearest centroid of each so far.
 @safe
 struct AssignmentTile {
-    /// The rows that the points are among, `stride` floats each.
+    /// The rows that include the points, `stride` floats each.
     let points: UnsafePointer<Float>
     let stride: Int
-    /// The row of each point; nil when they are the first rows, in order.
+    /// The row of each point; nil if the points are the first rows, in order.
     var order: UnsafePointer<UInt32>?
     let count: Int
     let labels: UnsafeMutablePointer<UInt32>
@@ -41,14 +41,14 @@ struct AssignmentTile {
     }
 }
 
-/// The codes of centroids that a tile is compared with.
+/// The codes of the centroids that a tile is compared with.
 @safe
 struct CodedCentroids {
     /// Whole blocks of codes, 64-byte aligned.
     let codes: UnsafePointer<UInt8>
     /// The number of centroids.
     let count: Int
-    /// The number of each; nil when they are all centroids, in order. Outliers are not among numbered ones.
+    /// The number of each centroid; nil if these are all centroids, in order. Numbered centroids include no outliers.
     let numbers: UnsafePointer<UInt32>?
 
     var blocks: Int { count.dividedRoundingUp(by: Kernels.blockRows) }

@@ -1,33 +1,33 @@
 import KinLinearAlgebra
 
 extension CentroidSearch {
-    /// The validity of labels and distances before an assignment; the result does not depend on it.
+    /// The validity of labels and distances before an assignment. The result does not depend on it.
     enum AssignmentState {
         case unassigned
-        /// Labels are guesses, and distances are not valid: the distance to the guessed centroid is the first limit of
+        /// Labels are guesses, and distances are not valid. The distance to the guessed centroid is the first limit of
         /// the screen. The better the guesses, the fewer centroids pass.
         case labelled
-        /// Labels are numbers below those of these centroids, with valid distances; both stay unless one of these is
-        /// nearer.
+        /// Labels are numbers below those of these centroids, with valid distances. Both stay unless one of these
+        /// centroids is nearer.
         case earlierCentroids
     }
 
-    /// The codes of all points of a run, which last from one assignment to the next.
+    /// The codes of all points of a run, which stay valid from one assignment to the next.
     struct PointCodes {
         let queries: CodedQueries
-        /// True when the codes are for another grid than that of the centroids, or not made yet.
+        /// True if the codes are for a different grid than the centroids' grid, or not computed yet.
         let areStale: Bool
     }
 
-    /// Finds the nearest centroid of some points.
+    /// Finds the nearest centroid of each point in a range.
     ///
     /// - Parameters:
     ///   - points: All points of the run.
     ///   - range: The points to assign.
-    ///   - assignment: Receives the nearest centroids, of equally near ones the lowest number, and the distances to
+    ///   - assignment: Receives the nearest centroids (the lowest number of equally near ones) and the distances to
     ///     them.
     ///   - state: The validity of the assignment's present labels and distances.
-    ///   - codes: The codes of all points; made for each tile when nil.
+    ///   - codes: The codes of all points; nil to compute them for each tile.
     /// - Returns: The number of labels that changed.
     @discardableResult
     func assign(
@@ -50,7 +50,8 @@ extension CentroidSearch {
             }
             if let coding, !isSkipped {
                 let survivors = screen(&tile, coding: coding, from: state, scratch: scratch)
-                // The distance to a survivor costs its dimensions plus some 14 ns, as much as 74 dimensions of a scan.
+                // The distance to a survivor costs its dimensions plus about 14 ns, which equals 74 dimensions of a
+                // scan.
                 if survivors * (dimension + 74) > k * n * dimension { scratch.tilesToSkip = 7 }
             } else {
                 scratch.tilesToSkip = max(0, scratch.tilesToSkip - 1)
@@ -79,13 +80,13 @@ extension CentroidSearch {
     @inline(__always)
     func label(_ c: Int) -> UInt32 { UInt32(truncatingIfNeeded: firstLabel + c) }
 
-    /// Assigns a tile to the nearest of some eight centroids spread evenly over all.
+    /// Assigns a tile to the nearest of about eight centroids, spread evenly over all.
     private func guess(_ tile: inout AssignmentTile, scratch: Scratch) {
         tile.reset()
         for c in Swift.stride(from: 0, to: k, by: max(1, k / 8)) { offer(c, to: &tile, scratch: scratch) }
     }
 
-    /// Computes the distances to the labels, for runs of equal labels together.
+    /// Computes the distances to the labels' centroids, with runs of equal labels together.
     func measure(_ tile: inout AssignmentTile) {
         var first = 0
         while first < tile.count {
@@ -115,14 +116,15 @@ extension CentroidSearch {
         if let majority { mask(majority, scratch: scratch) }
         defer { if let majority { unmask(majority, scratch: scratch) } }
         let all = unsafe CodedCentroids(codes: scratch.rowCodes, count: k, numbers: nil)
-        // Without a guess the limits are wide at first: few blocks, then twice as many each time, with narrower ones.
+        // Without a guess the limits are wide at first: the screen starts with few blocks, and doubles them each time
+        // with narrower limits.
         return screen(&tile, against: all, blocks: state == .unassigned ? 1 : blocks, coding: coding, scratch: scratch)
     }
 
-    /// Computes the distances of a tile to those of some centroids whose codes pass.
+    /// Computes the distances of a tile to the given centroids whose codes pass the screen.
     ///
-    /// - Parameter blocks: The number of blocks of codes to screen with the present limits; then twice as many each time,
-    ///   with limits by what was found.
+    /// - Parameter blocks: The number of blocks of codes to screen with the present limits. It then doubles each time,
+    ///   with limits from the distances found.
     /// - Returns: The number of distances computed.
     func screen(
         _ tile: inout AssignmentTile, against centroids: CodedCentroids, blocks first: Int, coding: RowCoding,
@@ -150,8 +152,8 @@ extension CentroidSearch {
         return survivors
     }
 
-    /// The centroid that more than half of a tile is labelled with, if there is one; it is compared with all other
-    /// points.
+    /// The centroid that labels more than half of a tile, which is then compared with all other points; nil if none
+    /// does.
     private func majorityCentroid(of tile: inout AssignmentTile, scratch: Scratch) -> Int? {
         let label = unsafe tile.labels[tile.count / 2]
         let others = (0..<tile.count).count { unsafe tile.labels[$0] != label }
@@ -183,7 +185,7 @@ extension CentroidSearch {
         }
     }
 
-    /// Computes the distances of one point to the centroids of a hit; returns their number.
+    /// Computes the distances of one point to the centroids of a hit. Returns their number.
     private func computeDistances(
         _ hit: ScreenHit, of centroids: CodedCentroids, for tile: inout AssignmentTile, coding: RowCoding,
         scratch: Scratch
@@ -194,7 +196,7 @@ extension CentroidSearch {
         if first + Kernels.blockRows > centroids.count { passed &= (1 << UInt64(centroids.count - first)) - 1 }
         if unsafe centroids.numbers == nil {
             if !coding.outliers.isEmpty { passed &= ~coding.outliers(inBlock: Int(hit.block)) }
-            // The distance to the nearest so far is known; a shift by 64 or more, or by less than 0, gives 0.
+            // The distance to the nearest centroid so far is known. A shift by 64 or more, or by less than 0, gives 0.
             passed &= unsafe ~((1 as UInt64) << (Int(tile.labels[q]) - firstLabel - first))
         }
         var n = 0

@@ -3,25 +3,26 @@ import KinLinearAlgebra
 
 /// # Centroids within reach
 ///
-/// A point x is compared with a centroid c (the one that it was sorted by) and with its last one, of which the nearer is
-/// at distance d. A centroid that is nearer than d, or as near, is at most r = ‖x − c‖ + d from c: all others are left
-/// out, for some points together by the largest r of them. Of squared distances, r² ≤ 2 (‖x − c‖² + d²), with equality
-/// where both are equal; cosine distances are half the squared distances of unit vectors.
+/// Let c be the centroid of the cluster that a point x is sorted into. The point is compared with c and with its last
+/// centroid; let d be the smaller of the two distances. A centroid at a distance of at most d from x is at most r = ‖x
+/// − c‖ + d from c. All other centroids are skipped, for several points together by their largest r. For squared
+/// distances, r² ≤ 2 (‖x − c‖² + d²), with equality if both are equal. Cosine distances are half the squared distances
+/// of unit vectors.
 ///
-/// The centroids within r of c are found by a screen of their codes with c as the query, so some more may be kept.
-/// Points of a cluster in ascending order of r make tiles that few centroids are within reach of; the centroids of a
-/// tile are those of the tile before and some more, so one list in that order serves all.
+/// The centroids within r of c are found by a screen of their codes with c as the query, so a few more may pass. The
+/// points of a cluster, in ascending order of r, form tiles with few centroids within reach. Each tile needs the
+/// centroids of the previous tile and a few more, so one list in that order serves all tiles.
 ///
-/// The idea is Elkan's ("Using the triangle inequality to accelerate k-means", ICML 2003), without bounds that are kept
-/// from one iteration to the next.
+/// The idea is from Elkan ("Using the triangle inequality to accelerate k-means", ICML 2003), but no bounds are stored
+/// between iterations.
 extension CentroidSearch {
-    /// The minimum number of blocks of centroids for which finding those within reach takes less time than it saves.
+    /// The smallest number of blocks of centroids that makes a search for those within reach worth its time.
     private static let minimumBlocks = 8
 
-    /// Finds the nearest centroid of some points of a run whose labels are guesses.
+    /// Finds the nearest centroid of each point in a range of a run whose labels are guesses.
     ///
     /// - Parameters:
-    ///   - work: The points; where they were sorted by cluster, centroids out of reach of a cluster are left out.
+    ///   - work: The points. If they are sorted by cluster, centroids out of reach of a cluster are skipped.
     ///   - range: The positions of the points.
     ///   - codes: The codes of all points.
     /// - Returns: The number of labels that changed.
@@ -53,12 +54,12 @@ extension CentroidSearch {
             comparisons += found.comparisons
             first = end
         }
-        // Where nearly all centroids are within reach, finding them only adds to the time.
+        // If nearly all centroids are within reach, finding them only costs time.
         if comparisons > range.count * k / 4 * 3 { scratch.rangesToSkip = 15 }
         return changes
     }
 
-    /// Assigns up to `Scratch.pointCount` points that were sorted by one cluster.
+    /// Assigns up to `Scratch.pointCount` points that were sorted by the same cluster.
     ///
     /// - Returns: The number of labels that changed, and the number of comparisons with codes of centroids.
     private func assign(
@@ -89,11 +90,11 @@ extension CentroidSearch {
         return (changes, comparisons)
     }
 
-    /// Compares points with the centroid that they were sorted by, and computes how far from it a centroid may be that
-    /// is nearer.
+    /// Compares points with the centroid of their sort cluster. Computes the reach of each point: the largest distance
+    /// between that centroid and a possibly nearer one.
     private func findReaches(of points: inout AssignmentTile, from cluster: Int, scratch: Scratch) {
-        // Wider by one part in 2²⁰ than the sum, which covers all rounding, also that to floats and below the least of
-        // them; a cosine distance has an absolute error below 2⁻³⁸.
+        // Larger than the sum by one part in 2²⁰, which covers all rounding, including to floats and below the smallest
+        // float. A cosine distance has an absolute error below 2⁻³⁸.
         let slack = metric == .cosine ? 0x1p-33 : 0x1p-126
         let own = label(cluster)
         let radii = unsafe scratch.reach.radii
@@ -111,7 +112,7 @@ extension CentroidSearch {
         }
     }
 
-    /// Finds the centroids within reach of a cluster's for each tile, and copies their codes.
+    /// Finds the centroids within reach of a cluster's centroid for each tile, and copies their codes.
     private func findCentroids(near cluster: Int, tiles: Int, _ coding: RowCoding, _ scratch: Scratch) {
         let reach = scratch.reach
         for t in 0..<tiles {
@@ -147,25 +148,27 @@ extension CentroidSearch {
     /// The working memory of one thread for the points of one cluster at a time.
     @safe
     final class ReachScratch {
-        /// The squared distance of each point within which centroids are that may be nearer, rounded up.
+        /// The squared distance of each point within which a centroid may be nearer, rounded up.
         let radii: UnsafeMutablePointer<Float>
-        /// The largest radius of each tile and of those before it.
+        /// The largest radius of each tile and all tiles before it.
         let tileRadii: UnsafeMutablePointer<Double>
-        /// The points in ascending order of their radii, by intervals; then their labels, distances and codes.
+        /// The points in ascending order of their radii, by intervals; then their labels, distances and codes in that
+        /// order.
         let order: UnsafeMutablePointer<UInt32>
         let labels: UnsafeMutablePointer<UInt32>
         let distances: UnsafeMutablePointer<Double>
         let codes: CodedQueries
-        /// The place of each point in that order.
+        /// The position of each point in that order.
         private let slots: UnsafeMutablePointer<UInt32>
         /// The codes of the cluster's centroid, one for each tile.
         let queries: CodedQueries
         /// The centroids that pass for each tile: tiles × blocks words.
         let passed: UnsafeMutablePointer<UInt64>
-        /// The centroids within reach of the first tile, then those of the second, and so on; and their codes.
+        /// The centroids within reach of the first tile, then the additional ones of the second, and so on; and their
+        /// codes.
         let numbers: UnsafeMutablePointer<UInt32>
         let rowCodes: UnsafeMutablePointer<UInt8>
-        /// The number of centroids within reach of each tile, which are the first of ``numbers``.
+        /// The number of centroids within reach of each tile, which come first in ``numbers``.
         private(set) var centroidCounts: [Int] = []
 
         init(for search: CentroidSearch) {
@@ -205,10 +208,10 @@ extension CentroidSearch {
 }
 
 extension CentroidSearch.ReachScratch {
-    /// The number of intervals of radii, an eighth of an octave each.
+    /// The number of intervals of radii, each an eighth of an octave.
     private static let intervals = 32
 
-    /// Copies points in ascending order of the intervals that their radii are in.
+    /// Copies points in ascending order of the intervals of their radii.
     func sort(_ points: inout AssignmentTile) {
         let n = points.count
         var largest: Float = 0
@@ -239,7 +242,7 @@ extension CentroidSearch.ReachScratch {
     @inline(__always)
     private func interval(_ q: Int, _ top: Int) -> Int { max(0, unsafe Int(radii[q].bitPattern >> 20) - top) }
 
-    /// Copies labels and distances back.
+    /// Copies labels and distances back to the points.
     func restore(_ points: inout AssignmentTile) {
         for q in 0..<points.count {
             let slot = unsafe Int(slots[q])
@@ -248,7 +251,7 @@ extension CentroidSearch.ReachScratch {
         }
     }
 
-    /// Lists the centroids that passed, those of the first tile first, and copies their codes.
+    /// Lists the centroids that passed, starting with the first tile, and copies their codes.
     func collect(tiles: Int, of search: CentroidSearch) {
         centroidCounts.removeAll(keepingCapacity: true)
         let (blocks, groups, rows) = (search.blocks, search.groups, Kernels.blockRows)

@@ -1,11 +1,11 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Centroids in the layout of the kernels, coded to find the nearest one of many points.
+/// Centroids in the layout of the kernels, coded to find the nearest centroid of many points.
 ///
-/// Centroids are the coded rows and points the queries of a screen (see `SquaredBound` in KinLinearAlgebra): 64 points
-/// are compared with 64 centroids at a time. With few centroids, and when no grid fits them, every distance is
-/// computed.
+/// The centroids are the coded rows, and the points are the queries of a screen (see `SquaredBound` in
+/// KinLinearAlgebra): 64 points are compared with 64 centroids at a time. With few centroids, or if no grid fits them,
+/// every distance is computed.
 @safe
 final class CentroidSearch: Sendable {
     let k: Int
@@ -13,40 +13,40 @@ final class CentroidSearch: Sendable {
     let stride: Int
     let groups: Int
     let metric: Metric
-    /// The label of the first centroid; the others follow.
+    /// The label of the first centroid; the labels of the others follow.
     let firstLabel: Int
-    /// The centroids, k × stride floats; written by `init` only, as are the codes.
+    /// The centroids, k × stride floats; only `init` writes them and the codes.
     nonisolated(unsafe) let rows: UnsafeMutablePointer<Float>
     /// The code blocks, ⌈k ∕ 64⌉ of them, 64-byte aligned.
     nonisolated(unsafe) let codes: UnsafeMutablePointer<UInt8>
     let codeBytes: Int
-    /// The grid and errors of the codes; nil when the centroids are not coded.
+    /// The grid and errors of the codes; nil if the centroids are not coded.
     let coding: RowCoding?
 
     var blocks: Int { k.dividedRoundingUp(by: Kernels.blockRows) }
 
-    /// The choice of the grid on which centroids are coded.
+    /// The choice of the grid for the codes of centroids.
     enum GridChoice {
-        /// The grid that fits them best.
+        /// The grid that fits the centroids best.
         case own
-        /// The given grid, on which points are coded already, if it fits nearly as well; else their own.
+        /// The given grid, on which points are already coded, if it fits nearly as well; otherwise their own grid.
         case preferably(CodeGrid)
-        /// The given grid, which fits more centroids than these.
+        /// The given grid, which fits a larger set of centroids.
         case given(CodeGrid)
     }
 
-    /// The minimum number of centroids that are coded: a block of a screen takes as long as some 20 distances.
+    /// The smallest number of centroids that are coded: screening a block takes as long as about 20 distances.
     static let minimumCodedCount = 24
 
-    /// Whether so many centroids are coded, in few enough dimensions.
+    /// Whether this number of centroids is large enough for codes.
     static func codes(_ count: Int) -> Bool { count >= minimumCodedCount }
 
-    /// The maximum ratio of a preferred grid's step to that of their own.
+    /// The largest ratio of a preferred grid's step to the step of the centroids' own grid.
     private static let maximumScaleRatio = 1.5
 
     /// Copies and codes centroids.
     ///
-    /// - Parameter centroids: k × dimension, at least one row; finite, and none zero for cosine.
+    /// - Parameter centroids: k × dimension, at least one row; finite, and not zero for cosine.
     init(_ centroids: Matrix<Float>, metric: Metric, grid: GridChoice = .own, firstLabel: Int = 0) {
         k = centroids.rows
         dimension = centroids.columns
@@ -104,9 +104,9 @@ extension CentroidSearch {
     /// The working memory of one thread.
     @safe
     final class Scratch {
-        /// The codes of one tile, for points without lasting ones.
+        /// The codes of one tile, for points without stored codes.
         let codes: CodedQueries
-        /// A copy of the centroids' codes, in which some are masked temporarily.
+        /// A copy of the centroids' codes, in which a code may be masked temporarily.
         let rowCodes: UnsafeMutablePointer<UInt8>
         let limits: UnsafeMutablePointer<Int32>
         /// The labels of points before their assignment.
@@ -114,15 +114,15 @@ extension CentroidSearch {
         let picks: UnsafeMutablePointer<UInt32>
         let distances: UnsafeMutablePointer<Double>
         let hits: UnsafeMutableBufferPointer<ScreenHit>
-        /// The number of tiles to scan without a screen, because the last screen kept too many centroids.
+        /// The number of tiles to scan without a screen, because too many centroids passed the last one.
         var tilesToSkip = 0
         private let search: CentroidSearch
-        /// The memory for points of one cluster, which few runs need.
+        /// The memory for the points of one cluster, allocated only if needed.
         lazy var reach = ReachScratch(for: search)
-        /// The number of calls in which no centroids are left out, because nearly all were within reach.
+        /// The number of calls that skip no centroids, because nearly all were within reach.
         var rangesToSkip = 0
 
-        /// The maximum number of points whose labels are kept, and of distances.
+        /// The largest number of points in one call, for stored labels and distances.
         static let pointCount = 8 * Kernels.tileQueries
 
         init(for search: CentroidSearch) {

@@ -4,20 +4,20 @@ import KinLinearAlgebra
 struct ClusterCut {
     private let metric: Metric
     private let dimension: Int
-    /// The points less their mean, row after row; for cosine the unit vectors less theirs.
+    /// The points minus their mean, row after row; for cosine, the unit vectors minus their mean.
     private var centred: [Double]
     private let weights: [Double]
     private let mean: [Double]
     /// The total weight Σ w.
     private let total: Double
-    /// The points of the first half, by their index among the members.
+    /// The points of the first half, as indices of the members.
     private var first: [Int] = []
-    /// The decrease of inertia by the cut.
+    /// The decrease of the inertia by the cut.
     private var gain = 0.0
 
-    /// Finds the best cut; nil when there are not two different points.
+    /// Finds the best cut; nil if all points are equal.
     ///
-    /// - Parameter members: The points of the cluster, of positive weight.
+    /// - Parameter members: The points of the cluster with positive weight.
     init?(_ members: [Int], of points: Matrix<Float>, weights list: [Double]?, metric: Metric) {
         guard members.count >= 2 else { return nil }
         self.metric = metric
@@ -57,10 +57,11 @@ struct ClusterCut {
         }
     }
 
-    /// The direction of the largest variance, by the power method; nil when there is no variance.
+    /// The direction of the largest variance, by the power method; nil if there is no variance.
     ///
     /// The iteration starts at the coordinate of largest variance. It ends when a step adds less than a thousandth to
-    /// the variance, or after 32: any direction gives a cut, and directions of nearly equal variance nearly equal ones.
+    /// the variance, or after 32 steps. Any direction gives a cut, and directions of nearly equal variance give nearly
+    /// equal cuts.
     private func principalAxis() -> [Double]? {
         var variances = [Double](repeating: 0, count: dimension)
         for r in 0..<count {
@@ -80,7 +81,7 @@ struct ClusterCut {
             for (r, projection) in projections(on: axis).enumerated() {
                 for j in 0..<dimension { turned[j] += weights[r] * projection * centred[r * dimension + j] }
             }
-            // ‖C v‖ is at least vᵀ C v, the variance along v, and at most the largest.
+            // ‖C v‖ is at least vᵀ C v, the variance along v, and at most the largest variance.
             let length = turned.reduce(0) { $0 + $1 * $1 }.squareRoot()
             guard length > 0 else { break }
             axis = turned.map { $0 / length }
@@ -110,7 +111,7 @@ struct ClusterCut {
         first = Array(order[..<best])
     }
 
-    /// The decrease of inertia when a half is separated.
+    /// The decrease of the inertia if one half is separated.
     ///
     /// - Parameter sum: Σ w (x − mean) over the half.
     private func gain(ofHalf sum: [Double], weight: Double) -> Double {
@@ -137,7 +138,7 @@ struct ClusterCut {
         return squares / (1 + length)
     }
 
-    /// The cut as a hint, with weights, centroids and the test of normality along the line between the halves.
+    /// The cut as a hint, with weights, centroids and the normality test along the line between the halves.
     func hint(cluster: Int) -> SplitHint {
         var isFirst = [Bool](repeating: false, count: count)
         for r in first { isFirst[r] = true }

@@ -1,20 +1,20 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Swaps that lower the inertia after Lloyd's iteration: the centroid of one cluster is removed, a different cluster is
-/// divided in two, and a few iterations follow among the clusters near both.
+/// Swaps that lower the inertia after Lloyd's iteration. A swap removes the centroid of one cluster, divides a
+/// different cluster in two, and runs a few iterations among the clusters near both.
 ///
-/// Lloyd's iteration cannot move a centroid from a group of points with two centroids to a distant group that shares one.
-/// A swap does. Two estimates order the swaps: the gain of a division is the decrease of the inertia by 2-means of the
-/// cluster's points, and the cost of a removal is the increase when its points move to the nearest other centroids. A
-/// swap is kept only if the inertia of the clusters near it falls, so the result is never worse than the start.
+/// Lloyd's iteration cannot move a centroid from a group of points with two centroids to a distant group that shares
+/// one; a swap can. Two estimates order the swaps. The gain of a division is the decrease of the inertia by 2-means of
+/// the cluster's points. The cost of a removal is the increase when its points move to the nearest other centroids. A
+/// swap is accepted only if the inertia of the clusters near it falls, so the result is never worse than the start.
 /// Everything is computed in a fixed order, so the result does not depend on the number of threads.
 ///
 /// # Comparison
 ///
-/// Prototypes in NumPy: inertia over the best of 100 runs of scikit-learn, and passes over all points and centroids, on
-/// normal clouds (A: 5,000 points, k = 20, 2 dimensions, spread 1; B: the same, spread 3; C: 20,000 points, k = 50,
-/// 8 dimensions, spread 1). Means of 6 to 10 seeds.
+/// Prototypes in NumPy. The columns show the inertia relative to the best of 100 runs of scikit-learn, and the number
+/// of passes over all points and centroids. The data are normal clouds (A: 5,000 points, k = 20, 2 dimensions, spread
+/// 1; B: the same, spread 3; C: 20,000 points, k = 50, 8 dimensions, spread 1). Means of 6 to 10 seeds.
 ///
 ///     method                                         A               B               C
 ///     greedy k-means++ and Lloyd's iteration         1.062,  25      1.015,  50      1.171,  11
@@ -27,24 +27,24 @@ import KinLinearAlgebra
 ///     swaps with iterations nearby, k-means++ start  1.002,  45      1.008,  72      1.000,  15
 ///
 /// Swaps reach nearly the inertia of breathing k-means in a fifth to a quarter of its passes. A greedy start does not
-/// help them. The prototypes of swaps had five iterations; up to 30 that end as soon as a swap has failed take about the
-/// same time and lower the 1.008 of B to 1.004.
+/// help them. The prototypes of swaps used five iterations. Up to 30 iterations that end as soon as a swap has failed
+/// take about the same time, and lower the 1.008 of B to 1.004.
 ///
 /// Sources: Kaukoranta, Fränti and Nevalainen, "Iterative split-and-merge algorithm for vector quantization codebook
-/// generation", Optical Engineering 37(10), 1998; Fritzke, "The breathing k-means algorithm", arXiv:2006.15666; Lattanzi
-/// and Sohler, "A better k-means++ algorithm via local search", ICML 2019; Hartigan and Wong, "A k-means clustering
-/// algorithm", Applied Statistics 28(1), 1979.
+/// generation", Optical Engineering 37(10), 1998. Fritzke, "The breathing k-means algorithm", arXiv:2006.15666.
+/// Lattanzi and Sohler, "A better k-means++ algorithm via local search", ICML 2019. Hartigan and Wong, "A k-means
+/// clustering algorithm", Applied Statistics 28(1), 1979.
 struct ClusterSwaps {
     /// A cluster with the estimates that order the swaps.
     private struct Cluster {
-        /// The positions of its points.
+        /// The positions of the cluster's points.
         var members: [UInt32] = []
         var inertia = 0.0
-        /// The centroids of its halves, 2 × dimension; nil when it cannot be divided.
+        /// The centroids of its halves, 2 × dimension; nil if it cannot be divided.
         var halves: Matrix<Float>?
-        /// The decrease of the inertia by the division.
+        /// The decrease of the inertia by a division.
         var gain = 0.0
-        /// The increase of the inertia by the removal.
+        /// The increase of the inertia by a removal.
         var cost = 0.0
         var failedDivisions = 0
         var failedRemovals = 0
@@ -56,21 +56,21 @@ struct ClusterSwaps {
     private var clusters: [Cluster]
     private var generator: SeededGenerator
 
-    /// The relative decrease of the inertia at which Lloyd's iteration stops for swaps.
+    /// The relative decrease of the inertia below which Lloyd's iteration stops and swaps begin.
     static let tolerance = 0.05
-    /// The number of failed swaps in a row that ends the search.
+    /// The number of consecutive failed swaps that ends the search.
     private static let failureLimit = 10
-    /// The number of failed divisions, or removals, after which a cluster is left alone until it changes.
+    /// The largest number of failed divisions, or removals, of a cluster before it changes.
     private static let tries = 2
-    /// The share of a removal's estimated cost that a division must gain: swaps below it seldom lower the inertia.
+    /// The share of a removal's estimated cost that a division must gain: below it, swaps seldom lower the inertia.
     private static let leastShare = 0.2
-    /// The relative decrease of the inertia below which a swap is not worth keeping.
+    /// The smallest relative decrease of the inertia by an accepted swap.
     private static let leastDecrease = 1e-5
     /// The number of clusters around each end of a swap that take part in its iterations.
     private static let neighbours = 8
-    /// The number of the nearest clusters whose changes make the estimated cost of a removal obsolete.
+    /// The number of nearest clusters whose changes invalidate the estimated cost of a removal.
     private static let nearestNeighbours = 4
-    /// The maximum number of iterations among the clusters of a swap, and of a division.
+    /// The largest numbers of iterations among the clusters of a swap, and of a division.
     private static let iterations = (swap: 30, division: 5)
 
     /// Prepares swaps of the clusters of a run.
@@ -85,9 +85,9 @@ struct ClusterSwaps {
         for position in 0..<work.rows.count { unsafe clusters[Int(labels[position])].members.append(UInt32(position)) }
     }
 
-    /// Swaps until too many in a row have failed.
+    /// Swaps until too many consecutive swaps have failed.
     ///
-    /// - Returns: Whether any lowered the inertia; labels are then those of its iterations.
+    /// - Returns: Whether any swap lowered the inertia. If so, labels come from the swaps' iterations.
     mutating func run() throws(KinError) -> Bool {
         try update(Array(clusters.indices))
         var failures = 0
@@ -106,14 +106,15 @@ struct ClusterSwaps {
         return hasSwapped
     }
 
-    /// The pair of clusters whose swap lowers the inertia most by the estimates.
+    /// The pair of clusters whose swap lowers the inertia most according to the estimates.
     private func mostPromisingPair() -> (divided: Int, removed: Int)? {
         let divided = clusters.indices.filter { clusters[$0].gain > 0 && clusters[$0].failedDivisions < Self.tries }
             .sorted { (clusters[$1].gain, $0) < (clusters[$0].gain, $1) }
         let removed = clusters.indices.filter { clusters[$0].failedRemovals < Self.tries }
             .sorted { (clusters[$0].cost, $0) < (clusters[$1].cost, $1) }
         var best: (decrease: Double, divided: Int, removed: Int)?
-        // The cheapest removal goes with every division but its own, so two divisions decide.
+        // The cheapest removal can be combined with every division except of the same cluster, so two divisions
+        // suffice.
         for s in divided.prefix(2) {
             guard let b = removed.first(where: { $0 != s }),
                 clusters[s].gain > Self.leastShare * clusters[b].cost
@@ -124,7 +125,7 @@ struct ClusterSwaps {
         return best.map { ($0.divided, $0.removed) }
     }
 
-    /// Tries one swap: the halves of a cluster take the place of its centroid and of the removed one.
+    /// Tries one swap: the halves of a cluster replace its centroid and the removed one.
     ///
     /// - Returns: Whether the inertia fell; otherwise nothing has changed.
     private mutating func swap(dividing s: Int, removing b: Int) throws(KinError) -> Bool {
@@ -153,7 +154,7 @@ struct ClusterSwaps {
         return true
     }
 
-    /// The clusters nearest to one, itself included, the nearest first.
+    /// The clusters nearest to a cluster, including itself, nearest first.
     private func nearest(to c: Int) -> [Int] {
         let distances = PointRows.withRows(of: centroids) { rows in
             unsafe [Double](unsafeUninitializedCapacity: rows.count) { distances, initialized in
@@ -166,7 +167,7 @@ struct ClusterSwaps {
         return Array(distances.indices.sorted { (distances[$0], $0) < (distances[$1], $1) }.prefix(Self.neighbours))
     }
 
-    /// Estimates the gains of changed clusters, and the costs of these and of clusters next to them.
+    /// Estimates the gains of changed clusters, and the costs of these clusters and their neighbours.
     private mutating func update(_ changed: [Int]) throws(KinError) {
         let seeds = changed.map { _ in generator.next() }
         let divisions = try compute(changed.count) { division(of: changed[$0], seed: seeds[$0]) }
@@ -197,24 +198,25 @@ struct ClusterSwaps {
         return values
     }
 
-    /// Two clusters of the points of one; nil when these are equal, or the work was cancelled.
+    /// Divides the points of a cluster into two clusters; nil if the points are equal or the work was cancelled.
     ///
-    /// They start from a point far from the centroid and its mirror image behind the centroid. The plane between the two
-    /// parts even a dense group from many single points, where two points as a start would leave all but one together.
+    /// The division starts from a point far from the centroid and its mirror image behind the centroid. The plane
+    /// between the two separates even a dense group from many single points. Two points as a start would leave all but
+    /// one together.
     private func division(of c: Int, seed: UInt64) -> Clustering? {
         guard clusters[c].inertia > 0, clusters[c].members.count > 1 else { return nil }
         let limit = Lloyd.Limit(maximumIterations: Self.iterations.division)
         return try? cluster(clusters[c].members, k: 2, limit: limit, threads: 1) { part, points in
             var generator = SeededGenerator(seed: seed)
             var start = part.plusPlus(points, &generator).centroids
-            // Cancelled work may have found fewer than two.
+            // Cancelled work may have found fewer than two centroids.
             guard start.rows == 2 else { return start }
             for j in 0..<start.columns { start[0, j] = 2 * centroids[c, j] - start[1, j] }
             return lloyd.metric == .cosine ? start.normalizedRows() : start
         }
     }
 
-    /// The increase of the inertia when the points of a cluster move to the nearest other centroids.
+    /// The increase of the inertia if the points of a cluster move to the nearest other centroids.
     private func removalCost(of c: Int) -> Double {
         guard !clusters[c].members.isEmpty else { return 0 }
         let others = nearest(to: c).filter { $0 != c }
@@ -224,7 +226,7 @@ struct ClusterSwaps {
         return moved.map { $0.inertia - clusters[c].inertia } ?? .infinity
     }
 
-    /// Clusters some of the points alone.
+    /// Clusters a subset of the points.
     private func cluster(
         _ members: [UInt32], k: Int, limit: Lloyd.Limit, threads: Int, from start: (Lloyd, RunPoints) -> Matrix<Float>
     ) throws(KinError) -> Clustering {

@@ -19,8 +19,8 @@ struct ClusterTotals {
 
     /// The (normalised) mean of each cluster, rounded to floats.
     ///
-    /// - Parameter last: The centroids of clusters that have none: of empty ones and, for cosine, of those whose points
-    ///   cancel out, from which all directions are equally far.
+    /// - Parameter last: The centroids for clusters without a mean: for empty clusters and, for cosine, for clusters
+    ///   whose points cancel out, so that all directions are equally far from them.
     func centroids(metric: Metric, keeping last: Matrix<Float>) -> Matrix<Float> {
         let d = last.columns
         var centroids = last
@@ -34,17 +34,17 @@ struct ClusterTotals {
     }
 }
 
-/// The totals of each block of points, which threads write concurrently and disjointly.
+/// The totals of each block of points. Threads write them concurrently without overlap.
 @safe
 final class BlockTotals {
     private let blocks: Int
     private let k: Int
     private let dimension: Int
-    /// The number of doubles from one sum to the next, equal to the floats of a row.
+    /// The number of doubles from one sum to the next, equal to the number of floats in a row.
     private let stride: Int
     /// The sums, blocks × k × stride.
     private let sums: UnsafeMutablePointer<Double>
-    /// The weights, blocks × k; sizes alike.
+    /// The weights, blocks × k; the sizes have the same layout.
     private let weights: UnsafeMutablePointer<Double>
     private let sizes: UnsafeMutablePointer<Int>
     /// The inertia of each block.
@@ -72,7 +72,7 @@ final class BlockTotals {
         unsafe changes.deallocate()
     }
 
-    /// Sets the totals of a block to 0; called before anything is added to it.
+    /// Sets the totals of a block to 0; called before the first addition.
     func reset(_ block: Int) {
         unsafe (sums + block * k * stride).initialize(repeating: 0, count: k * stride)
         unsafe (weights + block * k).initialize(repeating: 0, count: k)
@@ -111,7 +111,7 @@ final class BlockTotals {
         unsafe changes[block] += changed
     }
 
-    /// Adds rows to the sum of one cluster, eight dimensions of all of them at a time.
+    /// Adds rows to the sum of one cluster, eight dimensions of all rows at a time.
     private func add(
         _ run: Range<Int>, of rows: PointRows, factors: UnsafeMutablePointer<Double>?,
         to total: UnsafeMutablePointer<Double>

@@ -5,14 +5,15 @@ import KinLinearAlgebra
 public struct MergeHint: Sendable, Hashable {
     /// The numbers of the two clusters, the lower one first.
     public let clusters: [Int]
-    /// The increase of the inertia if the two were one cluster, at least 0.
+    /// The increase of the inertia if the two clusters were merged, at least 0.
     public let increase: Double
-    /// The increase as a share of the clustering's inertia; infinite when that is 0.
+    /// The increase as a share of the clustering's inertia; infinite if that is 0.
     public let relativeIncrease: Double
 }
 
 extension Clustering {
-    /// The pairs of clusters whose union costs least inertia, cheapest first, ties by the clusters' numbers.
+    /// The pairs of clusters whose union costs the least inertia, cheapest first; ties are ordered by the clusters'
+    /// numbers.
     ///
     /// For squared distances the inertia grows by
     ///
@@ -20,12 +21,12 @@ extension Clustering {
     ///
     /// with W the weights of the clusters (Ward, "Hierarchical grouping to optimize an objective function", JASA 58,
     /// 1963, doi:10.1080/01621459.1963.10500845). For cosine it grows by R₁ + R₂ − ‖R₁ c₁ + R₂ c₂‖, where R is the
-    /// length of the sum of a cluster's unit vectors, which is W less the cluster's inertia. Both assume that the
-    /// centroids are the means of their points, which holds to rounding once a run has converged. Empty clusters are
-    /// left out.
+    /// length of the sum of a cluster's unit vectors, which is W minus the cluster's inertia. Both formulas assume that
+    /// the centroids are the means of their points, which holds up to rounding once a run has converged. Empty clusters
+    /// are left out.
     ///
-    /// - Parameter count: The maximum number of pairs, 10 by default.
-    /// - Throws: `.invalidArgument` when `count` is negative.
+    /// - Parameter count: The largest number of pairs. Default: 10.
+    /// - Throws: `.invalidArgument` if `count` is negative.
     /// - Complexity: O(k² dimension).
     public func mergeHints(count: Int = 10) throws(KinError) -> [MergeHint] {
         guard count >= 0 else { throw KinError(.invalidArgument, "count is \(count); it must not be negative") }
@@ -46,7 +47,7 @@ extension Clustering {
         }
     }
 
-    /// Inserts the pairs of a cluster with those of higher numbers; the id of a pair is a k + b.
+    /// Inserts the pairs of a cluster with clusters of higher numbers; the id of a pair is a k + b.
     private func offerPartners(of a: Int, _ rows: PointRows, to top: inout TopK) {
         unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: k - 1 - a) { distances in
             unsafe Kernels.active.distances(
@@ -59,11 +60,11 @@ extension Clustering {
         }
     }
 
-    /// The increase of the inertia by a union of two clusters at a distance.
+    /// The increase of the inertia by the union of two clusters at a distance.
     private func cost(of a: Int, and b: Int, distance: Double) -> Double {
         guard metric == .cosine else { return weights[a] * weights[b] / (weights[a] + weights[b]) * distance }
         let (r, s) = (max(weights[a] - inertias[a], 0), max(weights[b] - inertias[b], 0))
-        // r + s − ‖r c₁ + s c₂‖ with ‖r c₁ + s c₂‖² = (r + s)² − 2 r s δ, without the difference of nearly equal numbers.
+        // r + s − ‖r c₁ + s c₂‖ with ‖r c₁ + s c₂‖² = (r + s)² − 2 r s δ, without subtracting nearly equal numbers.
         let square = 2 * r * s * distance
         let length = max((r + s) * (r + s) - square, 0).squareRoot()
         return r + s + length > 0 ? square / (r + s + length) : 0

@@ -3,7 +3,7 @@ public import KinLinearAlgebra
 
 /// The result of ``KMeans``: centroids, and the cluster of every point.
 ///
-/// Every label is the nearest of these very centroids, so ``assign(_:threads:)`` gives the points the same labels
+/// Every label is the nearest of these final centroids, so ``assign(_:threads:)`` gives the points the same labels
 /// again.
 public struct Clustering: Sendable, Equatable {
     /// The metric of the distances.
@@ -18,10 +18,10 @@ public struct Clustering: Sendable, Equatable {
     /// The inertia Σᵢ wᵢ δ(xᵢ, c), with c the centroid of each point's cluster.
     public let inertia: Double
 
-    /// The number of times that the centroids were moved.
+    /// The number of times the centroids were moved.
     public let iterations: Int
 
-    /// True when the inertia converged; false when the limit of iterations ended the run.
+    /// Whether the inertia converged; false if the limit of iterations ended the run.
     public let isConverged: Bool
 
     /// The number of points in each cluster.
@@ -36,7 +36,7 @@ public struct Clustering: Sendable, Equatable {
     /// The inertia Σᵢ wᵢ δ(xᵢ, c) of each cluster.
     public let inertias: [Double]
 
-    /// The criterion's scores for each number of clusters tried; nil when the number was given.
+    /// The criterion's scores for each number of clusters tried; nil if the number was given.
     public internal(set) var choice: Choice?
 
     /// Creates a clustering from its parts.
@@ -63,15 +63,15 @@ public struct Clustering: Sendable, Equatable {
 }
 
 extension Clustering {
-    /// Assigns each point to its nearest centroid, exactly; of equally near ones to the lowest number.
+    /// Assigns each point to its nearest centroid, exactly; of equally near centroids, to the lowest number.
     ///
     /// - Parameters:
     ///   - points: n × ``dimension``.
-    ///   - threads: The most threads to use, 1 by default; the result does not depend on it.
+    ///   - threads: The largest number of threads; the result does not depend on it. Default: 1.
     /// - Returns: n clusters, and the distances to their centroids in the metric's units.
-    /// - Throws: `.dimensionMismatch`, `.notFinite` or `.zeroVector` (cosine), naming the row, and `.invalidArgument`
-    ///   when `threads` is below 1; `.cancelled`, as `withProgressHandler` says, whose units are points.
-    /// - Complexity: O(n k dimension), on 8-bit codes from 24 centroids on.
+    /// - Throws: `.dimensionMismatch`, `.notFinite` or `.zeroVector` (cosine), with the row, and `.invalidArgument` if
+    ///   `threads` is below 1; `.cancelled` as described in `withProgressHandler`, with points as units.
+    /// - Complexity: O(n k dimension), on 8-bit codes with 24 or more centroids.
     public func assign(
         _ points: Matrix<Float>, threads: Int = 1
     ) throws(KinError) -> (labels: [Int], distances: [Double]) {
@@ -105,10 +105,10 @@ extension Clustering {
     /// Creates a clustering without points from stored centroids, for ``assign(_:threads:)``.
     ///
     /// - Parameters:
-    ///   - centroids: k × dimension, at least one of either; for cosine they are normalised to length 1.
+    ///   - centroids: k × dimension, both at least 1; for cosine the rows are normalised to length 1.
     ///   - metric: `Metric.squaredL2` or `Metric.cosine`.
-    /// - Throws: `.invalidArgument` for an empty matrix or another metric, `.notFinite` or `.zeroVector` (cosine),
-    ///   naming the row.
+    /// - Throws: `.invalidArgument` for an empty matrix or a different metric, `.notFinite` or `.zeroVector` (cosine),
+    ///   with the row.
     public init(centroids: Matrix<Float>, metric: Metric = .squaredL2) throws(KinError) {
         guard centroids.rows >= 1, centroids.columns >= 1 else {
             throw KinError(

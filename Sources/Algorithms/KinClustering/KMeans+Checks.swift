@@ -54,7 +54,7 @@ extension KMeans {
         try checkPositive(threads, "threads")
     }
 
-    /// Throws an error unless the numbers of clusters can be tried, and the criterion can compare them.
+    /// Throws an error unless all numbers of clusters can be tried and the criterion can compare them.
     private func checkChoice(_ points: Matrix<Float>, weights: [Double]?) throws(KinError) {
         guard case .chosen(let range, let criterion, let sample) = k else { return }
         let (least, name, fewest) =
@@ -82,8 +82,8 @@ extension KMeans {
         try checkPositive(references, "references")
     }
 
-    /// The range of positive weights, in which no weighted sum of floats or of squared distances overflows or loses
-    /// digits.
+    /// The range of positive weights. Within it, no weighted sum of floats or of squared distances overflows or loses
+    /// precision.
     private static let weightRange = 1e-100...1e100
 
     static func check(_ weights: [Double], pointCount n: Int) throws(KinError) {
@@ -108,7 +108,7 @@ func checkPositive(_ value: Int, _ name: String) throws(KinError) {
 }
 
 extension Metric {
-    /// Throws an error unless points have a nearest centroid by the metric.
+    /// Throws an error unless the metric defines a nearest centroid.
     func checkCentroids() throws(KinError) {
         guard self == .innerProduct else { return }
         throw KinError(.invalidArgument, "inner products have no nearest centroid to speak of; use squaredL2 or cosine")
@@ -125,7 +125,7 @@ extension Matrix<Float> {
         }
     }
 
-    /// The rows divided by their lengths; rows of length 1 up to the rounding of floats stay as they are, bit for bit.
+    /// The rows divided by their lengths. Rows of length 1, up to the rounding of floats, stay unchanged, bit for bit.
     ///
     /// - Precondition: No row is zero.
     func normalizedRows() -> Matrix<Float> {

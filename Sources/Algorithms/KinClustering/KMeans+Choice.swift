@@ -3,7 +3,7 @@ import KinLibC
 import KinLinearAlgebra
 
 extension KMeans {
-    /// Clusters a sample for every number in a range and chooses one by the criterion.
+    /// Clusters a sample for every number in a range, and chooses a number by the criterion.
     func choose(
         _ range: ClosedRange<Int>, by criterion: Criterion, sample size: Int, from points: Matrix<Float>,
         weights: [Double]?
@@ -39,8 +39,8 @@ extension KMeans {
             k: Self.best(of: candidates).k)
     }
 
-    /// The candidate with the highest score, of equal ones the lowest number; with standard errors, by the rule of
-    /// Tibshirani and others.
+    /// The candidate with the highest score; of equal ones, the lowest number. With standard errors, the rule of
+    /// Tibshirani and others applies.
     private static func best(of candidates: [Clustering.Choice.Candidate]) -> Clustering.Choice.Candidate {
         guard candidates[0].standardError != nil else {
             return candidates.reduce(candidates[0]) { $1.score > $0.score ? $1 : $0 }
@@ -51,7 +51,7 @@ extension KMeans {
         return first?.0 ?? candidates[candidates.count - 1]
     }
 
-    /// The distance of each inertia below the line from the first to the last, as a share of the fall.
+    /// The distance of each inertia below the line from the first to the last, as a share of the fall between them.
     static func bends(_ inertias: [Double]) -> [Double] {
         let (first, last) = (inertias[0], inertias[inertias.count - 1])
         guard first > last else { return inertias.map { _ in 0 } }
@@ -75,7 +75,7 @@ extension KMeans {
         }
         let widening = (1 + 1 / Double(references)).squareRoot()
         return inertias.indices.map { i in
-            // The paper divides by the number of references, not by one less.
+            // The paper divides by the number of references, not by that number minus 1.
             let variance = logs[i].squaredDeviations / Double(references)
             return (logs[i].mean - log(inertias[i]), variance.squareRoot() * widening)
         }
@@ -84,12 +84,12 @@ extension KMeans {
 
 /// A random sample of points, with their weights.
 struct PointSample {
-    /// The sampled points, ascending.
+    /// The indices of the sampled points, ascending.
     let picks: [Int]
     let points: Matrix<Float>
     let weights: [Double]?
 
-    /// Samples `size` points of positive weight without replacement; takes all when they are not more.
+    /// Samples `size` points of positive weight without replacement, or takes all if there are no more.
     ///
     /// Selection sampling: Knuth, The Art of Computer Programming 2, 3.4.2, algorithm S.
     init(_ all: Matrix<Float>, weights list: [Double]?, size: Int, _ generator: inout SeededGenerator) {

@@ -9,36 +9,36 @@ extension KMeans {
 
         /// The number in a range with the best score of a criterion; ``Clustering/choice`` has all their scores.
         ///
-        /// Each number is tried on the same points: on all of them, or on `sample` of them, drawn at random without
-        /// replacement from those of positive weight, when there are more. The clusters are then found among all
-        /// points.
+        /// Each number is tried on the same points: on all points or, if there are more than `sample` with positive
+        /// weight, on a random sample of these without replacement. The final clusters are then found among all points.
         case chosen(ClosedRange<Int>, by: Criterion = .silhouette, sample: Int = 10_000)
 
         /// Creates a given number of clusters.
         public init(integerLiteral value: Int) { self = .exactly(value) }
     }
 
-    /// The score by which numbers of clusters are compared; the higher is the better.
+    /// The score for comparing numbers of clusters; higher is better.
     public enum Criterion: Sendable, Hashable {
         /// The bend of the curve of inertias. With W the inertia, the score is the distance of W(k) below the straight
         /// line between the first and the last number tried, as a share of the fall between them.
         ///
-        /// The result depends on the range: without a bend, it is in the lower part of any. Satopää, Albrecht, Irwin
-        /// and Raghavan, "Finding a kneedle in a haystack", ICDCS Workshops 2011, doi:10.1109/ICDCSW.2011.20.
+        /// The result depends on the range: without a bend, it is in the lower part of the range. Satopää, Albrecht,
+        /// Irwin and Raghavan, "Finding a kneedle in a haystack", ICDCS Workshops 2011, doi:10.1109/ICDCSW.2011.20.
         case elbow
 
-        /// The mean silhouette of at most 2,000 points, ``Clustering/silhouette(of:weights:sample:seed:threads:)``.
+        /// The mean silhouette of at most 2,000 points; see ``Clustering/silhouette(of:weights:sample:seed:threads:)``.
         case silhouette
 
-        /// The mean silhouette by centroids, ``Clustering/simplifiedSilhouette(of:weights:threads:)``: far cheaper than
-        /// the other, with slightly higher scores for clusters that are not round.
+        /// The mean silhouette by centroids; see ``Clustering/simplifiedSilhouette(of:weights:threads:)``. It is far
+        /// cheaper than ``silhouette``, and slightly higher for clusters that are not round.
         case simplifiedSilhouette
 
-        /// The gap statistic: the difference between the logarithm of the inertia and its mean for as many points sampled
-        /// uniformly from a box around the data, whose edges are along the principal components.
+        /// The gap statistic: the difference between the logarithm of the inertia and its mean for reference data. The
+        /// reference data have the same number of points, sampled uniformly from a box around the data with edges along
+        /// the principal components.
         ///
         /// The lowest k with Gap(k) ≥ Gap(k + 1) − s(k + 1) is chosen, where s is the standard error from the
-        /// simulation, or the last k if that holds for none. It can choose 1, and is for squared distances only.
+        /// simulation, or the last k if no k satisfies this. It can choose 1, and supports only squared distances.
         /// Tibshirani, Walther and Hastie, "Estimating the number of clusters in a data set via the gap statistic",
         /// Journal of the Royal Statistical Society B 63(2), 2001, doi:10.1111/1467-9868.00293.
         case gap(references: Int = 10)
@@ -46,7 +46,7 @@ extension KMeans {
 }
 
 extension Clustering {
-    /// The scores by which ``KMeans`` chose the number of clusters.
+    /// The scores for the choice of the number of clusters by ``KMeans``.
     public struct Choice: Sendable, Hashable {
         /// One number of clusters that was tried, with its inertia and score.
         public struct Candidate: Sendable, Hashable {
@@ -54,17 +54,18 @@ extension Clustering {
             public let k: Int
             /// The inertia that k-means reached with k clusters.
             public let inertia: Double
-            /// The score of the criterion; the higher the better, but for the standard errors of the gap statistic.
+            /// The score of the criterion. Higher is better, except that the gap statistic also considers standard
+            /// errors.
             public let score: Double
-            /// The standard error s(k) of the score, for the gap statistic; else nil.
+            /// The standard error s(k) of the score for the gap statistic; otherwise nil.
             public let standardError: Double?
         }
 
         /// The criterion of the choice.
         public let criterion: KMeans.Criterion
-        /// The numbers tried, ascending: the curve of inertias and of scores.
+        /// The numbers tried, ascending, with their inertias and scores.
         public let candidates: [Candidate]
-        /// The number of points on which they were tried.
+        /// The number of points on which the numbers were tried.
         public let pointCount: Int
         /// The number of clusters chosen.
         public let k: Int

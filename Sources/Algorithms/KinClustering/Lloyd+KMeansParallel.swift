@@ -2,12 +2,12 @@ import KinCore
 import KinLinearAlgebra
 
 extension Lloyd {
-    /// Samples many points as candidates in a few rounds, and clusters those by their weights (k-means||).
+    /// Samples many points as candidates in a few rounds, and clusters the candidates by their weights (k-means||).
     ///
-    /// In each round every point becomes a candidate on its own account with probability min(1, ℓ w δ ∕ Σ w δ), where δ is the distance
-    /// to the nearest candidate of the rounds before and ℓ the number expected. A candidate then weighs as much as the
-    /// points nearest to it, and k-means++ and at most ten of Lloyd's iterations find k centroids of the candidates. Candidates that
-    /// are too few are filled up by k-means++.
+    /// In each round, every point independently becomes a candidate with probability min(1, ℓ w δ ∕ Σ w δ), where δ is
+    /// the distance to the nearest candidate of the previous rounds and ℓ the expected number. The weight of a
+    /// candidate is the total weight of the points nearest to it. k-means++ and at most ten of Lloyd's iterations then
+    /// find k centroids of the candidates. If there are too few candidates, k-means++ adds more.
     ///
     /// Bahmani, Moseley, Vattani, Kumar and Vassilvitskii, "Scalable k-means++", PVLDB 5(7), 2012,
     /// doi:10.14778/2180912.2180915.

@@ -2,15 +2,15 @@ import KinCore
 import KinLinearAlgebra
 
 extension Lloyd {
-    /// Samples points as centroids, the next one each time with a probability proportional to w δ, where δ is the
-    /// distance to the nearest one sampled (k-means++).
+    /// Samples points as centroids, each with a probability proportional to w δ, where δ is the distance to the nearest
+    /// centroid sampled so far (k-means++).
     ///
-    /// The distances are not updated after every sample. A sample by outdated ones, which can only be too large, is
-    /// accepted with the probability that corrects for this and else repeated; the assignment is updated whenever the
-    /// number of centroids has doubled, by the screen. The proof that the samples follow the same distribution stands
-    /// beside `SampledCentroids.accepts`.
+    /// The distances are not updated after every sample. Outdated distances can only be too large, so a sample based on
+    /// them is accepted with the probability that corrects for this, and otherwise repeated. The assignment is updated
+    /// by the screen whenever the number of centroids has doubled. The proof that the samples follow the same
+    /// distribution is next to `SampledCentroids.accepts`.
     ///
-    /// When every point of positive weight coincides with a sampled one, the first is repeated.
+    /// If every point of positive weight coincides with a sampled point, the first sampled point is repeated.
     ///
     /// Arthur and Vassilvitskii, "k-means++: the advantages of careful seeding", SODA 2007; samples by rejection:
     /// Cohen-Addad, Lattanzi, Norouzi-Fard, Sohler and Svensson, "Fast and accurate k-means++ via rejection sampling",
@@ -24,12 +24,12 @@ extension Lloyd {
         return InitialCentroids(centroids: sampled.centroids, isAssigned: true)
     }
 
-    /// Whether the work was cancelled: what was sampled is worth nothing then.
+    /// Whether the work was cancelled, which makes the samples invalid.
     var isCancelled: Bool { !(work?.advance(by: 0) ?? true) }
 
     /// Samples points until there are `count` centroids, and updates the assignment.
     func fill(_ sampled: inout SampledCentroids, to count: Int, _ generator: inout SeededGenerator) {
-        // This many rejected samples take less time than an update.
+        // This number of rejected samples takes less time than an update.
         let rejectionLimit = max(16, points.count / 1_024)
         while sampled.picks.count < count {
             sampled.update()

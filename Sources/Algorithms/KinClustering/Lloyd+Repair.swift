@@ -2,16 +2,16 @@ import KinCore
 import KinLinearAlgebra
 
 extension Lloyd {
-    /// Moves one point to each empty cluster: the points with the largest w δ to their own centroids, of equal ones the
-    /// first.
+    /// Moves one point to each empty cluster: the points with the largest w δ to their own centroids; of equal ones,
+    /// the first.
     ///
-    /// A point is taken only from a cluster that keeps a different one, and no two equal points are taken: a new
-    /// centroid on either would leave a cluster empty again. A point with a centroid of its own lowers the inertia by
-    /// its w δ at least.
+    /// A point is taken only from a cluster that still has a different point, and no two equal points are taken:
+    /// otherwise a cluster would become empty again. A point with its own centroid lowers the inertia by at least its w
+    /// δ.
     ///
     /// - Parameter empty: The clusters without weight, ascending.
     /// - Returns: The number of clusters that received a point.
-    /// - Complexity: O(n) for each eightfold of the number of empty clusters that has to be searched, usually one.
+    /// - Complexity: O(n) for each time the number of points examined grows eightfold, usually once.
     func repair(_ work: RunPoints, empty: [Int]) -> Int {
         var repair = Repair(work)
         var size = 8 * empty.count
@@ -48,12 +48,13 @@ extension Lloyd {
 /// The state of one repair: the points moved, and those that may still be moved.
 private struct Repair {
     private let work: RunPoints
-    /// The positions of the points of positive weight, by cluster, for clusters that a candidate is in.
+    /// The positions of the points of positive weight, by cluster, for clusters with a candidate.
     private var members: [UInt32: [Int]] = [:]
-    /// The clusters all of whose points are equal.
+    /// The clusters whose points are all equal.
     private var uniform = Set<UInt32>()
     private var taken = Set<[Float]>()
-    /// The positions of the moved points. Their distances stay until the end, for the order of the others.
+    /// The positions of the moved points. Their distances stay until the end, since they determine the order of the
+    /// others.
     private var positions: [Int] = []
 
     var filled: Int { positions.count }
@@ -74,7 +75,7 @@ private struct Repair {
         }
     }
 
-    /// Moves the point at a position to an empty cluster, if its cluster keeps a different one.
+    /// Moves the point at a position to an empty cluster, if its own cluster still has a different point.
     mutating func move(_ position: Int, for cluster: Int) {
         let labels = unsafe work.assignment.labels
         let donor = unsafe labels[position]
@@ -88,7 +89,7 @@ private struct Repair {
         positions.append(position)
     }
 
-    /// Ends the repair: the moved points have centroids of their own, at distance 0.
+    /// Ends the repair: the moved points have their own centroids, at distance 0.
     ///
     /// - Returns: The number of points moved.
     func finish() -> Int {

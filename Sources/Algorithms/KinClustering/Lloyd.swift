@@ -10,22 +10,22 @@ struct Lloyd {
     let limit: Limit
     let threads: Int
     let blocks: PointBlocks
-    /// The work that a run is a part of, in units of points assigned; nil for a run that is not cancelled.
+    /// The progress of the work that includes a run, in points assigned; nil for a run that cannot be cancelled.
     var work: LongWork?
-    /// Whether the points that a run assigns count as units of the work.
+    /// Whether the points that a run assigns count towards the progress.
     var countsWork = true
 
-    /// The rule that ends a run; by default there is no iteration, only an assignment.
+    /// The rule that ends a run. By default there is no iteration, only an assignment.
     struct Limit {
         var maximumIterations = 0
         /// The relative decrease of the inertia at or below which a run ends.
         var tolerance = 0.0
-        /// An inertia to fall below: a run ends when it is out of reach, which is when three times the latest decrease
-        /// would not suffice.
+        /// A target for the inertia. A run ends when the target is out of reach, which is when three times the latest
+        /// decrease would not suffice.
         var goal = Double.infinity
     }
 
-    /// Prepares the points of a run; `weights` has one weight per point, or is nil for 1 each.
+    /// Prepares the points of a run. `weights` has one weight per point; nil weights each point by 1.
     init(
         points: PointRows, weights: [Double]?, metric: Metric, k: Int, limit: Limit = Limit(), threads: Int
     ) {
@@ -40,21 +40,21 @@ struct Lloyd {
 }
 
 extension Lloyd {
-    /// The centroids with which a run begins.
+    /// The initial centroids of a run.
     struct InitialCentroids {
         var centroids: Matrix<Float>
-        /// True when every point is already assigned to its nearest centroid.
+        /// Whether every point is already assigned to its nearest centroid.
         var isAssigned = false
     }
 
     /// Alternates assignments and updates of the centroids until the inertia converges.
     ///
-    /// The inertia cannot grow: the rounded mean is, of all floats, the nearest to the mean in each dimension, and
-    /// Σ w ‖x − c‖² = Σ w ‖x − mean‖² + W ‖c − mean‖². (For cosine this holds up to the rounding of a unit vector to floats,
-    /// some 10⁻⁷ of a cluster's weight.)
+    /// The inertia cannot grow. In each dimension, the rounded mean is the float nearest to the mean, and Σ w ‖x − c‖²
+    /// = Σ w ‖x − mean‖² + W ‖c − mean‖². (For cosine this holds up to the rounding of a unit vector to floats, about
+    /// 10⁻⁷ of a cluster's weight.)
     ///
     /// - Parameters:
-    ///   - seed: The seed of swaps (``ClusterSwaps``) when the iteration first slows down; nil for none.
+    ///   - seed: The seed of the swaps (``ClusterSwaps``), which begin when the iteration slows down; nil for no swaps.
     ///   - start: Finds the initial centroids.
     /// - Throws: `.cancelled`.
     func run(
@@ -116,15 +116,15 @@ extension Lloyd {
             progress.changesSinceSort += totals.changes
             guard totals.inertia - 3 * (inertiaBefore - totals.inertia) <= limit.goal else { return }
             let hasSettled = inertiaBefore - totals.inertia <= tolerance * inertiaBefore
-            // Clusters that have just run empty may be repaired; those that stay empty cannot.
+            // Clusters that have just become empty may be repaired; clusters that stay empty cannot.
             let empty = totals.emptyClusters.count
             let isRepaired = empty == 0 || (!emptyBefore.isEmpty && empty >= emptyBefore.count)
             progress.isConverged = totals.changes == 0 || (hasSettled && isRepaired)
         }
     }
 
-    /// True when sorting, which costs about as much as it saves in two iterations, is worth its time; where nothing is
-    /// screened it saves little.
+    /// Whether sorting is worth its time. Sorting costs about as much as it saves in two iterations, and saves little
+    /// without a screen.
     private func sortingPays(iterationsLeft: Int) -> Bool {
         iterationsLeft > 2 && k >= Kernels.blockRows && points.count >= 1 << 14
             && points.stride <= RunPoints.longestRow && points.count <= Int(UInt32.max)
@@ -141,12 +141,13 @@ extension Lloyd {
         let threads = points.threads(threads, work: points.count * k * points.dimension)
         blocks.forEach(threads: threads, memory: { CentroidSearch.Scratch(for: search) }) { block, scratch in
             parts.reset(block)
-            // Few points at a time, to be summed while they are in the cache.
+            // A few points at a time, so that they are summed while they are in the cache.
             let whole = blocks.range(block)
             for first in stride(from: whole.lowerBound, to: whole.upperBound, by: 1_024) {
                 let range = first..<min(first + 1_024, whole.upperBound)
                 var changes = search.assign(work, range, codes: codes, scratch: scratch)
-                // Inertias are added by as many points whatever is assigned at once: that is part of the result.
+                // Inertias are added over a fixed number of points, regardless of how many are assigned at once, since
+                // the order affects the result.
                 for part in stride(from: first, to: range.upperBound, by: 256) {
                     parts.add(part..<min(part + 256, range.upperBound), of: work, changes: changes, to: block)
                     changes = 0

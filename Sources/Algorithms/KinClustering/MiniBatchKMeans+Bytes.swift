@@ -2,10 +2,11 @@ public import KinCore
 import KinLinearAlgebra
 
 extension MiniBatchKMeans {
-    /// Encodes the whole stream but ``threads``, little-endian; ``init(decoding:threads:)`` returns one that goes on as this one would.
+    /// Encodes the whole stream except ``threads``, little-endian. ``init(decoding:threads:)`` returns a stream that
+    /// continues exactly like this one.
     ///
-    /// For k clusters of d dimensions it has 96 + 8·k·(d + 1) bytes, and 4·k·d more for cosine; while n points are held back,
-    /// 48 + n·(4·d + 8).
+    /// With k clusters of d dimensions it has 96 + 8·k·(d + 1) bytes, plus 4·k·d for cosine. While n points are held
+    /// back, it has 48 + n·(4·d + 8).
     public func encoded() -> [UInt8] {
         var writer = LittleEndianWriter()
         writer.write(Self.magic)
@@ -27,18 +28,19 @@ extension MiniBatchKMeans {
         for word in generator.state { writer.write(word) }
         writer.write(weights)
         writer.write(means)
-        // For squared L2 a centroid is its rounded mean.
+        // For squared L2 a centroid is the rounded mean.
         if metric == .cosine { for x in centroidRows.elements { writer.write(x) } }
         return writer.bytes
     }
 
-    /// Decodes a stream, with all that it has learned.
+    /// Decodes a stream with its complete state.
     ///
     /// - Parameters:
     ///   - bytes: The result of ``encoded()``.
-    ///   - threads: The most threads to use; the result does not depend on it.
-    /// - Throws: `.corruptFile` for bytes that are no stream, `.unsupportedFormat` for one of a later version, and
-    ///   `.invalidArgument` for parameters that ``partialFit(_:weights:)`` refuses. Memory is bounded by the number of bytes.
+    ///   - threads: The largest number of threads; the result does not depend on it.
+    /// - Throws: `.corruptFile` if the bytes are not a stream, `.unsupportedFormat` for a stream of a later version,
+    ///   and `.invalidArgument` for parameters that ``partialFit(_:weights:)`` rejects. Memory is bounded by the number
+    ///   of bytes.
     public init(decoding bytes: [UInt8], threads: Int = 1) throws(KinError) {
         var reader = LittleEndianReader(bytes, of: "a stream of k-means")
         guard try reader.read(UInt32.self) == Self.magic else { throw reader.damaged("it begins otherwise") }
@@ -53,7 +55,7 @@ extension MiniBatchKMeans {
         }
         let sizes: (k: UInt64, dimension: UInt64) = (try reader.read(), try reader.read())
         let (ratio, seed, count): (Double, UInt64, UInt64) = (try reader.read(), try reader.read(), try reader.read())
-        // The points are counted on from.
+        // The number of points is incremented later.
         guard let k = Int(exactly: sizes.k), let dimension = Int(exactly: sizes.dimension), count < 1 << 62 else {
             throw reader.damaged("its sizes are out of range")
         }
@@ -66,7 +68,7 @@ extension MiniBatchKMeans {
         if flags.hasStarted == 1 { try readMeans(from: &reader) } else { try readHeldPoints(from: &reader) }
     }
 
-    /// Requires a number of bytes behind the head, which the product of two numbers does not overflow.
+    /// Requires a number of bytes after the header. The product of the two numbers must not overflow.
     private func require(
         _ rows: Int, of bytes: Int, plus more: Int, in reader: LittleEndianReader
     ) throws(KinError) {
@@ -104,7 +106,7 @@ extension MiniBatchKMeans {
         (pointsSinceReassignment, latestInertia, self.generator) = (Int(since), inertia, generator)
         weights = try reader.readDoubles(count: k)
         means = try reader.readDoubles(count: k * d)
-        // 2⁶² points of the largest weight; means of unit vectors are no longer than these.
+        // 2⁶² points of the largest weight; means of unit vectors are no longer than unit vectors.
         let largest = metric == .cosine ? 1.0001 : Double(Float.greatestFiniteMagnitude)
         guard weights.allSatisfy({ (0...1e119).contains($0) }), means.allSatisfy({ abs($0) <= largest }) else {
             throw reader.damaged("a weight or a mean is out of range")

@@ -2,7 +2,7 @@ import KinCore
 import KinLinearAlgebra
 
 extension MiniBatchKMeans {
-    /// Initialises the centroids by the points held back, which then count as learned.
+    /// Initialises the centroids from the points held back, which then count as learned.
     mutating func start() throws(KinError) {
         guard heldWeights.count >= k, let dimension else {
             throw KinError(
@@ -15,7 +15,7 @@ extension MiniBatchKMeans {
         centroidRows = found.centroids
         means = found.centroids.elements.map(Double.init)
         if metric == .cosine {
-            // Of unit vectors the mean is R ∕ W long, and W − R is their inertia.
+            // For unit vectors the length of the mean is R ∕ W, and W − R is their inertia.
             for c in 0..<k where weights[c] > 0 {
                 let length = max(1 - found.inertias[c] / weights[c], 0)
                 for j in 0..<dimension { means[c * dimension + j] *= length }
@@ -28,8 +28,8 @@ extension MiniBatchKMeans {
 
     /// Updates the centroids by a batch.
     ///
-    /// With W the weight that a centroid has accumulated and S, V the sum and weight that the batch adds, its mean m
-    /// moves by (S − V m) ∕ (W + V), which equals one step of rate w ∕ (W + w) for each point.
+    /// Let W be the accumulated weight of a centroid, and S and V the sum and the weight that the batch adds. The mean
+    /// m moves by (S − V m) ∕ (W + V), which equals one step of rate w ∕ (W + w) for each point.
     mutating func move(by batch: Matrix<Float>, weights list: [Double]?) {
         let (k, metric, centroids) = (k, metric, centroidRows)
         let d = batch.columns
@@ -56,8 +56,8 @@ extension MiniBatchKMeans {
         for c in 0..<k { updateRow(c) }
     }
 
-    /// The clusters whose weight is below the reassignment ratio, lightest first, at most half as many as the batch has
-    /// points; none until ten points per cluster have passed since the last reassignment.
+    /// The clusters whose weight is below the reassignment ratio, lightest first, at most half the number of points in
+    /// the batch; none until ten points per cluster have arrived since the last reassignment.
     private func starvedClusters(adding added: [Double], points n: Int) -> [Int] {
         guard pointsSinceReassignment + n >= 10 * k else { return [] }
         let new = zip(weights, added).map { $0 + $1 }
@@ -66,7 +66,7 @@ extension MiniBatchKMeans {
         return Array(starved.prefix(n / 2))
     }
 
-    /// A point of the batch for each cluster to be reassigned, sampled without replacement by w δ.
+    /// A point of the batch for each cluster to reassign, sampled without replacement by w δ.
     private mutating func draw(_ starved: [Int], from work: RunPoints) -> [(cluster: Int, point: Int)] {
         let blocks = PointBlocks(count: work.rows.count, clusters: 1)
         var mass = (0..<work.rows.count).map { unsafe work.pointWeights.weight($0) * work.assignment.distances[$0] }
@@ -83,8 +83,8 @@ extension MiniBatchKMeans {
         return sampled
     }
 
-    /// Moves centroids to points. They receive the weight of the lightest of the others, so that they neither follow
-    /// the next few points nor are reassigned again at once.
+    /// Moves centroids to points. Each receives the smallest weight of the other centroids, so that it neither follows
+    /// the next few points nor is reassigned again at once.
     private mutating func replace(_ replacements: [(cluster: Int, point: Int)], by batch: Matrix<Float>) {
         pointsSinceReassignment = 0
         let starved = Set(replacements.map(\.cluster))
@@ -97,7 +97,7 @@ extension MiniBatchKMeans {
         }
     }
 
-    /// Rounds a mean to its centroid; for cosine a mean of 0 leaves the centroid unchanged.
+    /// Rounds a mean to its centroid. For cosine, a mean of 0 leaves the centroid unchanged.
     private mutating func updateRow(_ c: Int) {
         let d = centroidRows.columns
         let mean = means[c * d..<(c + 1) * d]

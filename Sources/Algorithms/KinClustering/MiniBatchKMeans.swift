@@ -3,17 +3,17 @@ public import KinLinearAlgebra
 
 /// Mini-batch k-means for a stream of points that is not stored.
 ///
-/// Each point of a batch is assigned to its nearest centroid; a centroid is the (normalised) weighted mean of all
-/// points that were ever assigned to it, so its steps decrease. A centroid with hardly any weight is reassigned to a
-/// point of the latest batch, sampled with a probability proportional to weight and distance. The inertia is slightly
-/// above that of ``KMeans``, in one pass and with the memory of a batch.
+/// Each point of a batch is assigned to its nearest centroid. A centroid is the (normalised) weighted mean of all
+/// points ever assigned to it, so its steps become smaller. A centroid with hardly any weight is reassigned to a point
+/// of the latest batch, sampled with a probability proportional to weight and distance. The inertia is slightly higher
+/// than with ``KMeans``, but the stream needs only one pass and the memory of one batch.
 ///
 ///     var stream = MiniBatchKMeans(k: 64, seed: 7)
 ///     for batch in batches { try stream.partialFit(batch) }
 ///     let clustering = try stream.clustering(of: points)
 ///
-/// It is a value: a copy is independent, and ``encoded()`` keeps it for later. The same batches in the same order give the same centroids, bit for bit, at
-/// any number of threads.
+/// It is a value type: a copy is independent, and ``encoded()`` returns its state for later use. The same batches in
+/// the same order give the same centroids, bit for bit, with any number of threads.
 ///
 /// Sculley, "Web-scale k-means clustering", WWW 2010, doi:10.1145/1772690.1772862.
 public struct MiniBatchKMeans: Sendable {
@@ -26,26 +26,26 @@ public struct MiniBatchKMeans: Sendable {
     /// The seed of the random numbers.
     public let seed: UInt64
 
-    /// The share of the largest centroid's weight below which a centroid is reassigned, 0.01 by default; 0 for never.
+    /// The share of the largest centroid's weight below which a centroid is reassigned; 0 for never. Default: 0.01.
     public var reassignmentRatio: Double
 
-    /// The most threads to use, 1 by default; the result does not depend on it.
+    /// The largest number of threads; the result does not depend on it. Default: 1.
     public var threads: Int
 
-    /// The number of points received, those held back included.
+    /// The number of points received, including those held back.
     public internal(set) var pointCount = 0
 
     /// The number of dimensions; nil before the first batch.
     public internal(set) var dimension: Int?
 
-    /// The mean distance of the latest batch's points to the centroids before its update; nil before the first. It no
-    /// longer falls once the stream has converged.
+    /// The mean distance of the latest batch's points from the centroids before its update; nil before the first
+    /// update. It stops falling once the stream has converged.
     public internal(set) var latestInertia: Double?
 
     /// The accumulated weight of each centroid; empty before the initialisation.
     public internal(set) var weights: [Double] = []
 
-    /// The means, k × dimension, of unit vectors for cosine.
+    /// The means, k × dimension; for cosine, means of unit vectors.
     var means: [Double] = []
     var centroidRows = Matrix<Float>(rows: 0, columns: 0)
     /// The points held back until there are enough for the initialisation.
@@ -62,7 +62,7 @@ public struct MiniBatchKMeans: Sendable {
     ///   - reassignmentRatio: The share of the largest centroid's weight below which a centroid is reassigned; 0 for
     ///     never.
     ///   - seed: The seed of the random numbers.
-    ///   - threads: The most threads to use.
+    ///   - threads: The largest number of threads.
     public init(
         k: Int, metric: Metric = .squaredL2, reassignmentRatio: Double = 0.01, seed: UInt64 = 0, threads: Int = 1
     ) {
@@ -76,7 +76,7 @@ public struct MiniBatchKMeans: Sendable {
 
     /// The present centroids, k × dimension and of length 1 for cosine; nil before the initialisation.
     ///
-    /// The first 3 k points are held back, and ``KMeans`` finds the initial centroids among them.
+    /// The first 3 k points are held back; ``KMeans`` finds the initial centroids among them.
     public var centroids: Matrix<Float>? { means.isEmpty ? nil : centroidRows }
 }
 
@@ -84,12 +84,12 @@ extension MiniBatchKMeans {
     /// Updates the centroids by a batch. A failed call changes nothing.
     ///
     /// - Parameters:
-    ///   - batch: n × dimension, the same dimension each time; some thousands of points are a good size. One without points
-    ///     sets the dimension alone.
-    ///   - list: One weight per point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
-    /// - Throws: `.invalidArgument` for a parameter or a weight out of its range, `.dimensionMismatch`, `.notFinite` or
-    ///   `.zeroVector` for the points, naming the row; `.cancelled` from the batch that completes the points held back.
-    /// - Complexity: O(n k dimension), on 8-bit codes from 24 clusters on.
+    ///   - batch: n × dimension, with the same dimension each time; a few thousand points are a good size. An empty
+    ///     batch only sets the dimension.
+    ///   - list: One weight per point, as for ``KMeans/fit(_:weights:)``. Default: nil, which weights each point by 1.
+    /// - Throws: `.invalidArgument` for a parameter or a weight out of range, `.dimensionMismatch`, `.notFinite` or
+    ///   `.zeroVector` for the points, with the row; `.cancelled` from the batch that completes the points held back.
+    /// - Complexity: O(n k dimension), on 8-bit codes with 24 or more clusters.
     public mutating func partialFit(_ batch: Matrix<Float>, weights list: [Double]? = nil) throws(KinError) {
         try check(batch, weights: list)
         let knownDimension = dimension
@@ -112,14 +112,14 @@ extension MiniBatchKMeans {
         }
     }
 
-    /// Assigns points, learned or not, to the present centroids.
+    /// Assigns any points to the present centroids.
     ///
     /// - Parameters:
     ///   - points: n × dimension.
-    ///   - list: One weight per point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
-    /// - Throws: `.invalidArgument` when fewer than k points were learned or none are given, and for a parameter or
-    ///   weight out of its range; `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
-    /// - Complexity: O(n k dimension), on 8-bit codes from 24 clusters on.
+    ///   - list: One weight per point, as for ``KMeans/fit(_:weights:)``. Default: nil, which weights each point by 1.
+    /// - Throws: `.invalidArgument` if fewer than k points were learned or no points are passed, and for a parameter or
+    ///   a weight out of range; `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
+    /// - Complexity: O(n k dimension), on 8-bit codes with 24 or more clusters.
     public func clustering(of points: Matrix<Float>, weights list: [Double]? = nil) throws(KinError) -> Clustering {
         try check(points, weights: list)
         guard points.rows > 0 else { throw KinError(.invalidArgument, "there are no points to cluster") }

@@ -7,9 +7,9 @@ struct PointDraws {
     /// The total mass of each block.
     var blockMasses: [Double]
 
-    /// A point sampled by its mass; nil when no mass is positive.
+    /// A point sampled by its mass; nil if no mass is positive.
     ///
-    /// - Parameter mass: The mass of a point, at least 0; the masses of a block sum to its total but for rounding.
+    /// - Parameter mass: The mass of a point, at least 0; the masses of a block sum to its total up to rounding.
     /// - Complexity: O(blocks + points in a block).
     func draw(_ generator: inout SeededGenerator, mass: (Int) -> Double) -> Int? {
         let total = blockMasses.reduce(0, +)
@@ -17,7 +17,7 @@ struct PointDraws {
         var rest = generator.uniform() * total
         var last: Int?
         for (block, blockMass) in blockMasses.enumerated() where blockMass > 0 {
-            // By rounding the target may lie beyond the last point, which is returned then.
+            // Rounding may put the target beyond the last point; the last point is then returned.
             if rest >= blockMass && blockMasses[(block + 1)...].contains(where: { $0 > 0 }) {
                 rest -= blockMass
                 continue

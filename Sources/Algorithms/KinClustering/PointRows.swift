@@ -1,7 +1,7 @@
 import KinCore
 import KinLinearAlgebra
 
-/// A view of points in the layout of the kernels: rows of a multiple of 8 floats, padded by zeros.
+/// A view of points in the layout of the kernels: rows of a multiple of 8 floats, padded with zeros.
 @safe
 struct PointRows {
     let count: Int
@@ -9,7 +9,7 @@ struct PointRows {
     let stride: Int
     private let base: UnsafePointer<Float>
 
-    /// Creates a view of rows in memory that the caller keeps.
+    /// Creates a view of rows in the caller's memory.
     init(count: Int, dimension: Int, stride: Int, base: UnsafePointer<Float>) {
         self.count = count
         self.dimension = dimension
@@ -20,7 +20,7 @@ struct PointRows {
     /// The address of row r, followed by the later rows.
     func row(_ r: Int) -> UnsafePointer<Float> { unsafe base + r * stride }
 
-    /// Calls `body` with the rows of a matrix, copied only when they have to be padded.
+    /// Calls `body` with the rows of a matrix, copied only if they must be padded.
     ///
     /// - Precondition: There is at least one column.
     static func withRows<Result, Failure: Error>(
@@ -36,14 +36,14 @@ struct PointRows {
         }
     }
 
-    /// The number of threads for `work` multiplications when `wanted` are allowed: 1 for less than some 100 µs.
+    /// The number of threads for `work` multiplications if `wanted` are allowed: 1 for less than about 100 µs.
     func threads(_ wanted: Int, work: Int) -> Int { work < 1 << 20 ? 1 : wanted }
 }
 
-/// The fixed blocks in which points are summed, so that the order of additions does not depend on the threads.
+/// The fixed blocks for summing points, which make the order of additions independent of the threads.
 ///
-/// A block has at least 4,096 points, and at least sixteen times as many as there are clusters, so that the sums of all
-/// blocks together take less memory than the points; there are at most `most` blocks, 64 by default.
+/// A block has at least 4,096 points, and at least sixteen times the number of clusters, so that the sums of all blocks
+/// take less memory than the points. There are at most `most` blocks. Default: 64.
 struct PointBlocks {
     let pointCount: Int
     let blockRows: Int
@@ -60,7 +60,7 @@ struct PointBlocks {
         block * blockRows..<min((block + 1) * blockRows, pointCount)
     }
 
-    /// Calls `body` for every block; threads take blocks one by one and have memory of their own.
+    /// Calls `body` for every block. Threads process blocks one by one, each with its own memory.
     ///
     /// Blocks must write to disjoint memory.
     func forEach<Memory>(threads: Int, memory makeMemory: () -> Memory, _ body: (Int, Memory) -> Void) {

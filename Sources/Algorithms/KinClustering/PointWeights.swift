@@ -3,13 +3,13 @@ import KinLinearAlgebra
 /// The weight of each point, and its factor in the sum of its cluster.
 @safe
 final class PointWeights {
-    /// The weights; nil when every point has weight 1.
+    /// The weights; nil if every point has weight 1.
     let weights: UnsafeMutablePointer<Double>?
-    /// The factors of points in the sums of their clusters: the weight, for cosine divided by the point's length. nil
-    /// when all are 1.
+    /// The factors of points in the sums of their clusters: the weight, divided by the point's length for cosine; nil
+    /// if all are 1.
     let factors: UnsafeMutablePointer<Double>?
 
-    /// Computes the factors of points; `list` has one weight per point, or is nil for 1 each.
+    /// Computes the factors of points. `list` has one weight per point; nil weights each point by 1.
     init(_ points: PointRows, weights list: [Double]?, metric: Metric) {
         unsafe weights = list.map { list in
             let memory = UnsafeMutablePointer<Double>.allocate(capacity: points.count)
@@ -33,7 +33,7 @@ final class PointWeights {
         unsafe factors = memory
     }
 
-    /// The weights of the same points in another order.
+    /// Creates the weights of the same points in a different order.
     init(_ other: PointWeights, order: [UInt32]) {
         func permuted(_ values: UnsafeMutablePointer<Double>?) -> UnsafeMutablePointer<Double>? {
             guard let values = unsafe values else { return nil }

@@ -3,18 +3,18 @@ import KinLinearAlgebra
 
 /// The points of one run in the order of its passes: as given, or sorted by cluster.
 ///
-/// Points of one cluster have the same centroids near them. In sequence they pass the same blocks of a screen, which
-/// makes its branches predictable, and they are added to the same sum.
+/// Points of one cluster are near the same centroids. In sequence they pass the same blocks of a screen, which makes
+/// its branches predictable, and are added to the same sum.
 @safe
 final class RunPoints {
     private let givenWeights: PointWeights
-    /// The index of the given point at each position; nil while they are in the given order.
+    /// The index of the given point at each position; nil while the points are in the given order.
     private var order: [UInt32]?
     /// The rows in that order.
     private var sorted: SortedRows?
 
-    /// The position behind the last point of each cluster by the labels that the points were sorted by; empty while
-    /// they are in the given order.
+    /// For each cluster, the position after its last point, by the labels used for sorting; empty while the points are
+    /// in the given order.
     private(set) var clusterEnds: [Int] = []
 
     /// The rows by position.
@@ -26,7 +26,7 @@ final class RunPoints {
     var state = CentroidSearch.AssignmentState.unassigned
     /// The codes by position, on ``grid``.
     private(set) var codes: CodedQueries
-    /// The grid of the points' codes; nil when they are not coded.
+    /// The grid of the points' codes; nil if they are not coded.
     var grid: CodeGrid?
 
     init(_ points: PointRows, pointWeights: PointWeights, metric: Metric) {
@@ -41,12 +41,12 @@ final class RunPoints {
     /// The index of the given point at a position.
     func point(at position: Int) -> Int { order.map { Int($0[position]) } ?? position }
 
-    /// The cluster that the point at a position was sorted by. O(log k).
+    /// The cluster that the point at a position was sorted into. O(log k).
     func cluster(at position: Int) -> Int {
         clusterEnds.dropLast().partition { $0 <= position }
     }
 
-    /// The positions, in the run's order, of points by their given indexes, in the order of these. O(all points).
+    /// The positions, in the run's order, of points with the given indices, in the order of the indices. O(all points).
     func positions(of points: some Sequence<Int>) -> [Int] {
         guard let order else { return Array(points) }
         var inverse = [UInt32](repeating: 0, count: order.count)
@@ -54,7 +54,8 @@ final class RunPoints {
         return points.map { Int(inverse[$0]) }
     }
 
-    /// The inertia Σ w δ of each of k clusters: k sums over its points of weight times distance, in the order of positions.
+    /// The inertia Σ w δ of each of k clusters: sums over its points of weight times distance, in the order of
+    /// positions.
     func inertias(clusters k: Int) -> [Double] {
         var sums = [Double](repeating: 0, count: k)
         for position in 0..<rows.count {
@@ -77,13 +78,13 @@ final class RunPoints {
 }
 
 extension RunPoints {
-    /// The maximum number of floats in a row for sorting: longer rows take too much memory twice, and their distances
-    /// more time than the order can save.
+    /// The largest number of floats in a row for sorting. With longer rows, the second copy takes too much memory, and
+    /// the distances take more time than the order can save.
     static let longestRow = 64
 
     /// Sorts the positions by label, stably; distances are invalid afterwards.
     ///
-    /// - Complexity: O(n dimension + k). Temporarily the sorted rows exist twice.
+    /// - Complexity: O(n dimension + k). The sorted rows temporarily exist twice.
     func sort(clusters k: Int, threads: Int) {
         let blocks = PointBlocks(count: rows.count, clusters: k)
         var next = firstPositions(blocks, clusters: k, threads: threads)
@@ -105,7 +106,7 @@ extension RunPoints {
             }
             initialized = rows.count
         }
-        // Each block now ends where the next one begins, and a label where its last block does.
+        // Each block now ends at the start of the next, and each label at the end of its last block.
         clusterEnds = (0..<k).map { next[(blocks.count - 1) * k + $0] }
         let labels = unsafe assignment.labels
         var position = 0
@@ -121,7 +122,7 @@ extension RunPoints {
             count: rows.count, dimension: rows.dimension, stride: rows.stride, base: UnsafePointer(sorted.base))
     }
 
-    /// Finds the positions of the points of a block, and moves the next position of each label on.
+    /// Finds the positions of the points of a block, and advances the next position of each label.
     private func findPositions(
         of range: Range<Int>, next: UnsafeMutablePointer<Int>, into positions: UnsafeMutablePointer<UInt32>,
         _ sortedOrder: UnsafeMutablePointer<UInt32>
@@ -173,7 +174,7 @@ private final class SortedRows {
 
     deinit { unsafe base.deallocate() }
 
-    /// Copies some rows, each to its position.
+    /// Copies a range of rows, each to its position.
     func scatter(_ rows: PointRows, _ range: Range<Int>, to positions: UnsafePointer<UInt32>) {
         for (p, i) in range.enumerated() {
             let row = unsafe UnsafeRawPointer(rows.row(i))

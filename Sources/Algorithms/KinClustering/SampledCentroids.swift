@@ -6,7 +6,7 @@ import KinLinearAlgebra
 struct SampledCentroids {
     private let lloyd: Lloyd
     private let work: RunPoints
-    /// A grid that fits the points, any of which may become a centroid; nil in too many dimensions.
+    /// A grid that fits all points, since any point may become a centroid; nil with too many dimensions.
     private lazy var grid: CodeGrid? = Self.grid(for: lloyd)
     /// The sampled points, in order.
     private(set) var picks: [Int] = []
@@ -74,14 +74,14 @@ struct SampledCentroids {
         }
     }
 
-    /// A point sampled with probability proportional to its sampling weight; nil when all are 0.
+    /// A point sampled with probability proportional to its sampling weight; nil if all are 0.
     func draw(_ generator: inout SeededGenerator) -> Int? { draws.draw(&generator) { mass($0) } }
 
-    /// Accepts a sampled point with the probability that makes it a sample by up-to-date weights.
+    /// Accepts a sampled point with the probability that corrects for outdated weights.
     ///
-    /// A point that `draw` returns with probability m ∕ Σ m, where m is its weight by the present assignment, and that
-    /// is then accepted with probability m′ ∕ m, is sampled with a probability proportional to m′, its weight by all
-    /// centroids.
+    /// Let m be the weight of a point by the present assignment, and m′ its weight by all centroids. `draw` returns the
+    /// point with probability m ∕ Σ m. If it is then accepted with probability m′ ∕ m, it is sampled with a probability
+    /// proportional to m′.
     func accepts(_ i: Int, _ generator: inout SeededGenerator) -> Bool {
         guard assignedCount < picks.count, assignedCount > 0 else { return true }
         let m = unsafe work.assignment.distances[i]
@@ -118,7 +118,7 @@ struct SampledCentroids {
     mutating func update() {
         guard assignedCount < picks.count else { return }
         let new = centroids(assignedCount..<picks.count)
-        // The grid takes longer than all the rest of a run with few points and clusters, whose centroids are never coded.
+        // The grid takes longer than the rest of a run with few points and clusters, whose centroids are never coded.
         let grid = CentroidSearch.codes(new.rows) ? grid.map(CentroidSearch.GridChoice.given) : nil
         let search = CentroidSearch(new, metric: lloyd.metric, grid: grid ?? .own, firstLabel: assignedCount)
         let (points, assignment, pointWeights, blocks) = (

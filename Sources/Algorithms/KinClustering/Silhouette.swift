@@ -2,25 +2,26 @@ public import KinCore
 public import KinLinearAlgebra
 
 extension Clustering {
-    /// The mean silhouette, from −1 to 1: the larger it is, the nearer points are to their own cluster than to the next
+    /// The mean silhouette, from −1 to 1. The larger it is, the nearer points are to their own cluster than to the next
     /// one.
     ///
-    /// With a the mean distance of a point to the others of its cluster and b the least mean distance to the points of
-    /// another cluster, its silhouette is (b − a) ∕ max(a, b), and 0 when it is alone. Distances are Euclidean, or
-    /// cosine distances. A point counts by its weight, in the means too.
+    /// Let a be the mean distance of a point to the other points of its cluster, and b the least mean distance to the
+    /// points of any other cluster. The silhouette of the point is (b − a) ∕ max(a, b), or 0 if it is alone in its
+    /// cluster. Distances are Euclidean, or cosine distances. Points count by their weights, also in the means.
     ///
     /// Rousseeuw, "Silhouettes: a graphical aid to the interpretation and validation of cluster analysis", Journal of
     /// Computational and Applied Mathematics 20, 1987, doi:10.1016/0377-0427(87)90125-7.
     ///
     /// - Parameters:
     ///   - points: n × ``dimension``; each belongs to the cluster of its nearest centroid.
-    ///   - weights: One weight per point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
-    ///   - sample: The number of points to sample, at least 2, without replacement from those of positive weight; all
-    ///     when they are not more. 2,000 by default.
+    ///   - weights: One weight per point, as for ``KMeans/fit(_:weights:)``. Default: nil, which weights each point by
+    ///     1.
+    ///   - sample: The number of points to sample, at least 2, without replacement from those of positive weight, or
+    ///     all if there are no more. Default: 2,000.
     ///   - seed: The seed of the sample.
-    ///   - threads: The most threads to use, 1 by default; the result does not depend on it.
-    /// - Throws: `.invalidArgument` for fewer than 2 clusters, no point, a weight, a sample or a number of threads out
-    ///   of its range, `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
+    ///   - threads: The largest number of threads; the result does not depend on it. Default: 1.
+    /// - Throws: `.invalidArgument` for fewer than 2 clusters, for no points, and for a weight, a sample or a number of
+    ///   threads out of range; `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
     /// - Complexity: O(m² dimension) for a sample of m points.
     public func silhouette(
         of points: Matrix<Float>, weights: [Double]? = nil, sample: Int = 2_000, seed: UInt64 = 0, threads: Int = 1
@@ -33,18 +34,20 @@ extension Clustering {
         return Silhouettes(sampled, metric: metric, threads: threads).means(of: [labels], clusters: [k])[0]
     }
 
-    /// The mean silhouette by centroids, from −1 to 1: a is the distance to the own centroid, b that to the next one.
+    /// The mean silhouette by centroids, from −1 to 1: a is the distance to the point's own centroid, b the distance to
+    /// the next one.
     ///
     /// Hruschka, de Castro and Campello, "Evolutionary algorithms for clustering gene-expression data", ICDM 2004,
-    /// doi:10.1109/ICDM.2004.10073 ("simplified silhouette"). For the rest see
-    /// ``silhouette(of:weights:sample:seed:threads:)``.
+    /// doi:10.1109/ICDM.2004.10073 ("simplified silhouette"). ``silhouette(of:weights:sample:seed:threads:)`` describes
+    /// the rest.
     ///
     /// - Parameters:
     ///   - points: n × ``dimension``; each belongs to the cluster of its nearest centroid.
-    ///   - weights: One weight per point, as for ``KMeans/fit(_:weights:)``; 1 each when left out.
-    ///   - threads: The most threads to use, 1 by default; the result does not depend on it.
-    /// - Throws: `.invalidArgument` for fewer than 2 clusters, no point, a weight or a number of threads out of its
-    ///   range, `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
+    ///   - weights: One weight per point, as for ``KMeans/fit(_:weights:)``. Default: nil, which weights each point by
+    ///     1.
+    ///   - threads: The largest number of threads; the result does not depend on it. Default: 1.
+    /// - Throws: `.invalidArgument` for fewer than 2 clusters, for no points, and for a weight or a number of threads
+    ///   out of range; `.dimensionMismatch`, `.notFinite` or `.zeroVector` for the points.
     /// - Complexity: O(n k dimension).
     public func simplifiedSilhouette(
         of points: Matrix<Float>, weights: [Double]? = nil, threads: Int = 1
@@ -54,12 +57,11 @@ extension Clustering {
         return centroidSilhouette(points, labels: labels, weights: weights, threads: threads)
     }
 
-    /// The mean silhouettes of several clusterings of the same points, on one sample and with its distances computed
-    /// once.
+    /// The mean silhouettes of several clusterings of the same points, on one sample whose distances are computed once.
     ///
-    /// Each equals ``silhouette(of:weights:sample:seed:threads:)`` of that clustering.
+    /// Each equals the ``silhouette(of:weights:sample:seed:threads:)`` of its clustering.
     ///
-    /// - Parameter clusterings: Clusterings of these very points, with labels and one metric.
+    /// - Parameter clusterings: Clusterings of these points, with labels and the same metric.
     /// - Complexity: O(m² (dimension + clusterings)) for a sample of m points.
     package static func silhouettes(
         of points: Matrix<Float>, _ clusterings: [Clustering], sample: Int = 2_000, seed: UInt64 = 0, threads: Int = 1
@@ -101,7 +103,7 @@ extension Clustering {
         return zip(values, weights).reduce(0) { $0 + $1.0 * $1.1 } / weights.reduce(0, +)
     }
 
-    /// The distance of a point to its own centroid, and to the nearest other one.
+    /// The distance of a point from its own centroid, and from the nearest other centroid.
     private func twoDistances(
         _ points: PointRows, _ i: Int, own: Int, _ centroids: PointRows
     ) -> (own: Double, other: Double) {
@@ -116,7 +118,7 @@ extension Clustering {
         }
     }
 
-    /// The silhouette (b − a) ∕ max(a, b); 0 when both are 0 or there is no other cluster.
+    /// The silhouette (b − a) ∕ max(a, b); 0 if both are 0 or there is no other cluster.
     static func silhouette(within a: Double, between b: Double) -> Double {
         let larger = max(a, b)
         return larger > 0 && larger < .infinity ? (b - a) / larger : 0
@@ -170,7 +172,7 @@ struct Silhouettes {
         return groups.indices.map { values[$0 * n..<($0 + 1) * n].reduce(0, +) / total }
     }
 
-    /// Computes the distances from one point to all.
+    /// Computes the distances from one point to all points.
     private func measure(from i: Int, in rows: PointRows, _ distances: inout [Double]) {
         unsafe distances.withUnsafeMutableBufferPointer { distances in
             unsafe Kernels.active.distances(
@@ -185,7 +187,7 @@ struct Silhouettes {
 /// The sizes and weights of the clusters of one labeling.
 private struct Groups {
     let labels: [Int]
-    /// The number of points of each cluster.
+    /// The number of points in each cluster.
     private var sizes: [Int]
     /// The total weight of each cluster.
     private var totals: [Double]

@@ -1,31 +1,31 @@
-/// Online calibration of intervals and confidence on one log, from its own past forecasts alone.
+/// Online calibration of intervals and confidence on one log, using only its own past forecasts.
 ///
-/// Intervals: an end lies a multiple of a spread from the point, and the multiple is adapted after each forecast by ln
-/// multiple ← ln multiple + rate · (missed − nominal), so that the share of misses converges to the nominal one for any
-/// sequence (adaptive conformal inference: Gibbs and Candès, "Adaptive conformal inference under distribution shift",
-/// NeurIPS 2021; on the quantile itself: Angelopoulos, Candès and Tibshirani, "Conformal PID control for time series
-/// prediction", NeurIPS 2023). The spread is in part the mixture's own and for the rest the mean of recent errors: the
-/// mixture's spread varies with the hour, but its tails rest on few intervals each, whereas errors respond to a change
-/// at once.
+/// Intervals: the distance of an end from the point is a multiple of a spread. After each forecast the multiple is
+/// adapted by ln multiple ← ln multiple + rate · (missed − nominal), so that the share of misses converges to the
+/// nominal share for any sequence. This is adaptive conformal inference: Gibbs and Candès, "Adaptive conformal
+/// inference under distribution shift", NeurIPS 2021. For the adaptation of the quantile itself: Angelopoulos, Candès
+/// and Tibshirani, "Conformal PID control for time series prediction", NeurIPS 2023. The spread combines the mixture's
+/// own spread and the mean of recent errors. The mixture's spread varies with the hour, but each of its tails depends
+/// on few intervals, whereas errors respond to a change at once.
 ///
-/// Confidence: the mixture's probability is shrunk towards the share of hits so far, less so with the number of
-/// forecasts, and corrected by the mean residual of its tenth (histogram binning: Zadrozny and Elkan, ICML 2001).
+/// Confidence: the mixture's probability is shrunk towards the share of hits so far, less so as the number of forecasts
+/// grows. It is then corrected by the mean residual of its tenth (histogram binning: Zadrozny and Elkan, ICML 2001).
 struct Calibration: Sendable, Hashable {
     /// The nominal share of forecasts that miss each side of the interval.
     static let nominalTail: Float = 0.1
     /// The step size of the adaptation of the two multiples, on the logarithmic scale.
     static let rate: Float = 0.1
-    /// The share of the mixture's own spread in the spread; the rest is from recent errors.
+    /// The weight of the mixture's own spread in the spread; the rest comes from recent errors.
     static let mixtureShare: Float = 0.3
     /// The ratio of the 90 % quantile of a normal error to its mean absolute value.
     static let tailPerMeanError: Float = 1.606
-    /// The factor by which earlier absolute errors are discounted at each forecast.
+    /// The discount of earlier absolute errors at each forecast.
     static let errorDiscount: Float = 0.95
     /// The largest absolute error that counts, in minutes; larger ones are clipped.
     static let maximumError: Float = 120
-    /// The least spread, in minutes.
+    /// The smallest spread, in minutes.
     static let minimumSpread: Float = 5
-    /// The factor by which hits and residuals are discounted at each forecast.
+    /// The discount of hits and residuals at each forecast.
     static let discount: Float = 0.99
     /// The weight of the mixture's probability in the confidence after many forecasts; the rest is the hit rate.
     static let slope: Float = 0.4
@@ -47,8 +47,8 @@ struct Calibration: Sendable, Hashable {
     /// The discounted number of forecasts in each tenth.
     var counts = [Float](repeating: 0, count: 10)
 
-    /// The distances of the 80 % interval's ends from the point, in minutes, for the mixture's own spread below and
-    /// above it.
+    /// The distances of the 80 % interval's ends from the point, in minutes, given the mixture's own spread below and
+    /// above the point.
     func halfWidths(below: Float, above: Float) -> (below: Float, above: Float) {
         (spread(below) * Self.exponential(lower), spread(above) * Self.exponential(upper))
     }
@@ -67,7 +67,7 @@ struct Calibration: Sendable, Hashable {
         return min(0.99, max(0.01, shrunk + residuals[tenth] / (counts[tenth] + 10)))
     }
 
-    /// Updates the calibration by a forecast whose event came `actual` minutes after its anchor.
+    /// Updates the calibration with a forecast whose event came `actual` minutes after its anchor.
     mutating func update(_ forecast: PendingForecast, actual: Float) {
         let hit: Float = abs(actual - forecast.point) <= 30 ? 1 : 0
         lower += Self.rate * ((actual < forecast.lower ? 1 : 0) - Self.nominalTail)

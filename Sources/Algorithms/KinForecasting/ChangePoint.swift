@@ -8,26 +8,30 @@ public struct ChangePoint: Sendable, Hashable {
     public let before: Double
     /// The level after the step: the mean of the segment that begins there.
     public let after: Double
-    /// The confidence 1 − p, 0…1, with p that of the largest of as many standardised steps as there were places tested (Bonferroni).
+    /// The confidence 1 − p, 0…1. p is the probability that the largest of all tested standardised steps is this large
+    /// by chance (Bonferroni).
     public let confidence: Double
 
-    /// The rise of the level; negative for a fall.
+    /// The increase of the level; negative for a decrease.
     public var size: Double { after - before }
 }
 
-/// Detection of lasting steps by optimal partitioning (Jackson et al., "An algorithm for optimal partitioning of data on an
-/// interval", IEEE Signal Processing Letters 12, 2005, doi:10.1109/LSP.2001.838216); steps that a straight line explains are dropped.
+/// Detects lasting steps by optimal partitioning (Jackson et al., "An algorithm for optimal partitioning of data on an
+/// interval", IEEE Signal Processing Letters 12, 2005, doi:10.1109/LSP.2001.838216). Steps that a straight line
+/// explains are dropped.
 public struct ChangePointDetection: Sendable, Hashable {
-    /// The least number of days on either side of a step.
+    /// The smallest number of days on either side of a step.
     public var shortestSegment = 5
     /// The probability of finding any step in a series without one, 0…1.
     public var falseAlarm = 0.01
-    /// The least size of a step that is reported, in the units of the series.
+    /// The smallest size of a reported step, in the units of the series.
     public var smallestStep: Double
-    /// The factor by which a straight line may reduce the sum of squares more than a step does before the step is dropped.
+    /// A factor on a step's reduction of the sum of squares: the step is dropped if a straight line reduces it even
+    /// more.
     ///
-    /// On a slope a line reduces it by 4/3 of what a step in the middle does. A growing count goes from one whole number to the next through
-    /// a week or two of both, which resembles a slope: 1.15, about midway between 1 and 4/3, accepts such a step and no slope.
+    /// On a slope, a line reduces the sum of squares 4/3 times as much as a step in the middle. A growing count passes
+    /// from one whole number to the next through a week or two of both, which resembles a slope. A factor of 1.15,
+    /// about midway between 1 and 4/3, accepts such a step but no slope.
     public var lineAdvantage = 1.0
 
     /// Creates a detection of steps of at least a size, with the other parameters at their defaults.
@@ -35,10 +39,10 @@ public struct ChangePointDetection: Sendable, Hashable {
 
     /// Finds the steps of a whole series, in order.
     ///
-    /// A step counts when it is unlikely by chance and explains the segments on either side of it better than a straight line through both,
-    /// which is growth.
+    /// A step counts if it is unlikely by chance and explains the segments on either side better than a straight line
+    /// through both, which would be growth.
     ///
-    /// - Parameter series: A number for each day; nil for missing ones, which are skipped.
+    /// - Parameter series: A number for each day; nil for missing days, which are skipped.
     /// - Complexity: O(n²).
     public func changes(in series: [Double?]) -> [ChangePoint] {
         let known = series.indices.compactMap { index in series[index].map { (index: index, value: $0) } }
@@ -46,7 +50,8 @@ public struct ChangePointDetection: Sendable, Hashable {
         let noise = Self.noise(known.map(\.value))
         guard noise > 0 else { return [] }
         var cuts = partition(known.map(\.value), penalty: noise * noise * leastGain(count: known.count))
-        // Of the cuts that do not count the one that a line explains best goes first; what it divided may then be one level.
+        // Of the cuts that do not count, the one that a line explains best is removed first. Its two segments may then
+        // form one level.
         var steps: [Step] = []
         while !cuts.isEmpty {
             let ends = [0] + cuts + [known.count]
@@ -63,16 +68,19 @@ public struct ChangePointDetection: Sendable, Hashable {
         }
     }
 
-    /// Tests whether the last days have left the level before them: a daily test that answers earlier than a search of the whole series.
+    /// Tests whether the last days have left the previous level: a daily test that reacts earlier than a search of the
+    /// whole series.
     ///
-    /// The means of the last three to seven known days are compared with the four weeks before; the largest standardised difference counts
-    /// from 3.6 on. These five overlapping tests a day give about one false alarm in five years of normal noise, and find a step of three
-    /// standard deviations after three days nine times in ten.
+    /// The means of the last three to seven known days are compared with the four weeks before. The largest
+    /// standardised difference counts if it is at least 3.6. These five overlapping tests per day give about one false
+    /// alarm in five years of normal noise. They find a step of three standard deviations after three days in nine of
+    /// ten cases.
     ///
     /// - Parameters:
-    ///   - series: A number for each day; nil for missing ones.
+    ///   - series: A number for each day; nil for missing days.
     ///   - start: The first day of the present level; days before it are ignored.
-    /// - Returns: The step, with its index and confidence (Bonferroni over the five tests); nil when there is none.
+    /// - Returns: The step, with its index and confidence (Bonferroni over the five tests); nil if no difference
+    ///   counts.
     public func alarm(atEndOf series: [Double?], from start: Int = 0) -> ChangePoint? {
         let known = series.indices.dropFirst(start).suffix(Self.alarmWindow).compactMap { index in
             series[index].map { (index: index, value: $0) }
@@ -102,13 +110,14 @@ public struct ChangePointDetection: Sendable, Hashable {
     private static let alarmHistory = 14
     private static let alarmWindow = 35
 
-    /// A step between two neighbouring segments.
+    /// A step between two adjacent segments.
     private struct Step {
         let before: Double
         let after: Double
         /// The size in standard deviations of the difference of the two means.
         let score: Double
-        /// The reduction of the sum of squares by the step less that by a straight line through both segments.
+        /// The reduction of the sum of squares by the step, times the line factor, minus the reduction by a straight
+        /// line through both segments.
         let excess: Double
     }
 
@@ -132,8 +141,8 @@ public struct ChangePointDetection: Sendable, Hashable {
         min(1, Double(count) * erfc(score * 0.5.squareRoot()))
     }
 
-    /// The square of the least score that counts, which is the least reduction of the sum of squares by a cut, in units of the noise's
-    /// variance.
+    /// The square of the smallest score that counts. It is the smallest reduction of the sum of squares by a cut, in
+    /// units of the noise's variance.
     private func leastGain(count: Int) -> Double {
         var (low, high) = (0.0, 40.0)
         for _ in 0..<50 {
@@ -143,11 +152,13 @@ public struct ChangePointDetection: Sendable, Hashable {
         return high * high
     }
 
-    /// The beginnings of all segments but the first in the division with the least sum of squares about their means plus a penalty a cut.
+    /// The starts of all segments except the first, in the division with the smallest sum of squares about the segment
+    /// means plus a penalty per cut.
     private func partition(_ values: [Double], penalty: Double) -> [Int] {
         var sums = [0.0]
         for value in values { sums.append(sums[sums.count - 1] + value) }
-        // For the values before each index: the reduction of the sum of squares by the segments' means, less penalties.
+        // For the values before each index: the reduction of the sum of squares by the segments' means, minus
+        // penalties.
         var best = [Double](repeating: -.infinity, count: values.count + 1)
         var start = [Int](repeating: 0, count: values.count + 1)
         best[0] = penalty
@@ -176,14 +187,16 @@ public struct ChangePointDetection: Sendable, Hashable {
         return xx > 0 ? xy * xy / xx : 0
     }
 
-    /// The standard deviation of a day, estimated from the median difference of neighbours, of which a step changes only one.
+    /// The standard deviation of a day, estimated from the median difference of adjacent days; a step changes only one
+    /// difference.
     ///
-    /// For normal noise the median of |difference| is 0.6745 · √2 σ. Where neighbouring days compensate each other (a short night, then a long
-    /// one) the estimate is above σ, and fewer steps are found.
+    /// For normal noise the median of |difference| is 0.6745 · √2 σ. If adjacent days compensate each other (a short
+    /// night, then a long one), the estimate is above σ, and fewer steps are found.
     ///
-    /// Values are rounded to a resolution q (naps to whole numbers). Where most neighbours are equal the plain median is 0, so it is that of
-    /// grouped data: a difference of k stands for any from k − q/2 to k + q/2, one of 0 for any up to q/2, and the median is interpolated in
-    /// its group. With all but one pair equal it is q/4, hence σ = 0.26 q, about the q/√12 of rounding alone.
+    /// Values are rounded to a resolution q (naps to whole numbers). If most adjacent days are equal, the plain median
+    /// is 0, so the median of grouped data is used. A difference of k represents all differences from k − q/2 to k +
+    /// q/2, a difference of 0 all up to q/2, and the median is interpolated in its group. With all pairs equal except
+    /// one, the median is q/4, so σ = 0.26 q, about the q/√12 of rounding alone.
     private static func noise(_ values: [Double]) -> Double {
         let distinct = Set(values).sorted()
         let resolution = zip(distinct, distinct.dropFirst()).map { $1 - $0 }.min()

@@ -2,7 +2,7 @@
 struct DailyIntensity: Sendable, Hashable {
     static let bins = 144
     static let binMinutes = 10.0
-    /// The age in days at which an event's weight is 1 ∕ e.
+    /// The age in days of an event with the weight 1 ∕ e.
     static let timeConstant = 12.0
     /// The Gaussian smoothing kernel, σ = 25 minutes, at bin distances 0 to 7.
     private static let kernel: [Float] = (0...7).map {
@@ -16,7 +16,7 @@ struct DailyIntensity: Sendable, Hashable {
     /// The instant of the latest event, in minutes since 1970.
     var latest = 0.0
 
-    /// Adds an event at an instant and discounts earlier ones by the time that has passed.
+    /// Adds an event at an instant, and discounts earlier events by the time since.
     mutating func add(_ minute: Double) {
         let decay = Float(decayed(-max(0, minute - latest) / DayCycle.minutesPerDay / Self.timeConstant))
         latest = max(latest, minute)
@@ -35,7 +35,7 @@ struct DailyIntensity: Sendable, Hashable {
         guard total > 0 else { return [Float](repeating: 1, count: Self.bins) }
         let scale = Float(Self.bins) / (total * Self.kernelSum)
         let radius = Self.kernel.count - 1
-        // The histogram with its ends repeated, so that the inner loop does not wrap.
+        // The histogram with its ends repeated, so that the inner loop needs no wrap-around.
         let ring = Array(weights.suffix(radius)) + weights + Array(weights.prefix(radius))
         return unsafe [Float](unsafeUninitializedCapacity: Self.bins) { sums, count in
             unsafe sums.initialize(repeating: 0)

@@ -6,7 +6,8 @@ public enum DayCycle {
     /// The minutes since midnight of an instant, 0 ..< 1440.
     @inline(__always)
     public static func minuteOfDay(_ minute: Double) -> Double {
-        // A product, a truncation and a correction: a division and a call to round down would cost more than the rest.
+        // A product, a truncation and a correction: a division and a call to round down would take longer than the
+        // rest.
         let days = Double(Int(minute * (1 / minutesPerDay)))
         let rest = minute - days * minutesPerDay
         return rest < 0 ? rest + minutesPerDay : rest >= minutesPerDay ? rest - minutesPerDay : rest

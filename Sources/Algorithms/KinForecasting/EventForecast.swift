@@ -2,7 +2,7 @@ import KinCore
 
 /// A forecast of the next event: point, interval, confidence and distribution, in minutes after the anchor.
 ///
-/// It is conditional on the event not having come in the elapsed time.
+/// It is conditional on the event not having come within the elapsed time.
 public struct EventForecast: Sendable, Hashable {
     /// The point forecast in minutes after the anchor: the mixed median of the experts.
     public let point: Double
@@ -11,7 +11,7 @@ public struct EventForecast: Sendable, Hashable {
     /// The upper end of the interval, in minutes after the anchor.
     public let upper: Double
     /// The probability that the event falls within 30 minutes of the point, calibrated on this log's own past
-    /// forecasts; 0.01 to 0.99.
+    /// forecasts, 0.01 to 0.99.
     public let confidence: Double
     /// The distribution of the time to the event, not calibrated.
     public let distribution: TimeDistribution
@@ -22,13 +22,13 @@ public struct TimeDistribution: Sendable, Hashable {
     /// The width of a bin in minutes, 5.
     public static let binMinutes = 5.0
 
-    /// The probability that the event comes at most `bin` bins after the anchor, for bins 0, 1, …; the last is 1.
+    /// The probability that the event comes at most `bin` bins after the anchor, for bins 0, 1, …; the last value is 1.
     public let cumulative: [Double]
 
     init(cumulative: [Double]) { self.cumulative = cumulative }
 
-    /// Smooths the masses by ¼ ½ ¼ three times (σ ≈ 6 minutes), clears those at or before `elapsed` minutes, and
-    /// accumulates them.
+    /// Smooths the masses by ¼ ½ ¼ three times (σ ≈ 6 minutes), clears the masses at or before `elapsed` minutes, and
+    /// accumulates the rest.
     init(masses: [Float], elapsed: Double) {
         var smooth = masses
         for _ in 0..<3 {
@@ -47,15 +47,15 @@ public struct TimeDistribution: Sendable, Hashable {
         var sum = 0.0
         for bin in first..<smooth.count {
             sum += Double(smooth[bin]) * scale
-            // The total is rounded more coarsely, so the sum may pass 1 before the last bin.
+            // The total is rounded more coarsely, so the sum may exceed 1 before the last bin.
             sums[bin] = min(1, sum)
         }
         sums[sums.count - 1] = 1
         cumulative = sums
     }
 
-    /// The probability P(T ≤ minutes) that the event comes within some minutes after the anchor, interpolated within a
-    /// bin.
+    /// The probability P(T ≤ minutes) that the event comes within a number of minutes after the anchor, interpolated
+    /// within a bin.
     public func probability(by minutes: Double) -> Double {
         guard minutes > 0 else { return 0 }
         let position = minutes / Self.binMinutes
@@ -64,7 +64,7 @@ public struct TimeDistribution: Sendable, Hashable {
         return cumulative[bin] + (cumulative[bin + 1] - cumulative[bin]) * (position - Double(bin))
     }
 
-    /// The smallest number of minutes by which the event comes with probability `level`, 0 to 1. O(log bins).
+    /// The smallest number of minutes within which the event comes with probability `level`, 0 to 1. O(log bins).
     public func quantile(_ level: Double) -> Double {
         guard level > 0 else {
             return Double(cumulative.firstIndex { $0 > 0 } ?? 1) * Self.binMinutes - Self.binMinutes

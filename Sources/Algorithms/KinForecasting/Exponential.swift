@@ -1,7 +1,7 @@
-/// The exponential eˣ for x ≤ 0, with the same bits on every machine: forecasts do not depend on the C library.
+/// The exponential eˣ for x ≤ 0, with the same bits on every machine, so that forecasts do not depend on the C library.
 ///
-/// x = k ln 2 + r with |r| ≤ ½ ln 2, eʳ by its Taylor polynomial of degree 9 (relative error below 10⁻¹¹), 2ᵏ by its exponent.
-/// Below −80 the result is 0, which as a weight it is.
+/// With x = k ln 2 + r and |r| ≤ ½ ln 2, eʳ is computed by its Taylor polynomial of degree 9 (relative error below
+/// 10⁻¹¹), and 2ᵏ by the exponent. Below −80 the result is 0, which is negligible as a weight.
 @inline(__always)
 func decayed(_ x: Double) -> Double {
     guard x > -80 else { return 0 }
@@ -23,15 +23,15 @@ func decayed(_ x: Double) -> Double {
 /// The exponential of a weight's exponent in single precision, without branches or calls, so that loops over it are
 /// vectorized.
 ///
-/// The same reduction; adding 1.5 · 2²³ rounds to a whole number, which then stands in the lowest bits of the sum. The polynomial of
-/// degree 6 has a relative error below 10⁻⁷. Exponents below −20 count as −20: e⁻²⁰ is nothing beside any weight, and a product of
-/// four of them is still no subnormal number, which would be slow.
+/// The reduction is the same. Adding 1.5 · 2²³ rounds to a whole number, which is then in the lowest bits of the sum.
+/// The polynomial of degree 6 has a relative error below 10⁻⁷. Exponents below −20 count as −20: e⁻²⁰ is negligible
+/// compared with any weight, and a product of four such factors is still not a subnormal number, which would be slow.
 @inline(__always)
 func weightDecayed(_ exponent: Float) -> Float {
     let x = max(-20, exponent)
     let shifted = x * 1.442_695_04 + 12_582_912
     let k = shifted - 12_582_912
-    // ln 2 in two parts, the first with few bits, so that k times it is exact (Cody and Waite 1980).
+    // ln 2 is split into two parts. The first has few bits, so that k times it is exact (Cody and Waite 1980).
     let r = (x - k * 0.693_359_375) + k * 2.121_944_4e-4
     var sum: Float = 1.0 / 720
     sum = sum * r + 1.0 / 120

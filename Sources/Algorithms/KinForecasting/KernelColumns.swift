@@ -1,13 +1,13 @@
-/// Columns of single-precision numbers, all of one length, in one block of memory.
+/// Columns of single-precision numbers with the same length, in one block of memory.
 ///
-/// A forecast passes some hundred times over one or two hundred numbers; the loops are here, without bounds checks, so
-/// that they are vectorized. Column numbers are not checked: all callers are in this module.
+/// A forecast makes about a hundred passes over one or two hundred numbers. The loops are here, without bounds checks,
+/// so that they are vectorized. Column numbers are not checked, since all callers are in this module.
 struct KernelColumns {
-    /// The number of rows of each column.
+    /// The number of rows in each column.
     let length: Int
     private var numbers: [Float]
 
-    /// Creates a number of columns filled with zeros.
+    /// Creates a number of columns, filled with zeros.
     init(_ columns: Int, length: Int) {
         self.length = length
         numbers = [Float](repeating: 0, count: columns * length)
@@ -66,7 +66,7 @@ struct KernelColumns {
         update(target, from: source) { x, _ in weightDecayed(x * factor) }
     }
 
-    /// Writes exp(−½ min(limit, (source ∕ width)²)) to the target column; 1 where the source is NaN.
+    /// Writes exp(−½ min(limit, (source ∕ width)²)) to the target column, and 1 if the source is NaN.
     mutating func near(_ source: Int, width: Float, limit: Float, into target: Int) {
         let factor = 1 / width
         update(target, from: source) { x, _ in
@@ -104,7 +104,7 @@ struct KernelColumns {
         update(target, from: source) { x, sum in sum + x * factor }
     }
 
-    /// Writes the running sums of the source to the target column; returns the last.
+    /// Writes the running sums of the source to the target column, and returns the last sum.
     mutating func accumulate(_ source: Int, into target: Int) -> Float {
         let n = length
         var sum: Float = 0

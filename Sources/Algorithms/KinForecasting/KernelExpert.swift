@@ -1,10 +1,10 @@
 /// A weighting of past intervals by recency, clock time and features, whose weighted median is one forecast.
 ///
-/// Past interval i counts with the weight
+/// Past interval i has the weight
 ///
 ///     exp(−age ∕ recency) · exp(−½ (Δclock ∕ clockWidth)²) · Π exp(−½ min(9, (Δfeature ∕ width)²)) · (0.1 + λ)^power
 ///
-/// where λ is the intensity of events at the clock time that the interval would end on, now; 1 is its mean over the day.
+/// where λ is the present intensity of events at the clock time when the interval would end, with mean 1 over the day.
 public struct KernelExpert: Sendable, Hashable {
     /// A Gaussian kernel over one feature of the anchor.
     public struct Condition: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct KernelExpert: Sendable, Hashable {
         }
     }
 
-    /// The power of the daily intensity λ in an expert's weights.
+    /// The exponent of the daily intensity λ in an expert's weights.
     public enum IntensityPower: Sendable, Hashable {
         /// The power 0: the intensity is not used.
         case none
@@ -30,16 +30,16 @@ public struct KernelExpert: Sendable, Hashable {
         case one
     }
 
-    /// The time constant of the recency kernel: the age in days at which an interval's weight is 1 ∕ e.
+    /// The time constant of the recency kernel: the age in days of an interval with the weight 1 ∕ e.
     public var recency: Double
     /// The width σ of the kernel on the clock, in hours.
     public var clockWidth: Double
-    /// The degree to which the event's clock time repeats, from 0 (the interval repeats) to 1 (the clock time repeats);
-    /// 0 by default.
+    /// The degree to which the event's clock time repeats, from 0 (the interval repeats) to 1 (the clock time repeats).
+    /// Default: 0.
     public var clockShift: Double
-    /// The kernels over features, at most two; none by default.
+    /// The kernels over features, at most two. Default: none.
     public var conditions: [Condition]
-    /// The power of the daily intensity in the weights.
+    /// The exponent of the daily intensity in the weights.
     public var intensity: IntensityPower
     /// The weight in the mixture before the first event; ``RecurrenceModel`` normalizes the shares of its experts.
     public var share: Double

@@ -5,27 +5,27 @@ struct Mixture {
     /// The mixture's point forecast in minutes after the anchor: Σ share · median.
     private(set) var point = 0.0
     /// The mixture's 10 % quantile in minutes after the anchor: Σ share · quantile. Averaged quantiles are sharper than
-    /// the quantiles of averaged distributions.
+    /// quantiles of averaged distributions.
     private(set) var lower = 0.0
     /// The mixture's 90 % quantile in minutes after the anchor.
     private(set) var upper = 0.0
-    /// The mixture's distribution of the time to the event, with a mass of ``tailMass`` at ratios never observed.
+    /// The mixture's distribution of the time to the event, with a total mass of ``tailMass`` at ratios never observed.
     private(set) var distribution: TimeDistribution
 
-    /// Ratios to the point forecast that receive the tail mass: an interval unlike any observed one keeps a probability
-    /// above 0.
+    /// Ratios to the point forecast that receive the tail mass, so that an interval unlike any observed one has a
+    /// probability above 0.
     private static let tails: [Float] = [0.4, 0.65, 1.5, 2.2, 3.5]
     /// The probability shared by ``tails``.
     private static let tailMass: Float = 0.04
-    /// The total kernel weight at or below which an expert is inactive.
+    /// The largest total kernel weight of an inactive expert.
     private static let minimumTotalWeight: Float = 1e-4
 
     /// Evaluates all experts on weighted intervals.
     ///
     /// - Parameters:
     ///   - shares: The mixture's weight of each expert, with sum 1.
-    ///   - elapsed: Minutes since the anchor in which the event has not come.
-    ///   - expected: The expected interval in minutes, used when no expert is active.
+    ///   - elapsed: The minutes since the anchor during which the event has not come.
+    ///   - expected: The expected interval in minutes, used if no expert is active.
     init(_ intervals: WeightedIntervals, shares: [Double], elapsed: Double, expected: Double, model: RecurrenceModel) {
         var intervals = intervals
         var masses = [Float](repeating: 0, count: model.bins + 1)
@@ -67,7 +67,8 @@ struct Mixture {
             upper += shares[expert] * Double(max(floor, quantiles.upper))
             activeWeight += shares[expert]
         }
-        // An inactive expert has the mixture's median; if all are inactive, the event is forecast shortly.
+        // An inactive expert uses the mixture's median. If all experts are inactive, the event is forecast shortly
+        // after the elapsed time.
         point = activeWeight > 0 ? point / activeWeight : elapsed + max(5, 0.15 * expected)
         lower = activeWeight > 0 ? lower / activeWeight : elapsed
         upper = activeWeight > 0 ? upper / activeWeight : elapsed + max(30, expected)
@@ -83,18 +84,19 @@ struct Mixture {
     /// An expert's lower end, point and upper end, in minutes after the anchor.
     private typealias Quantiles = (lower: Float, middle: Float, upper: Float)
 
-    /// The quantile level of the point forecast, and the power of the elapsed share in it.
+    /// The quantile level of the point forecast, and the exponent of the elapsed share in it.
     private struct PointLevel {
         let level: Float
         let power: Int
     }
 
-    /// Quantile levels among all intervals that correspond to the 10 %, median and 90 % levels among those longer than
-    /// the elapsed time.
+    /// Quantile levels among all intervals that correspond to the 10 %, median and 90 % levels among intervals longer
+    /// than the elapsed time.
     ///
-    /// The weight of elapsed intervals is taken from the tails in full, and from the median by its share or by the square of it
-    /// (``RecurrenceModel/Median/elapsedPower``): of naps and feeds a few per cent are background that the median's level was chosen with;
-    /// subtracting these as well made forecasts half an hour after the anchor worse, of the ends of sleeps better by a tenth.
+    /// The weight of elapsed intervals is subtracted from the tails in full, and from the median by its share or the
+    /// square of its share (``RecurrenceModel/Median/elapsedPower``). For naps and feeds, a few per cent are
+    /// background, which was present when the median's level was chosen. Subtracting this background as well made
+    /// forecasts half an hour after the anchor worse; for the ends of sleeps it made them a tenth better.
     private struct Levels {
         let lower: Float
         let middle: Float
@@ -109,7 +111,7 @@ struct Mixture {
         }
     }
 
-    /// The three quantiles of shifted intervals of which `remaining` is the weight not yet elapsed.
+    /// The three quantiles of shifted intervals; `remaining` is the weight that has not elapsed yet.
     private static func quantiles(
         of shifted: [(minutes: Float, weight: Float)], remaining: Float, point: PointLevel
     ) -> Quantiles {
@@ -132,7 +134,7 @@ struct Mixture {
         }
     }
 
-    /// Adds a weight to the two bin ends about an interval by linear interpolation.
+    /// Adds a weight to the two bin ends around an interval by linear interpolation.
     @inline(__always)
     private static func deposit(_ minutes: Float, _ weight: Float, into masses: inout [Float]) {
         let position = min(Float(masses.count - 2), minutes / Float(TimeDistribution.binMinutes))

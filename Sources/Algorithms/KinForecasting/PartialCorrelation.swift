@@ -1,25 +1,26 @@
 import KinLibC
 
-/// The correlation of two quantities after the quadratic trend of each in a third (age, say), and other quantities, have been removed.
+/// The correlation of two quantities after removing from each its quadratic trend in a third quantity (such as age) and
+/// the effect of further quantities.
 public struct PartialCorrelation: Sendable, Hashable {
     /// Pearson's correlation coefficient of the residuals, −1 to 1.
     public let r: Double
     /// The number of points used.
     public let count: Int
-    /// The two-sided p-value of no correlation, by Fisher's z with two degrees of freedom fewer for the quadratic and one for each of
-    /// the other quantities.
+    /// The two-sided p-value of no correlation, by Fisher's z, with two degrees of freedom fewer for the quadratic and
+    /// one fewer for each further quantity.
     public let p: Double
 
-    /// Correlates the residuals of x and y after a least-squares fit of a quadratic in t, and of other quantities, to each.
+    /// Correlates the residuals of x and y after least-squares fits of a quadratic in t and of further quantities.
     ///
     /// R. A. Fisher, "The distribution of the partial correlation coefficient", Metron 3, 1924.
     ///
     /// - Parameters:
     ///   - x: A quantity at each point.
-    ///   - y: Another quantity at the same points.
+    ///   - y: A second quantity at the same points.
     ///   - t: The quantity whose quadratic trend is removed.
-    ///   - others: The quantities, each at the same points, whose linear effect is removed too.
-    /// - Returns: nil for fewer than 10 points, one more for each of the others, or when either does not vary.
+    ///   - others: The quantities, each at the same points, whose linear effect is also removed.
+    /// - Returns: nil for fewer than 10 points (plus one for each further quantity), or if x or y does not vary.
     public init?(_ x: [Double], _ y: [Double], without t: [Double], and others: [[Double]] = []) {
         guard x.count >= 10 + others.count, x.count == y.count, x.count == t.count,
             others.allSatisfy({ $0.count == x.count })
@@ -38,7 +39,8 @@ public struct PartialCorrelation: Sendable, Hashable {
 
     private static func squares(_ x: [Double]) -> Double { x.reduce(0) { $0 + $1 * $1 } }
 
-    /// The residuals of x after a quadratic in t and other quantities, by Gram–Schmidt on 1, t, t² and these.
+    /// The residuals of x after a quadratic in t and further quantities, by Gram–Schmidt on 1, t, t² and these
+    /// quantities.
     private static func residuals(_ x: [Double], _ t: [Double], _ others: [[Double]]) -> [Double] {
         var bases: [[Double]] = []
         let middle = t.reduce(0, +) / Double(t.count)

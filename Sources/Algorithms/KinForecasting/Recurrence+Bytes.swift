@@ -1,7 +1,7 @@
 package import KinCore
 
 extension Recurrence {
-    /// Writes the whole state, little-endian; ``init(from:model:)`` reads an equal value from it.
+    /// Writes the whole state, little-endian; ``init(from:model:)`` reads an equal value.
     package func write(to writer: inout LittleEndianWriter) {
         writer.write(UInt16(past.count))
         for interval in past {
@@ -23,7 +23,7 @@ extension Recurrence {
 
     /// Reads a state that ``write(to:)`` wrote under the same model.
     ///
-    /// - Throws: `.corruptFile` when the bytes end early or contain numbers outside their range.
+    /// - Throws: `.corruptFile` if the bytes end early or have numbers out of range.
     package init(from reader: inout LittleEndianReader, model: RecurrenceModel) throws(KinError) {
         self.init(model: model)
         for _ in 0..<(try reader.readCount(limit: model.history.capacity)) {
@@ -51,7 +51,7 @@ extension Recurrence {
 }
 
 extension Anchor {
-    /// Writes instant, features, expectation and trust, 56 bytes; ``init(from:)`` reads an equal value from them.
+    /// Writes instant, features, expectation and trust, 56 bytes; ``init(from:)`` reads an equal value.
     package func write(to writer: inout LittleEndianWriter) {
         writer.write(minute)
         for index in 0..<4 { writer.write(features[index]) }
@@ -61,7 +61,7 @@ extension Anchor {
 
     /// Reads an anchor that ``write(to:)`` wrote.
     ///
-    /// - Throws: `.corruptFile` when the bytes end early or contain numbers outside their range.
+    /// - Throws: `.corruptFile` if the bytes end early or have numbers out of range.
     package init(from reader: inout LittleEndianReader) throws(KinError) {
         let minute = try reader.readDouble()
         var features = SIMD4<Double>(repeating: .nan)

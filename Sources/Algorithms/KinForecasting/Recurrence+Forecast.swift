@@ -1,25 +1,23 @@
 extension Recurrence {
-    /// Forecasts the next event after the last one, given that it has not come in `elapsed` minutes; nil before the
+    /// Forecasts the next event after the last one, given that it has not come within `elapsed` minutes; nil before the
     /// first event.
     ///
     /// - Parameters:
-    ///   - elapsed: Minutes since the anchor in which the event has not come, at least 0.
-    ///   - coverage: The probability of the interval, above 0 and below 1; 0.8 by default, the level that is
-    ///     calibrated.
-    ///   - model: The model that the state was built with.
+    ///   - elapsed: The minutes since the anchor during which the event has not come, at least 0.
+    ///   - coverage: The probability of the interval, above 0 and below 1. Default: 0.8, the calibrated level.
+    ///   - model: The model that the state was created with.
     /// - Complexity: O(intervals stored × experts), below 50 µs.
     public func forecast(elapsed: Double, coverage: Double = 0.8, model: RecurrenceModel) -> EventForecast? {
         pending.map { forecast(from: $0.anchor, elapsed: elapsed, coverage: coverage, model: model) }
     }
 
-    /// Forecasts the next event after any anchor, also one in the future.
+    /// Forecasts the next event after any anchor, even one in the future.
     ///
     /// - Parameters:
-    ///   - anchor: The event to forecast from.
-    ///   - elapsed: Minutes since the anchor in which the event has not come, at least 0.
-    ///   - coverage: The probability of the interval, above 0 and below 1; 0.8 by default, the level that is
-    ///     calibrated.
-    ///   - model: The model that the state was built with.
+    ///   - anchor: The event that the forecast starts from.
+    ///   - elapsed: The minutes since the anchor during which the event has not come, at least 0.
+    ///   - coverage: The probability of the interval, above 0 and below 1. Default: 0.8, the calibrated level.
+    ///   - model: The model that the state was created with.
     public func forecast(
         from anchor: Anchor, elapsed: Double, coverage: Double = 0.8, model: RecurrenceModel
     ) -> EventForecast {
@@ -46,7 +44,7 @@ extension Recurrence {
             distribution: mixture.distribution)
     }
 
-    /// The experts' forecasts from an anchor and their mixture, without calibration.
+    /// The experts' forecasts from an anchor and the mixture of them, without calibration.
     func mixture(from anchor: Anchor, elapsed: Double, model: RecurrenceModel) -> Mixture {
         let intervals = WeightedIntervals(
             past, density: intensity.smoothed(), anchor: anchor, quantized: model.quantized(anchor.features),
@@ -75,7 +73,7 @@ extension TimeDistribution {
     /// The probability of the 30 minutes to either side of a point.
     func probability(about point: Double) -> Double { probability(by: point + 30) - probability(by: point - 30) }
 
-    /// The distance in minutes of a quantile from the point, on its own side, at least 1.
+    /// The distance in minutes between a quantile and the point, on the quantile's side, at least 1.
     func distance(toQuantile level: Double, from point: Double) -> Double {
         max(1, level < 0.5 ? point - quantile(level) : quantile(level) - point)
     }

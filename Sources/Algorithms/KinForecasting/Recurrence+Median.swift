@@ -1,14 +1,14 @@
 extension Recurrence {
-    /// Quantities of the stored intervals with their weights by recency and closeness in clock time.
+    /// Quantities of the stored intervals, weighted by recency and closeness in clock time.
     ///
     /// - Parameters:
     ///   - minute: The instant of the estimate, in minutes since 1970 by the local clock.
     ///   - recency: The time constant of the recency kernel, in days.
     ///   - clockWidth: The width σ of the kernel on the clock, in hours.
-    ///   - model: The model that the state was built with.
-    ///   - quantity: Returns, for an interval's beginning (minutes since 1970) and features (NaN where unknown), the
-    ///     instant whose clock time is compared and the quantity; nil excludes the interval.
-    /// - Returns: The quantities of the intervals that have a weight above 10⁻³.
+    ///   - model: The model that the state was created with.
+    ///   - quantity: For an interval's beginning (minutes since 1970) and features (NaN if unknown), returns the
+    ///     instant whose clock time is compared, and the quantity; nil excludes the interval.
+    /// - Returns: The quantities of the intervals with a weight above 10⁻³.
     package func weighted<Quantity>(
         atMinute minute: Double, recency: Double, clockWidth: Double, model: RecurrenceModel,
         of quantity: (_ begin: Double, _ features: SIMD4<Double>) -> (minute: Double, value: Quantity)?
@@ -29,10 +29,10 @@ extension Recurrence {
         return found
     }
 
-    /// The weighted median of values, or nil when there are none.
+    /// The weighted median of values; nil for no values.
     package static func median(of values: [(value: Double, weight: Double)]) -> Double? { quantile(0.5, of: values) }
 
-    /// The smallest value that values with a share of the whole weight do not exceed, or nil when there are none.
+    /// The smallest value such that the values up to it have a given share of the total weight; nil for no values.
     ///
     /// - Parameters:
     ///   - share: The share, above 0 and at most 1.

@@ -2,10 +2,10 @@ import KinCore
 
 /// The state of forecasting one kind of event on one log: a value of a few kilobytes, updated in constant time.
 ///
-/// Forecasts mix kernel experts (``KernelExpert``) by their past loss on this log: exponentiated gradients on the
-/// absolute error of the mixed median (Kivinen and Warmuth, "Exponentiated gradient versus gradient descent for linear
-/// predictors", Information and Computation 132, 1997), with a fixed share of every weight (Herbster and Warmuth,
-/// "Tracking the best expert", 1998).
+/// Forecasts mix kernel experts (``KernelExpert``) according to their past loss on this log. The weights follow
+/// exponentiated gradients on the absolute error of the mixed median (Kivinen and Warmuth, "Exponentiated gradient
+/// versus gradient descent for linear predictors", Information and Computation 132, 1997). A fixed share of every
+/// weight is constant (Herbster and Warmuth, "Tracking the best expert", 1998).
 public struct Recurrence: Sendable, Hashable {
     /// The stored intervals in ascending order of length.
     var past: [PastInterval] = []
@@ -14,9 +14,9 @@ public struct Recurrence: Sendable, Hashable {
     var losses: [Float]
     /// The discounted mean absolute error in minutes, the unit of the gradients.
     var typicalError: Float = 30
-    /// The calibration of the main hours and that of all others.
+    /// The calibration of the main hours, and the calibration of all other hours.
     var calibrations = [Calibration(), Calibration()]
-    /// The forecast made at the last event, to be evaluated when the next one comes.
+    /// The forecast made at the last event, which is evaluated when the next event comes.
     var pending: PendingForecast?
 
     /// Creates the state of an empty log.
@@ -33,8 +33,8 @@ public struct Recurrence: Sendable, Hashable {
 
     /// Records that the event came `interval` minutes after the anchor, and updates weights, calibration and history.
     ///
-    /// An interval outside ``RecurrenceModel/intervals`` updates only the daily intensity. Without an anchor nothing
-    /// happens.
+    /// An interval outside ``RecurrenceModel/intervals`` updates only the daily intensity. Without an anchor, nothing
+    /// changes.
     public mutating func observe(interval: Double, model: RecurrenceModel) {
         guard let pending else { return }
         self.pending = nil
@@ -44,12 +44,12 @@ public struct Recurrence: Sendable, Hashable {
         insert(interval, after: pending, model: model)
     }
 
-    /// Records that an event came at an instant after several anchors, each with the forecast of before the event.
+    /// Records that an event came at an instant after several anchors, each with the forecast made before the event.
     ///
     /// - Parameters:
     ///   - instant: The instant of the event, in minutes since 1970 by the local clock.
     ///   - anchors: The anchors, in order of time and before the instant.
-    ///   - model: The model that the state was built with.
+    ///   - model: The model that the state was created with.
     package mutating func observe(_ instant: Double, after anchors: [Anchor], model: RecurrenceModel) {
         let before = self
         for anchor in anchors {
@@ -60,10 +60,10 @@ public struct Recurrence: Sendable, Hashable {
         }
     }
 
-    /// Sets the clock forward by some minutes, so that the time since the anchor stays as it is.
+    /// Sets the clock forward by a number of minutes; the time since the anchor stays the same.
     package mutating func setClock(by minutes: Double) { pending?.anchor.shift += minutes }
 
-    /// Sets the anchor of forecasts from now on, and stores the forecast from it for the next update.
+    /// Sets the anchor of later forecasts, and stores the forecast from it for the next update.
     public mutating func begin(at anchor: Anchor, model: RecurrenceModel) {
         let calibration = calibrations[model.calibrationGroup(atMinute: anchor.minute)]
         let mixture = self.mixture(from: anchor, elapsed: 0, model: model)
@@ -76,7 +76,7 @@ public struct Recurrence: Sendable, Hashable {
             raw: Float(mixture.distribution.probability(about: mixture.point)))
     }
 
-    /// Updates calibration and expert weights by the error of a stored forecast.
+    /// Updates calibration and expert weights with the error of a stored forecast.
     private mutating func update(_ interval: Double, from pending: PendingForecast, model: RecurrenceModel) {
         let group = model.calibrationGroup(atMinute: pending.anchor.minute)
         let actual = Float(interval)
@@ -91,7 +91,7 @@ public struct Recurrence: Sendable, Hashable {
         }
     }
 
-    /// Inserts an interval in order of length; drops the oldest when the history is full.
+    /// Inserts an interval in order of length, and drops the oldest if the history is full.
     private mutating func insert(_ interval: Double, after pending: PendingForecast, model: RecurrenceModel) {
         let sample = PastInterval(
             begin: UInt32(max(0, min(Double(UInt32.max), pending.anchor.minute * 60)).rounded()),
@@ -111,27 +111,27 @@ struct PendingForecast: Sendable, Hashable {
     var anchor: Anchor
     var medians: [Float]
     var point: Float
-    /// The lower end of the interval as forecast, in minutes after the anchor.
+    /// The lower end of the forecast interval, in minutes after the anchor.
     var lower: Float
     var upper: Float
-    /// The mixture's probability of half an hour to either side of the point.
+    /// The mixture's probability of the half hours before and after the point.
     var raw: Float
 }
 
-/// The event from which the next one is forecast, with the features known at that time.
+/// The start event of a forecast, with the features known at that time.
 public struct Anchor: Sendable, Hashable {
-    /// The instant in minutes since the beginning of 1970 by the local clock, as it read then.
+    /// The instant in minutes since the beginning of 1970 by the local clock, as it was set then.
     public var minute: Double
-    /// The minutes that the clock has been set forward since then; negative if it has been set back.
+    /// The minutes that the clock has been set forward since then; negative if it was set back.
     package var shift = 0.0
-    /// The four features that the experts' conditions compare, each in its own unit; NaN where unknown.
+    /// The four features that the experts' conditions compare, each in its own unit; NaN if unknown.
     public var features: SIMD4<Double>
-    /// The prior expectation of the interval (from the age, say), in minutes.
+    /// The prior expectation of the interval (from the age, for example), in minutes.
     public var expected: Double
-    /// The weight of the prior expectation, 0 to 1; 1 by default.
+    /// The weight of the prior expectation, 0 to 1. Default: 1.
     public var trust: Double
 
-    /// The instant in minutes since the beginning of 1970 by the clock as it reads now.
+    /// The instant in minutes since the beginning of 1970 by the clock as it is set now.
     package var instant: Double { minute + shift }
 
     /// Creates an anchor at an instant of the local clock.
@@ -145,7 +145,7 @@ public struct Anchor: Sendable, Hashable {
 
 /// One stored interval between two events, 16 bytes.
 struct PastInterval: Sendable, Hashable {
-    /// The value that stands for an unknown feature.
+    /// The value of an unknown feature.
     static let unknown = Int16.min
 
     /// The instant of the first event, in seconds since 1970 by the local clock.

@@ -1,10 +1,10 @@
 /// The fixed parameters for forecasting one kind of event: experts, range of intervals, history size and prior.
 ///
-/// A model is chosen once, on data of many logs; a ``Recurrence`` holds what is estimated from one log.
+/// A model is chosen once, on data of many logs; a ``Recurrence`` stores the estimates for one log.
 public struct RecurrenceModel: Sendable, Hashable {
-    /// The number of past intervals that are stored, and the resolution of their features.
+    /// The number of stored past intervals, and the resolution of their features.
     public struct History: Sendable, Hashable {
-        /// The most intervals stored, at least 1; the oldest is dropped first.
+        /// The largest number of stored intervals, at least 1; the oldest is dropped first.
         public var capacity: Int
         /// The quantization step of each of the four features, in the feature's unit; features are stored in 16 bits.
         public var featureSteps: SIMD4<Double>
@@ -16,9 +16,10 @@ public struct RecurrenceModel: Sendable, Hashable {
         }
     }
 
-    /// The weights that stand in for history while a log is short.
+    /// The weights that replace missing history while a log is short.
     public struct ColdStart: Sendable, Hashable {
-        /// The additional share of the wide background kernel before the first interval; it falls by 1 ∕ e every 40 intervals.
+        /// The additional share of the wide background kernel before the first interval; it decays by a factor of e per
+        /// 40 intervals.
         public var backgroundShare: Double
         /// The width (σ) of the background kernel on the clock, in hours.
         public var backgroundClockWidth: Double
@@ -40,13 +41,15 @@ public struct RecurrenceModel: Sendable, Hashable {
 
     /// The level of an expert's quantile that is its point forecast.
     public struct Median: Sendable, Hashable {
-        /// The amount by which the level exceeds one half, 0 by default.
+        /// The amount by which the level exceeds one half. Default: 0.
         ///
-        /// It is reached gradually, within some 60 intervals: intervals that grow with age lie above the median of the past.
+        /// The level reaches it gradually, within about 60 intervals: intervals that grow with age tend to exceed the
+        /// median of past intervals.
         public var lead: Double
-        /// The power of the share of elapsed weight that is taken from the level, 1 or 2; 2 by default.
+        /// The exponent of the share of elapsed weight that is subtracted from the level, 1 or 2. Default: 2.
         ///
-        /// With 1 the median is that of the intervals longer than the elapsed time; 2 leaves a few per cent of background in it.
+        /// With 1, the median is the median of the intervals longer than the elapsed time; with 2, a few per cent of
+        /// background remain in it.
         public var elapsedPower: Int
 
         /// Creates the level from its lead and the power of the elapsed share.
@@ -60,13 +63,13 @@ public struct RecurrenceModel: Sendable, Hashable {
     public let experts: [KernelExpert]
     /// The lengths that count as intervals, in minutes.
     ///
-    /// Two events nearer than the lower bound are one event; an interval beyond the upper bound is a gap in the log. Neither
-    /// updates the estimates.
+    /// Two events closer than the lower bound are one event, and an interval beyond the upper bound is a gap in the
+    /// log. Neither updates the estimates.
     public let intervals: ClosedRange<Double>
     /// The number and resolution of stored intervals.
     public let history: History
-    /// Hours of the day, within 0 ..< 24, whose forecasts update the expert weights and share one calibration; all other hours
-    /// share a second calibration.
+    /// The hours of the day, within 0 ..< 24, whose forecasts update the expert weights and share one calibration. All
+    /// other hours share a second calibration.
     public let mainHours: Range<Int>
     /// The parameters of the background kernel and of the prior.
     public let coldStart: ColdStart
@@ -78,10 +81,10 @@ public struct RecurrenceModel: Sendable, Hashable {
     static let learningRate = 0.12
     /// The fixed share: the part of each expert's weight that always equals its initial share.
     static let fixedShare = 0.1
-    /// The factor by which earlier losses are discounted at each event.
+    /// The discount of earlier losses at each event.
     static let discount = 0.998
 
-    /// Creates a model; the experts' shares are normalized to sum 1.
+    /// Creates a model; the experts' shares are normalized to the sum 1.
     ///
     /// - Precondition: There is at least one expert, and the interval range begins at 0 or later.
     public init(
@@ -119,13 +122,13 @@ public struct RecurrenceModel: Sendable, Hashable {
     /// The quantile level of the point forecast after `count` observed intervals: ½ + lead · (1 − exp(−count ∕ 60)).
     func medianLevel(afterIntervals count: Int) -> Double { 0.5 + median.lead * (1 - decayed(-Double(count) / 60)) }
 
-    /// The index of the calibration for an instant: 0 within ``mainHours``, else 1.
+    /// The index of the calibration for an instant: 0 within ``mainHours``, otherwise 1.
     func calibrationGroup(atMinute minute: Double) -> Int {
         mainHours.contains(Int(DayCycle.minuteOfDay(minute) / 60)) ? 0 : 1
     }
 }
 
-/// The distinct kernels of all experts, so that a kernel that several experts share is evaluated once.
+/// The distinct kernels of all experts, so that a kernel shared by several experts is evaluated once.
 struct KernelSet: Sendable, Hashable {
     /// The time constants of the recency kernels, in days.
     private(set) var recencies: [Float] = []
@@ -163,7 +166,7 @@ struct KernelSet: Sendable, Hashable {
         }
     }
 
-    /// The index of a kernel in a list, to which it is appended if it is new.
+    /// Returns the index of a kernel in a list, appending the kernel if it is new.
     private static func index<Kernel: Equatable>(of kernel: Kernel, in kernels: inout [Kernel]) -> Int {
         if let index = kernels.firstIndex(of: kernel) { return index }
         kernels.append(kernel)

@@ -1,6 +1,6 @@
 package import KinCore
 
-// The numbers of a forecast's state: magnitudes are bounded, so that no arithmetic on a damaged state traps.
+// The numbers in a forecast's state. Magnitudes are bounded, so that no arithmetic on a damaged state traps.
 
 extension LittleEndianReader {
     /// Creates a reader of a forecast's state.
@@ -10,7 +10,7 @@ extension LittleEndianReader {
 
     /// Reads a float of magnitude at most 10⁹.
     ///
-    /// - Throws: `.corruptFile` for any other number, NaN included.
+    /// - Throws: `.corruptFile` for any other number, including NaN.
     package mutating func readFloat() throws(KinError) -> Float {
         let number = try read(Float.self)
         guard abs(number) <= 1e9 else { throw damaged("a number in it is out of range") }
@@ -19,7 +19,7 @@ extension LittleEndianReader {
 
     /// Reads a double of magnitude at most 5 · 10⁹, the year 9999 in minutes.
     ///
-    /// - Parameter allowsNaN: True when NaN is accepted, as for unknown features.
+    /// - Parameter allowsNaN: Whether NaN is accepted, for unknown features.
     /// - Throws: `.corruptFile` for any other number.
     package mutating func readDouble(allowsNaN: Bool = false) throws(KinError) -> Double {
         let number = try read(Double.self)

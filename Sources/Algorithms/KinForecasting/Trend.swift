@@ -5,9 +5,10 @@ import KinLibC
 /// P. K. Sen, "Estimates of the regression coefficient based on Kendall's tau", JASA 63, 1968,
 /// doi:10.1080/01621459.1968.10480934.
 public enum TheilSen {
-    /// The Theil–Sen slope per unit of x; nil for fewer than three points, or when all have the same x.
+    /// The Theil–Sen slope per unit of x; nil for fewer than three points, or if all have the same x.
     ///
-    /// Of more than 400 points every second, third … is used, so that at most 400 remain. O(n²) for these.
+    /// If there are more than 400 points, only every second, third … point is used, so that at most 400 remain. O(n²)
+    /// for these.
     public static func slope(_ points: [(x: Double, y: Double)]) -> Double? {
         guard points.count >= 3 else { return nil }
         let step = (points.count + 399) / 400

@@ -1,9 +1,9 @@
-/// The past intervals in ascending order with the value of every kernel for each, relative to one anchor.
+/// The past intervals in ascending order, with the value of every kernel for each, relative to one anchor.
 ///
-/// They include a few prior intervals about the expected one, whose weight halves every `priorHalfLife` observed
+/// They include a few prior intervals around the expected one, whose weight halves every `priorHalfLife` observed
 /// intervals.
 struct WeightedIntervals {
-    /// The number of intervals, prior ones included.
+    /// The number of intervals, including prior ones.
     let count: Int
     /// The number of observed intervals.
     let observedCount: Int
@@ -13,18 +13,18 @@ struct WeightedIntervals {
     private let layout: Layout
     private let model: RecurrenceModel
 
-    /// The distribution of first intervals about the expected one: ratios to it, and their shares.
+    /// The distribution of first intervals around the expected interval: ratios to it, and their shares.
     private static let prior: [(ratio: Double, share: Double)] = [
         (0.55, 0.1), (0.75, 0.2), (1, 0.4), (1.3, 0.2), (1.8, 0.1),
     ]
     /// The weight below which prior intervals are left out.
     private static let minimumPriorWeight = 1e-6
 
-    /// The column numbers; ``KernelColumns/set(_:_:)`` fills the first eight, and each column after `scratch` holds one
+    /// The column numbers. ``KernelColumns/set(_:_:)`` fills the first eight; each column after `scratch` has one
     /// kernel.
     private struct Layout {
         static let minutes = 0
-        /// The clock time of the interval's anchor after that of this one, in hours.
+        /// The clock time of the interval's anchor minus the clock time of this anchor, in hours.
         static let hours = 1
         /// The age of the interval, in days.
         static let days = 2
@@ -33,8 +33,8 @@ struct WeightedIntervals {
         /// The factor 0.1 + λ, followed by its square root.
         static let intensity = 7
         static let intensityRoot = 8
-        /// The wide kernels of small weight that are added to every expert's weights, so that narrow kernels without
-        /// neighbours still have a forecast.
+        /// The wide kernels of small weight that are added to every expert's weights, so that narrow kernels with no
+        /// intervals nearby still have a forecast.
         static let background = 9
         static let weights = 10
         static let sums = 11
@@ -58,7 +58,7 @@ struct WeightedIntervals {
     /// - Parameters:
     ///   - density: The smoothed daily intensity.
     ///   - quantized: The anchor's features in units of their steps.
-    ///   - elapsed: Minutes since the anchor in which the event has not come.
+    ///   - elapsed: The minutes since the anchor during which the event has not come.
     init(
         _ past: [PastInterval], density: [Float], anchor: Anchor, quantized: SIMD4<Int16>, elapsed: Double,
         model: RecurrenceModel
@@ -105,7 +105,7 @@ struct WeightedIntervals {
     private mutating func setRow(
         _ sample: PastInterval, row: Int, density: [Float], anchor: Anchor, quantized: SIMD4<Int16>, steps: SIMD4<Float>
     ) {
-        // Products with reciprocals: rounded to single precision they are the quotients, at a fraction of the time.
+        // Products with reciprocals: rounded to single precision they equal the quotients, in a fraction of the time.
         let minutes = Double(sample.length) * (1.0 / 60)
         let begin = Double(sample.begin) * (1.0 / 60)
         var differences = SIMD4<Float>(repeating: .nan)
@@ -154,10 +154,9 @@ struct WeightedIntervals {
         columns[Layout.background, row] = 0
     }
 
-    /// Computes the weights of one expert, on which ``quantile(_:)`` and the other calls then operate; returns their
-    /// sum.
+    /// Computes the weights of one expert, which ``quantile(_:)`` and the other calls then use, and returns their sum.
     ///
-    /// The background is added for experts without a clock shift only: a shifted one would move it by hours.
+    /// The background is added only for experts without a clock shift, since a shift would move it by hours.
     mutating func computeWeights(of expert: Int) -> Float {
         let kernel = model.kernels.indices[expert]
         columns.multiply(layout.recency + kernel.recency, layout.clock + kernel.clock, into: Layout.weights)
@@ -173,7 +172,7 @@ struct WeightedIntervals {
         return columns.accumulate(Layout.weights, into: Layout.sums)
     }
 
-    /// The sum of the current weights of intervals no longer than the elapsed time.
+    /// The sum of the current weights of intervals up to the elapsed time.
     var elapsedWeight: Float { firstRemaining > 0 ? columns[Layout.sums, firstRemaining - 1] : 0 }
 
     /// The quantile of the intervals under the current weights, in minutes; `level` from 0 to 1.
@@ -196,16 +195,16 @@ struct WeightedIntervals {
     }
 
     /// The intervals shifted by a share of the difference of the two clock times, with their current weights,
-    /// ascending; weights up to 10⁻³ are left out.
+    /// ascending. Weights up to 10⁻³ are left out.
     func shifted(by shift: Double) -> [(minutes: Float, weight: Float)] {
         var shifted: [(minutes: Float, weight: Float)] = []
         shifted.reserveCapacity(count)
         for row in columns.rows(of: Layout.weights, above: 1e-3) {
             let minutes = columns[Layout.minutes, row] + Float(shift) * 60 * columns[Layout.hours, row]
-            // A minute above the shortest interval, so that one is not over as soon as that time has elapsed.
+            // A minute above the shortest interval, so that the interval does not end as soon as that time has elapsed.
             shifted.append((max(Float(model.intervals.lowerBound) + 1, minutes), columns[Layout.weights, row]))
         }
-        // A stable insertion sort: the intervals are nearly in order, so it takes few steps.
+        // A stable insertion sort: the intervals are nearly sorted, so it takes few steps.
         for index in shifted.indices.dropFirst() {
             let entry = shifted[index]
             var gap = index

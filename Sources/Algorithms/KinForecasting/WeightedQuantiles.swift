@@ -1,12 +1,12 @@
 import KinCore
 
 /// Quantiles of weighted numbers in ascending order: linear between the midpoints of the weights, constant beyond the
-/// outer ones.
+/// outer midpoints.
 enum WeightedQuantiles {
     /// The quantile at a level among sorted numbers. O(log n).
     ///
     /// - Parameters:
-    ///   - level: From 0 to 1.
+    ///   - level: The level, from 0 to 1.
     ///   - sums: The running sums of the weights, the last one positive.
     static func value(
         _ level: Float, of numbers: UnsafeBufferPointer<Float>, weights: UnsafeBufferPointer<Float>,

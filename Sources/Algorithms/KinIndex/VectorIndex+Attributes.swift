@@ -2,10 +2,10 @@ public import KinCore
 public import KinLinearAlgebra
 
 extension VectorIndex {
-    /// Declares attributes; they are missing in every vector until they are set.
+    /// Declares attributes; their values are missing in every vector until they are set.
     ///
-    /// - Throws: `.invalidArgument` when one is declared with another kind already, `.capacityExceeded` for too many; the index
-    ///   is unchanged then.
+    /// - Throws: `.invalidArgument` if an attribute is already declared with a different kind, `.capacityExceeded` for
+    ///   too many; the index is unchanged then.
     /// - Complexity: O(n).
     public mutating func declareAttributes(_ schema: AttributeSchema) throws(KinError) {
         let isFirst = !hasAttributes
@@ -20,12 +20,12 @@ extension VectorIndex {
     ///
     /// - Parameters:
     ///   - vectors: n × ``dimension``.
-    ///   - ids: n different ids, none of them `VectorID.none`.
-    ///   - columns: By the attributes' names, n values each, nil where one is missing. Attributes that are not named keep their
-    ///     values in vectors that are there, and are missing in new ones.
+    ///   - ids: n different ids, not `VectorID.none`.
+    ///   - columns: The values by attribute name: one for each vector, nil for a missing value. Other attributes keep
+    ///     their values in existing vectors, and are missing in new ones.
     ///   - threads: The number of threads, 1 or more.
-    /// - Throws: As ``upsert(_:ids:threads:)``, and `.invalidArgument`, `.notFinite` or `.capacityExceeded` naming the attribute;
-    ///   the index is unchanged then.
+    /// - Throws: As ``upsert(_:ids:threads:)``, and `.invalidArgument`, `.notFinite` or `.capacityExceeded` with the
+    ///   attribute; the index is unchanged then.
     public mutating func upsert(
         _ vectors: Matrix<Float>, ids: [VectorID], attributes columns: [String: AttributeColumn], threads: Int = 1
     ) throws(KinError) {
@@ -34,9 +34,10 @@ extension VectorIndex {
         updateAttributes { $0.write(columns, ids: ids) }
     }
 
-    /// Sets attributes of vectors that the index has.
+    /// Sets attributes of existing vectors.
     ///
-    /// - Throws: `.unknownID` when a vector is not there, else as ``upsert(_:ids:attributes:threads:)``; nothing is changed then.
+    /// - Throws: `.unknownID` if a vector does not exist; otherwise as ``upsert(_:ids:attributes:threads:)``. Nothing
+    ///   is changed then.
     public mutating func setAttributes(_ columns: [String: AttributeColumn], ids: [VectorID]) throws(KinError) {
         try attributes.check(columns, rows: ids.count)
         try ids.requireDistinct()
@@ -46,7 +47,7 @@ extension VectorIndex {
         updateAttributes { $0.write(columns, ids: ids) }
     }
 
-    /// Sets one attribute of one vector; nil makes it missing.
+    /// Sets one attribute of one vector; nil makes the value missing.
     ///
     /// - Throws: As ``setAttributes(_:ids:)``.
     public mutating func setAttribute(_ name: String, to value: AttributeValue?, for id: VectorID) throws(KinError) {

@@ -4,19 +4,21 @@ public import KinLinearAlgebra
 extension VectorIndex {
     /// Finds the k vectors nearest to a query.
     ///
-    /// In `.exact` mode the result is that of a scan in double precision: for squared L2 Σ (x − q)², for the inner product −⟨x, q⟩, for
-    /// cosine 1 − ⟨x, q⟩ ∕ (‖x‖ ‖q‖), equal distances in ascending order of id.
+    /// In `.exact` mode the result equals that of a scan in double precision. The distance is Σ (x − q)² for squared
+    /// L2, −⟨x, q⟩ for the inner product, and 1 − ⟨x, q⟩ ∕ (‖x‖ ‖q‖) for cosine. Equal distances are in ascending order
+    /// of id.
     ///
     /// - Parameters:
     ///   - query: ``dimension`` finite numbers; not all zero for cosine.
     ///   - k: The number of neighbours, 0 or more; may exceed the number of vectors.
     ///   - options: Mode, filter, threads and radius.
-    /// - Returns: The nearest vectors within the radius, nearest first: k, or as many as there are; in modes other than `.exact` the
-    ///   nearest that were visited.
-    /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k, mode, threads, or a filter's expression that
-    ///   does not fit the ``attributes``); `.cancelled`, as `withProgressHandler` says, for a scan of a large flat index.
-    /// - Complexity: O(n · dimension) in the flat layout, for 16 dimensions about 0.2 ns a vector; in lists O(dimension) for each vector
-    ///   of the blocks that a box cannot exclude.
+    /// - Returns: The nearest vectors within the radius, nearest first: k, or fewer if fewer exist. In modes other than
+    ///   `.exact`, the nearest of the vectors visited.
+    /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k, mode, threads, or a
+    ///   filter's expression that does not match the ``attributes``); `.cancelled` as described in
+    ///   `withProgressHandler`, for a scan of a large flat index.
+    /// - Complexity: O(n · dimension) in the flat layout, about 0.2 ns per vector for 16 dimensions; with lists,
+    ///   O(dimension) for each vector in the blocks that a box cannot exclude.
     public func search(
         _ query: [Float], k: Int, options: SearchOptions = SearchOptions()
     ) throws(KinError) -> [Neighbor] {
@@ -36,16 +38,16 @@ extension VectorIndex {
 
     /// Finds the nearest vectors for one query and writes them into the caller's memory.
     ///
-    /// Nothing is allocated on the heap if the dimension is a multiple of 8, up to 1,024, and the filter is
-    /// `.all`, `.predicate`, or a set with too many ids to be visited one by one (a prepared expression is such a set). The exception are
-    /// the codes along principal axes that some of the first searches of a large flat index make.
+    /// No heap memory is allocated if the dimension is a multiple of 8, up to 1,024, and the filter is `.all`,
+    /// `.predicate`, or a set with too many ids to visit one by one (such as a prepared expression). The exception is a
+    /// large flat index: a few of its first searches compute codes along principal axes.
     ///
     /// - Parameters:
     ///   - query: ``dimension`` numbers.
     ///   - results: One slot for each neighbour to find.
-    ///   - options: Mode, filter and radius; one thread searches.
+    ///   - options: Mode, filter and radius; the search uses one thread.
     /// - Returns: The number of neighbours written, nearest first.
-    /// - Throws: As `search(_:k:options:)`; the slots are untouched then.
+    /// - Throws: As `search(_:k:options:)`; the slots are unchanged then.
     public func search(
         _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, options: SearchOptions = SearchOptions()
     ) throws(KinError) -> Int {
@@ -67,10 +69,10 @@ extension VectorIndex {
     /// - Parameters:
     ///   - queries: n × ``dimension``.
     ///   - k: The number of neighbours for each query, 0 or more.
-    ///   - options: Mode, filter, threads and radii, the same for all queries but for ``SearchOptions/radii``.
-    /// - Returns: A row for each query: k neighbours, or as many as there are.
-    /// - Throws: As for one query, naming the row; `.capacityExceeded` when the result would not fit in memory; `.cancelled`, as
-    ///   `withProgressHandler` says, whose units are queries.
+    ///   - options: Mode, filter, threads and radii. Only ``SearchOptions/radii`` differ between the queries.
+    /// - Returns: A row for each query: k neighbours, or fewer if fewer exist.
+    /// - Throws: As for one query, with the row; `.capacityExceeded` if the result would not fit in memory;
+    ///   `.cancelled` as described in `withProgressHandler`, with queries as units.
     /// - Complexity: O(queries · n · dimension) at most.
     public func search(
         _ queries: Matrix<Float>, k: Int, options: SearchOptions = SearchOptions()
@@ -103,10 +105,11 @@ extension VectorIndex {
     ///
     /// - Parameters:
     ///   - query: ``dimension`` finite numbers; not all zero for cosine.
-    ///   - radius: The largest distance, in the metric's own units: squared for squared L2, negated for the inner product.
+    ///   - radius: The largest distance, in the metric's own units: squared for squared L2, negated for the inner
+    ///     product.
     ///   - filter: The vectors that may be returned.
-    ///   - threads: The number of threads, 1 or more; the result does not depend on it. An index in lists is searched by one.
-    /// - Returns: The vectors at most that far, nearest first.
+    ///   - threads: The number of threads, 1 or more; the result does not depend on it. An index with lists uses one.
+    /// - Returns: The vectors within the distance, nearest first.
     /// - Throws: As `search(_:k:options:)`, and `.notFinite` for a radius that is NaN.
     /// - Complexity: O(n · dimension + m log m) at most, for m results.
     public func rangeSearch(
@@ -127,7 +130,7 @@ extension VectorIndex {
         }
     }
 
-    /// Searches as `search(_:k:options:)` does, on one thread, and reports the work it took.
+    /// Performs a search like `search(_:k:options:)`, on one thread, and reports the work it took.
     ///
     /// - Throws: As `search(_:k:options:)`.
     public func explain(
@@ -150,18 +153,18 @@ extension VectorIndex {
 
     /// Evaluates a filter once for many searches.
     ///
-    /// An index in lists also lays out the vectors that the filter allows in lists of their own, if they are at most a quarter of all.
-    /// It does so by itself after some searches under a filter; this does it at once. A search under the result takes no
-    /// longer than a search in an index of the allowed vectors alone.
+    /// An index with lists also copies the vectors that the filter allows into separate lists, if they are at most a
+    /// quarter of all. The index does so automatically after several searches under a filter; this call does it at
+    /// once. A search under the result takes no longer than a search in an index of only the allowed vectors.
     ///
-    /// A prepared filter gives the same results as the original one, on this index, its snapshots and any other index. After a change of the
-    /// index or its attributes the original filter is evaluated instead.
+    /// A prepared filter gives the same results as the original filter, on this index, its snapshots and any other
+    /// index. After a change of the index or its attributes, the original filter is evaluated instead.
     ///
     /// - Parameters:
     ///   - filter: The filter to prepare.
     ///   - threads: The number of threads, 1 or more.
-    /// - Throws: `.invalidArgument` when an expression does not fit the ``attributes``, or threads is below 1.
-    /// - Complexity: O(n) to evaluate the filter; in lists about 0.3 µs more for each vector allowed.
+    /// - Throws: `.invalidArgument` if an expression does not match the ``attributes``, or threads is below 1.
+    /// - Complexity: O(n) to evaluate the filter; with lists, about 0.3 µs more per allowed vector.
     public func prepare(_ filter: SearchFilter, threads: Int = 1) throws(KinError) -> SearchFilter {
         try validation.checkArguments(k: 0, threads: threads)
         switch rows.kind {
@@ -170,7 +173,7 @@ extension VectorIndex {
         }
     }
 
-    /// A filter in the form that searches evaluate.
+    /// The form of a filter that searches evaluate.
     func resolved(_ filter: SearchFilter, threads: Int) throws(KinError) -> SearchFilter {
         switch rows.kind {
         case .flat:
@@ -190,7 +193,7 @@ extension VectorIndex {
 
     /// The filter of a search in the flat layout, which reads all chunks.
     ///
-    /// - Throws: `.invalidArgument` for probes too; `.corruptFile` if a chunk is damaged.
+    /// - Throws: `.invalidArgument`, also if the mode is probes; `.corruptFile` if a chunk is damaged.
     @inline(__always)
     private func resolved(
         _ options: SearchOptions, rows: RowStore, for use: SearchFilter.Use, threads: Int? = nil

@@ -2,18 +2,18 @@ public import KinCore
 public import KinLinearAlgebra
 
 extension VectorIndex {
-    /// Inserts vectors under new ids and replaces the vectors of ids that the index has.
+    /// Inserts vectors under new ids and replaces the vectors of existing ids.
     ///
-    /// In lists, a load at least as large as the rest of the index rebuilds it and measures recall. A smaller one goes
-    /// into the existing lists and measures nothing (``calibrate(threads:)``).
+    /// With lists, a load at least as large as the rest of the index rebuilds it and measures recall. A smaller load
+    /// goes into the existing lists and measures nothing (``calibrate(threads:)``).
     ///
     /// - Parameters:
     ///   - vectors: n × ``dimension``.
-    ///   - ids: n different ids, none of them `VectorID.none`.
-    ///   - threads: The number of threads, 1 or more; the result does not depend on it. One thread writes to a flat index.
+    ///   - ids: n different ids, not `VectorID.none`.
+    ///   - threads: The number of threads, 1 or more; the result does not depend on it. A flat index uses one.
     /// - Throws: `.dimensionMismatch`, `.invalidArgument` (the number of ids, or threads below 1), `.duplicateID`,
-    ///   `.notFinite`, `.zeroVector` (cosine) or `.capacityExceeded`, naming the row; `.cancelled`, as `withProgressHandler` says, for
-    ///   thousands of rows (its units). The index is unchanged then.
+    ///   `.notFinite`, `.zeroVector` (cosine) or `.capacityExceeded`, with the row; `.cancelled` as described in
+    ///   `withProgressHandler`, for thousands of rows (its units). The index is unchanged then.
     /// - Complexity: O(n · (dimension + log n)).
     public mutating func upsert(_ vectors: Matrix<Float>, ids: [VectorID], threads: Int = 1) throws(KinError) {
         try validation.checkArguments(k: 0, threads: threads)
@@ -60,21 +60,21 @@ extension VectorIndex {
         }
     }
 
-    /// Adds rows of attributes, and raises the next fresh id, for ids whose vectors were inserted.
+    /// Adds rows of attributes and raises the next new id, for ids whose vectors were inserted.
     private mutating func noteInserted(_ ids: some Collection<VectorID>) {
         if hasAttributes { updateAttributes { $0.addRows(ids) } }
         reserveIDs(upTo: ids.reduce(0) { max($0, $1.rawValue) })
     }
 
-    /// The most vectors of an index: in lists those that lists of 4,096 can hold when they are half full.
+    /// The largest number of vectors in an index: with lists, the number in half-full lists of 4,096.
     private var largestCount: Int { layout.isFlat ? RowStore.largestCount : InvertedFile.largestCount }
 
-    /// Adds vectors under fresh ids: consecutive numbers above every id the index ever held, from 0 on.
+    /// Adds vectors under new ids: consecutive numbers above every id that the index ever had, starting at 0.
     ///
     /// - Parameters:
     ///   - vectors: n × ``dimension``.
     ///   - threads: The number of threads, 1 or more; the result does not depend on it.
-    /// - Returns: The id of the first row; row i has the id that is i larger.
+    /// - Returns: The id of the first row; the id of row i is larger by i.
     /// - Throws: As ``upsert(_:ids:threads:)``.
     @discardableResult
     public mutating func append(_ vectors: Matrix<Float>, threads: Int = 1) throws(KinError) -> VectorID {
@@ -83,7 +83,7 @@ extension VectorIndex {
         return first
     }
 
-    /// Removes a vector and its attributes; their memory is reused at once, and a list that has become small is dissolved.
+    /// Removes a vector and its attributes. Their memory is reused at once, and a list that becomes small is dissolved.
     ///
     /// - Returns: Whether the index had a vector with this id.
     /// - Complexity: O(dimension + log n), unless a list is dissolved.
@@ -92,9 +92,9 @@ extension VectorIndex {
         remove(CollectionOfOne(id)) > 0
     }
 
-    /// Removes some vectors and their attributes.
+    /// Removes several vectors and their attributes.
     ///
-    /// - Returns: The number of vectors removed; ids that no vector has are skipped.
+    /// - Returns: The number of vectors removed; ids without a vector are skipped.
     @discardableResult
     public mutating func remove(_ ids: some Sequence<VectorID>) -> Int {
         var removed = 0
@@ -106,13 +106,13 @@ extension VectorIndex {
         return removed
     }
 
-    /// Inserts all vectors of another index of the same dimension and metric, with their attributes.
+    /// Inserts all vectors of an index with the same dimension and metric, with their attributes.
     ///
     /// - Parameters:
-    ///   - other: The index to insert; of the same dimension and metric, in any layout.
+    ///   - other: The index to insert; with the same dimension and metric, in any layout.
     ///   - threads: The number of threads, 1 or more.
-    /// - Throws: `.dimensionMismatch` or `.invalidArgument` when dimension, metric or the kind of an attribute differ, `.duplicateID`
-    ///   when both have a vector of the same id; the index is unchanged then.
+    /// - Throws: `.dimensionMismatch` or `.invalidArgument` if the dimension, the metric or the kind of an attribute
+    ///   differs, `.duplicateID` if both indexes have a vector with the same id; the index is unchanged then.
     public mutating func merge(_ other: VectorIndex, threads: Int = 1) throws(KinError) {
         guard other.dimension == dimension else {
             throw KinError(
@@ -140,9 +140,9 @@ extension VectorIndex {
         updateAttributes { $0.write(other.attributes.columns(of: ids), ids: ids) }
     }
 
-    /// The same vectors under a different metric. O(n · dimension).
+    /// A copy of the index with a different metric. O(n · dimension).
     ///
-    /// - Throws: As loading does, for a vector that the metric refuses.
+    /// - Throws: The errors of a load, for a vector that is not valid for the metric.
     package func rebuilt(under metric: Metric, threads: Int) throws(KinError) -> VectorIndex {
         try requireIntact()
         var fresh = VectorIndex(dimension: dimension, metric: metric, layout: layout, attributes: attributes.schema)
@@ -151,10 +151,12 @@ extension VectorIndex {
         return fresh
     }
 
-    /// A flat index of the same ids and attributes, whose vectors have some of the coordinates. O(n · dimensions).
+    /// A flat index with the same ids and attributes, whose vectors have only some of the coordinates. O(n ·
+    /// dimensions).
     ///
-    /// - Parameter dimensions: The coordinates, each once and at least one.
-    /// - Throws: As loading does, for a vector that the metric refuses, such as one of zeros under cosine.
+    /// - Parameter dimensions: One or more different coordinates.
+    /// - Throws: The errors of a load, for a vector that is not valid for the metric, such as a zero vector under
+    ///   cosine.
     package func projected(to dimensions: [Int], threads: Int) throws(KinError) -> VectorIndex {
         try requireIntact()
         var fresh = VectorIndex(
@@ -198,12 +200,13 @@ extension VectorIndex {
 // MARK: - Upkeep
 
 extension VectorIndex {
-    /// Reserves memory for about `n` vectors in all, so that a flat index grows in fewer steps; lists grow one by one. A hint, never a limit.
+    /// Reserves memory for about `n` vectors in total, so that a flat index grows in fewer steps; lists grow one by
+    /// one. This is a hint, never a limit.
     public mutating func reserveCapacity(_ n: Int) { change(flat: { $0.reserveCapacity(n) }, lists: { _ in }) }
 
-    /// Releases memory reserved for growth, sorts the table of ids, and drops categories that no vector has.
+    /// Frees memory reserved for growth, sorts the table of ids, and drops unused categories.
     ///
-    /// Single changes leave the ids of lists in a hash table that takes several times the memory of the sorted one.
+    /// With lists, single changes put ids into a hash table that takes several times the memory of the sorted table.
     ///
     /// - Complexity: O(n log n).
     public mutating func compact() {
@@ -213,13 +216,15 @@ extension VectorIndex {
 
     /// Measures the recall of pruned searches, for ``SearchMode/recall(_:)``, with vectors of the index as queries.
     ///
-    /// A load that rebuilds the index measures too. Other changes do not, so that an insertion never waits for a measurement: the
-    /// last one stays in use, ``recallReport`` has the number of changes since, and this measures again. An index
-    /// that was never measured, has less than 10,000 vectors, or is flat, is searched exactly.
+    /// A load that rebuilds the index also measures recall. Other changes do not, so that an insertion never waits for
+    /// a measurement. The last measurement stays in use, ``recallReport`` has the number of changes since, and this
+    /// call measures again. An index that was never measured, has fewer than 10,000 vectors or is flat is searched
+    /// exactly.
     ///
     /// - Parameter threads: The number of threads, 1 or more; the result does not depend on it.
-    /// - Throws: `.invalidArgument` when threads is below 1; `.cancelled`, and the last measurement stays.
-    /// - Complexity: Some thousand searches: at a million vectors of 16 dimensions 0.1 to 2 s, by how much boxes rule out.
+    /// - Throws: `.invalidArgument` if threads is below 1; `.cancelled`, with the last measurement unchanged.
+    /// - Complexity: Thousands of searches: with a million vectors of 16 dimensions, 0.1 to 2 s, depending on how much
+    ///   boxes exclude.
     public mutating func calibrate(threads: Int = 1) throws(KinError) {
         try validation.checkArguments(k: 0, threads: threads)
         try requireIntact()
@@ -227,17 +232,17 @@ extension VectorIndex {
             flat: { (_) throws(KinError) in }, lists: { (file) throws(KinError) in try file.measure(threads: threads) })
     }
 
-    /// The number of rows that are written within a fraction of a millisecond if no list is rebuilt for them.
+    /// The number of rows that can be written within a fraction of a millisecond if no list is rebuilt.
     package static var fewRows: Int { 64 }
 
-    /// Whether inserting vectors takes at most some hundred microseconds: they are few, and no list is rebuilt for them.
+    /// Whether inserting vectors takes at most a few hundred microseconds: they are few, and no list is rebuilt.
     ///
     /// - Parameters:
     ///   - vectors: The vectors to insert.
-    ///   - ids: As many ids as vectors, or none for vectors that get fresh ids.
+    ///   - ids: The ids of the vectors; empty for vectors that get new ids.
     package func isShort(upserting vectors: Matrix<Float>, ids: [VectorID]) -> Bool {
         guard vectors.rows <= Self.fewRows else { return false }
-        // Invalid arguments are refused when they are used.
+        // Invalid arguments are rejected when they are used.
         guard vectors.columns == dimension, ids.isEmpty || ids.count == vectors.rows else { return true }
         switch rows.kind {
         case .flat: return true
@@ -245,7 +250,7 @@ extension VectorIndex {
         }
     }
 
-    /// Whether removing vectors takes at most some hundred microseconds.
+    /// Whether removing vectors takes at most a few hundred microseconds.
     package func isShort(removing ids: [VectorID]) -> Bool {
         guard ids.count <= Self.fewRows else { return false }
         switch rows.kind {

@@ -3,32 +3,34 @@ public import KinLinearAlgebra
 
 /// An exact vector index in memory or mapped from a file.
 ///
-/// A search returns the result of a scan in double precision, for any data, in a fraction of its time. In the ``IndexLayout/flat`` layout a search
-/// screens 8-bit codes of all vectors, and computes the distances of the few that a proved bound cannot rule out. In
-/// ``IndexLayout/lists`` vectors near each other share a list. Around each list, and around each run of 64 vectors in it, there is a box;
-/// a search visits boxes in ascending order of distance and stops when none is nearer than the k-th neighbour found. A ``SearchMode``
-/// other than `.exact` visits fewer boxes.
+/// A search returns the result of a scan in double precision, for any data, in a fraction of the time. In the
+/// ``IndexLayout/flat`` layout a search screens 8-bit codes of all vectors, and computes the distances of the few
+/// vectors that a proved bound cannot exclude. With ``IndexLayout/lists``, vectors near each other share a list. There
+/// is a box around each list and around each run of 64 vectors in it. A search visits boxes in ascending order of
+/// distance, and stops when none is nearer than the k-th neighbour found. A ``SearchMode`` other than `.exact` visits
+/// fewer boxes.
 ///
-/// Neither layout needs training or parameters. Lists start as one, full lists are divided as the index grows, and a large first load is
-/// divided at once.
+/// Neither layout needs training or parameters. An index with lists starts with one list, divides full lists as it
+/// grows, and divides a large first load at once.
 ///
-/// An index is a value. Copying it costs O(1) and gives a snapshot: a reader that holds a copy is never disturbed by, and
-/// never waits for, a writer that changes a different copy. A call that throws has changed nothing.
+/// An index is a value type. A copy costs O(1) and is a snapshot: a reader with a copy is never affected by a writer
+/// that changes a different copy, and never waits for it. A call that throws has changed nothing.
 ///
 ///     var index = VectorIndex(dimension: 16)
 ///     try index.upsert(vectors, ids: ids)
 ///     let nearest = try index.search(query, k: 10)
 ///     let fast = try index.search(query, k: 10, options: SearchOptions(mode: .recall(0.95)))
 ///
-/// Memory for 16 dimensions: about 94 bytes a vector, 64 of them the vector itself.
+/// Memory for 16 dimensions: about 94 bytes per vector, including 64 for the vector itself.
 public struct VectorIndex: Sendable {
-    /// The vectors and their ids, in one of the two kinds of layout.
+    /// The vectors and their ids, in one of the two layout types.
     typealias Rows = EitherRows<FlatRows, InvertedFile>
 
     private(set) var rows: Rows
-    /// The next fresh id of ``append(_:threads:)``: larger than every id that the index ever held.
+    /// The next new id of ``append(_:threads:)``: larger than every id that the index ever had.
     private(set) var nextID: UInt64
-    /// The attributes of the vectors, by which a search can filter; one row a vector once an attribute is declared, else no rows.
+    /// The attributes of the vectors, for filters. The table has one row per vector once an attribute is declared, and
+    /// no rows before that.
     public private(set) var attributes: AttributeTable
     private var copies = CopyToken()
 
@@ -39,7 +41,7 @@ public struct VectorIndex: Sendable {
     ///
     /// - Parameters:
     ///   - dimension: The number of dimensions of every vector.
-    ///   - metric: The distance that vectors are compared by.
+    ///   - metric: The distance between vectors.
     ///   - layout: The layout of the vectors.
     ///   - attributes: The attributes that a vector can have; more can be declared later.
     /// - Precondition: `dimension` is in 1…65,536.
@@ -56,12 +58,12 @@ public struct VectorIndex: Sendable {
         self.init(rows: rows, attributes: AttributeTable(schema: attributes))
     }
 
-    /// Creates an index without vectors that is searched exactly only: recall is not measured as it grows.
+    /// Creates an index without vectors that only supports exact searches: recall is not measured as it grows.
     ///
     /// - Parameters:
     ///   - dimension: The number of dimensions of every vector.
-    ///   - metric: The distance that vectors are compared by.
-    ///   - alongOwnAxes: Whether boxes keep to the coordinates of the vectors, as ``IgnoredDimensions`` needs.
+    ///   - metric: The distance between vectors.
+    ///   - alongOwnAxes: Whether boxes must use the vectors' own coordinates, as ``IgnoredDimensions`` requires.
     package init(exactlySearched dimension: Int, metric: Metric, alongOwnAxes: Bool = false) {
         self.init(
             rows: .lists(InvertedFile(exactlySearched: dimension, metric: metric, alongOwnAxes: alongOwnAxes)))
@@ -76,7 +78,7 @@ public struct VectorIndex: Sendable {
     /// The number of dimensions of every vector.
     public var dimension: Int { rowLayout.dimension }
 
-    /// The distance that vectors are compared by.
+    /// The distance between vectors.
     public var metric: Metric { rowLayout.metric }
 
     /// The layout of the vectors.
@@ -124,7 +126,7 @@ public struct VectorIndex: Sendable {
         }
     }
 
-    /// The vector with this id, bit for bit as it was inserted; nil if there is none.
+    /// The vector with this id, bit for bit as inserted; nil if the index has none.
     ///
     /// - Throws: `.corruptFile` if the index was opened with ``OpeningVerification/onUse`` and finds its file damaged.
     /// - Complexity: O(dimension + log n).
@@ -138,9 +140,10 @@ public struct VectorIndex: Sendable {
         }
     }
 
-    /// A copy of the vector of an id that the index itself has given.
+    /// A copy of the vector of an id that the index itself has returned.
     ///
-    /// - Throws: `.corruptFile` if the index, opened from a damaged file, has no such vector or a vector that is not finite.
+    /// - Throws: `.corruptFile` if the index, opened from a damaged file, has no such vector or a vector that is not
+    ///   finite.
     package func foundVector(_ id: VectorID) throws(KinError) -> [Float] {
         guard let vector = try vector(for: id), vector.allSatisfy(\.isFinite) else {
             throw .corrupt("a search finds the id \(id), of which the file has no vector")
@@ -156,7 +159,7 @@ public struct VectorIndex: Sendable {
         }
     }
 
-    /// Whether any attribute is declared; then each vector has a row of them.
+    /// Whether any attribute is declared. If so, each vector has a row of attributes.
     var hasAttributes: Bool { !attributes.schema.isEmpty }
 
     /// The inverted lists; nil in the flat layout.
@@ -183,7 +186,8 @@ extension VectorIndex {
         return try rows.change(flat: changeFlat, lists: changeLists)
     }
 
-    /// Changes the attributes; filters that lists have laid out for the old ones are out of date then.
+    /// Changes the attributes in place. Copies of allowed vectors that filters made for the old attributes become
+    /// invalid.
     mutating func updateAttributes<Failure: Error>(
         _ change: (inout AttributeTable) throws(Failure) -> Void
     ) throws(Failure) {
@@ -191,10 +195,10 @@ extension VectorIndex {
         try change(&attributes)
     }
 
-    /// Keeps fresh ids above some ids.
+    /// Ensures that new ids are above a given id.
     mutating func reserveIDs(upTo largest: UInt64) { nextID = max(nextID, largest &+ 1) }
 
-    /// Whether this is the only copy of the index that is alive.
+    /// Whether no other copy of the index exists.
     package mutating func isUniquelyReferenced() -> Bool { copies.isUnique() }
 }
 
@@ -235,16 +239,16 @@ extension VectorIndex {
     }
 }
 
-/// The rows of one of two layouts.
+/// The rows in one of two layouts.
 ///
-/// Two optional values and not an enumeration: a `switch` binds a payload by a copy, which writes the reference count of every part, shared
-/// by all threads that search.
+/// Two optional values are used instead of an enumeration: a `switch` binds a payload by copying it, which writes the
+/// reference count of every part, shared by all searching threads.
 struct EitherRows<Flat: Sendable, Lists: Sendable>: Sendable {
     enum Kind { case flat, lists }
 
-    /// The rows in the flat layout; nil in lists.
+    /// The rows in the flat layout; nil with lists.
     private(set) var flat: Flat?
-    /// The rows in lists; nil in the flat layout.
+    /// The rows in lists; nil with the flat layout.
     private(set) var lists: Lists?
 
     static func flat(_ rows: Flat) -> EitherRows { EitherRows(flat: rows, lists: nil) }
@@ -254,7 +258,7 @@ struct EitherRows<Flat: Sendable, Lists: Sendable>: Sendable {
 
     var kind: Kind { flat == nil ? .lists : .flat }
 
-    /// Changes the rows in place, so that they stay the only reference to their memory.
+    /// Changes the rows in place, so that they remain the only reference to their memory.
     fileprivate mutating func change<Result, Failure: Error>(
         flat changeFlat: (inout Flat) throws(Failure) -> Result,
         lists changeLists: (inout Lists) throws(Failure) -> Result

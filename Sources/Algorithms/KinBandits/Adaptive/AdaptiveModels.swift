@@ -1,16 +1,18 @@
 import KinCore
 import KinLibC
 
-/// The models of ``PolicyAlgorithm/Model/adaptive``: for each arm logistic regression on the features and, where they are not too many, on
-/// the features and their pairs; the score is their mean, weighted by how well each has foretold the rewards.
+/// The models of ``PolicyAlgorithm/Model/adaptive``: two logistic regressions per arm, one on the features and one on
+/// the features and their pairs. The second is absent if there are too many pairs. The score is the mean of both
+/// scores, weighted by how well each model has predicted the rewards.
 ///
-/// Each reward is first foretold by both models of its arm. With ℓ the sums of their squared errors, discounted by 0.99 an observation, the
-/// model of pairs has the weight 1 ∕ (1 + exp 2 (ℓ pairs − ℓ linear)): the exponentially weighted forecaster for a loss that is 2-exp-concave or
-/// nearly so (Cesa-Bianchi and Lugosi 2006, "Prediction, learning, and games", § 3.3), which follows a change of the better one. The
-/// deviation of a score is that of the model without pairs, in O(d²) an arm.
+/// Both models of an arm predict each reward before they learn it. Let ℓ be the sums of their squared errors,
+/// discounted by 0.99 per observation. The model of pairs has the weight 1 ∕ (1 + exp 2 (ℓ pairs − ℓ linear)). This is
+/// the exponentially weighted forecaster for a loss that is 2-exp-concave or nearly so (Cesa-Bianchi and Lugosi 2006,
+/// "Prediction, learning, and games", § 3.3). The discount lets it follow a change of the better model. The deviation
+/// of a score is taken from the model without pairs, in O(d²) per arm.
 ///
-/// Features are standardized by the contexts of the first observations, which are kept until there are 64: after 1, 2, 4 … 64 observations all models
-/// are learned anew from them.
+/// Features are standardized by the contexts of the first observations, which are stored until there are 64. After 1,
+/// 2, 4 … 64 observations, all models are fitted to them again from scratch.
 struct AdaptiveModels: Sendable, Hashable {
     /// An observation of the first 64: a context, its arm and its reward.
     struct Observation: Sendable, Hashable {
@@ -21,18 +23,18 @@ struct AdaptiveModels: Sendable, Hashable {
         var weight: Double
     }
 
-    /// A context as the models see it: standardized, with its pairs in the second.
+    /// A standardized context: the features in the first array, the features and their pairs in the second.
     struct Context {
         let linear: [Double]
         let pairs: [Double]
     }
 
-    /// The posteriors of one map of features, one for each arm, and how well they foretell.
+    /// The posteriors of one feature map, one for each arm, and how well they predict.
     struct Member: Sendable, Hashable {
         let map: FeatureMap
         let prior: DiagonalPrior
         var posteriors: [Posterior]
-        /// The discounted sum of squared errors of what was foretold.
+        /// The discounted sum of the squared errors of the predictions.
         var loss = 0.0
 
         init(map: FeatureMap, priorPrecision: Double, arms: Int) {
@@ -50,11 +52,11 @@ struct AdaptiveModels: Sendable, Hashable {
     var standardization: Standardization
     /// The model of each arm without pairs.
     var linear: Member
-    /// The model of each arm with pairs; nil where these are too many.
+    /// The model of each arm with pairs; nil if there are too many pairs.
     var pairs: Member?
     /// The number of observations so far.
     var observations: UInt64 = 0
-    /// All observations while there are fewer than 64, in their order; then none.
+    /// All observations in order while there are fewer than 64; empty after that.
     var firstObservations: [Observation] = []
 
     /// Creates models without observations.
@@ -71,7 +73,8 @@ struct AdaptiveModels: Sendable, Hashable {
                 priorPrecision: settings.priorPrecision, arms: arms) : nil
     }
 
-    /// Whether settings have a model of pairs: it is asked for, or small enough not to be asked.
+    /// Whether settings use a model of pairs: if they request it, or if the model is small enough to be used by
+    /// default.
     static func takesPairs(_ settings: PolicySettings) -> Bool {
         let width = FeatureMap(dimension: settings.dimension, hasPairs: true).width
         return settings.hasPairs
@@ -81,11 +84,11 @@ struct AdaptiveModels: Sendable, Hashable {
 
     /// The number of observations that standardize the features.
     static let warmUp: UInt64 = 64
-    /// The prior precision of the weight of a pair, relative to that of a feature.
+    /// The prior precision of a pair's weight, relative to that of a feature's weight.
     static let pairPrecision = 4.0
-    /// The largest model of pairs that is learned unasked: 30 features.
+    /// The widest model of pairs that is used without a request; it allows 30 features.
     private static let maximumPairWidth = 512
-    /// The largest number of elements in all factors of pairs that is kept unasked: 8 MiB.
+    /// The largest number of elements in all factors of pairs that is used without a request: 8 MiB.
     private static let maximumPairElements = 1 << 20
     /// The discount of past losses with each observation.
     private static let lossDiscount = 0.99
@@ -96,7 +99,7 @@ struct AdaptiveModels: Sendable, Hashable {
 // MARK: - Scores
 
 extension AdaptiveModels {
-    /// The part of the score that comes from the model of pairs, 0…1.
+    /// The share of the model of pairs in the score, 0…1.
     var pairShare: Double {
         guard let pairs else { return 0 }
         return logistic(Self.learningRate * (linear.loss - pairs.loss))
@@ -108,7 +111,7 @@ extension AdaptiveModels {
         return Context(linear: linear.map.expanding(values), pairs: pairs?.map.expanding(values) ?? [])
     }
 
-    /// The mean score of an arm: the logarithm of the odds.
+    /// The mean score of an arm, as log-odds.
     func score(_ context: Context, arm: Int) -> Double {
         let score = linear.score(context.linear, arm: arm)
         guard let pairs else { return score }
@@ -118,7 +121,8 @@ extension AdaptiveModels {
 
     /// The variance of the score of an arm under the model without pairs.
     ///
-    /// - Parameter kept: The weight that is left of the arm's observations by those of others since.
+    /// - Parameter kept: The part of the arm's weight that is left after the discounts by later observations of other
+    ///   arms.
     func variance(_ context: Context, arm: Int, kept: Double) -> Double {
         unsafe context.linear.withUnsafeBufferPointer {
             unsafe linear.posteriors[arm].variance($0.baseAddress!, kept: kept, prior: linear.prior)
@@ -144,10 +148,11 @@ extension AdaptiveModels {
     ///
     /// - Parameters:
     ///   - observation: The context, the arm, the reward and its weight.
-    ///   - kept: The discount of the arm's earlier observations since the last of them, this observation's own included.
-    ///   - discount: The discount of all earlier observations by this one.
-    /// - Returns: Whether all arms were learned anew, with the discounts of all observations so far.
-    /// - Throws: `.numericalFailure` when what was learned cannot be discounted; nothing has changed then.
+    ///   - kept: The accumulated discount of the arm's earlier observations since the arm was last observed, including
+    ///     the discount by this observation.
+    ///   - discount: The discount that this observation applies to all earlier ones.
+    /// - Returns: true if all arms were fitted again, with the discounts of all observations so far applied.
+    /// - Throws: `.numericalFailure` if the posteriors cannot be discounted; the models are unchanged then.
     mutating func learn(_ observation: Observation, kept: Double, discount: Double) throws(KinError) -> Bool {
         if kept < 1 {
             var changed = self
@@ -177,7 +182,7 @@ extension AdaptiveModels {
         for i in firstObservations.indices { firstObservations[i].weight *= factor }
     }
 
-    /// Standardizes by the first observations and learns them anew.
+    /// Standardizes by the first observations and fits all models to them again.
     private mutating func renew() {
         standardization = Standardization(
             of: firstObservations.map(\.context), dimension: linear.map.dimension)
@@ -208,7 +213,8 @@ extension AdaptiveModels.Member {
         loss = 0
     }
 
-    /// Foretells the reward of an observation, adds the error to the discounted loss, and learns the observation.
+    /// Predicts the reward of an observation, adds the squared error to the discounted loss, and learns the
+    /// observation.
     fileprivate mutating func add(_ x: [Double], _ observation: AdaptiveModels.Observation, keepingLoss kept: Double) {
         unsafe x.withUnsafeBufferPointer { x in
             let x = x.baseAddress!

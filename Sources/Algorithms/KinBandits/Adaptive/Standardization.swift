@@ -1,6 +1,6 @@
-/// The means and scales of features, by which each becomes a number without unit, clamped to ±4.
+/// The means and scales that turn each feature into a number without unit, clamped to ±4.
 ///
-/// A bound on the magnitude keeps products of two features, and so a model of pairs, from being ruled by one outlier.
+/// The clamp prevents one outlier from dominating products of two features, and so the model of pairs.
 struct Standardization: Sendable, Hashable {
     /// The number that is subtracted from each feature.
     private(set) var means: [Double]
@@ -20,11 +20,11 @@ struct Standardization: Sendable, Hashable {
         self.scales = scales
     }
 
-    /// Creates the standardization to mean 0 and deviation 1 over some rows.
+    /// Creates the standardization of rows to mean 0 and deviation 1.
     ///
-    /// A feature that never changes keeps its magnitude as scale, or 1 where it is always 0.
+    /// For a feature that never changes, the scale is its magnitude, or 1 if it is always 0.
     ///
-    /// - Precondition: There is a row, and all have `dimension` numbers.
+    /// - Precondition: There is at least one row, and every row has `dimension` numbers.
     init(of rows: some Collection<[Double]>, dimension: Int) {
         self.init(dimension: dimension)
         let count = Double(rows.count)
@@ -47,6 +47,6 @@ struct Standardization: Sendable, Hashable {
 
     /// The largest magnitude of a standardized feature.
     private static let bound = 4.0
-    /// A deviation of less than this part of the mean is that of rounding.
+    /// A deviation below this fraction of the mean is treated as rounding error.
     private static let tolerance = 1e-12
 }

@@ -1,8 +1,10 @@
-/// The map from given features to those of a model: themselves, optionally their pairwise products, and the constant 1.
+/// The map from input features to a model's features: the inputs, optionally their pairwise products, and the constant
+/// 1.
 ///
-/// For d features: x₁ … x_d; with pairs x_i x_j for every i ≤ j, squares included, in the order of i then j; 1.
+/// For d features the order is x₁ … x_d; with pairs, x_i x_j for every i ≤ j (squares included), ordered by i, then j;
+/// 1.
 struct FeatureMap: Sendable, Hashable {
-    /// The number d of given features.
+    /// The number d of input features.
     let dimension: Int
     /// Whether the products are included.
     let hasPairs: Bool
@@ -34,7 +36,7 @@ struct FeatureMap: Sendable, Hashable {
         }
     }
 
-    /// The indices of the given features in a term: one, two (equal for a square), or none for the constant.
+    /// The indices of the input features in a term: one, two (equal for a square), or none for the constant.
     func origins(ofTerm term: Int) -> [Int] {
         if term < dimension { return [term] }
         guard term < width - 1 else { return [] }

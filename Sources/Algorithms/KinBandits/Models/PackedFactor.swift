@@ -3,19 +3,20 @@ import KinLinearAlgebra
 
 /// The lower triangular factor L of a symmetric positive definite A = L Lᵀ, packed column after column.
 ///
-/// It has n (n + 1) ∕ 2 numbers, which are also the form on disk. Every inner loop runs down one column of neighbouring numbers, which
-/// the compiler vectorizes. Sums are taken in a fixed order in double precision: the same numbers give the same bits on every machine.
+/// It has n (n + 1) ∕ 2 numbers, in memory and in files. Every inner loop runs down one column of consecutive numbers,
+/// which the compiler vectorizes. Sums are computed in a fixed order in double precision, so the same numbers give the
+/// same bits on every machine.
 ///
-/// A ← A + x xᵀ turns L by orthogonal rotations (Gill, Golub, Murray and Saunders 1974, "Methods for modifying matrix
-/// factorizations", doi:10.2307/2005923): each adds an error of the order of n ε ‖A‖ and magnifies none, so that
-/// a million of them need no refresh, unlike the inverse by Sherman and Morrison's formula.
+/// The update A ← A + x xᵀ applies orthogonal rotations to L (Gill, Golub, Murray and Saunders 1974, "Methods for
+/// modifying matrix factorizations", doi:10.2307/2005923). Each adds an error of the order of n ε ‖A‖ and magnifies no
+/// earlier error. So a million updates need no refresh, unlike the inverse by the Sherman–Morrison formula.
 package struct PackedFactor: Sendable, Hashable {
     /// The order n of A.
     let order: Int
     /// The columns of L from their diagonal elements down, one after the other.
     private(set) var elements: [Double]
 
-    /// The number of elements of a factor of an order, n (n + 1) ∕ 2.
+    /// The number of elements of a factor of order n, n (n + 1) ∕ 2.
     static func count(order: Int) -> Int { order * (order + 1) / 2 }
 
     /// Creates the factor of a diagonal matrix.
@@ -29,7 +30,7 @@ package struct PackedFactor: Sendable, Hashable {
 
     /// Creates a factor from its packed elements.
     ///
-    /// - Returns: nil unless their number is right, all are finite and the diagonal is positive.
+    /// - Returns: nil unless the number of elements is correct, all are finite and the diagonal is positive.
     init?(order: Int, elements: [Double]) {
         guard elements.count == Self.count(order: order), elements.allSatisfy(\.isFinite) else { return nil }
         self.order = order
@@ -37,7 +38,7 @@ package struct PackedFactor: Sendable, Hashable {
         for k in 0..<order where !(elements[start(ofColumn: k)] > 0) { return nil }
     }
 
-    /// Whether no element is above a magnitude, and none of the diagonal below its inverse.
+    /// Whether no element exceeds a magnitude and no diagonal element is below its inverse.
     func isWithin(_ magnitude: Double) -> Bool {
         elements.allSatisfy { abs($0) <= magnitude }
             && (0..<order).allSatisfy { elements[start(ofColumn: $0)] >= 1 / magnitude }
@@ -97,8 +98,9 @@ package struct PackedFactor: Sendable, Hashable {
 
     /// The upper triangle L⁻ᵀ, n × n, in O(n³ ∕ 6): row k is L⁻¹ eₖ.
     ///
-    /// The rows of X L⁻ᵀ are L⁻¹ x for the rows x of X, in one product where ``solve(_:)`` takes them one by one. Eight units are solved for side by
-    /// side, since each step of a solution waits for the one before; each number is what ``solve(_:)`` makes it.
+    /// The rows of X L⁻ᵀ are L⁻¹ x for the rows x of X, computed in one product instead of one ``solve(_:)`` per row.
+    /// Eight unit vectors are solved at once, since each step of a solution waits for the previous one. Each number
+    /// equals the result of ``solve(_:)``.
     func inverseTransposed() -> Matrix<Double> {
         let n = order
         var inverse = Matrix<Double>(rows: n, columns: n)
@@ -116,7 +118,8 @@ package struct PackedFactor: Sendable, Hashable {
         return inverse
     }
 
-    /// Solves for eight units from `first` on, L⁻¹ eₖ in lane k − first; what is before `first` is not written.
+    /// Solves for eight unit vectors starting at `first`, with L⁻¹ eₖ in lane k − first. Elements before `first` are
+    /// not written.
     private func solveUnits(_ first: Int, into y: UnsafeMutablePointer<SIMD8<Double>>) {
         let n = order
         for i in first..<n { unsafe y[i] = .zero }
@@ -133,9 +136,9 @@ package struct PackedFactor: Sendable, Hashable {
         }
     }
 
-    /// Scales and adds a diagonal, A ← g A + diag(δ), factored anew in O(n³).
+    /// Scales and adds a diagonal, A ← g A + diag(δ), and factors the result in O(n³).
     ///
-    /// - Throws: `.numericalFailure` when the sum is not positive definite; nothing has changed then.
+    /// - Throws: `.numericalFailure` if the sum is not positive definite; the factor is unchanged then.
     mutating func scale(by g: Double, addingDiagonal delta: [Double]) throws(KinError) {
         var product = self.product(times: g)
         for k in 0..<order { product[start(ofColumn: k)] += delta[k] }
@@ -151,7 +154,7 @@ package struct PackedFactor: Sendable, Hashable {
         var product = [Double](repeating: 0, count: elements.count)
         for k in 0..<order {
             let column = start(ofColumn: k)
-            // Column k of L adds to the columns j ≥ k of the product.
+            // Column k of L contributes to the columns j ≥ k of the product.
             for j in k..<order {
                 let factor = g * elements[column + j - k]
                 let target = start(ofColumn: j)
@@ -161,7 +164,7 @@ package struct PackedFactor: Sendable, Hashable {
         return product
     }
 
-    /// The factor of a packed triangle, column by column; nil when the matrix is not positive definite.
+    /// The factor of a packed triangle, column by column; nil if the matrix is not positive definite.
     static func factoring(_ triangle: [Double], order: Int) -> [Double]? {
         var l = triangle
         var column = 0
@@ -203,7 +206,7 @@ private func subtract(
     for i in 0..<max(0, count) { unsafe x[i] -= value * a[i] }
 }
 
-/// The dot product Σ aᵢ bᵢ, in eight partial sums whose order is fixed.
+/// The dot product Σ aᵢ bᵢ, in eight partial sums in a fixed order.
 @inline(__always)
 func dot(_ a: UnsafePointer<Double>, _ b: UnsafePointer<Double>, count: Int) -> Double {
     var (low, high) = (SIMD4<Double>.zero, SIMD4<Double>.zero)

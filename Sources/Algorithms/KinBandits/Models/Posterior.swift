@@ -3,23 +3,24 @@ import KinLinearAlgebra
 
 /// The posterior of the weights of a linear score: a normal distribution N(μ, A⁻¹).
 ///
-/// It is kept as the Cholesky factor of the precision A and the information vector η = A μ, which change by rank-one terms: an
-/// observation with features x does A ← A + w x xᵀ, η ← η + t x (``PosteriorUpdate`` has w and t). For a linear model that is
-/// ridge regression, exactly; for a logistic one it is Laplace's approximation, one observation at a time. μ is solved anew after every
-/// change, so no error accumulates in it.
+/// It is stored as the Cholesky factor of the precision A and the information vector η = A μ, which change by rank-one
+/// terms. An observation with features x does A ← A + w x xᵀ, η ← η + t x (``PosteriorUpdate`` computes w and t). For a
+/// linear model this is exact ridge regression. For a logistic model it is Laplace's approximation, one observation at
+/// a time. A change of a linear model solves for μ again, so no error accumulates in it.
 struct Posterior: Sendable, Hashable {
     /// The Cholesky factor of A without the pending discount.
     private(set) var factor: PackedFactor { didSet { inverse.value = nil } }
-    /// The inverse L⁻ᵀ of the factor, an upper triangle, once ``keepInverse()`` has made it, until the factor changes.
+    /// The inverse L⁻ᵀ of the factor, an upper triangle. Set by ``keepInverse()``, and removed when the factor changes.
     private(set) var inverse = Remembered<Matrix<Double>>()
     /// The vector η = A μ.
     private(set) var informationVector: [Double]
     /// The mean μ of the weights.
     private(set) var mean: [Double]
-    /// The discount of past observations that is not in the factor yet, above 0 and at most 1; see ``discount(by:prior:)``.
+    /// The discount of past observations that is not in the factor yet, above 0 and at most 1. See
+    /// ``discount(by:prior:)``.
     private(set) var pendingDiscount: Double
 
-    /// Creates the posterior without observations, which is the prior.
+    /// Creates the posterior without observations, which equals the prior.
     init(prior: DiagonalPrior) {
         factor = PackedFactor(diagonal: prior.precision)
         informationVector = prior.informationVector
@@ -29,8 +30,9 @@ struct Posterior: Sendable, Hashable {
 
     /// Creates a posterior from the parts of a state.
     ///
-    /// - Returns: nil when the parts do not fit, or are not of the magnitudes that observations of ``BanditPolicy/maximumMagnitude`` at most can bring:
-    ///   from others what is learned later could be a number that is not finite.
+    /// - Returns: nil if the sizes of the parts differ, or if a magnitude is larger than observations up to
+    ///   ``BanditPolicy/maximumMagnitude`` can cause: later updates of such a state could produce numbers that are not
+    ///   finite.
     init?(factor: PackedFactor, informationVector: [Double], pendingDiscount: Double) {
         guard informationVector.count == factor.order, informationVector.allSatisfy({ abs($0) <= Self.largest }),
             factor.isWithin(Self.largest), (Self.refactoringThreshold...1).contains(pendingDiscount)
@@ -43,16 +45,18 @@ struct Posterior: Sendable, Hashable {
         guard mean.allSatisfy({ abs($0) <= Self.largest }) else { return nil }
     }
 
-    /// The largest magnitude of a state's numbers. An observation adds 10²⁷ at most, and 2⁶² of them less than 10⁴⁶.
+    /// The largest magnitude of a state's numbers. An observation adds 10²⁷ at most, and 2⁶² observations less than
+    /// 10⁴⁶.
     private static let largest = 1e50
 
-    /// Makes the inverse of the factor and keeps it for the choices until the next observation, unless it is large or there.
+    /// Computes the inverse of the factor and caches it for the choices until the next observation. Does nothing if the
+    /// inverse is already cached or too large.
     mutating func keepInverse() {
         guard inverse.value == nil, factor.order <= Self.largestKeptOrder else { return }
         inverse.value = factor.inverseTransposed()
     }
 
-    /// The largest number of features whose inverse is kept: 8 MB.
+    /// The largest number of features with a cached inverse: 8 MB.
     private static let largestKeptOrder = 1024
 
     /// The mean score of features, ⟨μ, x⟩.
@@ -71,9 +75,9 @@ struct Posterior: Sendable, Hashable {
         }
     }
 
-    /// The variance of the score of features with all discounts, at most the prior's, in O(n²).
+    /// The variance of the score of features with all discounts applied, at most the prior's, in O(n²).
     ///
-    /// - Parameter kept: The weight that is left of the observations, beside the pending discount.
+    /// - Parameter kept: The discount of the observations in addition to the pending one.
     func variance(_ x: UnsafePointer<Double>, kept: Double, prior: DiagonalPrior) -> Double {
         unsafe prior.variance(discounting: variance(x), kept: pendingDiscount * kept, x)
     }
@@ -104,8 +108,8 @@ struct Posterior: Sendable, Hashable {
 
     /// Learns a reward of a logistic model by Laplace's approximation, in three passes through the factor.
     ///
-    /// The new mode is μ + g A⁻¹x (``PosteriorUpdate``), so μ moves there instead of being solved anew; an error of μ is an error of m too, which
-    /// the next observations correct.
+    /// The new mode is μ + g A⁻¹x (``PosteriorUpdate``), so μ moves there instead of being solved for again. An error
+    /// of μ is also an error of m, which the next observations correct.
     mutating func learn(logistic reward: Double, weight: Double, _ x: UnsafePointer<Double>) {
         let n = factor.order
         unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: n) { scratch in
@@ -128,14 +132,15 @@ struct Posterior: Sendable, Hashable {
         }
     }
 
-    /// Takes a mean that ``learn(logistic:weight:_:)`` has moved, from a state; false when it does not fit.
+    /// Restores a mean from a state, for models whose mean ``learn(logistic:weight:_:)`` moves. Returns false if it is
+    /// not valid.
     mutating func restore(mean known: [Double]) -> Bool {
         guard known.count == mean.count, known.allSatisfy({ abs($0) <= Self.largest }) else { return false }
         mean = known
         return true
     }
 
-    /// Adds δ ≥ 0 to the prior precision of each weight, in O(n²) for every δ that is not 0.
+    /// Adds δ ≥ 0 to the prior precision of each weight, in O(n²) per δ above 0.
     mutating func addPriorPrecision(_ growth: [Double], mean: [Double]) {
         let n = factor.order
         unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: n) { scratch in
@@ -150,11 +155,13 @@ struct Posterior: Sendable, Hashable {
         solveMean()
     }
 
-    /// Discounts past observations by a factor g: A ← g A + (1 − g) A₀ and η likewise, where A₀ is the prior's precision.
+    /// Discounts past observations by a factor g: A ← g A + (1 − g) A₀, and η likewise, where A₀ is the prior's
+    /// precision.
     ///
-    /// An old posterior so returns to the prior (Russac, Vernade and Cappé 2019, "Weighted linear bandits for non-stationary
-    /// environments", arXiv 1909.09146). Factoring anew costs O(n³), so factors are collected until their product is below 0.95;
-    /// until then observations are discounted in full, and less than a twentieth of the prior is missing.
+    /// So an old posterior returns to the prior (Russac, Vernade and Cappé 2019, "Weighted linear bandits for
+    /// non-stationary environments", arXiv 1909.09146). Factoring costs O(n³), so discounts are collected until their
+    /// product is below 0.95. Until then observations are discounted in full, and less than a twentieth of the prior is
+    /// missing.
     mutating func discount(by factor: Double, prior: DiagonalPrior) throws(KinError) {
         guard factor < 1 else { return }
         let g = pendingDiscount * factor
@@ -192,9 +199,10 @@ struct DiagonalPrior: Sendable, Hashable {
     /// The information vector of the prior, A₀ μ₀.
     var informationVector: [Double] { zip(precision, mean).map(*) }
 
-    /// The variance of the score of features when a share of what was observed is kept: `known ∕ kept`, at most the prior's.
+    /// The variance of the score of features after discounting the observations by `kept`: `known ∕ kept`, at most the
+    /// prior's.
     ///
-    /// - Parameter known: The variance with all that was observed.
+    /// - Parameter known: The variance without this discount.
     func variance(discounting known: Double, kept: Double, _ x: UnsafePointer<Double>) -> Double {
         guard kept < 1 else { return known }
         var unknown = 0.0

@@ -1,6 +1,6 @@
 import KinLibC
 
-/// The terms that an observed reward adds to a ``Posterior``: w to the precision and t to the information vector.
+/// The terms that an observed reward adds to a ``Posterior``: w in the precision and t in the information vector.
 struct PosteriorUpdate: Sendable, Hashable {
     /// The factor w of x xᵀ, 0 or more.
     let precision: Double
@@ -15,11 +15,12 @@ struct PosteriorUpdate: Sendable, Hashable {
 
     /// Creates the update of a logistic model, P(r = 1) = σ(⟨θ, x⟩), by Laplace's approximation.
     ///
-    /// The mode of N(μ, A⁻¹) times the likelihood lies on the line μ + g A⁻¹ x, and with m = ⟨μ, x⟩ and s² = xᵀA⁻¹x its
-    /// place is the root of g = ω (r − σ(m + s² g)): one number, by Newton's method inside a bracket. There the
-    /// likelihood curves by w = ω σ (1 − σ), and the information is t = g + w m′ with m′ = m + s² g
-    /// (MacKay 1992, "The evidence framework applied to classification networks"; Spiegelhalter and Lauritzen 1990,
-    /// "Sequential updating of conditional probabilities on directed graphical structures", for one at a time).
+    /// The mode of N(μ, A⁻¹) times the likelihood is on the line μ + g A⁻¹ x. With m = ⟨μ, x⟩ and s² = xᵀA⁻¹x, g is the
+    /// root of g = ω (r − σ(m + s² g)), a single number found by Newton's method inside a bracket. At the mode the
+    /// likelihood has the curvature w = ω σ (1 − σ), and the information is t = g + w m′ with m′ = m + s² g. Sources:
+    /// MacKay 1992, "The evidence framework applied to classification networks". For one observation at a time:
+    /// Spiegelhalter and Lauritzen 1990, "Sequential updating of conditional probabilities on directed graphical
+    /// structures".
     ///
     /// - Parameters:
     ///   - reward: The reward r, 0…1.
@@ -27,7 +28,7 @@ struct PosteriorUpdate: Sendable, Hashable {
     ///   - m: The mean score before the update.
     ///   - s2: The variance of the score before the update.
     init(logistic reward: Double, weight omega: Double, score m: Double, variance s2: Double) {
-        // The left side minus the right one rises in g: the root is between the ends.
+        // The left side minus the right side increases in g, so the root is between the ends.
         var (low, high) = (omega * (reward - 1), omega * reward)
         var g = omega * (reward - logistic(m))
         for _ in 0..<60 {

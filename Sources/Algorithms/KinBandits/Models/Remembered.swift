@@ -1,6 +1,6 @@
-/// A cached value that follows from other properties, and so takes no part in comparisons.
+/// A cached value derived from other properties, which comparisons and hashes ignore.
 struct Remembered<Value: Sendable>: Sendable, Hashable {
-    /// The value; nil when it is not known.
+    /// The value; nil if it is not cached.
     var value: Value?
 
     static func == (_: Self, _: Self) -> Bool { true }

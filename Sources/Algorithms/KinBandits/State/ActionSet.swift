@@ -1,15 +1,17 @@
 public import KinCore
 public import KinLinearAlgebra
 
-/// The features of the actions of a choice in few bytes, exact to the bit: a log that keeps them can judge other policies.
+/// A compact encoding of the features of a choice's actions, exact to the bit. A log that stores it can evaluate other
+/// policies.
 ///
 ///     let kept = ActionSet(features)!                    // a row for each action
 ///     let probabilities = try other.probabilities(of: kept.features, seed: 1)
 ///
-/// A column is a list of its distinct values and, for each action, the place of its value in the list, in as many bits as the places take.
-/// Columns of the same places share them, and of equal columns there is one: the products of a trait and a number of the context cost little.
+/// A column is stored as a list of its distinct values and, for each action, the index of its value in the list, in as
+/// few bits as the indexes need. Columns with the same indexes share them, and equal columns are stored once. So the
+/// products of a trait and a context feature cost little.
 public struct ActionSet: Sendable, Hashable {
-    /// The largest number of actions that are kept.
+    /// The largest number of actions in a set.
     public static let mostActions = 4096
 
     /// The number of actions.
@@ -19,7 +21,7 @@ public struct ActionSet: Sendable, Hashable {
     /// The actions as bytes, which ``init(decoding:)`` reads.
     public let bytes: [UInt8]
 
-    /// Keeps the features of actions.
+    /// Encodes the features of actions.
     ///
     /// - Parameter features: n × d finite numbers, a row for each action.
     /// - Returns: nil for no actions or more than ``mostActions``, and for no features or more than 65,535.
@@ -95,21 +97,21 @@ public struct ActionSet: Sendable, Hashable {
     }
 }
 
-/// The three ways in which a column is written.
+/// The three ways to store a column.
 private enum ColumnKind: UInt8 {
-    /// Values, then the place of each row.
+    /// Values, then the index of the value of each row.
     case own = 0
-    /// Values, at the places of an earlier column.
+    /// Values, with the indexes of an earlier column.
     case samePlaces = 1
-    /// The number of an earlier column that is equal.
+    /// The number of an earlier, equal column.
     case copy = 2
 }
 
-/// A column by its distinct values, in the order in which they first appear.
+/// A column as its distinct values, in order of first appearance, and an index for each row.
 private struct Column: Equatable {
     /// The bit patterns of the values, so that equal columns are equal to the bit.
     var values: [UInt64] = []
-    /// The place of each row's value among ``values``.
+    /// The index of each row's value in ``values``.
     var places: [UInt16] = []
 
     init(_ numbers: [Double]) {
@@ -127,7 +129,7 @@ private struct Column: Equatable {
 
     func value(of row: Int) -> Double { Double(bitPattern: values[Int(places[row])]) }
 
-    /// The number of bits of a place.
+    /// The number of bits of an index.
     private var width: Int { Int.bitWidth - (values.count - 1).leadingZeroBitCount }
 
     func writeValues(to writer: inout LittleEndianWriter) {
@@ -146,7 +148,7 @@ private struct Column: Equatable {
         }
     }
 
-    /// The places, one behind the other, the lowest bit first.
+    /// The indexes, packed one after another, lowest bit first.
     var packedPlaces: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: (places.count * width).dividedRoundingUp(by: 8))
         for (row, place) in places.enumerated() {
@@ -187,7 +189,7 @@ private struct Column: Equatable {
         guard places.allSatisfy({ $0 < distinct }) else { throw reader.damaged("a row has no value of its column") }
     }
 
-    /// The marks of a value in 32 and in 64 bits; 0 and 1 are marks of their own.
+    /// The tags of a 32-bit and a 64-bit value; the tags 0 and 1 are the values 0 and 1 themselves.
     private static let float: UInt8 = 2
     private static let double: UInt8 = 3
 }

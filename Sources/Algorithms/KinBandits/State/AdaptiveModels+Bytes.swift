@@ -1,7 +1,8 @@
 import KinCore
 
 extension AdaptiveModels {
-    /// The least number of bytes of a state behind its head, without first observations; so much memory is used at most for them.
+    /// The smallest number of bytes of a state after its header, without first observations. The models use at most
+    /// this much memory.
     static func leastBytes(_ settings: PolicySettings) -> Int {
         let (arms, dimension) = (settings.arms ?? 1, settings.dimension)
         let widths =
@@ -29,7 +30,7 @@ extension AdaptiveModels {
 
     /// Reads what ``write(to:)`` wrote.
     ///
-    /// - Throws: `.corruptFile` for what is no state.
+    /// - Throws: `.corruptFile` if the bytes are not a state.
     mutating func read(from reader: inout LittleEndianReader) throws(KinError) {
         let dimension = linear.map.dimension
         let means = try reader.readDoubles(count: dimension)

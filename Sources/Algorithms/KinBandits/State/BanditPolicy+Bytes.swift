@@ -3,9 +3,9 @@ public import KinCore
 extension BanditPolicy {
     /// Encodes the whole state, little-endian; ``init(decoding:)`` returns an equal policy.
     ///
-    /// For D features of the model (with pairs and the constant) and K arms (1 when shared) it has 4·D·(D + 3) + 16 bytes an
-    /// arm, 8·D for observed scales, 8 for each prior weight, and 88. A shared policy of 24
-    /// features is 2.9 KB. Adaptive models have the bytes of both their models, and up to 64 first observations.
+    /// With D features in the model (including pairs and the constant) and K arms (1 when shared), the state has 4·D·(D
+    /// + 3) + 16 bytes per arm, 8·D for observed scales, 8 for each prior weight, and 88. A shared policy with 24
+    /// features has 2.9 KB. Adaptive models have the bytes of both models, plus up to 64 first observations.
     public func encoded() -> [UInt8] {
         var writer = LittleEndianWriter()
         writer.write(Self.magic)
@@ -42,8 +42,8 @@ extension BanditPolicy {
     /// Decodes the state of a policy.
     ///
     /// - Parameter bytes: The result of ``encoded()``.
-    /// - Throws: `.corruptFile` for bytes that are no state, `.unsupportedFormat` for a state of a later version, and as
-    ///   ``init(_:)``. Memory is bounded by the number of bytes.
+    /// - Throws: `.corruptFile` if the bytes are not a state, `.unsupportedFormat` for a state of a later version, and
+    ///   the errors of ``init(_:)``. Memory is bounded by the number of bytes.
     public init(decoding bytes: [UInt8]) throws(KinError) {
         var reader = LittleEndianReader(bytes, of: "a policy's state")
         guard try reader.read(UInt32.self) == Self.magic else { throw reader.damaged("it begins otherwise") }
@@ -90,7 +90,7 @@ extension BanditPolicy {
         let effectiveWindow: Double = try reader.read()
         let (seed, choices, observations): (UInt64, UInt64, UInt64) =
             (try reader.read(), try reader.read(), try reader.read())
-        // Each is counted on from.
+        // Both counts are incremented later.
         guard max(choices, observations) < 1 << 62 else { throw reader.damaged("its counts are out of range") }
         guard let model = PolicyAlgorithm.Model(rawValue: codes.model),
             let exploration = PolicyAlgorithm.Exploration(code: codes.exploration, amount: amount),
@@ -125,13 +125,13 @@ extension BanditPolicy {
 }
 
 extension PolicySettings {
-    /// The number of bytes of observed scales and posteriors; of models that are not adaptive.
+    /// The number of bytes of the observed scales and posteriors of models that are not adaptive.
     fileprivate var posteriorBytes: Int {
         let width = featureMap.width
         return 8 * ((scaling == .observed ? width : 0) + (arms ?? 1) * (2 + width + PackedFactor.count(order: width)))
     }
 
-    /// The version of a state: 2 for what 0.1.0 does not know, else 1.
+    /// The version of a state: 2 if its method is unknown to release 0.1.0, otherwise 1.
     fileprivate var stateVersion: UInt16 {
         if algorithm.model == .adaptive { return 2 }
         if case .elimination = algorithm.exploration { return 2 }
@@ -152,7 +152,7 @@ extension Posterior {
     /// - Parameters:
     ///   - reader: The rest of a state.
     ///   - width: The number of features.
-    /// - Throws: `.corruptFile` for numbers that are no posterior.
+    /// - Throws: `.corruptFile` if the numbers are not a posterior.
     init(from reader: inout LittleEndianReader, width: Int) throws(KinError) {
         let pendingDiscount = try reader.read(Double.self)
         let informationVector = try reader.readDoubles(count: width)
@@ -166,7 +166,7 @@ extension Posterior {
 }
 
 extension PolicyAlgorithm.Exploration {
-    /// The number of the method in states.
+    /// The method's number in encoded states.
     var code: UInt8 {
         switch self {
         case .epsilonGreedy: 0

@@ -1,17 +1,20 @@
 public import KinCore
 import KinLibC
 
-/// The assignment of people to the variants of an experiment, by a keyed hash.
+/// Assigns people to the variants of an experiment by a keyed hash.
 ///
-/// With u the HMAC-SHA256 of experiment, person and variant as a number between 0 and 1, a person has the variant of the least −ln u ∕ weight. These are
-/// exponential variables of the rates of the weights, so that a variant is the least in proportion to its weight (weighted rendezvous hashing; Efraimidis and
-/// Spirakis 2006, "Weighted random sampling with a reservoir", doi:10.1016/j.ipl.2005.11.003). Nothing is stored; the order of the variants does not
-/// matter; a variant that is added or gets a larger weight takes people from the others, and moves nobody between those. Without the
-/// key nobody can tell who has which variant, and assignments of two names or keys are independent.
+/// Let u be the HMAC-SHA256 of experiment, person and variant, as a number between 0 and 1. A person has the variant
+/// with the least −ln u ∕ weight. These are exponential variables with the weights as rates, so each variant is the
+/// least with a probability in proportion to its weight (weighted rendezvous hashing; Efraimidis and Spirakis 2006,
+/// "Weighted random sampling with a reservoir", doi:10.1016/j.ipl.2005.11.003).
+///
+/// Nothing is stored, and the order of the variants does not matter. Adding a variant or increasing its weight moves
+/// people only to that variant, never between the others. Without the key, assignments cannot be predicted. Assignments
+/// under different names or keys are independent.
 public struct Experiment: Sendable {
     /// A variant of an experiment.
     public struct Variant: Sendable, Hashable {
-        /// The name, by which people are assigned.
+        /// The name, part of the hash that assigns people.
         public let name: String
         /// The share of people relative to the other variants, above 0.
         public let weight: Double
@@ -29,14 +32,14 @@ public struct Experiment: Sendable {
     public let variants: [Variant]
     private let code: HMACSHA256
 
-    /// Creates an experiment of a name, a secret and variants.
+    /// Creates an experiment from a name, a secret and variants.
     ///
     /// - Parameters:
-    ///   - name: The name: another one gives independent assignments.
+    ///   - name: The name; a different name gives independent assignments.
     ///   - key: The secret, 16 bytes or more.
-    ///   - variants: One variant or more, of different names.
-    /// - Throws: `.invalidArgument` for an empty name, a shorter key, no variants, a weight that is not above 0 and finite; `.duplicateID` for two
-    ///   variants of one name.
+    ///   - variants: One or more variants with different names.
+    /// - Throws: `.invalidArgument` for an empty name, a key under 16 bytes, no variants, or a weight that is not
+    ///   positive and finite; `.duplicateID` if two variants have the same name.
     public init(_ name: String, key: [UInt8], variants: [Variant]) throws(KinError) {
         guard !name.isEmpty, variants.allSatisfy({ !$0.name.isEmpty }) else {
             throw KinError(.invalidArgument, "an experiment and its variants have names that are not empty")
@@ -60,7 +63,7 @@ public struct Experiment: Sendable {
         code = HMACSHA256(key: key)
     }
 
-    /// Finds the variant of a person: its index in ``variants``; O(variants), some microseconds each.
+    /// Returns the index in ``variants`` of a person's variant. O(variants), a few microseconds each.
     public func assign(_ person: String) -> Int {
         var (least, chosen) = (Double.infinity, 0)
         for (index, variant) in variants.enumerated() {
@@ -74,7 +77,7 @@ public struct Experiment: Sendable {
     private func uniform(_ person: String, _ variant: String) -> Double {
         var message: [UInt8] = []
         for text in [name, person, variant] {
-            // Lengths separate texts that would be ambiguous when joined.
+            // Length prefixes make the joined message unambiguous.
             message += "\(text.utf8.count):".utf8
             message += text.utf8
         }

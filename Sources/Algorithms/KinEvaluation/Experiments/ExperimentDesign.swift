@@ -1,33 +1,36 @@
 public import KinCore
 import KinLinearAlgebra
 
-/// The number of people that an experiment needs to find an effect, by a test at the end and by a test at all times.
+/// The number of people that an experiment needs to find an effect, with a test at the end or with a test at all times.
 ///
-/// Outcomes are 0 or 1 with the mean p under the control and p + τ under the treatment; of other outcomes from 0 to 1 with these means none varies more. With
-/// σ² the variance of a person's part in the estimate, n people find the effect with the given power when n τ ≥ b(n) + z √n σ, z the normal quantile
-/// of the power. For the test at the end b(n) = z′ √n σ with the quantile z′ of 1 − α∕2 (Fleiss, Levin and Paik 2003, chapter 4); for
-/// ``SequentialTest`` it is the boundary at a variation of n σ², which counts only what is found at the last look, so that the number is rather too large.
+/// Outcomes are 0 or 1 with the mean p under the control and p + τ under the treatment; no other outcomes from 0 to 1
+/// with these means vary more. Let σ² be the variance of one person's term in the estimate, and z the normal quantile
+/// of the power. Then n people find the effect with the given power if n τ ≥ b(n) + z √n σ.
+///
+/// For the test at the end, b(n) = z′ √n σ with the quantile z′ of 1 − α∕2 (Fleiss, Levin and Paik 2003, chapter 4).
+/// For ``SequentialTest``, b(n) is the boundary at a variation of n σ². It counts only effects found at the last look,
+/// so the number is slightly too large.
 public struct ExperimentDesign: Sendable, Hashable {
     /// The mean outcome under the control, 0…1.
     public let baseline: Double
     /// The probability of the treatment.
     public let share: Double
-    /// The probability α of finding an effect where there is none.
+    /// The probability α of reporting an effect although none exists.
     public let significance: Double
-    /// The probability of finding an effect of the size in question.
+    /// The probability of finding an effect of the assumed size.
     public let power: Double
 
-    /// A number for each of the two tests.
+    /// A value for each of the two tests.
     public struct Both<Value: Sendable & Hashable>: Sendable, Hashable {
-        /// The value for the test at the end, which is looked at once.
+        /// The value for the test at the end, which is evaluated once.
         public let fixed: Value
-        /// The value for ``SequentialTest``, which may be looked at all the time.
+        /// The value for ``SequentialTest``, which may be evaluated at any time.
         public let sequential: Value
     }
 
     /// Creates a design from its numbers.
     ///
-    /// - Throws: `.invalidArgument` for a baseline outside 0…1, and for others that are not between 0 and 1.
+    /// - Throws: `.invalidArgument` if the baseline is outside 0…1 or another number is not between 0 and 1.
     public init(
         baseline: Double, share: Double = 0.5, significance: Double = 0.05, power: Double = 0.8
     ) throws(KinError) {
@@ -45,10 +48,10 @@ public struct ExperimentDesign: Sendable, Hashable {
         self.power = power
     }
 
-    /// Computes the least numbers of people, of both variants together, that find an effect.
+    /// Computes the smallest numbers of people, in both variants together, that find an effect.
     ///
-    /// - Parameter effect: The treatment's mean outcome less the control's, which lies from 0 to 1 with it.
-    /// - Throws: `.invalidArgument` for an effect of 0 or beyond, and for one that 2⁴⁰ people do not show.
+    /// - Parameter effect: The treatment's mean outcome minus the control's; the treatment's mean must be 0…1.
+    /// - Throws: `.invalidArgument` if the effect is 0 or leads outside 0…1, or if 2⁴⁰ people do not show it.
     public func sizes(for effect: Double) throws(KinError) -> Both<Int> {
         guard effect != 0, (0...1).contains(baseline + effect) else {
             throw KinError(
@@ -72,9 +75,9 @@ public struct ExperimentDesign: Sendable, Hashable {
         return Both(fixed: try least(fixedBoundary), sequential: try least(sequentialBoundary))
     }
 
-    /// Computes the least increases that a number of people, of both variants together, finds.
+    /// Computes the smallest increases that a number of people, in both variants together, can find.
     ///
-    /// - Throws: `.invalidArgument` for a number below 1, and where it finds not even an increase to a mean of 1.
+    /// - Throws: `.invalidArgument` if the number is below 1, or if it cannot find even an increase to a mean of 1.
     public func effects(of size: Int) throws(KinError) -> Both<Double> {
         guard size > 0 else { throw KinError(.invalidArgument, "the size is \(size); it is 1 or more") }
         func least(_ boundary: (Double) -> Double) throws(KinError) -> Double {
@@ -97,7 +100,7 @@ public struct ExperimentDesign: Sendable, Hashable {
         return Double(size) * abs(effect) >= boundary(variation) + margin
     }
 
-    /// The variance of a person's part: (z ∕ w − (1 − z) ∕ (1 − w)) (y − m), m the mean of all.
+    /// The variance of one person's term (z ∕ w − (1 − z) ∕ (1 − w)) (y − m), with the overall mean m.
     private func variance(_ effect: Double) -> Double {
         let treated = baseline + effect
         let mean = share * treated + (1 - share) * baseline

@@ -1,35 +1,43 @@
 public import KinCore
 import KinLibC
 
-/// A test of two variants that may be looked at after every outcome: its p-values and intervals hold at all times at once.
+/// A test of two variants that may be evaluated after every outcome: its p-values and intervals hold at all times at
+/// once.
 ///
-/// Outcomes yₜ are from 0 to 1 after scaling, the treatment zₜ is 1 with probability w whatever came before, and m is the mean outcome so far. Then
+/// Outcomes yₜ are from 0 to 1 after scaling. The treatment zₜ is 1 with probability w, independent of the past, and m
+/// is the mean outcome so far. Then
 ///
 ///     hₜ = (zₜ ∕ w − (1 − zₜ) ∕ (1 − w)) (yₜ − m)
 ///
-/// has the treatment's effect τ as its mean, since the factor before m has the mean 0. With h̄ the mean of the h so far, cut to −1…1, ξₜ = hₜ − h̄ lies in ±c, where
-/// c = 1 + 1 ∕ min(w, 1 − w). For 0 ≤ λ < 1∕c and ψ(λ) = (−ln(1 − λc) − λc) ∕ c², Fan's inequality exp(λξ − ψ(λ) ξ²) ≤ 1 + λξ gives
-/// E exp(λ(hₜ − τ) − ψ(λ) ξₜ²) ≤ (1 + λ(τ − h̄)) exp(λ(h̄ − τ)) ≤ 1; the same holds for −hₜ. So with S = Σ hₜ and V = Σ ξₜ²
+/// has the treatment's effect τ as its mean, since the factor before m has the mean 0. Let h̄ be the mean of the h so
+/// far, clamped to −1…1. Then ξₜ = hₜ − h̄ is in ±c with c = 1 + 1 ∕ min(w, 1 − w). For 0 ≤ λ < 1∕c and ψ(λ) = (−ln(1 −
+/// λc) − λc) ∕ c², Fan's inequality exp(λξ − ψ(λ) ξ²) ≤ 1 + λξ gives E exp(λ(hₜ − τ) − ψ(λ) ξₜ²) ≤ (1 + λ(τ − h̄))
+/// exp(λ(h̄ − τ)) ≤ 1. The same holds for −hₜ. So with S = Σ hₜ and V = Σ ξₜ²
 ///
 ///     E(τ) = mean over k = 1 … 12 and both signs of exp(± 2⁻ᵏ∕c (S − tτ) − ψ(2⁻ᵏ∕c) V)
 ///
-/// is a supermartingale that begins at 1, which ever exceeds 1∕α with probability α at most (Ville 1939). The p-value is the least 1 ∕ E(0) so far; the interval has
-/// all τ with E(τ) < 1∕α. Nothing is assumed of the outcomes but their range. Howard, Ramdas, McAuliffe and Sekhon 2021,
-/// "Time-uniform, nonparametric, nonasymptotic confidence sequences", arXiv 1810.08240, theorem 4 and section 4.2; always-valid p-values: Johari, Koomen, Pekelis and
-/// Walsh 2022, "Always valid inference: continuous monitoring of A/B tests", arXiv 1512.04922.
+/// is a supermartingale that begins at 1, and it ever exceeds 1∕α with probability α at most (Ville 1939). The p-value
+/// is the least 1 ∕ E(0) so far. The interval contains all τ with E(τ) < 1∕α. The only assumption about the outcomes is
+/// their range.
 ///
-/// A person is one outcome: several outcomes of a person are not independent.
+/// Sources: Howard, Ramdas, McAuliffe and Sekhon 2021, "Time-uniform, nonparametric, nonasymptotic confidence
+/// sequences", arXiv 1810.08240, theorem 4 and section 4.2. Always-valid p-values: Johari, Koomen, Pekelis and Walsh
+/// 2022, "Always valid inference: continuous monitoring of A/B tests", arXiv 1512.04922.
+///
+/// Count each person as one outcome: several outcomes of the same person are not independent.
 public struct SequentialTest: Sendable, Hashable {
-    /// The probability with which a person was assigned to the treatment, of those in the test.
+    /// The probability that a person in the test was assigned to the treatment.
     public let share: Double
     /// The range of outcomes.
     public let range: ClosedRange<Double>
     /// The number of outcomes.
     public private(set) var count = 0
-    /// The always-valid p-value: the probability, if the treatment had no effect, that any number of outcomes would show as much is at most that.
+    /// The always-valid p-value, at most 1. If the treatment has no effect, the probability that the p-value ever falls
+    /// to α is at most α.
     public private(set) var pValue = 1.0
 
-    /// The least share of either variant: far above what a test could tell anything of, and far from where its terms are not finite.
+    /// The least share of either variant. It is far above shares too small for a useful result, and far from shares
+    /// that make terms infinite.
     private static let leastShare = 1e-9
 
     private var (outcomeSum, effectSum, variation) = (0.0, 0.0, 0.0)
@@ -37,9 +45,10 @@ public struct SequentialTest: Sendable, Hashable {
     /// Creates a test without outcomes.
     ///
     /// - Parameters:
-    ///   - share: The probability of the treatment, 10⁻⁹ to 1 − 10⁻⁹: of two variants its weight over the sum of both.
-    ///   - range: The least and the largest possible outcome.
-    /// - Throws: `.invalidArgument` for a share or a range that cannot be.
+    ///   - share: The probability of the treatment, 10⁻⁹ to 1 − 10⁻⁹. For two variants, its weight divided by the sum
+    ///     of both.
+    ///   - range: The smallest and the largest possible outcome.
+    /// - Throws: `.invalidArgument` for a share out of range, or for a range that is empty or not finite.
     public init(share: Double = 0.5, range: ClosedRange<Double> = 0...1) throws(KinError) {
         guard share >= Self.leastShare, share <= 1 - Self.leastShare else {
             throw KinError(
@@ -53,9 +62,9 @@ public struct SequentialTest: Sendable, Hashable {
         self.range = range
     }
 
-    /// Adds the outcome of a person, in the order of their arrival.
+    /// Adds the outcome of a person, in order of arrival.
     ///
-    /// - Throws: `.invalidArgument` for an outcome outside the range; nothing has changed then.
+    /// - Throws: `.invalidArgument` for an outcome outside the range; the test is unchanged then.
     public mutating func add(_ outcome: Double, isTreated: Bool) throws(KinError) {
         guard range.contains(outcome) else {
             throw KinError(
@@ -73,12 +82,12 @@ public struct SequentialTest: Sendable, Hashable {
         pValue = min(pValue, exp(-Mixture(share: share).logEvidence(effectSum, variation)))
     }
 
-    /// The estimated effect: the mean outcome under the treatment less that under the control.
+    /// The estimated effect: the mean outcome under the treatment minus the mean outcome under the control.
     public var effect: Double {
         count == 0 ? 0 : effectSum / Double(count) * (range.upperBound - range.lowerBound)
     }
 
-    /// Computes the interval of the effect, which holds it at all times at once with the confidence.
+    /// Computes the confidence interval of the effect, which is valid at all times at once.
     ///
     /// - Throws: `.invalidArgument` unless the confidence is between 0 and 1.
     public func interval(confidence: Double = 0.95) throws(KinError) -> ClosedRange<Double> {
@@ -92,7 +101,7 @@ public struct SequentialTest: Sendable, Hashable {
         return min(1, max(-1, low)) * width...min(1, max(-1, high)) * width
     }
 
-    /// The mixture over λ of a share of treatment.
+    /// The mixture over λ for a treatment share.
     struct Mixture {
         private let rates: [(lambda: Double, psi: Double)]
 
@@ -114,10 +123,10 @@ public struct SequentialTest: Sendable, Hashable {
             return largest + log(exponents.reduce(0) { $0 + exp($1 - largest) } / Double(exponents.count))
         }
 
-        /// The sum at which E is 1∕α, to rounding; E is even and grows with its size.
+        /// The sum that makes E equal to 1∕α, up to rounding. E is even and grows with the sum's magnitude.
         func boundary(_ variation: Double, alpha: Double) -> Double {
             let rate = rates[0]
-            // Where the term of the largest λ alone has reached it.
+            // At this sum, the term of the largest λ alone reaches 1∕α.
             var (low, high) = (0.0, (log(2 * Double(rates.count) / alpha) + rate.psi * variation) / rate.lambda)
             for _ in 0..<60 {
                 let middle = (low + high) / 2

@@ -3,7 +3,8 @@ import KinCore
 extension OffPolicyEvaluation {
     /// The percentile interval of a statistic over resamples, with replacement, of 0 ..< count.
     ///
-    /// - Throws: `.invalidArgument` for a confidence or a number of resamples that is none; `.numericalFailure` for a statistic that is not finite.
+    /// - Throws: `.invalidArgument` for a confidence or a number of resamples out of range; `.numericalFailure` if the
+    ///   statistic is not finite.
     static func interval(
         count: Int, confidence: Double, resamples: Int, seed: UInt64, of statistic: ([Int]) -> Double
     ) throws(KinError) -> ClosedRange<Double> {

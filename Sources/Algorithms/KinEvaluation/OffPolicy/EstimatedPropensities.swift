@@ -2,28 +2,30 @@ import KinBandits
 public import KinCore
 public import KinLinearAlgebra
 
-/// The propensities of a log that has none, estimated from the actions and their contexts by cross-fitting.
+/// Propensities for a log without any, estimated from the actions and their contexts by cross-fitting.
 ///
-/// People are dealt to K folds. The propensities of a fold come from a multinomial logistic model of the action given the context, fitted to
-/// K − 2 other folds and calibrated on the last one, so that no round has a part in its own (Chernozhukov et al. 2018, "Double/debiased
-/// machine learning", doi:10.1111/ectj.12097). Calibration is one factor of the model's scores, by likelihood (Guo et al. 2017, "On calibration of modern
-/// neural networks", arXiv 1706.04599), held near 1 by a prior. Estimates by them are right only when the contexts have everything that
-/// the logging policy went by.
+/// People are divided into K folds. The propensities of a fold come from a multinomial logistic model of the action
+/// given the context. The model is fitted to K − 2 other folds and calibrated on the remaining one, so that no round
+/// influences its own propensity (Chernozhukov et al. 2018, "Double/debiased machine learning",
+/// doi:10.1111/ectj.12097). Calibration fits one factor of the model's scores by maximum likelihood (Guo et al. 2017,
+/// "On calibration of modern neural networks", arXiv 1706.04599), with a prior near 1. Estimates that use these
+/// propensities are valid only if the contexts include everything that the logging policy's choices depended on.
 public struct EstimatedPropensities: Sendable, Hashable {
     /// The estimated probability of each round's logged action, from ``floor`` to 1.
     public let values: [Double]
-    /// The number of rounds whose estimate was below the floor and was raised to it.
+    /// The number of rounds whose estimate was below the floor and was raised to the floor.
     public let clippedCount: Int
-    /// The least propensity, to which lower estimates are raised.
+    /// The smallest propensity; lower estimates are raised to it.
     public let floor: Double
-    /// Estimated probabilities of all actions, before clipping, beside how often they were logged.
+    /// The estimated probabilities of all actions, before clipping, compared with the frequencies in the log.
     public let calibration: CalibrationTable
 
     /// The parameters of the fit: folds, floor and seed.
     public struct Settings: Sendable, Hashable {
-        /// The number of folds, 3 or more; people when there are fewer.
+        /// The number of folds, 3 or more; reduced to the number of people if there are fewer.
         public var folds: Int
-        /// The least propensity, above 0 and at most 1; nil for a tenth of an action's even share, at most 0.01.
+        /// The smallest propensity, above 0 and at most 1. Default: nil, which is a tenth of an action's even share, at
+        /// most 0.01.
         public var floor: Double?
         /// The seed of the folds.
         public var seed: UInt64
@@ -40,12 +42,15 @@ public struct EstimatedPropensities: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - actions: The number of each round's action.
-    ///   - features: The contexts, a row for each round: all that the choice may have depended on; units do not matter.
-    ///   - groups: The number of each round's person or unit, whose rounds stay in one fold; nil for independent rounds.
+    ///   - features: The contexts, a row for each round, with everything that the choice may have depended on; units do
+    ///     not matter.
+    ///   - groups: The number of each round's person or unit, whose rounds stay in one fold; nil for independent
+    ///     rounds.
     ///   - settings: Folds, floor and seed.
-    /// - Throws: `.dimensionMismatch` unless every round has a row and a group; `.invalidArgument` for fewer than 3 groups or folds and for a floor
-    ///   outside 0 < p ≤ 1; `.notFinite` for a feature that is not finite; `.capacityExceeded` beyond 2²⁷ rounds × actions.
-    /// - Complexity: O(folds × rounds × features × (features + iterations × actions)), with some tens of iterations.
+    /// - Throws: `.dimensionMismatch` unless every round has a row and a group. `.invalidArgument` for fewer than 3
+    ///   groups or folds and for a floor outside 0 < p ≤ 1. `.notFinite` for a feature that is not finite;
+    ///   `.capacityExceeded` if rounds × actions exceeds 2²⁷.
+    /// - Complexity: O(folds × rounds × features × (features + iterations × actions)), with tens of iterations.
     public init(
         of actions: [Int], in features: Matrix<Double>, groups: [Int]? = nil, settings: Settings
     ) throws(KinError) {
@@ -93,7 +98,7 @@ public struct EstimatedPropensities: Sendable, Hashable {
         clippedCount = clipped
     }
 
-    /// The rows of each fold, with all rows of a group in one.
+    /// The rows of each fold; all rows of a group are in the same fold.
     private static func folds(of groups: [Int], _ settings: Settings) throws(KinError) -> [[Int]] {
         var rows = [[Int]](repeating: [], count: Set(groups).count)
         for (row, group) in groups.numbered().enumerated() { rows[group].append(row) }

@@ -1,11 +1,13 @@
 public import KinCore
 public import KinLinearAlgebra
 
-/// A log of actions with features of several dimensions, and the choice of those dimensions that stand for the action (MIPS with SLOPE).
+/// A log of actions whose features have several dimensions, and a selection of the dimensions that represent the action
+/// (MIPS with SLOPE).
 ///
-/// A round of the dimensions S has the importance Σ π(a) ∕ Σ p(a), over the actions that have the logged action's features in S. With all dimensions it
-/// is unbiased, if they are all that rewards depend on; with fewer it varies less, and is biased by what the others add. Saito and Joachims 2022,
-/// "Off-policy evaluation for large action spaces via embeddings", arXiv 2202.06317, section 3.3.
+/// With the dimensions S, a round has the importance Σ π(a) ∕ Σ p(a) over the actions whose features in S equal those
+/// of the logged action. With all dimensions the estimate is unbiased, provided rewards depend on nothing else. With
+/// fewer it varies less, and is biased by the effect of the dropped dimensions. Saito and Joachims 2022, "Off-policy
+/// evaluation for large action spaces via embeddings", arXiv 2202.06317, section 3.3.
 public struct FeatureSelection: Sendable {
     private let rewards: [Double]
     private let actions: [Int]
@@ -18,11 +20,12 @@ public struct FeatureSelection: Sendable {
     /// - Parameters:
     ///   - rewards: The reward of each round.
     ///   - actions: The logged action of each round, an index of `features`.
-    ///   - features: The features of each action, one value or more each, all of the same number.
+    ///   - features: The features of each action: one or more values, the same number for all actions.
     ///   - propensities: The probability of each action under the logging policy, a row for each round.
-    ///   - probabilities: The same under the evaluated policy.
-    /// - Throws: `.dimensionMismatch` for numbers that do not fit; `.invalidArgument` for no rounds, an action that is none, a logged action of
-    ///   propensity 0 or a number outside 0…1; `.notFinite` for a reward, by round.
+    ///   - probabilities: The probability of each action under the evaluated policy, a row for each round.
+    /// - Throws: `.dimensionMismatch` if the sizes do not fit; `.invalidArgument` for no rounds, an action out of
+    ///   range, a logged action of propensity 0 or a probability outside 0…1; `.notFinite` for a reward that is not
+    ///   finite, by round.
     public init(
         rewards: [Double], actions: [Int], features: [[Int]], propensities: Matrix<Double>,
         probabilities: Matrix<Double>
@@ -65,9 +68,9 @@ public struct FeatureSelection: Sendable {
         self.probabilities = probabilities
     }
 
-    /// Makes the rounds in which the features of some dimensions stand for the actions.
+    /// Creates rounds that represent an action by its features in some dimensions.
     ///
-    /// - Parameter dimensions: The dimensions that are kept; without any, no action differs from another one.
+    /// - Parameter dimensions: The dimensions to keep; without any, all actions are equal.
     /// - Complexity: O(rounds × actions).
     public func rounds(keeping dimensions: [Int]) -> [LoggedRound] {
         let kinds = features.map { own in dimensions.map { own[$0] } }.numbered()
@@ -78,15 +81,16 @@ public struct FeatureSelection: Sendable {
                 propensity += propensities[row, action]
                 probability += probabilities[row, action]
             }
-            // Sums of all actions may exceed 1 by rounding.
+            // Sums over all actions may exceed 1 by rounding.
             return LoggedRound(reward: rewards[row], propensity: min(1, propensity), probability: min(1, probability))
         }
     }
 
-    /// Chooses the dimensions to keep, ascending: all of them, or fewer while no bias shows.
+    /// Chooses the dimensions to keep, ascending: all of them, or fewer if dropping some shows no bias.
     ///
-    /// The candidates are nested: each drops the dimension without which the estimate's interval is narrowest. Of these the last one is taken
-    /// whose estimate does not differ from those before by more than their intervals allow (``OffPolicyEvaluation/parameter(of:)``).
+    /// The candidates are nested: each drops the dimension whose removal makes the estimate's interval narrowest. The
+    /// chosen candidate is the last whose estimate differs from all earlier ones by no more than their intervals allow
+    /// (``OffPolicyEvaluation/parameter(of:)``).
     ///
     /// - Complexity: O(rounds × actions × dimensions²).
     public func dimensions() throws(KinError) -> [Int] {

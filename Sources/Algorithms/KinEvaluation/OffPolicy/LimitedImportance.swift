@@ -1,9 +1,9 @@
 import KinCore
 
-// The estimators that limit importance by a parameter, and its choice.
+// The estimators that limit importance by a parameter, and the choice of the parameter.
 
 extension OffPolicyEvaluation.Estimator {
-    /// Whether it has a parameter λ, which limits importance.
+    /// Whether the estimator has a parameter λ, which limits importance.
     public var hasParameter: Bool {
         switch self {
         case .inversePropensity, .selfNormalized, .directMethod, .doublyRobust: false
@@ -11,7 +11,7 @@ extension OffPolicyEvaluation.Estimator {
         }
     }
 
-    /// An importance w ≥ 0 as the estimator takes it.
+    /// The importance w ≥ 0 after the estimator's limit.
     func limited(_ w: Double, _ parameter: Double) -> Double {
         switch self {
         case .inversePropensity, .selfNormalized, .directMethod, .doublyRobust: return w
@@ -26,13 +26,14 @@ extension OffPolicyEvaluation.Estimator {
 }
 
 extension OffPolicyEvaluation {
-    /// The parameter λ of an estimator by Lepski's principle, as SLOPE has it; nil for an estimator without one.
+    /// Chooses the parameter λ of an estimator by Lepski's principle, as in SLOPE; nil for an estimator without one.
     ///
-    /// The candidates go from no limit to a tight one, so that variance falls while bias rises. With θ the estimates and c the widths of their
-    /// one-sided 90 % confidence intervals, in the order of falling c, candidate i is taken as long as |θⱼ − θᵢ| ≤ cᵢ + (√6 − 1) cⱼ for all j
-    /// before it: as long as its bias does not show. The last one taken has the least variance of those. Su, Srinath and
-    /// Krishnamurthy 2020, "Adaptive estimator selection for off-policy evaluation", arXiv 2002.07729; Tucker and Lee 2021, "Improved
-    /// estimator selection for off-policy evaluation".
+    /// The candidates range from no limit to a tight one, so that variance falls while bias rises. Let θ be the
+    /// estimates and c the widths of their one-sided 90 % confidence intervals, in order of decreasing c. Candidate i
+    /// is accepted as long as |θⱼ − θᵢ| ≤ cᵢ + (√6 − 1) cⱼ for all earlier j, that is, as long as its bias does not
+    /// show. The last accepted candidate has the least variance. Su, Srinath and Krishnamurthy 2020, "Adaptive
+    /// estimator selection for off-policy evaluation", arXiv 2002.07729; Tucker and Lee 2021, "Improved estimator
+    /// selection for off-policy evaluation".
     ///
     /// - Parameter estimator: The estimator.
     /// - Complexity: O(rounds log rounds).
@@ -43,7 +44,8 @@ extension OffPolicyEvaluation {
         return all[Self.leastVariance(all.map { ($0.1.mean, $0.1.width) })].0
     }
 
-    /// The last of some estimates, by falling width, whose bias does not show; 0 when the second one's does.
+    /// The index of the last estimate, in order of decreasing width, before bias shows; 0 if the second estimate shows
+    /// bias.
     static func leastVariance(_ estimates: [(value: Double, width: Double)]) -> Int {
         var taken = 0
         for (place, next) in estimates.enumerated().dropFirst() {
@@ -57,7 +59,7 @@ extension OffPolicyEvaluation {
         return taken
     }
 
-    /// The values of an estimator's parameter that ``parameter(of:)`` chooses from, the one without a limit first.
+    /// The parameter values that ``parameter(of:)`` chooses from, starting with the value that sets no limit.
     private func parameters(of estimator: Estimator) -> [Double] {
         switch estimator {
         case .inversePropensity, .selfNormalized, .directMethod, .doublyRobust: return []

@@ -1,14 +1,14 @@
-/// A round of a log with the numbers that an off-policy estimate needs.
+/// A round of a log, with the numbers that an off-policy estimate needs.
 public struct LoggedRound: Sendable, Hashable {
     /// The reward of the logged action.
     public let reward: Double
-    /// The probability with which the logging policy chose the logged action, above 0 and up to 1.
+    /// The probability that the logging policy chose the logged action, above 0 and up to 1.
     public let propensity: Double
-    /// The probability with which the evaluated policy would have chosen the logged action.
+    /// The probability that the evaluated policy would have chosen the logged action.
     public let probability: Double
-    /// The reward that a model expects of the logged action; 0 without a model.
+    /// The model's expected reward of the logged action; 0 without a model.
     public let estimate: Double
-    /// The reward that a model expects under the evaluated policy, Σ π(a) q(a); 0 without a model.
+    /// The model's expected reward under the evaluated policy, Σ π(a) q(a); 0 without a model.
     public let value: Double
 
     /// Creates a round from its numbers, which ``OffPolicyEvaluation/init(_:groups:hasEstimatedPropensities:)`` checks.
@@ -24,11 +24,12 @@ public struct LoggedRound: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - reward: The reward of the logged action.
-    ///   - propensity: The probability with which the logging policy chose it, 0 < p ≤ 1.
+    ///   - propensity: The probability that the logging policy chose it, 0 < p ≤ 1.
     ///   - action: The index of the logged action.
-    ///   - probabilities: Of each action under the evaluated policy.
-    ///   - estimates: The reward that a model expects of each; none without a model.
-    /// - Precondition: `action` is an index of `probabilities`, and `estimates` has as many elements or none.
+    ///   - probabilities: The probability of each action under the evaluated policy.
+    ///   - estimates: The model's expected reward of each action; empty without a model.
+    /// - Precondition: `action` is an index of `probabilities`, and `estimates` is empty or has the same number of
+    ///   elements.
     public init(
         reward: Double, propensity: Double, action: Int, probabilities: [Double], estimates: [Double] = []
     ) {
@@ -40,20 +41,21 @@ public struct LoggedRound: Sendable, Hashable {
             value: zip(probabilities, estimates).reduce(0) { $0 + $1.0 * $1.1 })
     }
 
-    /// Creates a round of which the features of the action count, and not which action has them (MIPS).
+    /// Creates a round that depends on the action's features, not its identity (MIPS).
     ///
-    /// Its importance is Σ π(a) p(e | a) ∕ Σ p(a) p(e | a) over all actions. With many actions it varies far less than π(a) ∕ p(a), and estimates are
-    /// unbiased when actions of equal features have equal expected rewards. Saito and Joachims 2022, "Off-policy evaluation for large action
-    /// spaces via embeddings", arXiv 2202.06317.
+    /// Its importance is Σ π(a) p(e | a) ∕ Σ p(a) p(e | a) over all actions. With many actions it varies far less than
+    /// π(a) ∕ p(a). Estimates are unbiased if actions with equal features have equal expected rewards. Saito and
+    /// Joachims 2022, "Off-policy evaluation for large action spaces via embeddings", arXiv 2202.06317.
     ///
     /// - Parameters:
     ///   - reward: The reward of the logged action.
-    ///   - likelihoods: The probability p(e | a) of the logged features for each action: 1 for those that have them and 0 for others, where
-    ///     features are certain.
-    ///   - propensities: Of each action under the logging policy; their sum over those that could have the features is above 0.
-    ///   - probabilities: Of each action under the evaluated policy.
-    ///   - estimates: The reward that a model expects of each; none without a model.
-    /// - Precondition: There are as many of each, or no estimates.
+    ///   - likelihoods: The probability p(e | a) of the logged features for each action. If features are certain, it is
+    ///     1 for actions that have the features and 0 for others.
+    ///   - propensities: The probability of each action under the logging policy. The sum over actions that could have
+    ///     the features must be above 0.
+    ///   - probabilities: The probability of each action under the evaluated policy.
+    ///   - estimates: The model's expected reward of each action; empty without a model.
+    /// - Precondition: All arrays have the same number of elements, except that `estimates` may be empty.
     public init(
         reward: Double, likelihoods: [Double], propensities: [Double], probabilities: [Double], estimates: [Double] = []
     ) {
@@ -65,7 +67,8 @@ public struct LoggedRound: Sendable, Hashable {
             zip(values, weights).reduce(0) { $0 + $1.0 * $1.1 }
         }
         let propensity = sum(likelihoods, propensities)
-        // What the model expects of an action of these features, as the log chooses among them.
+        // The model's expected reward of an action with these features, weighted by the log's choice among such
+        // actions.
         let estimate = zip(zip(likelihoods, propensities), estimates).reduce(0) { $0 + $1.0.0 * $1.0.1 * $1.1 }
         self.init(
             reward: reward, propensity: propensity, probability: sum(likelihoods, probabilities),

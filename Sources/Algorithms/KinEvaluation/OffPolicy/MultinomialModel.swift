@@ -3,29 +3,32 @@ import KinCore
 import KinLibC
 import KinLinearAlgebra
 
-/// A multinomial logistic model, p(c | x) ∝ exp(τ wᶜ·x), of standardized features and an intercept, with a normal prior on the weights.
+/// A multinomial logistic model, p(c | x) ∝ exp(τ wᶜ·x), on standardized features and an intercept, with a normal prior
+/// on the weights.
 ///
-/// The Hessian of the log-likelihood is Σ (diag p − p pᵀ) ⊗ x xᵀ, and diag p − p pᵀ ≼ ½ I: so B = ½ Σ x xᵀ + Λ bounds that of each class,
-/// one factor serves all steps w ← w + B⁻¹ ∇, and none overshoots (Böhning 1992, "Multinomial logistic regression algorithm",
-/// doi:10.1007/BF00048682). Steps have momentum, which begins anew when it points uphill (O'Donoghue and Candès 2015, "Adaptive restart for
-/// accelerated gradient schemes", doi:10.1007/s10208-013-9150-3).
+/// The Hessian of the log-likelihood is Σ (diag p − p pᵀ) ⊗ x xᵀ, and diag p − p pᵀ ≼ ½ I. So B = ½ Σ x xᵀ + Λ bounds
+/// the Hessian of each class, one factor serves all steps w ← w + B⁻¹ ∇, and no step overshoots (Böhning 1992,
+/// "Multinomial logistic regression algorithm", doi:10.1007/BF00048682). Steps use momentum, which restarts when it
+/// points uphill (O'Donoghue and Candès 2015, "Adaptive restart for accelerated gradient schemes",
+/// doi:10.1007/s10208-013-9150-3).
 struct MultinomialModel {
-    /// The weights, a row for each of the intercept and the features, a column for each class.
+    /// The weights: a row for the intercept and each feature, a column for each class.
     private(set) var weights: Matrix<Double>
     /// The factor τ of the scores.
     private(set) var scale = 1.0
     private let means, deviations: [Double]
 
-    /// The prior precision of a feature's weight, and of an intercept: so little that only a class without rows is held.
+    /// The prior precisions of a feature's weight and of an intercept. The latter is so small that it only restrains a
+    /// class without rows.
     private static let (precision, interceptPrecision) = (1.0, 1e-3)
     private static let (mostSteps, tolerance) = (1000, 1e-7)
 
     /// Fits a model to rows of a table.
     ///
     /// - Parameters:
-    ///   - table: Features, all finite.
+    ///   - table: The features, all finite.
     ///   - labels: The class of each row of the table, 0 ..< `classes`.
-    ///   - rows: The rows to learn from.
+    ///   - rows: The rows to fit to.
     ///   - classes: The number of classes.
     init(_ table: Matrix<Double>, _ labels: [Int], rows: [Int], classes: Int) throws(KinError) {
         let moments = (0..<table.columns).map { column in Moments(rows.lazy.map { table[$0, column] }) }
@@ -64,9 +67,10 @@ struct MultinomialModel {
         }
     }
 
-    /// Fits the scale to other rows: the most likely one under a normal prior around 1 of deviation ½.
+    /// Fits the scale to other rows, as the most likely value under a normal prior with mean 1 and deviation ½.
     ///
-    /// The negative log-likelihood is convex in τ: its slope is Σ (E s − s of the label), its curvature Σ Var s over the classes' scores s.
+    /// The negative log-likelihood is convex in τ. With the scores s of the classes, its slope is Σ (E s − s of the
+    /// label) and its curvature is Σ Var s.
     mutating func calibrate(_ table: Matrix<Double>, _ labels: [Int], rows: [Int]) throws(KinError) {
         let x = standardized(table, rows)
         var scores = Matrix<Double>(rows: rows.count, columns: weights.columns)
@@ -94,7 +98,7 @@ struct MultinomialModel {
         try Self.softmax(standardized(table, rows), weights, scale: scale)
     }
 
-    /// An intercept of 1 and the standardized features of rows, cut to ±10 deviations.
+    /// The rows' standardized features, clamped to ±10 deviations, after an intercept of 1.
     private func standardized(_ table: Matrix<Double>, _ rows: [Int]) -> Matrix<Double> {
         var x = Matrix<Double>(rows: rows.count, columns: table.columns + 1, repeating: 1)
         for (index, row) in rows.enumerated() {
@@ -116,7 +120,7 @@ struct MultinomialModel {
         return factor
     }
 
-    /// The weights w − B⁻¹ (∇ + Λ w).
+    /// The next weights, w − B⁻¹ (∇ + Λ w).
     private static func step(
         from weights: Matrix<Double>, _ gradient: Matrix<Double>, _ prior: [Double], _ bound: PackedFactor
     ) -> Matrix<Double> {

@@ -1,24 +1,27 @@
 public import KinCore
 
-/// Estimates of the reward of a policy from the log of another one.
+/// Estimates the mean reward of a policy from the log of a different policy.
 ///
 /// With importance wᵢ = π(aᵢ) ∕ pᵢ, rewards rᵢ, a model's q and vᵢ = Σ π(a) q(a), over n rounds:
 ///
-/// | estimator | formula | needs |
+/// | estimator | formula | requires |
 /// | --- | --- | --- |
 /// | `.inversePropensity` | 1∕n Σ wᵢ rᵢ | true propensities |
 /// | `.selfNormalized` | Σ wᵢ rᵢ ∕ Σ wᵢ | true propensities; less variance, some bias |
-/// | `.directMethod` | 1∕n Σ vᵢ | a right model |
-/// | `.doublyRobust` | 1∕n Σ (vᵢ + wᵢ (rᵢ − qᵢ)) | either to be right |
-/// | `.switchDoublyRobust` | the same where wᵢ ≤ λ, else vᵢ | as `.doublyRobust`; less variance, some bias |
+/// | `.directMethod` | 1∕n Σ vᵢ | a correct model |
+/// | `.doublyRobust` | 1∕n Σ (vᵢ + wᵢ (rᵢ − qᵢ)) | true propensities or a correct model |
+/// | `.switchDoublyRobust` | the same if wᵢ ≤ λ, else vᵢ | as `.doublyRobust`; less variance, some bias |
 /// | `.shrunkDoublyRobust` | with λ wᵢ ∕ (wᵢ² + λ) for wᵢ | the same |
 /// | `.subGaussianDoublyRobust` | with wᵢ ∕ (1 − λ + λ wᵢ) for wᵢ | the same |
 ///
-/// λ is chosen from the log: ``parameter(of:)``. Horvitz and Thompson 1952; Swaminathan and Joachims 2015, "The self-normalized estimator for counterfactual learning";
-/// Dudík, Langford and Li 2011, "Doubly robust policy evaluation and learning", arXiv 1103.4601; Wang, Agarwal and Dudík 2017, "Optimal and
-/// adaptive off-policy evaluation in contextual bandits", arXiv 1612.01205; Su, Dimakopoulou, Krishnamurthy and Dudík 2020, "Doubly robust
-/// off-policy evaluation with shrinkage", arXiv 1907.09623; Metelli, Russo and Restelli 2021, "Subgaussian and differentiable importance
-/// sampling for off-policy evaluation and learning".
+/// ``parameter(of:)`` chooses λ from the log.
+///
+/// Sources: Horvitz and Thompson 1952. Swaminathan and Joachims 2015, "The self-normalized estimator for counterfactual
+/// learning". Dudík, Langford and Li 2011, "Doubly robust policy evaluation and learning", arXiv 1103.4601. Wang,
+/// Agarwal and Dudík 2017, "Optimal and adaptive off-policy evaluation in contextual bandits", arXiv 1612.01205. Su,
+/// Dimakopoulou, Krishnamurthy and Dudík 2020, "Doubly robust off-policy evaluation with shrinkage", arXiv 1907.09623.
+/// Metelli, Russo and Restelli 2021, "Subgaussian and differentiable importance sampling for off-policy evaluation and
+/// learning".
 public struct OffPolicyEvaluation: Sendable {
     /// An estimator of the mean reward.
     public enum Estimator: String, Sendable, Hashable, CaseIterable {
@@ -26,18 +29,18 @@ public struct OffPolicyEvaluation: Sendable {
         case inversePropensity = "ips"
         /// Rewards weighted by importance, over the sum of the weights (SNIPS).
         case selfNormalized = "snips"
-        /// The model's expectation of the policy's actions (DM).
+        /// The model's expected reward of the policy's actions (DM).
         case directMethod = "dm"
-        /// The model's expectation, corrected by its weighted errors on the log (DR).
+        /// The model's expected reward, corrected by its weighted errors on the log (DR).
         case doublyRobust = "dr"
-        /// Doubly robust, by the model alone where importance exceeds a limit (Switch-DR).
+        /// Doubly robust, with the model alone if importance exceeds a limit (Switch-DR).
         case switchDoublyRobust = "switch-dr"
-        /// Doubly robust with importance shrunk towards 0, the more the larger it is (DRos).
+        /// Doubly robust, with importance shrunk towards 0; larger importance is shrunk more (DRos).
         case shrunkDoublyRobust = "dros"
-        /// Doubly robust with importance below a bound, at which an estimate's errors are sub-Gaussian.
+        /// Doubly robust, with bounded importance, so that an estimate's errors are sub-Gaussian.
         case subGaussianDoublyRobust = "sg-dr"
 
-        /// Whether it takes a model's estimates.
+        /// Whether the estimator uses a model's estimates.
         public var needsModel: Bool { self != .inversePropensity && self != .selfNormalized }
     }
 
@@ -45,40 +48,44 @@ public struct OffPolicyEvaluation: Sendable {
     public struct Estimate: Sendable, Hashable {
         /// The estimated mean reward of a round.
         public let value: Double
-        /// The interval that holds the truth as often as the confidence says. Below ``OffPolicyEvaluation/leastEffectiveRounds`` and if all rounds
-        /// agree it is the range of rewards that was given, or nil.
+        /// The confidence interval of the value. With fewer than ``OffPolicyEvaluation/leastEffectiveRounds`` effective
+        /// rounds, and if all rounds agree, it is the range of rewards passed by the caller, or nil.
         public let interval: ClosedRange<Double>?
-        /// The effective number of rounds, or of groups, that the estimate is made of: (Σ w)² ∕ Σ w², as ``OffPolicyEvaluation/effectiveRounds``.
+        /// The effective number of rounds, or of groups, behind the estimate: (Σ w)² ∕ Σ w², as in
+        /// ``OffPolicyEvaluation/effectiveRounds``.
         public let effectiveRounds: Double
-        /// Whether propensities were estimated (``EstimatedPropensities``): the value is then right only if the model of them is, and the interval
-        /// does not show their error.
+        /// Whether propensities were estimated (``EstimatedPropensities``). If so, the value is valid only if the
+        /// propensity model is, and the interval does not include its error.
         public var hasEstimatedPropensities = false
     }
 
-    /// The least effective number of rounds, or of groups, for an interval: 20.
+    /// The smallest effective number of rounds, or of groups, for an interval: 20.
     ///
-    /// Score intervals of 95 % hold 21 to 79 % at 2 to 4 effective rounds, 68 to 97 % at 10, and 89 to 94 % from 20 on, for shares of 0.1 to 0.5
-    /// (`ScoreIntervalTests`).
+    /// For shares of 0.1 to 0.5, the coverage of 95 % score intervals is 21 to 79 % with 2 to 4 effective rounds, 68 to
+    /// 97 % with 10, and 89 to 94 % with 20 or more (`ScoreIntervalTests`).
     public static let leastEffectiveRounds = 20.0
 
     /// The rounds of the log, checked.
     public let rounds: [LoggedRound]
-    /// The index of each round's group, 0 ..< ``groupCount``; nil for a group for each round.
+    /// The index of each round's group, 0 ..< ``groupCount``; nil if each round is its own group.
     private let groups: [Int]?
     /// The number of groups, the units of an interval.
     private let groupCount: Int
-    /// Whether propensities were estimated, and not logged.
+    /// Whether propensities were estimated rather than logged.
     public let hasEstimatedPropensities: Bool
 
     /// Creates an evaluation on the rounds of a log.
     ///
     /// - Parameters:
     ///   - rounds: One round or more, in any order.
-    ///   - groups: The number of each round's group, such as its person: rounds of a group are not independent, so that whole groups are the units of
-    ///     intervals (Field and Welsh 2007, "Bootstrapping clustered data"); nil for independent rounds.
-    ///   - hasEstimatedPropensities: Whether propensities are those of ``EstimatedPropensities``; every estimate then says so.
-    /// - Throws: `.invalidArgument`, by round, for a propensity outside 0 < p ≤ 1 or a probability outside 0…1, and for no
-    ///   rounds at all; `.notFinite` for other numbers that are not finite; `.dimensionMismatch` unless every round has a group.
+    ///   - groups: The number of each round's group, such as its person; nil for independent rounds. Rounds of a group
+    ///     are not independent, so whole groups are the units of intervals (Field and Welsh 2007, "Bootstrapping
+    ///     clustered data").
+    ///   - hasEstimatedPropensities: Whether propensities come from ``EstimatedPropensities``; every estimate carries
+    ///     this flag.
+    /// - Throws: `.invalidArgument`, by round, for a propensity outside 0 < p ≤ 1 or a probability outside 0…1, and for
+    ///   an empty log; `.notFinite` for other numbers that are not finite; `.dimensionMismatch` unless every round has
+    ///   a group.
     public init(
         _ rounds: [LoggedRound], groups: [Int]? = nil, hasEstimatedPropensities: Bool = false
     ) throws(KinError) {
@@ -95,12 +102,13 @@ public struct OffPolicyEvaluation: Sendable {
         groupCount = groups.map { Set($0).count } ?? rounds.count
     }
 
-    /// The effective sample size (Σ wᵢ)² ∕ Σ wᵢ² (Kish 1965): the number of unweighted rounds of equal precision.
+    /// The effective sample size (Σ wᵢ)² ∕ Σ wᵢ² (Kish 1965): the number of unweighted rounds with the same precision.
     ///
-    /// Where it is far below the number of rounds, the log says little about the policy.
+    /// If it is far below the number of rounds, the log has little evidence about the policy.
     public var effectiveRounds: Double { Self.effectiveCount(rounds.map(\.importance)) }
 
-    /// (Σ w)² ∕ Σ w² of weights from 0; 0 if all are 0. The largest is divided out first, against overflow.
+    /// (Σ w)² ∕ Σ w² of non-negative weights; 0 if all are 0. Weights are first divided by the largest, to avoid
+    /// overflow.
     static func effectiveCount(_ weights: [Double]) -> Double {
         guard let largest = weights.max(), largest > 0 else { return 0 }
         let (sum, squares) = weights.reduce(into: (0.0, 0.0)) { sums, weight in
@@ -111,14 +119,16 @@ public struct OffPolicyEvaluation: Sendable {
         return sum * sum / squares
     }
 
-    /// Estimates the mean reward of a round under the evaluated policy; 0 ∕ 0 of `.selfNormalized` is 0.
+    /// Estimates the mean reward of a round under the evaluated policy. For `.selfNormalized`, 0 ∕ 0 is 0.
     ///
-    /// It is not finite where terms or their sum exceed the range of a double; ``estimate(_:confidence:resamples:seed:range:)`` throws then.
+    /// The result is not finite if terms or their sum exceed the range of a double;
+    /// ``estimate(_:confidence:resamples:seed:range:)`` throws then.
     public func value(_ estimator: Estimator) -> Double {
         Self.value(terms(estimator))
     }
 
-    /// Estimates the mean reward with a parameter λ of one's own, as ``value(_:)`` for estimators without one.
+    /// Estimates the mean reward with the caller's parameter λ; the same as ``value(_:)`` for estimators without a
+    /// parameter.
     ///
     /// - Parameters:
     ///   - estimator: The estimator of the mean reward.
@@ -131,7 +141,7 @@ public struct OffPolicyEvaluation: Sendable {
         terms.reduce(into: RatioTerms()) { $0.add($1) }.ratio
     }
 
-    /// The terms of all groups, with the chosen parameter unless one is given.
+    /// The terms of all groups, with `given` or else the chosen parameter.
     private func terms(_ estimator: Estimator, _ given: Double? = nil) -> [RatioTerms] {
         let parameter = given ?? parameter(of: estimator) ?? .infinity
         guard let groups else { return rounds.map { $0.terms(estimator, parameter) } }
@@ -142,20 +152,24 @@ public struct OffPolicyEvaluation: Sendable {
 
     /// Estimates the mean reward with an interval.
     ///
-    /// The interval shows an estimate's variance and not the bias that a limit brings: where the model is bad, take that of `.doublyRobust`.
-    /// The score interval, of no resamples, holds the truth as often as it says more nearly than the percentile interval of a bootstrap (Efron and Tibshirani
-    /// 1993, chapter 13), most of all with few rounds or large weights. Where a few weights are very large no interval of
-    /// `.inversePropensity` does; `.selfNormalized` is for that.
+    /// The interval covers an estimate's variance but not the bias of limited importance. If the model is bad, use the
+    /// interval of `.doublyRobust`.
+    ///
+    /// The score interval (0 resamples) meets its confidence more closely than the percentile interval of a bootstrap
+    /// (Efron and Tibshirani 1993, chapter 13), above all with few rounds or large weights. If a few weights are very
+    /// large, no interval of `.inversePropensity` meets its confidence; use `.selfNormalized`.
     ///
     /// - Parameters:
     ///   - estimator: The estimator of the mean reward.
-    ///   - confidence: How often the interval should hold the truth, between 0 and 1.
-    ///   - resamples: 0 for the score interval, or the resamples of a bootstrap, 2 to 10,000,000.
-    ///   - seed: The seed of the resamples: the same gives the same interval.
-    ///   - range: The range of all possible rewards, which is the interval if the log has too little evidence for another.
-    /// - Throws: `.invalidArgument` for a confidence, a number of resamples or a reward out of range; `.numericalFailure` where rewards or importances are so large
-    ///   that the estimate or its interval exceed the range of a double.
-    /// - Complexity: O(rounds), and O(rounds × resamples) for a bootstrap. A parameter is chosen once, on the whole log.
+    ///   - confidence: The coverage probability of the interval, between 0 and 1.
+    ///   - resamples: 0 for the score interval, or 2 to 10,000,000 resamples of a bootstrap.
+    ///   - seed: The seed of the resamples; the same seed gives the same interval.
+    ///   - range: The range of all possible rewards, returned as the interval if the log has too little evidence for a
+    ///     narrower one.
+    /// - Throws: `.invalidArgument` for a confidence, a number of resamples or a reward out of range;
+    ///   `.numericalFailure` if rewards or importances are so large that the estimate or its interval exceed the range
+    ///   of a double.
+    /// - Complexity: O(rounds), or O(rounds × resamples) for a bootstrap. A parameter is chosen once, on the whole log.
     public func estimate(
         _ estimator: Estimator, confidence: Double = 0.95, resamples: Int = 0, seed: UInt64 = 0,
         range: ClosedRange<Double>? = nil
@@ -188,11 +202,12 @@ public struct OffPolicyEvaluation: Sendable {
         return Estimate(value, interval, effectiveRounds: effectiveCount(terms.map(\.weight)), range: range)
     }
 
-    /// Estimates the difference of this policy's mean reward to another's on the same log.
+    /// Estimates how much this policy's mean reward exceeds a second policy's on the same log.
     ///
-    /// Both are estimated on the same resamples: what rounds have in common cancels, so that the interval is tighter than that of either.
+    /// Both policies are evaluated on the same resamples, so their common variation cancels and the interval is tighter
+    /// than either policy's own.
     ///
-    /// - Throws: `.dimensionMismatch` unless the other evaluation has as many rounds and groups; else as
+    /// - Throws: `.dimensionMismatch` unless both evaluations have the same number of rounds and groups; otherwise as
     ///   ``estimate(_:confidence:resamples:seed:range:)``.
     public func gain(
         over other: OffPolicyEvaluation, _ estimator: Estimator, confidence: Double = 0.95, resamples: Int = 1000,
@@ -223,7 +238,8 @@ public struct OffPolicyEvaluation: Sendable {
 }
 
 extension OffPolicyEvaluation.Estimate {
-    /// An estimate with an interval if there is evidence for one: enough effective rounds, which differ.
+    /// Creates an estimate, with the interval if there is evidence for one: enough effective rounds, and rounds that
+    /// differ.
     fileprivate init(
         _ value: Double, _ interval: ClosedRange<Double>, effectiveRounds: Double, range: ClosedRange<Double>?
     ) {
@@ -234,7 +250,7 @@ extension OffPolicyEvaluation.Estimate {
 }
 
 extension Array where Element: Hashable {
-    /// The number of each element among the distinct ones, in the order in which these first appear.
+    /// The number of each element among the distinct elements, in order of first appearance.
     func numbered() -> [Int] {
         var numbers: [Element: Int] = [:]
         return map { element in
@@ -245,7 +261,7 @@ extension Array where Element: Hashable {
     }
 }
 
-/// The numerator and the denominator of an estimate, of a round or of several.
+/// The numerator and the denominator of an estimate, for one round or several.
 struct RatioTerms {
     var numerator = 0.0
     var denominator = 0.0
@@ -262,11 +278,11 @@ struct RatioTerms {
 }
 
 extension LoggedRound {
-    /// The terms of a round in the estimate's numerator and denominator.
+    /// A round's terms in the estimate's numerator and denominator.
     ///
     /// - Parameters:
     ///   - estimator: The estimator of the mean reward.
-    ///   - parameter: λ, for those that have one.
+    ///   - parameter: λ, for estimators that have one.
     func terms(_ estimator: OffPolicyEvaluation.Estimator, _ parameter: Double) -> RatioTerms {
         switch estimator {
         case .inversePropensity: RatioTerms(numerator: importance * reward, denominator: 1, weight: importance)
@@ -280,9 +296,10 @@ extension LoggedRound {
         }
     }
 
-    /// The largest probability: one that was summed may exceed 1 by the rounding of the sum.
+    /// The largest accepted probability: a sum of probabilities may exceed 1 by rounding.
     static let largestProbability = 1 + 1e-9
-    /// The least propensity with which an action may have been logged: importances reach 10¹⁰⁰ with it, whose squares are finite.
+    /// The smallest accepted propensity of a logged action. Importances then reach at most 10¹⁰⁰, and their squares are
+    /// finite.
     static let leastPropensity = 1e-100
 
     func check(_ index: Int, named name: String) throws(KinError) {

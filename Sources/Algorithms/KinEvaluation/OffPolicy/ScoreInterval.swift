@@ -2,20 +2,25 @@ import KinCore
 import KinLinearAlgebra
 
 extension OffPolicyEvaluation {
-    /// The score interval of a ratio of sums ΣNᵢ ∕ ΣDᵢ: all θ of which Σ (Nᵢ − θ Dᵢ), whose mean is 0 at the true ratio, is not far from it.
+    /// The score interval of a ratio of sums ΣNᵢ ∕ ΣDᵢ: all θ for which Σ (Nᵢ − θ Dᵢ) is close to 0, its mean at the
+    /// true ratio.
     ///
-    /// θ is inside when (Σ (Nᵢ − θ Dᵢ))² ≤ z² Σ (Nᵢ − θ Dᵢ)², which is quadratic in θ: Fieller's interval (1954, "Some problems in interval estimation")
-    /// with the variance at θ, as Wilson's has it for shares. Of `.selfNormalized` it has the weights' variance in it, which the percentile
-    /// bootstrap has too little of when a few weights are large. With residuals e at the estimate t and θ = t + δ, Σe = 0, it is
+    /// θ is inside if (Σ (Nᵢ − θ Dᵢ))² ≤ z² Σ (Nᵢ − θ Dᵢ)², which is quadratic in θ. This is Fieller's interval (1954,
+    /// "Some problems in interval estimation") with the variance at θ, as in Wilson's interval for shares. For
+    /// `.selfNormalized` it includes the variance of the weights, which the percentile bootstrap underestimates if a
+    /// few weights are large. With residuals e at the estimate t, Σe = 0 and θ = t + δ, the condition is
     ///
     ///     ((ΣD)² − z² ΣD²) δ² + 2 z² ΣeD δ − z² Σe² ≤ 0.
     ///
-    /// Where (ΣD)² ∕ ΣD², the effective number of rounds, is below z² (3.84 for 95 %), no θ is excluded; the interval is
-    /// cut to the range of the ratios Nᵢ ∕ Dᵢ. Estimates give no interval there (``leastEffectiveRounds``).
+    /// If (ΣD)² ∕ ΣD², the effective number of rounds, is below z² (3.84 for 95 %), no θ is excluded, and the interval
+    /// is clamped to the range of the ratios Nᵢ ∕ Dᵢ. Estimates report no interval in this case
+    /// (``leastEffectiveRounds``).
     ///
-    /// Squares could exceed the range of a double where the terms do not: the terms are first divided by powers of two, which rounds nothing.
+    /// Squares could exceed the range of a double even if the terms do not. The terms are therefore first divided by
+    /// powers of two, which causes no rounding.
     ///
-    /// - Throws: `.invalidArgument` for a confidence that is none; `.numericalFailure` for terms whose sums are not finite.
+    /// - Throws: `.invalidArgument` unless the confidence is between 0 and 1; `.numericalFailure` for terms whose sums
+    ///   are not finite.
     static func scoreInterval(_ terms: [RatioTerms], confidence: Double) throws(KinError) -> ClosedRange<Double> {
         try check(confidence: confidence)
         for term in terms { _ = try (finite(term.numerator), finite(term.denominator)) }
@@ -30,12 +35,12 @@ extension OffPolicyEvaluation {
         return try finite(interval.lowerBound * units.ratio)...finite(interval.upperBound * units.ratio)
     }
 
-    /// The largest power of two that is not above a magnitude; 1 for 0.
+    /// The largest power of two that does not exceed a magnitude; 1 for 0.
     private static func powerOfTwo(below magnitude: Double) -> Double { magnitude > 0 ? magnitude.binade : 1 }
 
-    /// Passes on a number that is finite.
+    /// Returns a number if it is finite.
     ///
-    /// - Throws: `.numericalFailure` for another.
+    /// - Throws: `.numericalFailure` if it is not.
     static func finite(_ number: Double) throws(KinError) -> Double {
         guard number.isFinite else {
             throw KinError(
@@ -46,7 +51,7 @@ extension OffPolicyEvaluation {
         return number
     }
 
-    /// The score interval of terms of a magnitude of 2 at most.
+    /// The score interval of terms with a magnitude of at most 2.
     private static func scaledScoreInterval(_ terms: [RatioTerms], z: Double) -> ClosedRange<Double> {
         let estimate = value(terms)
         var (range, sum) = (estimate...estimate, 0.0)
@@ -62,7 +67,7 @@ extension OffPolicyEvaluation {
         }
         let (a, b, c) = (sum * sum - z * z * dd, z * z * ed, -z * z * ee)
         guard a > 0 else { return range }
-        // Not less than |b|, which it would be where b² is below the least double.
+        // At least |b|, even if b² underflows.
         let root = max((b * b - a * c).squareRoot(), abs(b))
         return max(range.lowerBound, estimate - (root + b) / a)...min(range.upperBound, estimate + (root - b) / a)
     }

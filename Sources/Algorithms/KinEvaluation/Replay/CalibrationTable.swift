@@ -1,6 +1,6 @@
 /// A table of expected rewards and actual mean rewards, in ten bins of equal width.
 public struct CalibrationTable: Sendable, Hashable {
-    /// The rounds whose expected reward lies in one tenth of 0…1.
+    /// The rounds whose expected reward is in one tenth of 0…1.
     public struct Bin: Sendable, Hashable {
         /// The number of rounds in the bin.
         public internal(set) var count = 0
@@ -19,7 +19,7 @@ public struct CalibrationTable: Sendable, Hashable {
     /// Creates a table without rounds.
     public init() {}
 
-    /// Adds a round; an expected reward outside 0…1 counts as the nearer end.
+    /// Adds a round, with the expected reward clamped to 0…1.
     public mutating func add(expected: Double, actual: Double) {
         let bounded = min(1, max(0, expected))
         let bin = min(9, Int(bounded * 10))

@@ -2,18 +2,20 @@ public import KinBandits
 public import KinCore
 import KinLinearAlgebra
 
-/// The replay of a policy on a log: evaluated on every round before it learns from it.
+/// Replays a policy on a log: the policy is evaluated on every round before it learns from it.
 ///
-/// Results are averaged over passes in different orders, in the order of the log's rounds.
+/// Results are averages over passes in different orders, and are listed in the order of the log's rounds.
 public struct LogReplay: Sendable {
-    /// The rounds with the policy's probabilities of the logged arms and its own model's estimates, for the doubly robust value.
+    /// The rounds with the policy's probabilities of the logged arms and the estimates of its own model, for the doubly
+    /// robust value.
     public private(set) var rounds: [LoggedRound] = []
-    /// The rounds with the share of passes in which the policy chose the logged arm as their probability: their self-normalised value is the
-    /// mean reward of the accepted rounds, weighted against the logging policy.
+    /// The rounds with a different probability: the share of passes whose policy chose the logged arm. The
+    /// self-normalised value of these rounds is the mean reward of the accepted rounds, weighted against the logging
+    /// policy.
     public private(set) var accepted: [LoggedRound] = []
     /// The mean number of accepted rounds in a pass.
     public private(set) var acceptedCount = 0.0
-    /// The expected reward of each arm in each round, before the round was learned.
+    /// The expected reward of each arm in each round, before the policy learned the round.
     public private(set) var expected: [[Double]] = []
     /// The expected and actual rewards of the logged arms, in bins.
     public private(set) var calibration = CalibrationTable()
@@ -26,7 +28,8 @@ public struct LogReplay: Sendable {
     ///   - table: The rounds of the log.
     ///   - settings: The settings, with a model for each arm of the log; the seed also orders the passes.
     ///   - learning: The rounds that the policy learns from.
-    ///   - passes: The number of passes, each of a fresh policy in a random order; 0 for one pass in the order of the log.
+    ///   - passes: The number of passes, each with a fresh policy and in a random order; 0 for one pass in the order of
+    ///     the log.
     /// - Throws: As `BanditPolicy.init(_:)` and `BanditPolicy.learn(reward:for:weight:)`, by row.
     public init(
         _ table: LoggedTable, settings: PolicySettings, learning: ReplayLearning = .everyRound, passes: Int = 5
@@ -94,7 +97,7 @@ public struct LogReplay: Sendable {
         for row in table.arms.indices {
             expected.append(sums.expected[row].map { $0 / passes })
             let probability = sums.probability[row]
-            // So that the mean of the passes' doubly robust terms is this round's term.
+            // Makes this round's doubly robust term the mean of the passes' terms.
             rounds.append(
                 LoggedRound(
                     reward: table.rewards[row], propensity: table.propensities[row],

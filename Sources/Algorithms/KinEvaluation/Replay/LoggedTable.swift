@@ -11,7 +11,7 @@ public struct LoggedTable: Sendable, Equatable {
     public let armCount: Int
     /// The reward of each round.
     public let rewards: [Double]
-    /// The probability with which each arm was chosen, above 0 and at most 1.
+    /// The logging policy's probability of each logged arm, above 0 and at most 1.
     public let propensities: [Double]
 
     /// Creates a log from its columns.
@@ -21,10 +21,10 @@ public struct LoggedTable: Sendable, Equatable {
     ///   - arms: The arm of each round, 0 ..< `armCount`.
     ///   - armCount: The number of arms.
     ///   - rewards: The reward of each round.
-    ///   - propensities: The probabilities of the choices; nil for each arm's share of all rounds, which is right when choices did not depend
-    ///     on the context.
-    /// - Throws: `.dimensionMismatch` when there is not one of each for every row, `.invalidArgument` for an arm that is
-    ///   none or a propensity outside 0 < p ≤ 1, `.notFinite` for a reward that is not finite, by row.
+    ///   - propensities: The probabilities of the choices. Default: nil, which uses each arm's share of all rounds;
+    ///     valid if choices did not depend on the context.
+    /// - Throws: `.dimensionMismatch` unless every column has an entry for every row, `.invalidArgument` for an arm out
+    ///   of range or a propensity outside 0 < p ≤ 1, `.notFinite` for a reward that is not finite, by row.
     public init(
         contexts: Matrix<Double>, arms: [Int], armCount: Int, rewards: [Double], propensities: [Double]? = nil
     ) throws(KinError) {
@@ -56,7 +56,7 @@ public struct LoggedTable: Sendable, Equatable {
 public enum ReplayLearning: String, Sendable, Hashable, CaseIterable {
     /// Every round of the log, after its evaluation.
     case everyRound = "every"
-    /// Only rounds in which the policy's own choice was the logged one, as in live use (Li, Chu, Langford and
+    /// Only rounds in which the policy's own choice equals the logged arm, as in live use (Li, Chu, Langford and
     /// Wang 2011, "Unbiased offline evaluation of contextual-bandit-based news article recommendation algorithms").
     case acceptedRounds = "accepted"
 }

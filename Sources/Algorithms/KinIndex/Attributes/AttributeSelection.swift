@@ -1,8 +1,9 @@
 import KinCore
 
-/// The rows of a table that a filter allows: one bit for each slot, and the table as it was then to find the slot of an id.
+/// The rows of a table that a filter allows: one bit for each slot, with a snapshot of the table to find the slot of an
+/// id.
 ///
-/// This needs no set of ids to be built, and takes an eighth of a byte a row.
+/// It needs no set of ids, and takes an eighth of a byte per row.
 final class AttributeSelection: Sendable {
     private let store: AttributeStore
     private let map: IDMap
@@ -37,9 +38,9 @@ final class AttributeSelection: Sendable {
         return ids
     }
 
-    /// The allowed rows as a bitmap of ids, when that is not much larger than the rows; nil for ids that lie far apart.
+    /// The allowed rows as a bitmap of ids; nil if ids are so far apart that it would be much larger than the rows.
     var bitmap: IDBitmap? {
-        // A bitmap by slots is one by ids.
+        // With ids equal to slots, a bitmap of slots is also a bitmap of ids.
         if store.strays == 0 { return IDBitmap(words: mask) }
         guard store.idBound < 16 * UInt64(store.count) + 4096 else { return nil }
         var words = [UInt64](repeating: 0, count: Int(store.idBound) / 64 + 1)

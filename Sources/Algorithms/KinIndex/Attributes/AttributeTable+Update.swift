@@ -1,15 +1,15 @@
 public import KinCore
 
 extension AttributeTable {
-    /// Inserts rows for new ids and replaces values in rows that the table has.
+    /// Inserts rows for new ids and replaces values in existing rows.
     ///
     /// - Parameters:
-    ///   - columns: By the attributes' names, one value for each id, nil where it is missing. Attributes that are not named keep
-    ///     their values in rows that are there, and are missing in new ones.
-    ///   - ids: Different ids, none of them `VectorID.none`.
-    /// - Throws: `.invalidArgument` (an unknown name, another kind, a wrong number of values), `.duplicateID`, `.notFinite` or
-    ///   `.capacityExceeded`, naming the attribute and the row; the table is unchanged then.
-    /// - Complexity: O(values), and O(n log n) for ids out of order.
+    ///   - columns: The values by attribute name: one for each id, nil for a missing value. Other attributes keep their
+    ///     values in existing rows, and are missing in new ones.
+    ///   - ids: Different ids, not `VectorID.none`.
+    /// - Throws: `.invalidArgument` (an unknown name, a wrong kind or a wrong number of values), `.duplicateID`,
+    ///   `.notFinite` or `.capacityExceeded`, with the attribute and the row; the table is unchanged then.
+    /// - Complexity: O(values), or O(n log n) for ids out of order.
     public mutating func upsert(_ columns: [String: AttributeColumn], ids: [VectorID]) throws(KinError) {
         try check(columns, rows: ids.count)
         try ids.requireDistinct()
@@ -20,9 +20,9 @@ extension AttributeTable {
         write(columns, ids: ids)
     }
 
-    /// Sets one attribute of one row that is there; nil makes it missing.
+    /// Sets one attribute of an existing row; nil makes the value missing.
     ///
-    /// - Throws: `.unknownID` when there is no such row, else as ``upsert(_:ids:)``.
+    /// - Throws: `.unknownID` if no row has the id; otherwise as ``upsert(_:ids:)``.
     public mutating func set(_ name: String, to value: AttributeValue?, for id: VectorID) throws(KinError) {
         let kind = schema.attributes[try index(of: name)].kind
         let column = AttributeColumn(value?.kind ?? kind, [value])
@@ -33,9 +33,9 @@ extension AttributeTable {
 
     /// Removes a row and zeroes its values.
     ///
-    /// A category that no row has any more stays in the dictionary until ``compact()``; a file never holds it.
+    /// An unused category stays in the dictionary until ``compact()``; files never include it.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether the table had a row with this id.
     /// - Complexity: O(attributes + log n).
     @discardableResult
     public mutating func remove(_ id: VectorID) -> Bool {
@@ -48,7 +48,7 @@ extension AttributeTable {
         return true
     }
 
-    /// Drops the categories that no row has, releases memory reserved for growth and sorts the id table.
+    /// Drops unused categories, frees memory reserved for growth and sorts the id table.
     ///
     /// - Complexity: O(n log n).
     public mutating func compact() {
@@ -64,7 +64,8 @@ extension AttributeTable {
         }
     }
 
-    /// The dictionary of each column of categories with only those strings that are in use, sorted, and the new code for each old one.
+    /// The dictionary of each category column, reduced to the strings in use and sorted, with the new code for each old
+    /// one.
     var compactedDictionaries: [(dictionary: CategoryDictionary, codes: [UInt32])?] {
         store.layout.columns.indices.map { column in
             guard store.layout.columns[column] == .code else { return nil }
@@ -121,7 +122,7 @@ extension AttributeTable {
         }
     }
 
-    /// Adds rows without values for those ids that have none yet.
+    /// Adds rows without values for ids that have no row yet.
     mutating func addRows(_ ids: some Collection<VectorID>) {
         guard ids.contains(where: { contains($0) }) else { return append(ids) }
         let fresh = ids.filter { !contains($0) }
@@ -137,7 +138,7 @@ extension AttributeTable {
         }
     }
 
-    /// Writes checked values into the rows of ids. Only in a damaged file can a row be missing; it is skipped.
+    /// Writes checked values into the rows of ids. A row can be missing only in a damaged file, and is skipped.
     mutating func write(_ columns: [String: AttributeColumn], ids: [VectorID]) {
         guard !columns.isEmpty else { return }
         let slots = ids.map { map.slot(of: $0, in: store) }

@@ -1,10 +1,10 @@
 public import KinCore
 
-/// A table of attributes: typed columns that a filter reads in order, at 1 to 3 rows a nanosecond and condition.
+/// A table of attributes: typed columns that a filter reads sequentially, at 1 to 3 rows per nanosecond and condition.
 ///
-/// Every row has an id, and for each attribute of the ``schema`` a value or none. A table is a value: copying it costs O(1)
-/// and gives a snapshot; the first write after that copies the 8,192 rows around the change and shares the rest. What is
-/// removed is wiped at once, and its slot is used again.
+/// Every row has an id and, for each attribute of the ``schema``, a value or no value. A table is a value type: a copy
+/// costs O(1) and is a snapshot. The first write after a copy duplicates the 8,192 rows around the change and shares
+/// the rest. Removed values are erased at once, and their slot is reused.
 ///
 /// An index has its own table, with a row for each of its vectors (``VectorIndex/attributes``).
 public struct AttributeTable: Sendable {
@@ -12,7 +12,7 @@ public struct AttributeTable: Sendable {
     public private(set) var schema: AttributeSchema
     private(set) var store: AttributeStore
     private(set) var map: IDMap
-    /// One dictionary for each column of the store; empty for columns that hold no categories.
+    /// One dictionary for each column of the store; empty for columns without categories.
     private(set) var dictionaries: [CategoryDictionary]
     /// The version of the content: two tables with the same version have the same rows.
     private(set) var version = ContentVersion()
@@ -36,9 +36,9 @@ public struct AttributeTable: Sendable {
     /// The size of columns, ids and categories in bytes, in memory or mapped from a file.
     public var byteCount: Int { store.byteCount + dictionaries.reduce(0) { $0 + $1.byteCount } }
 
-    /// The number of different strings that rows have had in a category since the table was compacted last.
+    /// The number of different strings in a category since the table was last compacted.
     ///
-    /// - Throws: `.invalidArgument` when no attribute has this name, or it is not a category.
+    /// - Throws: `.invalidArgument` if no attribute has this name, or if it is not a category.
     public func categoryCount(of name: String) throws(KinError) -> Int {
         let index = try index(of: name)
         guard schema.attributes[index].kind == .category else {
@@ -49,19 +49,19 @@ public struct AttributeTable: Sendable {
 
     // MARK: Values
 
-    /// The value of one attribute of one row, or nil when it is missing or there is no such row.
+    /// The value of one attribute in one row; nil if the value or the row is missing.
     ///
-    /// - Throws: `.invalidArgument` when no attribute has this name.
+    /// - Throws: `.invalidArgument` if no attribute has this name.
     public func value(of name: String, for id: VectorID) throws(KinError) -> AttributeValue? {
         value(try index(of: name), for: id)
     }
 
-    /// The value of the attribute with an index, as ``value(of:for:)``.
+    /// The value of the attribute at an index; see ``value(of:for:)``.
     func value(_ index: Int, for id: VectorID) -> AttributeValue? {
         map.slot(of: id, in: store).flatMap { value(index, slot: $0) }
     }
 
-    /// The values that a row has, by name; nil when there is no such row.
+    /// The values of a row, by attribute name; nil if no row has the id.
     public func values(for id: VectorID) -> [String: AttributeValue]? {
         guard let slot = map.slot(of: id, in: store) else { return nil }
         var values: [String: AttributeValue] = [:]
@@ -69,7 +69,8 @@ public struct AttributeTable: Sendable {
         return values
     }
 
-    /// All values of some ids, in the form that ``upsert(_:ids:)`` takes; missing for an id without a row.
+    /// All values of the rows of some ids, in the form that ``upsert(_:ids:)`` accepts. Values are missing for an id
+    /// without a row.
     ///
     /// - Complexity: O(ids · attributes).
     public func columns(of ids: [VectorID]) -> [String: AttributeColumn] {
@@ -123,11 +124,11 @@ extension AttributeTable {
         return change(&store, &map, &dictionaries)
     }
 
-    /// Declares the attributes of another schema that the table lacks; they are missing in every row.
+    /// Adds the attributes of a schema that the table lacks. Their values are missing in every row.
     ///
-    /// - Throws: `.invalidArgument` when an attribute is there with another kind, `.capacityExceeded` when they become too many;
-    ///   the table is unchanged then.
-    /// - Complexity: O(n) when attributes are added.
+    /// - Throws: `.invalidArgument` if an attribute already exists with a different kind, `.capacityExceeded` for too
+    ///   many attributes; the table is unchanged then.
+    /// - Complexity: O(n) if attributes are added.
     public mutating func declare(_ other: AttributeSchema) throws(KinError) {
         var wider = schema
         for attribute in other.attributes {
@@ -172,8 +173,8 @@ extension AttributeSchema {
 extension AttributeTable {
     /// The ids of the rows that an expression allows, in storage order.
     ///
-    /// - Throws: `.invalidArgument` when the expression does not fit the ``schema``.
-    /// - Complexity: O(n · conditions), some 0.5 ns a row and condition.
+    /// - Throws: `.invalidArgument` if the expression does not match the ``schema``.
+    /// - Complexity: O(n · conditions), about 0.5 ns per row and condition.
     public func ids(where expression: FilterExpression) throws(KinError) -> [VectorID] {
         try selection(expression).ids
     }
@@ -183,7 +184,7 @@ extension AttributeTable {
 
     /// Whether an expression allows an id. An id without a row lacks every attribute.
     ///
-    /// - Throws: `.invalidArgument` when the expression does not fit the ``schema``.
+    /// - Throws: `.invalidArgument` if the expression does not match the ``schema``.
     public func allows(_ id: VectorID, where expression: FilterExpression) throws(KinError) -> Bool {
         try BoundFilter(expression, self).allows(id, slot: map.slot(of: id, in: store), in: store)
     }

@@ -1,15 +1,15 @@
 package import KinCore
 
-/// A source of the bytes of a Kin file: a file that is read, or memory.
+/// A source of the bytes of a Kin file: an open file or memory.
 ///
-/// One reader and one verifier work on both, so what fuzzers try in memory is what runs on files.
+/// The same reader and verifier handle both, so fuzzing in memory also tests the code for files.
 package protocol ByteSource {
-    /// The number of bytes in all.
+    /// The total number of bytes.
     var length: Int { get }
 
-    /// Hands the bytes of `range` to `body`, piece by piece in order.
+    /// Passes the bytes of `range` to `body`, piece by piece in order.
     ///
-    /// - Precondition: `range` lies within 0 ..< `length`.
+    /// - Precondition: `range` is within 0 ..< `length`.
     func scan(_ range: Range<Int>, _ body: (borrowing RawSpan) throws(KinError) -> Void) throws(KinError)
 }
 

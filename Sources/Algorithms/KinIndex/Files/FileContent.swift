@@ -1,7 +1,7 @@
 package import KinCore
 import SystemPackage
 
-/// The content of a file, by its first bytes.
+/// The content of a file, identified by its first bytes.
 package enum FileContent: Sendable, Equatable {
     /// No file, or an empty one.
     case nothing
@@ -11,17 +11,18 @@ package enum FileContent: Sendable, Equatable {
     case sections(FourCharacterCode?)
     /// An SQLite database, which may be a store.
     case database(isStore: Bool)
-    /// A file of Kin in JSON, with its format: "kin clusters".
+    /// A JSON file of Kin, with the name of its format, such as "clusters".
     case json(String)
-    /// A regular file of any other content.
+    /// A regular file with any other content.
     case other
 
-    /// Looks at the file at the end of a path's links.
+    /// Identifies the file at a path, following links.
     ///
-    /// A file with a writer's note next to it is a store, and is not opened: closing it would drop the locks that SQLite has on it in
-    /// this process.
+    /// A file with a writer's note next to it is a store, and is not opened: closing it would drop the locks that
+    /// SQLite holds on it in this process.
     ///
-    /// - Throws: `.inputOutput` with the `file` if it cannot be looked at or read; `.invalidArgument` for an empty path.
+    /// - Throws: `.inputOutput` with the `file` if its status or content cannot be read; `.invalidArgument` for an
+    ///   empty path.
     package init(of path: String, files: some FileOperations = SystemFiles()) throws(KinError) {
         let note: Stat?
         do throws(KinError) {
@@ -54,7 +55,7 @@ package enum FileContent: Sendable, Equatable {
         self.init(beginningWith: first)
     }
 
-    /// The result of a call; nil if there is no such file.
+    /// The result of a call; nil if the file does not exist.
     private static func found<Result>(_ call: () throws(Errno) -> Result) throws(KinError) -> Result? {
         do throws(Errno) { return try retrying(call) } catch {
             guard error != .noSuchFileOrDirectory, error != .notDirectory else { return nil }
@@ -65,7 +66,7 @@ package enum FileContent: Sendable, Equatable {
     /// The number of bytes that identify a content.
     private static let beginning = 72
 
-    /// Identifies a file by its first 72 bytes or more.
+    /// Identifies a file by its first bytes, 72 unless the file is shorter.
     package init(beginningWith bytes: [UInt8]) {
         self = .other
         let format = "{\"format\":\"kin "
@@ -81,27 +82,28 @@ package enum FileContent: Sendable, Equatable {
         }
     }
 
-    /// Whether it is a database.
+    /// Whether the content is a database.
     package var isDatabase: Bool { if case .database = self { true } else { false } }
 
-    /// An index of either layout.
+    /// The contents of indexes in both layouts.
     package static let indexes: [FileContent] = [.sections(FlatFile.kind), .sections(IVFFile.kind)]
 
-    /// The contents that a Kin file of a kind may replace: indexes of either layout are of one kind.
+    /// The contents that a Kin file of a kind may replace. Indexes of both layouts count as one kind.
     static func replaceable(by kind: FourCharacterCode) -> [FileContent] {
         indexes.contains(.sections(kind)) ? indexes : [.sections(kind)]
     }
 }
 
-/// Requires that a new file may replace the file at a path: the one rule for all writers of files.
+/// Checks that a new file may replace the file at a path. All writers of files use this rule.
 ///
-/// Nothing, an empty file and a file of the same kind may be replaced. A database never is, since its log and its writer's lock belong
-/// to it. Any other file is replaced only inside `withOverwriting`. Folders and devices are left to the writer.
+/// A missing file, an empty file and a file of the same kind may be replaced. A database may never be replaced, since
+/// its log and its writer's lock belong to it. Any other file is replaced only inside `withOverwriting`. Folders and
+/// devices are left to the writer.
 ///
 /// - Parameters:
 ///   - path: The path of the new file.
-///   - kinds: The contents of the same kind as the new file. Default: none, as for a text.
-/// - Throws: `.invalidArgument` with the `output`; `.inputOutput` if the file that is there cannot be read.
+///   - kinds: The contents of the same kind as the new file. Default: none, for example for a text.
+/// - Throws: `.invalidArgument` with the `output`; `.inputOutput` if the existing file cannot be read.
 package func requireReplaceable(
     _ path: String, by kinds: [FileContent] = [], files: some FileOperations = SystemFiles()
 ) throws(KinError) {

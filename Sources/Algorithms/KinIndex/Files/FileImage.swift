@@ -1,18 +1,18 @@
 package import KinCore
 import SystemPackage
 
-/// A file's bytes in memory, read-only: a mapping of the file, or a copy. Released with the last reference.
+/// A file's bytes in memory, read-only: a mapping of the file, or a copy. Freed with the last reference.
 ///
-/// A mapping shows the file that was opened for as long as it lives: saving over the path (which puts a new file in
-/// its place, see ``replaceFile(at:files:_:)``), renaming or deleting it leaves the mapped bytes as they are. Kin never
-/// shortens or rewrites a file in place. Another program that does (`truncate`, `cp new.kin old.kin`, an editor) pulls
-/// the pages from under every process that has the file mapped, and the system ends such a process with SIGBUS when it
-/// touches them; the same happens when a disk or network fails to deliver a page. Replace files by renaming over them.
+/// A mapping always shows the file that was opened. Saving over the path (which puts a new file in its place, see
+/// ``replaceFile(at:files:_:)``), renaming or deleting it leave the mapped bytes unchanged. Kin never shortens or
+/// rewrites a file in place. A program that does (`truncate`, `cp new.kin old.kin`, an editor) removes the pages from
+/// every process that has the file mapped. The system ends such a process with SIGBUS when it accesses them. The same
+/// happens if a disk or network fails to deliver a page. Replace files by renaming over them.
 @safe package final class FileImage: @unchecked Sendable {
-    // Never written after init, which is why sharing between threads is sound.
+    // Never written after init, so sharing between threads is safe.
     private let memory: UnsafeRawBufferPointer
     private let isMapped: Bool
-    /// Whether the bytes are mapped and read once or twice, in order, so that pages should not stay in memory once they were.
+    /// Whether the bytes are mapped and read only once or twice, in order, so that their pages need not stay in memory.
     let isTransient: Bool
 
     /// Maps `length` > 0 bytes of an open file, which may be closed afterwards.
@@ -24,7 +24,7 @@ import SystemPackage
         self.isTransient = isTransient
     }
 
-    /// Copies bytes to memory with the alignment of a section, and not one byte more than they are.
+    /// Copies bytes to memory with the alignment of a section, without padding.
     package init(copying bytes: borrowing RawSpan) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.byteCount, alignment: Section.alignment)
         unsafe bytes.withUnsafeBytes { unsafe copy.copyMemory(from: $0) }
@@ -35,7 +35,7 @@ import SystemPackage
 
     /// Reads all bytes of an open file into memory.
     ///
-    /// - Throws: `inputOutput`, or `corruptFile` when the file is shortened during the reading.
+    /// - Throws: `inputOutput`, or `corruptFile` if the file is shortened while it is read.
     init(reading file: OpenFile) throws(KinError) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: file.length, alignment: Section.alignment)
         unsafe memory = UnsafeRawBufferPointer(copy)
@@ -58,15 +58,15 @@ import SystemPackage
         }
     }
 
-    /// Gives the memory of some bytes of a transient mapping back; the file has them still.
+    /// Releases the memory of some bytes of a transient mapping; they stay in the file.
     func release(_ bytes: UnsafeRawBufferPointer) {
         if isTransient { unsafe SystemFiles.release(bytes) }
     }
 
-    /// Gives the memory of all bytes of a transient mapping back.
+    /// Releases the memory of all bytes of a transient mapping.
     func release() { unsafe release(memory) }
 
-    /// The bytes, valid while this object is alive: keep a reference beside every pointer into them.
+    /// The bytes, valid while this object is alive: store a reference to it with every pointer into them.
     @unsafe package var unsafeBytes: UnsafeRawBufferPointer { unsafe memory }
 }
 

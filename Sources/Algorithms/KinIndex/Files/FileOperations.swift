@@ -1,39 +1,39 @@
 import KinLibC
 package import SystemPackage
 
-/// Every system call that saving and opening a file makes, one method a call.
+/// The system calls for saving and opening files, one method per call.
 ///
-/// All file access of Kin goes through this protocol, so that a test can make the n-th call fail, write less
-/// than it was asked to, or end the process there. Methods make their call once: repeating an interrupted call
-/// (``retrying(_:)``) and going on after a short write is up to the callers, where tests reach it.
+/// All file access of Kin goes through this protocol, so that a test can make the n-th call fail, write fewer bytes
+/// than requested, or end the process at that point. Each method makes its call once. Callers repeat an interrupted
+/// call (``retrying(_:)``) and continue after a short write, where tests can reach them.
 package protocol FileOperations: Sendable {
-    /// Opens an existing file; does not wait for a writer when it is a FIFO.
+    /// Opens an existing file; if it is a FIFO, does not wait for a writer.
     func openForReading(_ path: FilePath) throws(Errno) -> FileDescriptor
-    /// Creates a file that must not exist yet, for writing. The system takes the bits of the umask off `permissions`.
+    /// Creates a file for writing; it must not exist yet. The system removes the umask's bits from `permissions`.
     func create(_ path: FilePath, permissions: FilePermissions) throws(Errno) -> FileDescriptor
-    /// Opens a folder, to be synchronized.
+    /// Opens a folder, so that it can be synchronized.
     func openFolder(_ path: FilePath) throws(Errno) -> FileDescriptor
     func status(of descriptor: FileDescriptor) throws(Errno) -> Stat
     func status(at path: FilePath) throws(Errno) -> Stat
     /// The path with all symbolic links followed; the file must exist.
     func resolve(_ path: FilePath) throws(Errno) -> FilePath
-    /// Reads up to `buffer.count` bytes at a place in the file; 0 at its end.
+    /// Reads up to `buffer.count` bytes at an offset of the file; returns 0 at its end.
     func read(
         _ descriptor: FileDescriptor,
         at offset: Int,
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(Errno) -> Int
-    /// Writes bytes at a place in the file and returns how many it wrote, perhaps fewer than were given.
+    /// Writes bytes at an offset of the file. Returns the number written, which may be smaller than requested.
     func write(_ descriptor: FileDescriptor, at offset: Int, _ bytes: UnsafeRawBufferPointer) throws(Errno) -> Int
     func setPermissions(_ descriptor: FileDescriptor, _ permissions: FilePermissions) throws(Errno)
     /// Returns when the file's bytes, or the folder's entries, are on the disk.
     func synchronize(_ descriptor: FileDescriptor) throws(Errno)
-    /// Closes; the descriptor is gone even when this throws.
+    /// Closes the descriptor, which is invalid afterwards even if this throws.
     func close(_ descriptor: FileDescriptor) throws(Errno)
-    /// Replaces a file by another atomically.
+    /// Replaces a file by a different one atomically.
     func rename(_ path: FilePath, to destination: FilePath) throws(Errno)
     func remove(_ path: FilePath) throws(Errno)
-    /// Returns the bytes that a process may still write to the file system of a folder.
+    /// The number of bytes that a process may still write to the file system of a folder.
     func freeBytes(in folder: FilePath) throws(Errno) -> Int
     /// Maps the first `length` > 0 bytes of a file to memory, read-only.
     func map(_ descriptor: FileDescriptor, length: Int) throws(Errno) -> UnsafeRawBufferPointer

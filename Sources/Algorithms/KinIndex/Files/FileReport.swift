@@ -2,22 +2,22 @@ public import KinCore
 
 /// The result of checking a file: its sections, and the first damage if there is any.
 ///
-/// A report says `isIntact` rather than throwing, so that a damaged file can still be described. Header and table of
-/// sections are beyond that: without them there is nothing to describe, and checking throws.
+/// A damaged file is reported through `isIntact` rather than an error, so that it can still be described. If the header
+/// or the table of sections is damaged, nothing can be described, and the check throws.
 public struct FileReport: Sendable, Hashable {
     /// The four-character code of the file's kind, for example `FLAT`.
     public let kind: String
     /// Version of the container: header, table and sections.
     public let version: FormatVersion
-    /// Version of what the sections hold.
+    /// Version of the sections' content.
     public let kindVersion: FormatVersion
     /// Length of the file in bytes.
     public let totalBytes: Int
     /// The sections in the order of the file.
     public let sections: [Section]
-    /// The first damage in the order of the file, or nil.
+    /// The first damage in the order of the file; nil for an intact file.
     public internal(set) var damage: Damage?
-    /// Facts about the content, for people: counts, dimensions, settings, in the order to show them.
+    /// Readable facts about the content: counts, dimensions, settings, in the order to show them.
     public internal(set) var facts: [Fact]
 
     /// Whether every byte of the file is as it was written.
@@ -27,21 +27,21 @@ public struct FileReport: Sendable, Hashable {
     public struct Section: Sendable, Hashable {
         /// Four characters and a number, for example `VECS 0`.
         public let name: String
-        /// The section's first byte, counted from the file's.
+        /// The offset of the section's first byte in the file.
         public let offset: Int
         /// The length in bytes, without padding.
         public let length: Int
         /// The size of one element in bytes.
         public let stride: Int
-        /// Whether the bytes give the checksum that was written with them.
+        /// Whether the bytes match the checksum that was written with them.
         public let checksumMatches: Bool
     }
 
-    /// A range of bytes where the file is not as it was written.
+    /// A range of bytes that differs from the bytes that were written.
     public struct Damage: Sendable, Hashable {
-        /// The section it lies in or, for padding, the one it lies before; nil for padding before the table.
+        /// The section with the damage or, for padding, the section after it; nil for padding before the table.
         public let section: String?
-        /// The offset of the damaged byte, or of the first byte of the run that contains it.
+        /// The offset of the damaged byte, or of the first byte of the run that includes it.
         public let offset: Int
         /// A description of the damage, a sentence without a full stop.
         public let description: String

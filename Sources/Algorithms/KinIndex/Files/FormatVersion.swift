@@ -1,10 +1,11 @@
 /// The version of a file's layout: a reader accepts every minor version of the major versions it supports.
 ///
-/// A new minor version only adds what older readers can pass over; anything that they would misread is a new major one.
+/// A new minor version only adds content that older readers can skip. Content that they would misread requires a new
+/// major version.
 public struct FormatVersion: Sendable, Hashable {
-    /// Raised when older readers could not read the file rightly.
+    /// Incremented when older readers could not read the file correctly.
     public let major: UInt16
-    /// Raised when something was added that older readers may ignore.
+    /// Incremented for additions that older readers may ignore.
     public let minor: UInt16
 
     /// The version written "major.minor".

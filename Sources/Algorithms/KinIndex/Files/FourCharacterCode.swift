@@ -1,10 +1,10 @@
 /// A four-character code: four printable ASCII characters that name a kind of file or of section.
 ///
-/// In a file the first character comes first; as a number it is the lowest byte.
+/// In a file the first character is stored first; as a number it is the lowest byte.
 package struct FourCharacterCode: Hashable, Sendable {
     package let rawValue: UInt32
 
-    /// The code with these bytes, or nil when one of them is no printable ASCII character (0x20 … 0x7E).
+    /// Creates the code with these bytes; nil if one of them is not a printable ASCII character (0x20 … 0x7E).
     package init?(rawValue: UInt32) {
         for shift in stride(from: 0, to: 32, by: 8) {
             guard (0x20...0x7E).contains(rawValue >> UInt32(shift) & 0xFF) else { return nil }

@@ -2,12 +2,12 @@ package import KinCore
 import SystemPackage
 
 extension KinError {
-    /// Damage in a file, with the advice that every such message ends with.
+    /// The error for damage in a file, with the advice that ends every such message.
     package static func corrupt(_ damage: String) -> KinError {
         KinError(.corruptFile, "\(damage); build the file anew or restore a copy")
     }
 
-    /// A version that this release does not read, and what to do about it.
+    /// The error for a version that this release does not read, with advice.
     static func unreadable(_ found: String, known: UInt16, isNewer: Bool) -> KinError {
         KinError(
             .unsupportedFormat,
@@ -16,7 +16,7 @@ extension KinError {
         )
     }
 
-    /// The error with the file's path, unless it carries that already, as those of the container do.
+    /// The error with the file's path, unless it already has the path, as errors of the container do.
     func naming(_ path: String) -> KinError {
         context.contains { $0.name == "file" } ? self : within("file", path)
     }

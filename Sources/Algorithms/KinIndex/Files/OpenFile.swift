@@ -1,13 +1,13 @@
 package import KinCore
 import SystemPackage
 
-/// A regular file that is open for reading, and the length it had when it was opened.
+/// A regular file that is open for reading, with its length at the time of opening.
 package struct OpenFile: ByteSource {
     let descriptor: FileDescriptor
     let files: any FileOperations
     package let length: Int
 
-    /// Bytes that one call reads: enough to hide the cost of the call, few enough to stay in the second-level cache.
+    /// The number of bytes per read call: enough to hide the cost of the call, few enough for the second-level cache.
     private static let pieceSize = 1 << 18
 
     package func scan(
@@ -39,9 +39,9 @@ package struct OpenFile: ByteSource {
     }
 }
 
-/// Opens the file at `path` for as long as `body` runs.
+/// Opens the file at `path` while `body` runs.
 ///
-/// - Throws: `inputOutput` when there is none, when it is no regular file or may not be read, and what `body` throws;
+/// - Throws: `inputOutput` if the file does not exist, is not a regular file or may not be read; the errors of `body`;
 ///   all with the path.
 package func withOpenFile<Result>(
     at path: String,
@@ -51,7 +51,7 @@ package func withOpenFile<Result>(
     do throws(KinError) {
         let filePath = try FilePath(checking: path)
         let descriptor = try attempt("open the file") { () throws(Errno) in try files.openForReading(filePath) }
-        // Only read from, so there is nothing that closing could lose.
+        // Opened only for reading, so closing cannot lose anything.
         defer { try? files.close(descriptor) }
         let status = try attempt("read the file's length") { () throws(Errno) in try files.status(of: descriptor) }
         try status.requireRegularFile()

@@ -1,7 +1,7 @@
 package import KinCore
 import SystemPackage
 
-/// A new file that is being written and has no readers yet.
+/// A new file that is still being written and has no readers yet.
 package struct OutputFile: Sendable {
     /// The path of the file until it is renamed.
     package var name: String { path.string }
@@ -9,7 +9,7 @@ package struct OutputFile: Sendable {
     let descriptor: FileDescriptor
     let files: any FileOperations
 
-    /// Creates a file of a name that is not taken, in the folder of a file that is to be written.
+    /// Creates a file with an unused name in the folder of the file to write.
     init(temporaryFor path: String, files: some FileOperations) throws(KinError) {
         self = try createTemporary(for: try Destination(path, isPrivate: false, files: files), files: files)
     }
@@ -31,7 +31,7 @@ package struct OutputFile: Sendable {
                 let count = try unsafe rest.withUnsafeBytes { (buffer) throws(Errno) in
                     try unsafe files.write(descriptor, at: offset, buffer)
                 }
-                // A file that takes no byte and gives no reason would keep us here for ever.
+                // Without this error, a file that accepts no byte and reports no error would cause an endless loop.
                 guard count > 0 else { throw Errno.ioError }
                 return count
             }
@@ -42,23 +42,25 @@ package struct OutputFile: Sendable {
 
 /// Replaces the file at `path` by a new one, all or nothing, so that no crash and no error leaves a half-written file.
 ///
-/// The bytes go to a temporary file in the same folder, named `.kin-` + 16 hexadecimal digits + `.tmp`; it is brought
-/// to the disk, renamed over the path, and the folder is brought to the disk. On an error the temporary file is
-/// removed and the file that was there is untouched; the one error after the rename, a folder that can't be brought
-/// to the disk, says so. Only a process that ends in between (or a removal that fails too) leaves a temporary file
-/// behind, which may be deleted.
+/// The bytes go to a temporary file in the same folder, named `.kin-` + 16 hexadecimal digits + `.tmp`. It is
+/// synchronized to the disk and renamed over the path, and the folder is synchronized. On an error the temporary file
+/// is removed, and the existing file is unchanged. The only error after the rename is a folder that cannot be
+/// synchronized; its message states that the change is in place. A temporary file remains only if the process ends in
+/// between (or the removal also fails); it may be deleted.
 ///
-/// Whoever has the old file open or mapped keeps it as it was. A symbolic link is followed, unless it leads nowhere:
-/// then the file replaces it. The new file has the permission bits of the one it replaces, else 0644 less the
-/// umask; its owner is that of the process, as for every new file.
+/// A process that has the old file open or mapped continues to see the old file. A symbolic link is followed, unless
+/// its target does not exist: then the file replaces the link. The new file has the permission bits of the file it
+/// replaces, otherwise 0644 minus the umask. Its owner is the owner of the process, as for every new file.
 ///
 /// - Parameters:
-///   - path: where the file shall be; its folder must exist.
-///   - files: the system calls.
-///   - isPrivate: whether a file that replaces none is its owner's alone (mode 0600), whatever the umask.
-///   - kinds: the contents of the same kind, which ``requireReplaceable(_:by:files:)`` allows to be replaced.
-///   - body: writes the new file.
-/// - Throws: `inputOutput`, `invalidArgument` for a file of a different kind, or the error of `body`; all with the path.
+///   - path: The path of the file; its folder must exist.
+///   - files: The system calls.
+///   - isPrivate: Whether a file that replaces no other file is accessible only to its owner (mode 0600), regardless of
+///     the umask.
+///   - kinds: The contents of the same kind, which ``requireReplaceable(_:by:files:)`` allows to be replaced.
+///   - body: Writes the new file.
+/// - Throws: `inputOutput`, `invalidArgument` for a file of a different kind, or the error of `body`; all with the
+///   path.
 package func replaceFile(
     at path: String,
     files: some FileOperations,
@@ -72,7 +74,7 @@ package func replaceFile(
         let folder = try attempt("open the folder \(destination.folder)") { () throws(Errno) in
             try files.openFolder(destination.folder)
         }
-        // Only synchronized, so there is nothing that closing could lose.
+        // Opened only to be synchronized, so closing cannot lose anything.
         defer { try? files.close(folder) }
 
         let output = try createTemporary(for: destination, files: files)
@@ -82,7 +84,7 @@ package func replaceFile(
                 try files.rename(output.path, to: destination.file)
             }
         } catch {
-            // The first error is the one to report; a file that can't be removed is named as ours.
+            // The first error is the one to report; the name of a file that cannot be removed identifies it as Kin's.
             try? files.remove(output.path)
             throw error
         }
@@ -92,7 +94,7 @@ package func replaceFile(
     }
 }
 
-/// Removes files of one folder, and brings the folder to the disk. A missing file is no error.
+/// Removes files of one folder, and synchronizes the folder to the disk. A missing file is not an error.
 package func removeFiles(at paths: [String], files: some FileOperations) throws(KinError) {
     for path in paths {
         do throws(Errno) {
@@ -112,7 +114,8 @@ package func removeFiles(at paths: [String], files: some FileOperations) throws(
 private struct Destination {
     let file: FilePath
     let folder: FilePath
-    /// The permission bits that the file gets at the end: those of the one that it replaces, or of a private one; nil for others.
+    /// The permission bits that the file gets at the end: the bits of the file it replaces, or of a private file; nil
+    /// for other files.
     let permissions: FilePermissions?
 
     init(_ path: String, isPrivate: Bool, files: some FileOperations) throws(KinError) {
@@ -138,11 +141,11 @@ private struct Destination {
     }
 }
 
-/// Creates a file of a name that is not taken.
+/// Creates a file with an unused name.
 private func createTemporary(for destination: Destination, files: some FileOperations) throws(KinError) -> OutputFile {
-    // A file that replaces another, or is private, gets its permissions at the end and is private until then. Any other
-    // is created with the permissions it will keep, so that the system itself applies the umask: a process cannot read
-    // its umask without changing it, which other threads would notice.
+    // A file that replaces an existing file, or is private, gets its permissions at the end and is private until then.
+    // Any other file is created with its final permissions, so that the system itself applies the umask. A process can
+    // read its umask only by changing it, with an effect on other threads.
     let permissions = FilePermissions(rawValue: destination.permissions == nil ? 0o644 : 0o600)
     var generator = SystemRandomNumberGenerator()
     while true {
@@ -152,13 +155,13 @@ private func createTemporary(for destination: Destination, files: some FileOpera
             let descriptor = try retrying { () throws(Errno) in try files.create(path, permissions: permissions) }
             return OutputFile(path: path, descriptor: descriptor, files: files)
         } catch {
-            // One name in 2⁶⁴ is taken by chance: the next draw is free.
+            // A name is in use by chance once in 2⁶⁴ draws; the next draw is free.
             guard error == .fileExists else { throw .refused("create a new file in \(destination.folder)", error) }
         }
     }
 }
 
-/// Writes the new file, brings it to the disk and closes it.
+/// Writes the new file, synchronizes it to the disk and closes it.
 private func fill(
     _ output: OutputFile,
     at destination: Destination,
@@ -182,18 +185,18 @@ private func fill(
     do throws(Errno) {
         try files.close(output.descriptor)
     } catch {
-        // The bytes are on the disk and the descriptor is gone: an interruption takes nothing back.
+        // The bytes are on the disk and the descriptor is closed, so an interruption has no effect.
         guard error != .interrupted else { return }
         throw .refused("close the new file", error)
     }
 }
 
-/// Brings the entries of a folder to the disk. A new file is in its place by now, whatever happens.
+/// Synchronizes the entries of a folder to the disk. The new file is already in place, even if this fails.
 private func synchronize(folder: FileDescriptor, files: some FileOperations) throws(KinError) {
     do throws(Errno) {
         try retrying { () throws(Errno) in try files.synchronize(folder) }
     } catch {
-        // What a file system answers that does not synchronize folders at all; there is nothing more to be had from it.
+        // The errors of file systems that do not synchronize folders at all; nothing more can be done.
         guard error != .invalidArgument, error != .notSupported else { return }
         throw .refused(
             "bring the folder to the disk (what was changed is in place, but may be gone after a power failure)",

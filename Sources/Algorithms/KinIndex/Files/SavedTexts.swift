@@ -1,8 +1,8 @@
 package import KinCore
 
-/// Texts in two sections of a Kin file: the bytes of all, one behind the other, and where each ends.
+/// Texts in two sections of a Kin file: the concatenated bytes of all texts, and the end of each text.
 ///
-/// A text is made of its bytes when it is asked for, so that opening many costs a pass over their ends.
+/// A text is decoded only when it is accessed, so opening many texts costs one pass over their ends.
 package struct SavedTexts: Sendable {
     /// The tags of the two sections.
     package typealias Tags = (bytes: FourCharacterCode, ends: FourCharacterCode)
@@ -15,7 +15,7 @@ package struct SavedTexts: Sendable {
     /// - Parameters:
     ///   - file: The file, or a part of one.
     ///   - tags: The tags of their sections.
-    ///   - count: The number of texts that there must be; nil for any.
+    ///   - count: The required number of texts; nil for any number.
     /// - Throws: `.corruptFile`.
     /// - Complexity: O(texts), less than 1 ns each.
     package init(_ file: SectionFile, _ tags: Tags, count: Int? = nil) throws(KinError) {

@@ -1,21 +1,21 @@
 import KinCore
 import SystemPackage
 
-/// A file that no folder shows, for what is built in pieces and may be larger than memory. Its space is free again with the last
-/// reference to it and to its images, and however the process ends.
+/// An unlinked temporary file for data that is built in pieces and may be larger than memory. Its space is freed with
+/// the last reference to the file and its images, and when the process ends for any reason.
 struct ScratchFile: ~Copyable, Sendable {
-    /// The file as it is written.
+    /// The file, for writing.
     let output: OutputFile
     private let reading: FileDescriptor
 
-    /// Creates a file on the disk of another one that is to be written.
+    /// Creates a file on the disk of a file that is about to be written.
     ///
-    /// - Parameter path: The path of that other one.
+    /// - Parameter path: The path of that file.
     /// - Throws: `.inputOutput` with the path.
     init(beside path: String, files: some FileOperations) throws(KinError) {
         do throws(KinError) {
             let output = try OutputFile(temporaryFor: path, files: files)
-            // From here on the file is its descriptors' alone, whatever happens.
+            // On return, the file is reachable only through its descriptors.
             defer { try? files.remove(output.path) }
             do throws(KinError) {
                 reading = try attempt("open the temporary file") { () throws(Errno) in
@@ -32,7 +32,7 @@ struct ScratchFile: ~Copyable, Sendable {
     }
 
     deinit {
-        // Nobody will read it again, so there is nothing that closing could lose.
+        // The file is not read again, so closing cannot lose anything.
         try? output.files.close(output.descriptor)
         try? output.files.close(reading)
     }
@@ -54,9 +54,9 @@ struct ScratchFile: ~Copyable, Sendable {
         }
     }
 
-    /// Maps what has been written; nothing may be written to these bytes any more.
+    /// Maps the bytes written so far, which must not be overwritten afterwards.
     ///
-    /// - Parameter length: The number of bytes, more than 0.
+    /// - Parameter length: The number of bytes, at least 1.
     func image(length: Int) throws(KinError) -> FileImage {
         try attempt("map the temporary file to memory") { () throws(Errno) in
             try FileImage(mapping: reading, length: length, isTransient: true, files: output.files)

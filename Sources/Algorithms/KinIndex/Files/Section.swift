@@ -1,6 +1,6 @@
 import KinCore
 
-/// One section of a Kin file: a named run of bytes, and its entry in the table of sections.
+/// One section of a Kin file: a named run of bytes with its entry in the table of sections.
 package struct Section: Sendable, Hashable {
     /// The tag and number of the section.
     package let name: Name
@@ -8,12 +8,13 @@ package struct Section: Sendable, Hashable {
     package let offset: Int
     /// The length in bytes, without padding.
     package let length: Int
-    /// Bytes of one element; 1 for plain bytes.
+    /// The number of bytes in an element; 1 for plain bytes.
     package let stride: Int
-    /// CRC-32C of the bytes.
+    /// The CRC-32C of the bytes.
     package let checksum: UInt32
 
-    /// A kind of section, and which one of that kind: an index in chunks has a section of each kind for every chunk.
+    /// The kind of a section, and its number within that kind: an index in chunks has a section of each kind for every
+    /// chunk.
     package struct Name: Sendable, Hashable {
         package let tag: FourCharacterCode
         package let number: UInt32
@@ -23,24 +24,24 @@ package struct Section: Sendable, Hashable {
             self.number = number
         }
 
-        /// The name of a section in a part of a file: its number has the part's in the upper eight bits.
+        /// The name of a section in a part of a file: the upper eight bits of its number are the part's number.
         ///
-        /// - Parameter part: 0 for the file itself, else 1…255.
-        /// - Returns: nil for a number that has no room beside the part's.
+        /// - Parameter part: 0 for the file itself, otherwise 1…255.
+        /// - Returns: nil for a number that leaves no room for the part's number.
         init?(_ tag: FourCharacterCode, _ number: UInt32, inPart part: UInt8) {
             guard part == 0 || number < 1 << 24 else { return nil }
             self.init(tag, UInt32(part) << 24 | number)
         }
     }
 
-    /// Elements: the length over the stride.
+    /// The number of elements: the length divided by the stride.
     package var count: Int { length / stride }
-    /// The first byte after the section.
+    /// The offset of the first byte after the section.
     package var end: Int { offset + length }
 
     /// Sections begin at multiples of a cache line, which is also the widest SIMD register.
     package static let alignment = 64
-    /// Bytes of one entry of the table.
+    /// The number of bytes in an entry of the table.
     static let entrySize = 64
     private static let reservedBytes = 32
 }
@@ -61,13 +62,13 @@ extension Section {
         writer.write(bytes: repeatElement(0, count: Self.reservedBytes))
     }
 
-    /// Reads the next entry of a table and checks it against the part of the file that is free for it.
+    /// Reads the next entry of a table, and checks that the section is in the free part of the file.
     ///
     /// - Parameters:
-    ///   - table: The entries from this one on.
+    ///   - table: The remaining entries, starting with this one.
     ///   - index: The number of the entry, for errors.
-    ///   - free: from the end of the section before to the table.
-    ///   - reservedIsZero: whether bytes without a meaning must be zero, as in every minor version so far.
+    ///   - free: The range from the end of the previous section to the table.
+    ///   - reservedIsZero: Whether bytes without a meaning must be zero, as in every minor version so far.
     init(
         decoding table: inout LittleEndianReader, entry index: Int, within free: Range<Int>, reservedIsZero: Bool
     ) throws(KinError) {
@@ -84,7 +85,7 @@ extension Section {
         guard offset % UInt64(Self.alignment) == 0 else {
             throw .corrupt("section \(name) begins at byte \(offset), which is no multiple of \(Self.alignment)")
         }
-        // Compared without adding, so that no sum of two hostile numbers can wrap around.
+        // Compared without addition, so that no sum of two malicious numbers can overflow.
         guard offset >= UInt64(free.lowerBound), offset <= UInt64(free.upperBound),
             length <= UInt64(free.upperBound) - offset
         else {
@@ -105,7 +106,7 @@ extension Section {
     }
 }
 
-/// The next multiple of ``Section/alignment`` from `offset` on.
+/// The smallest multiple of ``Section/alignment`` that is at least `offset`.
 func alignedToSection(_ offset: Int) -> Int {
     (offset + Section.alignment - 1) / Section.alignment * Section.alignment
 }

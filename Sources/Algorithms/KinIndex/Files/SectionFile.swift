@@ -3,7 +3,7 @@ import SystemPackage
 
 /// A Kin file that is open for reading: its header, its table of sections, and the sections' bytes in place.
 ///
-/// Opening checks the header and the table and touches no section, so it takes microseconds at any size;
+/// Opening checks the header and the table and accesses no section, so it takes microseconds at any size.
 /// ``verifySectionFile(at:files:)`` checks the sections.
 package struct SectionFile: Sendable {
     package let layout: SectionFileLayout
@@ -13,15 +13,15 @@ package struct SectionFile: Sendable {
 
     /// Opens a file by mapping it to memory.
     ///
-    /// The file is mapped as it is now: see ``FileImage`` for files that are replaced, deleted or shortened.
-    /// O(sections); the sections' pages are read when they are first touched.
-    /// - Parameter isMapped: Whether the file is mapped; otherwise all of it is read into memory, in O(bytes).
+    /// The mapping shows the present file: see ``FileImage`` for files that are replaced, deleted or shortened.
+    /// O(sections); the sections' pages are read when they are first accessed.
+    /// - Parameter isMapped: Whether the file is mapped; otherwise it is read into memory, in O(bytes).
     /// - Throws: `inputOutput`, `unsupportedFormat` or `corruptFile`, with the path.
     package init(
         mapping path: String, _ isMapped: Bool = true, files: some FileOperations = SystemFiles()
     ) throws(KinError) {
         self = try withOpenFile(at: path, files: files) { file throws(KinError) in
-            // Read, not taken from the mapping: a disk that fails here gives an error and not a signal.
+            // Read rather than mapped, so that a disk failure here causes an error and not a signal.
             let layout = try SectionFileLayout(reading: file)
             guard isMapped else { return SectionFile(layout: layout, image: try FileImage(reading: file)) }
             let image = try attempt("map the file to memory") { () throws(Errno) in
@@ -31,10 +31,10 @@ package struct SectionFile: Sendable {
         }
     }
 
-    /// Opens a file by mapping it to memory, if every byte of it is as it was written.
+    /// Opens a file by mapping it to memory, after checking that all its bytes are intact.
     ///
     /// - Throws: As ``init(mapping:files:)``, and `corruptFile` for damage anywhere.
-    /// - Complexity: O(bytes), some 10 GB/s from the system's cache.
+    /// - Complexity: O(bytes), about 10 GB/s from the system's cache.
     package init(verifying path: String, files: some FileOperations) throws(KinError) {
         do throws(KinError) {
             try verifySectionFile(at: path, files: files).requireIntact()
@@ -44,14 +44,14 @@ package struct SectionFile: Sendable {
         try self.init(mapping: path, files: files)
     }
 
-    /// Opens the bytes of a file that are in memory, and copies them.
+    /// Opens a file whose bytes are in memory, and copies them.
     ///
     /// - Throws: `unsupportedFormat` or `corruptFile`.
     package init(copying bytes: borrowing RawSpan) throws(KinError) {
         try self.init(image: FileImage(copying: bytes))
     }
 
-    /// A file whose bytes are an image of it.
+    /// Opens a file from an image of its bytes.
     ///
     /// - Throws: `unsupportedFormat` or `corruptFile`.
     init(image: FileImage) throws(KinError) {
@@ -72,7 +72,7 @@ extension SectionFile {
         layout.sections.map { SectionView(section: $0, image: image) }
     }
 
-    /// The file seen from one of its parts, which ``SectionFileWriter/writePart(_:_:)`` wrote.
+    /// A view of one part of the file, written by ``SectionFileWriter/writePart(_:_:)``.
     ///
     /// - Parameter number: The number of the part, 1…255.
     package func part(_ number: UInt8) -> SectionFile {
@@ -81,17 +81,17 @@ extension SectionFile {
         return file
     }
 
-    /// The section of that name, or nil when the file has none.
+    /// The section with this name; nil if the file has none.
     package func section(_ tag: FourCharacterCode, _ number: UInt32 = 0) -> SectionView? {
         guard let name = Section.Name(tag, number, inPart: partNumber) else { return nil }
         return layout.section(name).map { SectionView(section: $0, image: image) }
     }
 
-    /// The section of that name, which a file of this kind must have.
+    /// The section with this name, which a file of this kind must have.
     ///
     /// - Parameters:
-    ///   - stride: bytes that an element must have.
-    ///   - count: how many elements there must be; nil for any number.
+    ///   - stride: The required number of bytes in an element.
+    ///   - count: The required number of elements; nil for any number.
     /// - Throws: `corruptFile`.
     package func section(
         _ tag: FourCharacterCode,
@@ -116,7 +116,7 @@ extension SectionFile {
     ///
     /// - Parameters:
     ///   - type: The type of an element, a number or a struct of numbers without padding.
-    ///   - count: The number of elements; nil for any.
+    ///   - count: The required number of elements; nil for any number.
     /// - Throws: `corruptFile`.
     package func array<Element: BitwiseCopyable>(
         _ tag: FourCharacterCode, _ number: UInt32 = 0, of type: Element.Type, count: Int? = nil
@@ -124,12 +124,13 @@ extension SectionFile {
         try section(tag, number, requiring: MemoryLayout<Element>.stride, count: count).array(of: type)
     }
 
-    /// Checks that the file holds what the caller reads.
+    /// Checks that the file has the kind that the caller reads.
     ///
     /// - Parameters:
-    ///   - kind: what the sections together should be.
-    ///   - version: the newest supported version of that kind; every minor one of the same major is read.
-    ///   - name: what to call the kind in an error, as in "not `name`".
+    ///   - kind: The required kind of file.
+    ///   - version: The newest supported version of that kind; every minor version with the same major version is
+    ///     accepted.
+    ///   - name: The name of the kind in errors, such as "not `name`".
     /// - Throws: `unsupportedFormat`.
     package func require(
         _ kind: FourCharacterCode,

@@ -1,7 +1,7 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The first 64 bytes of a Kin file: what it is, how long it is, and where its table of sections lies.
+/// The first 64 bytes of a Kin file: its kind, its length, and the position of its table of sections.
 ///
 /// `FORMAT.md` gives the byte-level layout.
 package struct SectionFileHeader: Sendable, Hashable {
@@ -16,10 +16,10 @@ package struct SectionFileHeader: Sendable, Hashable {
     package var sectionCount: Int
     package var tableChecksum: UInt32
 
-    /// The container version that this release writes, and the highest minor one that it supports in full.
+    /// The container version that this release writes; its minor version is the highest that is fully supported.
     static let currentVersion = FormatVersion(major: 1, minor: 0)
 
-    /// Bytes of the header.
+    /// The number of bytes in the header.
     static let size = 64
     static let magic = Array("KINFILE\0".utf8)
     static let byteOrderMark: UInt32 = 0x0102_0304
@@ -28,7 +28,7 @@ package struct SectionFileHeader: Sendable, Hashable {
 }
 
 extension SectionFileHeader {
-    /// The 64 bytes, checksum included.
+    /// The header's 64 bytes, including the checksum.
     func encoded() -> [UInt8] {
         var writer = LittleEndianWriter()
         writer.write(bytes: Self.magic)
@@ -51,9 +51,9 @@ extension SectionFileHeader {
     /// Reads and checks a header.
     ///
     /// - Parameters:
-    ///   - bytes: the file's first 64 bytes, or all of a shorter file.
-    ///   - actualLength: how many bytes the file has.
-    /// - Throws: `unsupportedFormat` for what is no Kin file or one of a later major version, `corruptFile` for damage.
+    ///   - bytes: The file's first 64 bytes, or all bytes of a shorter file.
+    ///   - actualLength: The number of bytes in the file.
+    /// - Throws: `unsupportedFormat` if it is not a Kin file or has a later major version, `corruptFile` for damage.
     init(decoding bytes: [UInt8], actualLength: Int) throws(KinError) {
         try Self.checkIntegrity(bytes)
         var reader = LittleEndianReader(bytes, from: Self.magic.count, of: "a Kin file")
@@ -78,7 +78,7 @@ extension SectionFileHeader {
         }
         fileLength = actualLength
 
-        // Neither product nor difference overflows: count < 2³² and 64 <= offset <= length.
+        // Neither the product nor the difference overflows: count < 2³² and 64 <= offset <= length.
         guard offset >= UInt64(Self.size), offset <= length, offset % UInt64(Section.alignment) == 0,
             UInt64(count) * UInt64(Section.entrySize) == length - offset
         else {
@@ -88,7 +88,7 @@ extension SectionFileHeader {
         sectionCount = Int(count)
     }
 
-    /// Checks that this is a Kin file with an undamaged header, of any version.
+    /// Checks that this is a Kin file of any version with an intact header.
     private static func checkIntegrity(_ bytes: [UInt8]) throws(KinError) {
         guard !bytes.isEmpty else {
             throw .corrupt("the file is empty")
@@ -126,7 +126,7 @@ extension SectionFileHeader {
                 isNewer: version > currentVersion
             )
         }
-        // A later minor version may have given these bytes a meaning that older readers can do without.
+        // A later minor version may use these bytes for data that older readers can ignore.
         guard version.minor > currentVersion.minor || bytes[reserved].allSatisfy({ $0 == 0 }) else {
             throw .corrupt("reserved bytes \(reserved.lowerBound) to \(reserved.upperBound - 1) are not zero")
         }

@@ -1,20 +1,20 @@
 package import KinCore
 import KinLinearAlgebra
 
-/// The header and the table of sections of one Kin file, read and checked.
+/// The header and the table of sections of a Kin file, read and checked.
 ///
-/// It guarantees: every section lies inside the file, aligned, after the one before it in the table, and no two have the same name. The
-/// sections' content is not checked yet; ``verifySectionFile(reading:)`` does that.
+/// It guarantees that every section is inside the file, aligned and after the previous section in the table, and that
+/// all names differ. The sections' content is not checked yet; ``verifySectionFile(reading:)`` does that.
 package struct SectionFileLayout: Sendable {
     package let header: SectionFileHeader
-    /// In the order of the table, which is the order in the file.
+    /// The sections in the order of the table, which is their order in the file.
     package let sections: [Section]
     private let indices: [Section.Name: Int]
 
-    /// Reads the header and the table; no byte of a section is touched.
+    /// Reads the header and the table, without accessing any section.
     ///
     /// O(sections) time and memory, both bounded by the file's length.
-    /// - Throws: `corruptFile` or `unsupportedFormat`, and `inputOutput` when the source can't be read.
+    /// - Throws: `corruptFile` or `unsupportedFormat`, and `inputOutput` if the source cannot be read.
     package init(reading source: some ByteSource) throws(KinError) {
         let length = source.length
         header = try SectionFileHeader(
@@ -50,7 +50,7 @@ package struct SectionFileLayout: Sendable {
         self.indices = indices
     }
 
-    /// The section of that name, if the file has it.
+    /// The section with this name; nil if the file has none.
     package func section(_ name: Section.Name) -> Section? {
         indices[name].map { sections[$0] }
     }

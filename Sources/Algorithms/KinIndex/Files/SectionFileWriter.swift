@@ -1,7 +1,7 @@
 package import KinCore
 import KinLinearAlgebra
 
-/// Writes a Kin file section by section, as a stream: no more than a small buffer is held in memory.
+/// Writes a Kin file section by section, as a stream, with only a small buffer in memory.
 ///
 ///     try SectionFileWriter.write(to: path, kind: "FLAT", kindVersion: version) { writer throws(KinError) in
 ///         try writer.begin("VECS", 0, stride: 64)
@@ -10,23 +10,23 @@ import KinLinearAlgebra
 ///         …
 ///     }
 ///
-/// The same calls give the same bytes. How the file comes into its place, and what an error leaves behind:
-/// ``replaceFile(at:files:_:)``.
+/// The same calls produce the same bytes. ``replaceFile(at:files:_:)`` describes how the file is put in place, and the
+/// effects of an error.
 package struct SectionFileWriter {
     private let output: OutputFile
-    /// The work that counts the bytes; nil for writing that is not cancelled.
+    /// The progress of the writing, in bytes; nil if it cannot be cancelled.
     private let work: LongWork?
-    /// Bytes that are not yet in the output.
+    /// The bytes that are not yet in the output.
     private var pending: [UInt8] = []
-    /// The offset of the next byte, after those pending.
+    /// The offset of the next byte, after the pending bytes.
     private var offset: Int
     private var finished: [Section] = []
     private var names: Set<Section.Name> = []
     private var current: Current?
-    /// The part of the file that is being written.
+    /// The part of the file being written.
     private var partNumber: UInt8 = 0
 
-    /// The section that is being written.
+    /// The section being written.
     private struct Current {
         let name: Section.Name
         let stride: Int
@@ -34,16 +34,17 @@ package struct SectionFileWriter {
         var checksum = CRC32C()
     }
 
-    /// Bytes per call: enough to hide its cost, few enough that the checksum leaves them in the second-level cache.
+    /// The number of bytes per call: enough to hide its cost, few enough that they are still in the second-level cache
+    /// after the checksum.
     private static let pieceSize = 1 << 18
 
-    /// Writes the file that `body` describes and puts it in the place of `path`, all or nothing.
+    /// Writes a file with the sections that `body` writes, and replaces the file at `path`, all or nothing.
     ///
     /// - Parameters:
-    ///   - kind: what the sections together are.
-    ///   - kindVersion: the version of what the sections hold.
-    ///   - isPrivate: whether a new file is its owner's alone.
-    /// - Throws: `inputOutput`, `cancelled` (units are bytes), or what `body` throws, with the path.
+    ///   - kind: The kind of file.
+    ///   - kindVersion: The version of the sections' content.
+    ///   - isPrivate: Whether a new file is accessible only to its owner.
+    /// - Throws: `inputOutput`, `cancelled` (units are bytes), or the error of `body`, with the path.
     package static func write(
         to path: String,
         kind: FourCharacterCode,
@@ -59,10 +60,10 @@ package struct SectionFileWriter {
         }
     }
 
-    /// Writes the file that `body` describes to a scratch file, for this process alone.
+    /// Writes a file with the sections that `body` writes to a scratch file, for this process only.
     ///
     /// - Returns: The file, mapped.
-    /// - Throws: `inputOutput`, or what `body` throws.
+    /// - Throws: `inputOutput`, or the error of `body`.
     static func write(
         to scratch: borrowing ScratchFile, kind: FourCharacterCode, kindVersion: FormatVersion,
         _ body: (inout SectionFileWriter) throws(KinError) -> Void
@@ -71,7 +72,7 @@ package struct SectionFileWriter {
         return try SectionFile(image: scratch.image(length: length))
     }
 
-    /// Writes the file that `body` describes.
+    /// Writes a file with the sections that `body` writes.
     ///
     /// - Returns: The number of its bytes.
     private static func write(
@@ -91,13 +92,13 @@ package struct SectionFileWriter {
         pending.reserveCapacity(Self.pieceSize)
     }
 
-    /// Begins the next section; the one before is complete.
+    /// Begins the next section and completes the previous one.
     ///
     /// - Parameters:
-    ///   - number: which one of its kind.
-    ///   - stride: bytes of one element.
-    /// - Throws: `inputOutput` when the end of the section before cannot be written.
-    /// - Precondition: no section has this name yet, and the one before has a whole number of elements.
+    ///   - number: The number of the section within its kind.
+    ///   - stride: The number of bytes in an element.
+    /// - Throws: `inputOutput` if the end of the previous section cannot be written.
+    /// - Precondition: No section has this name yet, and the previous section has a whole number of elements.
     package mutating func begin(
         _ tag: FourCharacterCode,
         _ number: UInt32 = 0,
@@ -112,7 +113,7 @@ package struct SectionFileWriter {
         current = Current(name: name, stride: stride, offset: offset)
     }
 
-    /// Appends bytes to the section that was begun last.
+    /// Appends bytes to the current section.
     ///
     /// - Throws: `inputOutput`.
     package mutating func append(_ bytes: borrowing RawSpan) throws(KinError) {
@@ -126,16 +127,16 @@ package struct SectionFileWriter {
         }
     }
 
-    /// Appends elements, which are numbers or structs of numbers without padding, as they lie in memory.
+    /// Appends elements, which are numbers or structs of numbers without padding, in their memory representation.
     ///
     /// - Throws: `inputOutput`.
     package mutating func append<Element: BitwiseCopyable>(_ elements: borrowing Span<Element>) throws(KinError) {
         try unsafe append(elements.bytes)
     }
 
-    /// Writes a whole section as it lies in memory.
+    /// Writes a whole section in its memory representation.
     ///
-    /// - Parameter stride: The number of bytes of an element of the section; nil for those of an `Element`.
+    /// - Parameter stride: The number of bytes in an element of the section; nil for the stride of `Element`.
     /// - Throws: `inputOutput`.
     /// - Precondition: As for ``begin(_:_:stride:)``.
     package mutating func write<Element: BitwiseCopyable>(
@@ -145,12 +146,12 @@ package struct SectionFileWriter {
         try append(elements)
     }
 
-    /// Writes a part: sections whose names are their own, so that a file can have several indexes.
+    /// Writes a part: sections in their own name space, so that a file can have several indexes.
     ///
     /// - Parameters:
-    ///   - number: The number of the part, 1…255, by which ``SectionFile/part(_:)`` finds it.
-    ///   - body: Writes the part's sections, of numbers below 2²⁴.
-    /// - Throws: What `body` throws.
+    ///   - number: The number of the part, 1…255, for ``SectionFile/part(_:)``.
+    ///   - body: Writes the part's sections, with numbers below 2²⁴.
+    /// - Throws: The error of `body`.
     package mutating func writePart(
         _ number: UInt8, _ body: (inout SectionFileWriter) throws(KinError) -> Void
     ) throws(KinError) {
@@ -161,7 +162,7 @@ package struct SectionFileWriter {
 }
 
 extension SectionFileWriter {
-    /// Ends the section that was begun last and pads to where the next one may begin.
+    /// Ends the current section and pads to the start of the next one.
     private mutating func end() throws(KinError) {
         guard let section = current else { return }
         let length = offset - section.offset
@@ -180,7 +181,7 @@ extension SectionFileWriter {
         try unsafe emit(padding.span.bytes)
     }
 
-    /// Writes the table after the sections, and then the header before them.
+    /// Writes the table after the sections, and then the header at the start of the file.
     private mutating func finish(kind: FourCharacterCode, kindVersion: FormatVersion) throws(KinError) {
         try end()
         guard let count = UInt32(exactly: finished.count) else {

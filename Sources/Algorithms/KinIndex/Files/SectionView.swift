@@ -1,17 +1,17 @@
-// Sections are handed out as they lie in the file, so the host must be little-endian as the file is. Every platform
-// that Swift supports is.
+// Sections are used in their file representation, so the host must be little-endian like the file. Every platform that
+// Swift supports is.
 #if _endian(big)
     #error("Kin files are little-endian and read in place; this platform is big-endian")
 #endif
 
-/// The bytes of one section, kept alive by this value.
+/// The bytes of one section, retained by this value.
 package struct SectionView: Sendable {
     package let section: Section
-    /// The memory that the bytes belong to.
+    /// The memory that contains the bytes.
     package let image: FileImage
 
     package var name: Section.Name { section.name }
-    /// Elements of ``stride`` bytes each.
+    /// The number of elements of ``stride`` bytes.
     package var count: Int { section.count }
     package var stride: Int { section.stride }
 
@@ -30,13 +30,13 @@ package struct SectionView: Sendable {
 
     /// A pointer to the elements, in read-only memory that lives as long as ``image``.
     ///
-    /// Mutable in name because chunks hold memory of their own and mapped memory in the same way; they write only to their own.
+    /// The type is mutable because chunks use owned and mapped memory in the same way. They write only to owned memory.
     package func start<Element: BitwiseCopyable>(of type: Element.Type) -> UnsafeMutablePointer<Element> {
         unsafe UnsafeMutableRawPointer(mutating: unsafeBytes.baseAddress!)
             .assumingMemoryBound(to: Element.self)
     }
 
-    /// A copy of the section as numbers, or structs of numbers, whose size divides the stride.
+    /// A copy of the section as numbers or structs of numbers whose size divides the stride.
     package func array<Element: BitwiseCopyable>(of type: Element.Type) -> [Element] {
         withBytes { bytes in
             unsafe bytes.withUnsafeBytes { unsafe Array($0.bindMemory(to: Element.self)) }

@@ -1,9 +1,10 @@
 import KinCore
 import SystemPackage
 
-/// Makes a call again for as long as a signal interrupts it.
+/// Repeats a call while a signal interrupts it.
 ///
-/// Not for `close`: after an interrupted one the descriptor is gone on Linux, and its number may be another file's.
+/// Not for `close`: after an interruption the descriptor is invalid on Linux, and its number may already belong to a
+/// different file.
 func retrying<Result>(_ call: () throws(Errno) -> Result) throws(Errno) -> Result {
     while true {
         do throws(Errno) {
@@ -14,7 +15,7 @@ func retrying<Result>(_ call: () throws(Errno) -> Result) throws(Errno) -> Resul
     }
 }
 
-/// Makes a call, again when it is interrupted, and puts its failure into words: "cannot `action`: …".
+/// Makes a call, repeating it when it is interrupted, and describes a failure: "cannot `action`: …".
 func attempt<Result>(
     _ action: @autoclosure () -> String,
     _ call: () throws(Errno) -> Result
@@ -27,7 +28,7 @@ func attempt<Result>(
 }
 
 extension FilePath {
-    /// The path, unless it is empty or has a zero byte, where the system would end it and take another file.
+    /// Creates the path, unless it is empty or has a zero byte: the system would cut it there and use a different file.
     init(checking path: String) throws(KinError) {
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw KinError(.invalidArgument, "the path is empty or contains a zero byte; give the path of a file")
@@ -37,7 +38,7 @@ extension FilePath {
 }
 
 extension Stat {
-    /// Refuses folders, FIFOs, sockets and devices, which neither can be mapped nor should be replaced by a file.
+    /// Rejects folders, FIFOs, sockets and devices, which cannot be mapped and must not be replaced by a file.
     func requireRegularFile() throws(KinError) {
         guard type != .regular else { return }
         let found: String =

@@ -3,9 +3,9 @@ package import SystemPackage
 
 /// The operating system's files.
 ///
-/// swift-system does what it covers: paths, opening, reading, writing, closing, status, and the names of errors. It
-/// has no fsync, rename, unlink, fchmod, realpath or mmap, so those are called straight from the C library. The
-/// package is used on Apple's systems too: `Stat` is not in the System module of the releases that Kin supports.
+/// swift-system is used for paths, opening, reading, writing, closing, status, and the names of errors. It has no
+/// fsync, rename, unlink, fchmod, realpath or mmap, so those are called directly from the C library. The package is
+/// also used on Apple's systems: `Stat` is not in the System module of the releases that Kin supports.
 package struct SystemFiles: FileOperations {
     package init() {}
 
@@ -79,8 +79,8 @@ package struct SystemFiles: FileOperations {
 
     package func synchronize(_ descriptor: FileDescriptor) throws(Errno) {
         #if canImport(Darwin)
-            // fsync on Apple's systems leaves the bytes in the drive's own cache; F_FULLFSYNC empties that too. Some
-            // file systems (network, FAT) refuse it, and then fsync is what there is.
+            // fsync on Apple's systems leaves the bytes in the drive's own cache, which F_FULLFSYNC also flushes. Some
+            // file systems (network, FAT) do not support it, and only fsync remains.
             if fcntl(descriptor.rawValue, F_FULLFSYNC) == 0 { return }
             guard errno == ENOTSUP || errno == EINVAL || errno == ENOTTY else { throw Errno(rawValue: errno) }
         #endif
@@ -111,7 +111,8 @@ package struct SystemFiles: FileOperations {
         return unsafe UnsafeRawBufferPointer(start: start, count: length)
     }
 
-    /// Lets the system take the whole pages of a part of a mapping from memory; a later access reads them from the file.
+    /// Lets the system evict the whole pages within part of a mapping from memory. A later access reads them from the
+    /// file.
     static func release(_ bytes: UnsafeRawBufferPointer) {
         let page = UInt(getpagesize())
         guard let start = unsafe bytes.baseAddress.map({ UInt(bitPattern: $0) }) else { return }
@@ -120,18 +121,18 @@ package struct SystemFiles: FileOperations {
         unsafe _ = madvise(UnsafeMutableRawPointer(bitPattern: first), Int(end - first), MADV_DONTNEED)
     }
 
-    /// Takes back a mapping that ``map(_:length:)`` gave; with such memory the call cannot fail.
+    /// Unmaps memory returned by ``map(_:length:)``; for such memory the call cannot fail.
     static func unmap(_ memory: UnsafeRawBufferPointer) {
         unsafe munmap(UnsafeMutableRawPointer(mutating: memory.baseAddress), memory.count)
     }
 }
 
-/// Turns the C convention (−1 and `errno`) into an error.
+/// Converts the C convention (−1 and `errno`) to an error.
 private func check(_ status: CInt) throws(Errno) {
     guard status == 0 else { throw Errno(rawValue: errno) }
 }
 
-/// swift-system throws nothing but `Errno`, yet most of its functions are not typed so.
+/// Types the errors of a call: swift-system throws only `Errno`, but most of its functions do not declare it.
 private func typed<Result>(_ call: () throws -> Result) throws(Errno) -> Result {
     do {
         return try call()

@@ -2,37 +2,42 @@ public import KinCore
 
 /// The checks of a saved index when it is opened.
 public enum OpeningVerification: Sendable {
-    /// Structure, ids and offsets: everything that a search relies on to stay within the file. A damaged section gives wrong neighbours.
+    /// Structure, ids and offsets: everything that prevents accesses outside the file. A damaged section causes wrong
+    /// neighbours.
     case structure
-    /// The structure, and every byte but those of vectors and codes, which are checked when they are first used: each list once. An operation
-    /// that uses a damaged list throws; ``VectorIndex/remove(_:)``, which cannot throw, makes the next operation throw.
+    /// The structure, and every byte except those of vectors and codes. These are checked when they are first used, each
+    /// list once. An operation that uses a damaged list throws; ``VectorIndex/remove(_:)``, which cannot throw, makes the
+    /// next operation throw.
     case onUse
-    /// Every byte and all that ``VectorIndex/verify(_:)`` checks, which reads the whole file: no damaged file is opened.
+    /// Every byte and all checks of ``VectorIndex/verify(_:)``, which reads the whole file. A damaged file is never
+    /// opened.
     case all
 }
 
 extension VectorIndex {
-    /// Opens a saved index without reading it: the file is mapped, and pages come in when a search touches them.
+    /// Opens a saved index without reading it: the file is mapped, and pages are loaded when a search accesses them.
     ///
-    /// Many processes may open one file; they share its pages. The index is a value like any other: a change
-    /// copies its part of the file to memory first, and the file stays as it is until ``save(to:)``.
+    /// Several processes may open the same file and share its pages. The index is a value like any other: a change
+    /// first copies the affected part of the file to memory, and the file is unchanged until ``save(to:)``.
     ///
-    /// The caller chooses the checks (``OpeningVerification``). A damaged section gives an error or, unless it is checked, wrong neighbours,
-    /// never an access outside the file.
+    /// The caller chooses the checks (``OpeningVerification``). A damaged section causes an error or, if it is not checked,
+    /// wrong neighbours, never an access outside the file.
     ///
-    /// A mapped file that another program shortens or overwrites in place (`cp new.kin old.kin`, `truncate`) ends the process with
-    /// SIGBUS. Deploy a new file by renaming it over the old one, or open without mapping: then nothing that happens to the
-    /// file matters any more, the memory is not shared with other processes, and opening takes O(bytes).
+    /// If a program shortens or overwrites a mapped file in place (`cp new.kin old.kin`, `truncate`), the process ends
+    /// with SIGBUS. Deploy a new file by renaming it over the old one, or open the file without mapping. Without
+    /// mapping, later changes to the file have no effect, the memory is not shared with other processes, and opening
+    /// takes O(bytes).
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - isMapped: Whether the file is mapped, or else read into memory. Default: true.
+    ///   - isMapped: Whether the file is mapped; otherwise it is read into memory. Default: true.
     ///   - verification: The checks. Default: the structure.
-    /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile`, with the path and what to do; `.corruptFile` too if the file is
-    ///   shortened while it is read.
-    /// - Complexity: O(chunks): under a millisecond for a million vectors in the flat layout. In lists O(lists · (dimension + log lists)),
-    ///   some microseconds a list. With ``OpeningVerification/onUse`` also O(n) for ids, boxes and attributes; the first change or save
-    ///   checks the rest of the file. With ``OpeningVerification/all``, that of ``verify(_:)`` too.
+    /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile`, with the path and advice; also `.corruptFile`
+    ///   if the file is shortened while it is read.
+    /// - Complexity: O(chunks) in the flat layout: under a millisecond for a million vectors. O(lists · (dimension +
+    ///   log lists)) with lists, a few microseconds per list. With ``OpeningVerification/onUse``, O(n) for ids, boxes and
+    ///   attributes in addition; the first change or save checks the rest of the file. With ``OpeningVerification/all``,
+    ///   the cost of ``verify(_:)`` in addition.
     public init(
         opening path: String, mapped isMapped: Bool = true, verify verification: OpeningVerification = .structure
     ) throws(KinError) {
@@ -63,7 +68,8 @@ extension VectorIndex {
         }
     }
 
-    /// Reads an index in lists from the sections that ``write(to:)`` wrote, which may be a part of a file of a different kind.
+    /// Reads an index in lists from the sections that ``write(to:)`` wrote, which may be part of a file of a different
+    /// kind.
     ///
     /// - Throws: `.corruptFile`.
     package init(listsOf file: SectionFile) throws(KinError) {
@@ -71,9 +77,9 @@ extension VectorIndex {
         self.init(rows: .lists(lists), nextID: nextID, attributes: try file.attributes(rows: lists.count))
     }
 
-    /// Reads an index that was created by ``init(exactlySearched:metric:alongOwnAxes:)`` from its sections of a file.
+    /// Reads an index created by ``init(exactlySearched:metric:alongOwnAxes:)`` from its sections of a file.
     ///
-    /// - Throws: `.corruptFile`, for a frame that is not along the own axes too.
+    /// - Throws: `.corruptFile`, also for boxes that must follow the vectors' own axes but do not.
     package init(exactlySearched file: SectionFile, alongOwnAxes: Bool) throws(KinError) {
         try self.init(listsOf: file)
         try change(

@@ -3,12 +3,13 @@ public import KinCore
 extension VectorIndex {
     /// Saves the index to a file, all or nothing.
     ///
-    /// The file at `path` stays as it is, even while it is open or mapped, until the new file is complete and on
-    /// the disk. Then the new file takes its place in one step. The same index gives the same bytes.
+    /// The file at `path` is unchanged, even while it is open or mapped, until the new file is complete and on the
+    /// disk. The new file then replaces it in one step. The same index gives the same bytes.
     ///
-    /// - Throws: `.inputOutput` with the path and what to do; `.invalidArgument`, outside of `withOverwriting`, for a file that is neither
-    ///   empty nor a saved index; `.cancelled` by a progress handler, which counts bytes. The old file is untouched then.
-    /// - Complexity: O(n · dimension), and O(n log n) for ids that are not simply 0, 1, 2 ….
+    /// - Throws: `.inputOutput` with the path and advice; `.invalidArgument`, outside of `withOverwriting`, for a file
+    ///   that is neither empty nor a saved index; `.cancelled` as described in `withProgressHandler`, with bytes as
+    ///   units. The old file is unchanged then.
+    /// - Complexity: O(n · dimension), plus O(n log n) for ids that are not simply 0, 1, 2 ….
     public func save(to path: String) throws(KinError) {
         try save(to: path, files: SystemFiles())
     }

@@ -5,11 +5,11 @@ extension VectorIndex {
     /// Checks a saved index: every byte against its checksum, and then everything that a search relies on.
     ///
     /// Vectors are finite, ids are unique and the id table finds them. Codes match their vectors, and no coded vector
-    /// is farther from its code than the recorded error. Every vector has a valid row of attributes. In lists every vector is inside the
-    /// box of its block and the box of its list.
+    /// is farther from its code than the recorded error. Every vector has a valid row of attributes. With lists, every
+    /// vector is inside the box of its block and the box of its list.
     ///
     /// - Returns: The content of the file, and the first damage if there is any.
-    /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile` when there is nothing that could be described.
+    /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile` if the file cannot be described.
     /// - Complexity: O(n · dimension + n log n) time, in a rotated frame O(n · dimension²); little memory.
     public static func verify(_ path: String) throws(KinError) -> FileReport {
         var report = try verifySectionFile(at: path)
@@ -49,7 +49,7 @@ extension VectorIndex {
 }
 
 extension FileReport {
-    /// Records a contradiction in a file whose checksums are right.
+    /// Records a contradiction in a file whose checksums match.
     fileprivate mutating func note(_ contradiction: Contradiction?) {
         guard let (section, description) = contradiction else { return }
         let entry = sections.first { $0.name == section.description }

@@ -4,8 +4,8 @@ import KinLinearAlgebra
 /// Reads a whole file and checks every byte: header, table, each section's checksum, and the zeros between them.
 ///
 /// The file is read, not mapped, so a failing disk gives an error. O(bytes) time, O(sections) memory.
-/// - Throws: `inputOutput`, and `unsupportedFormat` or `corruptFile` when header or table can't be read; with the path.
-///   Damage in a section is in the report.
+/// - Throws: `inputOutput`, and `unsupportedFormat` or `corruptFile` if the header or the table cannot be read; with
+///   the path. Damage in a section is in the report.
 package func verifySectionFile(
     at path: String,
     files: some FileOperations = SystemFiles()
@@ -13,7 +13,7 @@ package func verifySectionFile(
     try withOpenFile(at: path, files: files) { file throws(KinError) in try verifySectionFile(reading: file) }
 }
 
-/// The same for bytes from anywhere.
+/// Checks the bytes of any source; see ``verifySectionFile(at:files:)``.
 package func verifySectionFile(reading source: some ByteSource) throws(KinError) -> FileReport {
     let layout = try SectionFileLayout(reading: source)
     var damage: FileReport.Damage?

@@ -1,7 +1,7 @@
 import KinCore
 import KinLinearAlgebra
 
-// The arguments of these searches are checked, and filters are resolved.
+// The arguments of these searches are checked, and filters are resolved, before the call.
 
 extension FlatRows {
     /// Finds the k nearest rows for one query.
@@ -118,7 +118,7 @@ extension FlatRows {
             principalMaker: PrincipalCodeMaker.serves(store) ? store.principalMaker : nil, work: work)
     }
 
-    /// The work of a scan for one query, unless that takes less than about 100 µs.
+    /// The progress of a scan for one query; nil if the scan takes less than about 100 µs.
     private var scanWork: LongWork? { count * store.layout.stride < 1 << 22 ? nil : LongWork(of: nil) }
 
     private func nearest(

@@ -3,11 +3,12 @@ import KinLinearAlgebra
 
 /// The vectors of an index in the flat layout, with their ids: every search screens the codes of all vectors.
 ///
-/// Vectors are stored as floats and as 8-bit codes. A search screens the codes, and computes the distances of the few vectors that a proved
-/// bound cannot rule out in double precision. If codes cannot help, a search is a scan in double precision.
+/// Vectors are stored as floats and as 8-bit codes. A search screens the codes, and computes in double precision the
+/// distances of the few vectors that a proved bound cannot exclude. If codes cannot help, a search is a scan in double
+/// precision.
 ///
-/// Memory for 16 dimensions: 64 bytes of floats, 16 of codes and 8 of id for each vector, and 12 to 40 more for ids that
-/// are not simply 0, 1, 2 ….
+/// Memory for 16 dimensions: 64 bytes of floats, 16 of codes and 8 of id per vector, plus 12 to 40 for ids that are not
+/// simply 0, 1, 2 ….
 struct FlatRows: Sendable {
     private(set) var store: RowStore
     private(set) var map: IDMap
@@ -82,7 +83,7 @@ extension FlatRows {
 
     mutating func reserveCapacity(_ n: Int) { store.reserveCapacity(min(n, RowStore.largestCount)) }
 
-    /// Releases memory reserved for growth, and sorts the table of ids.
+    /// Frees memory reserved for growth, and sorts the table of ids.
     mutating func compact() {
         store.trim()
         map.rebuild(from: store)

@@ -2,7 +2,7 @@ import KinCore
 import KinLinearAlgebra
 
 extension InvertedFile {
-    /// Searches for one query, and reports the work it took.
+    /// Searches for one query, and reports the work done.
     func explain(
         _ query: [Float], k: Int, within radius: Double, in mode: SearchMode, by parameters: SearchParameters,
         _ plan: FilterPlan
@@ -24,7 +24,7 @@ extension InvertedFile {
 }
 
 extension ListScan {
-    /// A description of the plan and the counts, for people.
+    /// A readable description of the plan and the counts.
     func describe(_ counters: SearchCounters, mode: SearchMode) -> String {
         if let slots { return "the filter allows only \(slots.count) vectors: each was visited by itself" }
         let how =

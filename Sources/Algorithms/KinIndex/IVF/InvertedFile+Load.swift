@@ -2,21 +2,22 @@ import KinCore
 import KinLinearAlgebra
 
 // A large load rebuilds the index: a sample trains the partition, every row is assigned, rows are sorted by list, and
-// the lists are built side by side. What a thread does depends only on the list it does it for, so the result does not
-// depend on the number of threads.
+// threads build the lists in parallel. The work on a list depends only on the list, so the result does not depend on
+// the number of threads.
 
 extension InvertedFile {
-    /// The number of ids that have a vector already; nil unless inserting these rows rebuilds the lists, since few vectors would stay.
+    /// The number of ids that already have a vector; nil unless inserting these rows rebuilds the lists because only
+    /// few vectors would remain.
     func replacedByLoad(_ ids: [VectorID]) -> Int? {
         guard ids.count >= store.layout.chunkRows else { return nil }
         let replaced = count == 0 ? 0 : ids.count { slot(of: $0) != nil }
         return ids.count >= count - replaced ? replaced : nil
     }
 
-    /// Inserts rows, at least as many as stay, and rebuilds the whole index.
+    /// Inserts rows, at least as many as remain from before, and rebuilds the whole index.
     ///
-    /// - Parameter replaced: The number of ids that have a row already, which is replaced.
-    /// - Throws: `.cancelled`; rows, lists and calibration may be half done then.
+    /// - Parameter replaced: The number of ids that already have a row, which is replaced.
+    /// - Throws: `.cancelled`; rows, lists and calibration may be incomplete then.
     mutating func load(
         _ vectors: Matrix<Float>, ids: [VectorID], replacing replaced: Int, threads: Int
     ) throws(KinError) {
@@ -53,7 +54,7 @@ extension InvertedFile {
         }
     }
 
-    /// Builds the index of some rows from nothing.
+    /// Builds the index from scratch.
     ///
     /// - Throws: `.cancelled`; the index is unchanged then.
     mutating func build(

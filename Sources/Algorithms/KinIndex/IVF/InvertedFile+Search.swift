@@ -1,7 +1,7 @@
 import KinCore
 import KinLinearAlgebra
 
-// The arguments of these searches are checked.
+// The arguments of these searches are already checked.
 
 extension InvertedFile {
     /// Finds the k nearest rows for one query.
@@ -21,7 +21,8 @@ extension InvertedFile {
     ) -> Int {
         let width = min(results.count, count)
         guard width > 0 else { return 0 }
-        // Both spans outlive the call. No closure refers to the lists themselves: they would be copied, with a count for every part.
+        // Both spans outlive the call. No closure captures the lists themselves: that would copy them and increment a
+        // reference count for every part.
         let slots = unsafe results.withUnsafeMutableBufferPointer { unsafe $0 }
         let query = unsafe query.withUnsafeBufferPointer { unsafe $0 }
         return plan.scan(store, by: parameters) { scan in
@@ -70,16 +71,16 @@ extension InvertedFile {
         return table
     }
 
-    /// Whether a batch is searched by a scan of all rows: when boxes exclude so little that screening many queries at a time is quicker,
-    /// as in many dimensions without structure.
+    /// Whether a batch is searched by a scan of all rows. A scan is faster if boxes exclude so little that screening
+    /// many queries at once wins, as with many dimensions without structure.
     ///
-    /// Measured at 16 dimensions on uniform vectors, where a search screens 20 % of them: through the lists a batch takes 0.53 of the time of
-    /// a scan with AVX2 and 0.45 with VNNI, including visits to lists and their boxes.
+    /// Measured with 16 dimensions on uniform vectors; a search screens 20 % of the vectors. Through the lists, a batch
+    /// takes 0.53 of the time of a scan with AVX2 and 0.45 with VNNI, including visits to lists and their boxes.
     func scansEverything(_ parameters: SearchParameters, queries: Int) -> Bool {
         parameters.isExact && queries >= Kernels.tileQueries && calibration.exactShare > 0.35
     }
 
-    /// The queries in the order of the lists they belong to, so that queries that visit the same lists do so while these are in the
+    /// The queries in the order of their lists, so that queries that visit the same lists find them in the cache.
     /// cache.
     private func queryOrder(_ queries: Matrix<Float>) -> [Int] {
         let stride = store.layout.stride
@@ -90,7 +91,7 @@ extension InvertedFile {
         return lists.indices.sorted { (lists[$0], $0) < (lists[$1], $1) }
     }
 
-    /// The parameters of a search in a mode, for k neighbours.
+    /// The parameters of a search with a mode, for k neighbours.
     func parameters(for mode: SearchMode, k: Int) throws(KinError) -> SearchParameters {
         switch mode {
         case .exact:

@@ -1,15 +1,15 @@
 import KinCore
 import KinLinearAlgebra
 
-// Most changes of a few rows take microseconds, some rebuild a list, which takes a thousand times that. A writer with waiting
-// readers can test that beforehand; the answer affects time alone, never a result.
+// Most changes of a few rows take microseconds; a change that rebuilds a list takes a thousand times as long. A writer
+// with waiting readers can check this in advance. The answer affects only time, never a result.
 
 extension InvertedFile {
-    /// Whether inserting few vectors rebuilds no list.
+    /// Whether inserting a few vectors rebuilds no list.
     ///
     /// - Parameters:
     ///   - vectors: The vectors to insert, of the index's dimension.
-    ///   - ids: As many ids as vectors, or none for vectors that get fresh ids.
+    ///   - ids: The ids of the vectors; empty for vectors that get new ids.
     func isShort(upserting vectors: Matrix<Float>, ids: [VectorID]) -> Bool {
         guard vectors.rows < store.layout.chunkRows, isShort(removing: ids) else { return false }
         return (0..<vectors.rows).allSatisfy { r in
@@ -22,7 +22,7 @@ extension InvertedFile {
         }
     }
 
-    /// Whether removing few vectors rebuilds and dissolves no list.
+    /// Whether removing a few vectors neither rebuilds nor dissolves a list.
     func isShort(removing ids: [VectorID]) -> Bool {
         ids.allSatisfy { id in
             guard let slot = slot(of: id) else { return true }
@@ -34,7 +34,7 @@ extension InvertedFile {
 }
 
 extension InvertedList {
-    /// Whether as many rows can come or go before the list is full or unsettled.
+    /// Whether n rows can be added or removed before the list is full or unsettled.
     fileprivate func hasRoom(forChanges n: Int) -> Bool {
         count + n <= chunk.layout.chunkRows && changes + n <= 64 + max(0, count - n) / 4
     }

@@ -2,7 +2,7 @@ import KinCore
 import KinLinearAlgebra
 
 extension InvertedFile {
-    /// Inserts or replaces checked vectors row by row, without an allocation for each.
+    /// Inserts or replaces checked vectors row by row, without an allocation per row.
     ///
     /// - Throws: `.cancelled`, with some of the rows changed.
     mutating func put(
@@ -18,17 +18,17 @@ extension InvertedFile {
         countChanges(ids.count)
     }
 
-    /// Sorts the table of ids, which single changes leave to a hash table that takes several times the memory.
+    /// Sorts the table of ids. Single changes put ids into a hash table instead, which takes several times the memory.
     mutating func compact() { update { store, map, _ in map.rebuild(from: ListAddresses(store: store)) } }
 
-    /// The number of rows that lists of 4,096 can hold when they are half full.
+    /// The number of rows in the largest number of half-full lists of 4,096.
     static var largestCount: Int { ListStore.largestListCount << 11 }
 }
 
 // MARK: - Rows in lists
 
 extension InvertedFile {
-    /// Inserts a row, or replaces the one with its id.
+    /// Inserts a row, or replaces the row with its id.
     mutating func put(_ row: UnsafePointer<Float>, id: VectorID) {
         guard let slot = slot(of: id) else {
             unsafe insert(row, id: id)
@@ -60,9 +60,9 @@ extension InvertedFile {
         }
     }
 
-    /// Removes a row, and dissolves its list when that has become small.
+    /// Removes a row, and dissolves its list if the list has become small.
     ///
-    /// - Returns: Whether there was one with this id.
+    /// - Returns: Whether there was a row with this id.
     @discardableResult
     mutating func remove(_ id: VectorID) -> Bool {
         guard let slot = slot(of: id) else { return false }
@@ -71,7 +71,7 @@ extension InvertedFile {
             map.remove(id)
             if let moved { map.put(moved, in: slot) }
             let c = store.location(of: slot).list
-            // Outliers are few; only where none is left does their list go.
+            // Outliers are few, so their list is dissolved only when it is empty.
             let fewest = store.outliers.contains(c) ? 1 : store.layout.chunkRows / 16
             if store.lists.count > 1, store.lists[c].count < fewest {
                 store.dissolve(c, map: &map, partition: &partition)
@@ -82,15 +82,16 @@ extension InvertedFile {
         return true
     }
 
-    /// Counts changes of single rows. Only many of them sort the table of ids, so that a single insertion never waits for that.
+    /// Counts changes of single rows. Only many changes sort the table of ids, so a single insertion never waits for
+    /// the sort.
     mutating func countChanges(_ n: Int) {
         if n >= count / 64 { update { store, map, _ in map.settle(from: ListAddresses(store: store)) } }
         calibration.note(n)
     }
 
-    /// Measures recall if the index is large enough for it.
+    /// Measures recall if the index is large enough.
     ///
-    /// - Parameter image: The scratch file that the rows are mapped from, while a file is built.
+    /// - Parameter image: The scratch file that backs the rows during a build; nil if they are in memory.
     /// - Throws: `.cancelled`.
     mutating func measure(in image: FileImage? = nil, threads: Int) throws(KinError) {
         calibration =

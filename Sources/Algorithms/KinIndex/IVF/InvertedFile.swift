@@ -1,11 +1,11 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The vectors of an index in inverted lists, with their ids: a search visits only the lists, and the blocks of lists, that can hold a
-/// neighbour.
+/// The vectors of an index in inverted lists, with their ids. A search visits only the lists, and the blocks of lists,
+/// that can contain a neighbour.
 ///
-/// It needs no training and no parameters: it starts as one list, divides full lists as it grows, and a large first load is divided at
-/// once.
+/// The index needs no training and no parameters: it starts as one list and divides full lists as it grows. A large
+/// first load is divided at once.
 struct InvertedFile: Sendable {
     /// The method that divides the vectors into lists.
     let division: IndexLayout
@@ -17,9 +17,9 @@ struct InvertedFile: Sendable {
     var calibration: RecallCalibration
     /// Whether boxes may follow the principal axes of the data.
     private(set) var mayRotate = true
-    /// The version of the content; replaced by a change when anything else refers to it.
+    /// The version of the content. A change replaces it if it is referenced elsewhere.
     private(set) var version = ContentVersion()
-    /// The memory limit of the vectors that filters have laid out.
+    /// The memory limit for the vectors that filters have laid out.
     let filterBudget = FilterCacheBudget()
 
     /// Creates lists without vectors.
@@ -31,7 +31,8 @@ struct InvertedFile: Sendable {
             calibration: RecallCalibration())
     }
 
-    /// Creates lists without vectors that are searched exactly only; see ``VectorIndex/init(exactlySearched:metric:alongOwnAxes:)``.
+    /// Creates lists without vectors that only support exact searches; see
+    /// ``VectorIndex/init(exactlySearched:metric:alongOwnAxes:)``.
     init(exactlySearched dimension: Int, metric: Metric, alongOwnAxes: Bool = false) {
         self.init(layout: RowLayout(listsOf: dimension, metric: metric), division: .lists)
         calibration = RecallCalibration(isWanted: false)
@@ -50,7 +51,7 @@ struct InvertedFile: Sendable {
 
     /// Makes all later searches exact; see ``VectorIndex/init(exactlySearched:metric:alongOwnAxes:)``.
     ///
-    /// - Throws: `.corruptFile` if boxes are to keep to the coordinates of the vectors and do not.
+    /// - Throws: `.corruptFile` if boxes must use the vectors' own coordinates but do not.
     mutating func requireExactSearches(alongOwnAxes: Bool) throws(KinError) {
         calibration = RecallCalibration(isWanted: false)
         mayRotate = !alongOwnAxes
@@ -84,7 +85,7 @@ extension RowLayout {
     }
 }
 
-/// The ids of a list store by slot, as files hold them.
+/// The ids of a list store by slot, as files store them.
 struct ListSlots: SlotIDs {
     let store: ListStore
 
@@ -93,7 +94,7 @@ struct ListSlots: SlotIDs {
     func id(at slot: Int) -> VectorID { store.id(at: slot) ?? .none }
 }
 
-/// The ids of a list store by address, as the id map holds them; just after opening or a load, addresses are slots.
+/// The ids of a list store by address, as the id map stores them. Right after opening or a load, addresses equal slots.
 struct ListAddresses: SlotIDs {
     let store: ListStore
 
@@ -111,7 +112,7 @@ extension InvertedFile {
         return try change(&store, &map, &partition)
     }
 
-    /// Replaces rows, ids and partition by those of a build.
+    /// Replaces rows, ids and partition with the result of a build.
     mutating func replace(store: ListStore, partition: Partition) {
         renewVersion()
         self.store = store
@@ -119,7 +120,7 @@ extension InvertedFile {
         map.rebuild(from: ListAddresses(store: store))
     }
 
-    /// Replaces the version if anything else refers to it.
+    /// Replaces the version if it is referenced elsewhere.
     mutating func renewVersion() {
         if !isKnownUniquelyReferenced(&version) { version = ContentVersion() }
     }

@@ -2,18 +2,18 @@ import KinCore
 import KinLinearAlgebra
 
 extension RowSource {
-    /// The frame in which searches of a sample of the rows screen fewer blocks: their own coordinates, or those along their principal
-    /// axes.
+    /// Chooses the frame whose searches for a sample of the rows screen fewer blocks: the vectors' own coordinates, or
+    /// coordinates along the principal axes.
     ///
-    /// Both are tried on at most 32,768 rows with 64 of them as queries. The rotation costs each search something, so it has
-    /// to save a tenth. Inner products are compared in the vectors' own frame (see ``BoxQuery``: a rotated query
-    /// would have to be rounded).
+    /// Both are tried on at most 32,768 rows, with 64 of these rows as queries. The rotation has a cost in each search,
+    /// so it must save a tenth of the blocks. Inner products always use the vectors' own frame (see ``BoxQuery``: a
+    /// rotated query would have to be rounded).
     ///
     /// - Throws: `.cancelled`.
     func bestFrame(threads: Int) throws(KinError) -> PruningFrame {
         let plain = PruningFrame(dimension: layout.dimension, metric: layout.metric)
         guard layout.metric != .innerProduct, layout.dimension > 1, count > 2 * layout.chunkRows else { return plain }
-        // An outlier has no neighbours to be found, and axes that point to it help no other query.
+        // An outlier has no neighbours to find, and axes that point to it help no other query.
         let sample = cleanSample(atMost: 1 << 15, in: plain).rows
         guard let rotated = sample.principalFrame(layout: layout) else { return plain }
         let source = unsafe RowSource(rows: sample.rows, ids: sample.ids, count: sample.count, layout: layout)
@@ -26,7 +26,7 @@ extension RowSource {
         return costs[1] * 10 < costs[0] * 9 ? rotated : plain
     }
 
-    /// The number of blocks that searches for 64 of the rows screen.
+    /// The number of blocks screened by searches for 64 of the rows.
     private func blocksVisited(in store: ListStore) -> Int {
         ListScan.with(store) { scan, memory in
             unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: 10) { results in
@@ -40,7 +40,8 @@ extension RowSource {
 }
 
 extension RowBuffer {
-    /// The frame of the rows' principal axes; nil when they are not determined, as with too many dimensions or no spread.
+    /// The frame of the rows' principal axes; nil if the axes are undetermined, for example with too many dimensions or
+    /// no spread.
     fileprivate func principalFrame(layout: RowLayout) -> PruningFrame? {
         let d = layout.dimension
         guard d <= 1_024 else { return nil }
@@ -54,7 +55,7 @@ extension RowBuffer {
                 }
             }
         }
-        // Cancelled half-way it would look like points without axes.
+        // A cancelled fit would look like points without axes.
         let fit = ProgressScope.shielded { try? PCA(fitting: points) }
         guard let fit, fit.components.rows == d else { return nil }
         var rotation = [Float](repeating: 0, count: d * layout.stride)

@@ -1,29 +1,32 @@
 import KinLinearAlgebra
 
-/// The coordinates in which boxes are computed: the vectors' own, or those along the principal axes of the data.
+/// The coordinate system of the boxes: the vectors' own, or coordinates along the principal axes of the data.
 ///
-/// A rotation keeps all distances and inner products, and along principal axes fewer boxes meet the neighbourhood of a query
-/// when the data are correlated. For cosine, coordinates are those of the vector divided by its length.
+/// A rotation preserves all distances and inner products. If the data are correlated, fewer boxes along principal axes
+/// meet the neighbourhood of a query. For cosine, the coordinates are those of the vector divided by its length.
 ///
 /// # Rounding
 ///
-/// Coordinates are floats. Without a rotation squared L2 and inner product take the vectors as they are. Otherwise
-/// z_i = Σ_j R_ij (x_j − c_j), of which each operation is wrong by 2⁻²⁴ of its result at most: in all by less than
-/// (d + 4) 2⁻²⁴ ‖x − c‖ ‖R_i‖, and the rows of R are of length 1 up to 10⁻⁶. ``project(_:into:)`` returns twice that, and what
-/// numbers below the smallest normal one may lose; boxes and queries are widened by it. Coordinates are always finite.
+/// Coordinates are floats. Without a rotation, squared L2 and inner product use the vectors unchanged. Otherwise z_i =
+/// Σ_j R_ij (x_j − c_j), and the error of each operation is at most 2⁻²⁴ of its result. The total error is less than (d
+/// + 4) 2⁻²⁴ ‖x − c‖ ‖R_i‖, and the rows of R have length 1 up to 10⁻⁶. ``project(_:into:)`` returns twice that, plus
+/// the possible loss of numbers below the smallest normal one. Boxes and queries are widened by this amount.
+/// Coordinates are always finite.
 struct PruningFrame: Sendable, Equatable {
     let dimension: Int
     let metric: Metric
-    /// c, or empty without a rotation.
+    /// The centre c; empty without a rotation.
     let centre: [Float]
-    /// Column-major: stride floats for each dimension j of the vector, R_0j … R_(d−1)j; empty without a rotation.
+    /// The matrix R, column-major: stride floats for each dimension j of the vector, R_0j … R_(d−1)j; empty without a
+    /// rotation.
     let rotation: [Float]
 
     var stride: Int { (dimension + 7) & ~7 }
     var isRotated: Bool { !rotation.isEmpty }
 
-    /// By how much squared distances in the frame may exceed those of the vectors: the rotation is of floats, each wrong by
-    /// 2⁻²⁵ of at most 1, so as a matrix it is wrong by less than d 2⁻²⁵ in norm; this is twice what its square makes of that.
+    /// A bound on the ratio of squared distances in the frame to those between the vectors. The elements of the
+    /// rotation are floats, each with an error of at most 2⁻²⁵, so the norm of the matrix error is below d 2⁻²⁵. The
+    /// stretch is twice the effect of this error on the square.
     var stretch: Double { isRotated ? 1 + Double(dimension) * 0x1p-22 : 1 }
 }
 
@@ -31,12 +34,12 @@ extension PruningFrame {
     /// The vectors' own coordinates.
     init(dimension: Int, metric: Metric) { self.init(dimension: dimension, metric: metric, centre: [], rotation: []) }
 
-    /// Projects a vector into the frame, as ``PruningFrameView/project(_:into:)`` does.
+    /// Projects a vector into the frame, in the same way as ``PruningFrameView/project(_:into:)``.
     func project(_ row: UnsafePointer<Float>, into z: UnsafeMutablePointer<Float>) -> Float {
         withView { unsafe $0.project(row, into: z) }
     }
 
-    /// Calls back with a view of the frame, which must not outlive the call.
+    /// Calls a closure with a view of the frame, which must not outlive the call.
     @inline(__always)
     func withView<Result>(_ body: (PruningFrameView) -> Result) -> Result {
         unsafe centre.withUnsafeBufferPointer { centre in
@@ -49,9 +52,9 @@ extension PruningFrame {
         }
     }
 
-    /// Calls back with the coordinates of a vector, stride floats, and how far one may be from the exact one.
+    /// Calls a closure with the coordinates of a vector, stride floats, and a bound on the error of each.
     ///
-    /// Where they are the vector's own, they are not copied. Else they lie on the stack up to 256 dimensions.
+    /// The vector's own coordinates are not copied. Projected coordinates are on the stack up to 256 dimensions.
     func withCoordinates<Result>(
         of row: UnsafePointer<Float>, _ body: (UnsafePointer<Float>, Float) -> Result
     ) -> Result {
@@ -66,7 +69,7 @@ extension PruningFrame {
 
     /// Projects a batch of vectors into the frame; see ``project(_:into:)``.
     ///
-    /// - Returns: How far any coordinate may be from the exact one.
+    /// - Returns: A bound on the error of all coordinates.
     func project(
         _ rows: UnsafePointer<Float>, count: Int, into z: UnsafeMutablePointer<Float>
     ) -> Float {
@@ -76,7 +79,7 @@ extension PruningFrame {
         }
         let projected = unsafe UnsafeMutableBufferPointer(start: z, count: count * stride)
         guard unsafe Kernels.active.firstNotFinite(UnsafeBufferPointer(projected)) != nil else { return uncertainty }
-        // Only a damaged file holds such rows: they are no neighbours, and must not trap what follows.
+        // Only a damaged file has such rows. They are not neighbours, and must not trap later code.
         for i in projected.indices where unsafe !projected[i].isFinite { unsafe projected[i] = 0 }
         return .infinity
     }
@@ -92,19 +95,19 @@ struct PruningFrameView {
     /// nil without a rotation.
     fileprivate let rotation: UnsafePointer<Float>?
 
-    /// The length from which coordinates could overflow. Those of longer vectors are set to zero with an infinite uncertainty: the box
-    /// of such a vector is infinite, an infinite box is not coded, and its list is always visited.
+    /// The smallest length whose coordinates could overflow. Longer vectors get zero coordinates with an infinite
+    /// uncertainty. The box of such a vector is infinite, an infinite box is not coded, and its list is always visited.
     private static let longest = 0x1p120
 
     /// Projects a vector into the frame.
     ///
     /// - Parameters:
     ///   - row: stride floats.
-    ///   - z: Receives stride floats, zeros past the dimension.
-    /// - Returns: How far a coordinate may be from the exact one.
+    ///   - z: Receives stride floats, with zeros after the dimension.
+    /// - Returns: A bound on the error of each coordinate.
     func project(_ row: UnsafePointer<Float>, into z: UnsafeMutablePointer<Float>) -> Float {
         let stride = (dimension + 7) & ~7
-        // In double precision: the inverse of a very long or very short vector's length is no float.
+        // In double precision, since the inverse length of a very long or very short vector may not be a float.
         let factor = metric == .cosine ? unsafe 1 / length(row) : 1
         guard let rotation = unsafe rotation, let centre = unsafe centre else {
             guard metric == .cosine else {

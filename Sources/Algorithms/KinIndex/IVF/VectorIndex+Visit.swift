@@ -7,19 +7,20 @@ extension VectorIndex {
         return file.store
     }
 
-    /// Offers every vector within a radius that the caller shortens during the search.
+    /// Offers every vector within a radius that the caller reduces during the search.
     ///
-    /// For searches by a score that the index's distance bounds: the caller computes the score of each vector offered, keeps the best,
-    /// and returns the distance, in the index's metric, within which a better one can still be. Every vector within the final radius is
-    /// offered; nearer boxes are visited first.
+    /// For searches by a score that the index's distance bounds. The caller computes the score of each offered vector,
+    /// stores the best, and returns the distance, in the index's metric, within which a better vector is still
+    /// possible. Every vector within the final radius is offered. Nearer boxes are visited first.
     ///
     /// - Parameters:
     ///   - query: ``dimension`` finite numbers.
-    ///   - ignored: Dimensions excluded from the box bound; for indexes made with ``init(exactlySearched:metric:alongOwnAxes:)``.
+    ///   - ignored: Dimensions excluded from the box bound; for indexes made with
+    ///     ``init(exactlySearched:metric:alongOwnAxes:)``.
     ///   - radius: The initial radius, in the metric's units; infinity is allowed.
-    ///   - capacity: About the number of vectors that the caller keeps.
-    ///   - prefetch: Called with ids that may be offered soon, so that the caller can prefetch memory of its own.
-    ///   - offer: Called with an id and its distance; returns the new radius, which is not longer than before.
+    ///   - capacity: The approximate number of vectors that the caller stores.
+    ///   - prefetch: Called with ids that may be offered soon, so that the caller can prefetch its own memory.
+    ///   - offer: Called with an id and its distance; returns the new radius, which must not be larger than before.
     package func visit(
         near query: Span<Float>, ignoring ignored: IgnoredDimensions? = nil, radius: Double, capacity: Int,
         prefetch: (VectorID) -> Void = { _ in }, _ offer: (VectorID, Double) -> Double
@@ -46,9 +47,11 @@ extension VectorIndex {
         }
     }
 
-    /// Offers each of several queries every vector within its radius, as ``visit(near:ignoring:radius:capacity:prefetch:_:)`` does for one.
+    /// Offers each of several queries every vector within its radius; see
+    /// ``visit(near:ignoring:radius:capacity:prefetch:_:)`` for one query.
     ///
-    /// The queries visit lists together, for queries near each other whose radii are little longer than the last ones.
+    /// The queries visit lists together. This is for queries near each other whose radii are only slightly larger than
+    /// the final radii.
     ///
     /// - Parameters:
     ///   - queries: n × ``dimension``, finite.
@@ -80,7 +83,7 @@ extension VectorIndex {
                                 rows.baseAddress! + q * stride, collector: collector, ignoring: ignored)
                         }
                         group.visitDeferred()
-                        // Before the closures end, which the collectors hold.
+                        // The closures must not end before the collectors that hold them.
                         group.removeAll()
                     }
                 }
@@ -89,14 +92,14 @@ extension VectorIndex {
     }
 }
 
-/// Dimensions excluded from the box bound, and the squared distance that they add to every vector at least.
+/// Dimensions excluded from the box bound, and the minimum squared distance that they add for every vector.
 ///
-/// For a query that is zero in these dimensions, where every vector has the same length: a box that spans zero there would give a bound
-/// of zero for distances that are all larger.
+/// For queries that are zero in these dimensions, if all vectors have the same length there. A box that spans zero
+/// would give a bound of zero, although all distances are larger.
 package struct IgnoredDimensions: Sendable {
     /// The numbers of the dimensions.
     package let dimensions: [Int]
-    /// The least squared distance of any vector from the query in these dimensions.
+    /// The smallest squared distance of any vector from the query in these dimensions.
     package let squaredDistance: Double
 
     package init(dimensions: [Int], squaredDistance: Double) {
@@ -105,7 +108,7 @@ package struct IgnoredDimensions: Sendable {
     }
 }
 
-/// A collector that calls functions of the caller for rows within the radius.
+/// A collector that calls the caller's closures for rows within the radius.
 private struct OfferingCollector: Collector {
     var radius: Double
     let capacity: Int

@@ -1,12 +1,11 @@
 package import KinCore
 
-/// An immutable table of slots for ids that are consecutive, or nearly so: 4 bytes for each number from the least to the largest.
-///
-/// O(1) a lookup.
+/// An immutable table of slots for ids that are consecutive, or nearly so. It takes 4 bytes for each number from the
+/// smallest id to the largest, and O(1) per lookup.
 @safe
 package final class DenseIDTable: @unchecked Sendable {
     package let first: VectorID
-    /// The number of entries, from the least id to the largest.
+    /// The number of entries, from the smallest id to the largest.
     package let count: Int
     package let slots: UnsafePointer<UInt32>
     private let mapping: (any AnyObject & Sendable)?
@@ -14,7 +13,8 @@ package final class DenseIDTable: @unchecked Sendable {
     /// The entry of an id that no row has.
     package static let absent = UInt32.max
 
-    /// The table for all rows of a store; nil when fewer than half of the numbers between the ids are ids.
+    /// Creates the table for all rows of a store; nil if fewer than half of the numbers between the smallest and the
+    /// largest id are ids.
     init?(store: some SlotIDs) {
         var least = UInt64.max
         var largest: UInt64 = 0
@@ -39,7 +39,7 @@ package final class DenseIDTable: @unchecked Sendable {
         mapping = nil
     }
 
-    /// A table whose memory lies in a mapped file.
+    /// Creates a table whose memory is a section of a mapped file.
     init(first: VectorID, slots: SectionView) {
         self.first = first
         count = slots.count
@@ -51,16 +51,17 @@ package final class DenseIDTable: @unchecked Sendable {
         if mapping == nil { unsafe slots.deallocate() }
     }
 
-    /// The slot recorded for an id, nil for none. In a damaged file it can be any number: ``IDMap`` confirms it.
+    /// The slot recorded for an id; nil if the table has none. In a damaged file it can be any number; ``IDMap``
+    /// verifies it.
     func slot(of id: VectorID) -> Int? {
         guard id >= first, id.rawValue - first.rawValue < UInt64(count) else { return nil }
         let slot = unsafe slots[Int(id.rawValue - first.rawValue)]
         return slot == Self.absent ? nil : Int(slot)
     }
 
-    /// Whether this is the table that ``init(store:)`` would make.
+    /// Whether this table equals the result of ``init(store:)``.
     ///
-    /// - Parameter ids: How many ids the store has.
+    /// - Parameter ids: The number of ids in the store.
     func describes(_ store: some SlotIDs, ids: Int) -> Bool {
         guard count > 0, count <= 2 * ids, unsafe slots[0] != Self.absent, unsafe slots[count - 1] != Self.absent else {
             return false

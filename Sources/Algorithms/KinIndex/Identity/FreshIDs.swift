@@ -1,9 +1,9 @@
 import KinCore
 
 extension [VectorID] {
-    /// Consecutive ids from a number on.
+    /// Consecutive ids starting at a number.
     ///
-    /// - Throws: `.capacityExceeded` when there are not as many.
+    /// - Throws: `.capacityExceeded` if fewer than `count` ids are left.
     init(fresh first: UInt64, count: Int) throws(KinError) {
         guard first < UInt64.max - UInt64(count) else {
             throw KinError(.capacityExceeded, "no ids are left above \(first): use upsert with ids of your own")

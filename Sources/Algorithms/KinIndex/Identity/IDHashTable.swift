@@ -1,23 +1,24 @@
 import KinCore
 
-/// A hash table from ids to slots whose pages copies share until one of them writes.
+/// A hash table from ids to slots. Copies share its pages until one of them writes.
 ///
-/// Linear hashing (Litwin 1980, "Linear hashing: a new tool for file and table addressing"): the table never grows as a whole; one page is
-/// split for every ``pageMean`` ids that come, and the last one is merged into another when three quarters are gone. So no call takes longer
-/// than the division of a page, and only one in some ten allocates. The first write after a copy copies a page, some 2 KB.
+/// The table uses linear hashing (Litwin 1980, "Linear hashing: a new tool for file and table addressing"), so it never
+/// grows as a whole. For every ``pageMean`` ids added, one page is split. When the mean falls to a quarter of that, the
+/// last page is merged into the page it was split from. So no call takes longer than splitting one page, and only about
+/// one in ten allocates. The first write after a copy copies one page, about 2 KB.
 ///
-/// O(1) a lookup, without allocation; some 25 bytes an id.
+/// A lookup takes O(1) and does not allocate. An id takes about 25 bytes.
 struct IDHashTable: Sendable {
     /// The number of ids in the table.
     private(set) var count = 0
-    /// Page p holds the ids whose hash is p modulo the largest power of two up to the number of pages, or modulo twice that where
-    /// there is such a page.
+    /// Page p holds the ids whose hash is p modulo the largest power of two up to the number of pages, or modulo twice
+    /// that power if a page with that number exists.
     private var pages = PagedArray<IDPage>()
 
-    /// The number of ids a page above which another page is split.
+    /// The mean number of ids per page above which a page is split.
     private static let pageMean = 80
 
-    /// The slot of an id, nil for none; assigning nil removes the id.
+    /// The slot of an id; nil if absent. Assigning nil removes the id.
     subscript(id: VectorID) -> UInt32? {
         get {
             guard count > 0 else { return nil }
@@ -62,7 +63,7 @@ struct IDHashTable: Sendable {
         if pages.count > 1, count < pages.count * Self.pageMean / 4 { merge() }
     }
 
-    /// Makes a page the table's own, with room for some ids.
+    /// Ensures that a page belongs to this table alone and has room for a number of ids.
     private mutating func makeWritable(_ p: Int, for count: Int) {
         guard pages[p].hasRoom(for: count), isKnownUniquelyReferenced(&pages[p]) else {
             let copy = IDPage(forCount: count)
@@ -72,7 +73,7 @@ struct IDHashTable: Sendable {
         }
     }
 
-    /// Divides a page among itself and a new one.
+    /// Moves about half of a page's ids to a new page.
     private mutating func split() {
         let (bit, source) = (half, pages.count - Int(half))
         let old = pages[source]
@@ -87,7 +88,7 @@ struct IDHashTable: Sendable {
         pages.append(new)
     }
 
-    /// Merges the last page into the one that it was split from.
+    /// Merges the last page into the page that it was split from.
     private mutating func merge() {
         let last = pages.removeLast()
         let target = pages.count - Int(half)
@@ -98,10 +99,11 @@ struct IDHashTable: Sendable {
 }
 
 extension VectorID {
-    /// A number that differs in every process, so that nobody can choose ids that share a page.
+    /// A random seed, different in every process, so that an attacker cannot choose ids that all fall into one page.
     private static let tableSeed = UInt64.random(in: .min ... .max)
 
-    /// The hash by which ``IDHashTable`` and ``IDSet`` distribute ids: SplitMix64's finalizer, a tenth of the time of `hashValue`.
+    /// The hash for ``IDHashTable`` and ``IDSet``: SplitMix64's finalizer, which takes a tenth of the time of
+    /// `hashValue`.
     var tableHash: UInt {
         var bits = rawValue ^ Self.tableSeed
         bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -118,7 +120,7 @@ private final class IDPage: @unchecked Sendable {
     private(set) var count = 0
     /// A power of two.
     private let capacity: Int
-    /// `capacity` ids, `.none` where there is none, and as many slots.
+    /// `capacity` ids, with `.none` at free positions, and `capacity` slots.
     private let ids: UnsafeMutablePointer<VectorID>
     private let slots: UnsafeMutablePointer<UInt32>
 
@@ -138,23 +140,23 @@ private final class IDPage: @unchecked Sendable {
 
     func hasRoom(for count: Int) -> Bool { count * 8 <= capacity * 7 }
 
-    /// The position of an id, or the free one where it belongs.
+    /// The position of an id or, if it is absent, the free position for it.
     private func position(of id: VectorID, hash: UInt) -> Int {
         var position = home(hash)
         while unsafe ids[position] != id && ids[position] != .none { position = (position + 1) & (capacity - 1) }
         return position
     }
 
-    /// The position at which the probing for an id begins. The lower half of the hash has chosen the page.
+    /// The first position of the probe for an id. The lower half of the hash has already chosen the page.
     private func home(_ hash: UInt) -> Int { Int(hash >> 32) & (capacity - 1) }
 
     func slot(of id: VectorID, hash: UInt) -> UInt32? {
         let position = position(of: id, hash: hash)
-        // An empty place has the id `.none`.
+        // A free position has the id `.none`.
         return unsafe ids[position] == id && id != .none ? slots[position] : nil
     }
 
-    /// Sets the slot of an id for which there is room.
+    /// Sets the slot of an id. The page must have room for it.
     func put(_ id: VectorID, hash: UInt, slot: UInt32) {
         let position = position(of: id, hash: hash)
         if unsafe ids[position] == .none {
@@ -164,7 +166,7 @@ private final class IDPage: @unchecked Sendable {
         unsafe slots[position] = slot
     }
 
-    /// Removes an id of the page, and moves those behind it that would not be found across the gap.
+    /// Removes an id of the page. Moves later ids back if a probe would no longer reach them across the gap.
     func remove(_ id: VectorID, hash: UInt) {
         var gap = position(of: id, hash: hash)
         var next = (gap + 1) & (capacity - 1)

@@ -2,14 +2,14 @@ package import KinCore
 
 /// A map from ids to slots.
 ///
-/// Three tables are read in turn, each cheaper in memory than the next:
-/// 1. the slot with the number of the id itself: vectors that were given ids 0, 1, 2 … in order need no table at all;
-/// 2. `recent`, a hash table whose pages copies share (so a snapshot costs nothing and a write after it little);
-/// 3. `dense`, an immutable array of slots, when ids are consecutive or nearly so, or else `base`, an immutable
-///    sorted table: what a file was saved with, or what a large load was sorted into.
+/// A lookup tries up to three tables in turn:
+/// 1. the slot whose number is the id itself: ids 0, 1, 2 … added in order need no table at all;
+/// 2. `recent`, a hash table whose pages copies share, so that a snapshot costs nothing and a write after it little;
+/// 3. `dense`, an immutable array of slots, if ids are consecutive or nearly so, or else `base`, an immutable sorted
+///    table. It comes from a file, or from sorting a large load.
 ///
-/// A table only proposes a slot; the slot is right when the row in it carries the id. So entries of `base` need no
-/// upkeep when rows move or go: they are simply not confirmed any more.
+/// A table only proposes a slot: the slot is valid if its row carries the id. So entries of `dense` and `base` need no
+/// update when rows move or are removed; they simply no longer match.
 struct IDMap: Sendable {
     private(set) var recent = IDHashTable()
     private(set) var base: SortedIDTable?
@@ -43,8 +43,8 @@ struct IDMap: Sendable {
 
     /// Records a run of new rows: `ids[i]` is in slot `first + i`.
     ///
-    /// A run at least as long as all other ids is sorted into a new table with them, so that each id is sorted a
-    /// logarithmic number of times at most; a shorter one goes to the hash table.
+    /// A run at least as long as all other ids is sorted into a new table together with them, so that each id is sorted
+    /// at most a logarithmic number of times. A shorter run goes to the hash table.
     mutating func append(_ ids: some Collection<VectorID>, from first: Int, store: some SlotIDs) {
         let strays = ids.count < 4096 ? 0 : ids.enumerated().count { $1.rawValue != UInt64(first + $0) }
         if strays >= 4096, strays >= recent.count + tableCount {
@@ -61,10 +61,12 @@ struct IDMap: Sendable {
         base = dense == nil ? SortedIDTable(store: store) : nil
     }
 
-    /// The table that describes a store as it is, which is this map's own when nothing has changed since that was made.
+    /// The tables that describe a store in its current state. If nothing has changed since this map's own table was
+    /// built, that table is returned.
     ///
-    /// - Parameter ids: How many ids there are.
-    /// - Returns: A dense table, or a sorted one where that would be mostly empty; neither when it would hold nothing.
+    /// - Parameter ids: The number of ids in the store.
+    /// - Returns: A dense table, a sorted table if a dense one would be mostly empty, or neither if it would have no
+    ///   entries.
     func tables(for store: some SlotIDs, ids: Int) -> (dense: DenseIDTable?, sorted: SortedIDTable?) {
         if let dense, dense.describes(store, ids: ids) { return (dense, nil) }
         if let dense = DenseIDTable(store: store) { return (dense, nil) }
@@ -73,7 +75,8 @@ struct IDMap: Sendable {
         return (nil, sorted.count > 0 ? sorted : nil)
     }
 
-    /// Sorts all ids into a new table once the hash table holds half as many as the present one; it takes several times the memory.
+    /// Sorts all ids into a new table once the hash table has half the number of ids of the present table. The hash
+    /// table takes several times the memory per id.
     mutating func settle(from store: some SlotIDs) {
         if recent.count >= 4096 + tableCount / 2 { rebuild(from: store) }
     }
@@ -86,7 +89,7 @@ package protocol SlotIDs {
     /// The number of slots, at most 2³² − 1.
     var count: Int { get }
 
-    /// The id of the row in a slot; `.none` when there is none, in a store whose slots are not all in use.
+    /// The id of the row in a slot; `.none` if the slot is not in use.
     ///
     /// - Precondition: `slot` is in 0 ..< `count`.
     func id(at slot: Int) -> VectorID

@@ -1,13 +1,13 @@
 import KinCore
 
-/// A set of ids that is made for a known number of them, and tells of each whether it holds it.
+/// A set of ids with a fixed capacity, for membership tests.
 ///
-/// A table with linear probing, at most half full, by the hash of ``IDHashTable``. Making one of a million ids takes an eighth of the time of a
-/// `Set`, and a lookup a third.
+/// A table with linear probing, at most half full, with the hash of ``IDHashTable``. Building a set of a million ids
+/// takes an eighth of the time of a `Set`, and a lookup takes a third.
 struct IDSet: Sendable {
     /// The number of ids in the set.
     private(set) var count = 0
-    /// A power of two of them; `.none` where there is no id.
+    /// The ids; `.none` at free positions. The count is a power of two.
     private var slots: [VectorID]
 
     /// Creates a set without ids.
@@ -19,13 +19,13 @@ struct IDSet: Sendable {
         slots = [VectorID](repeating: .none, count: size)
     }
 
-    /// Creates a set of ids, without ``VectorID/none``, which stands for "no vector".
+    /// Creates a set of ids. Ids equal to ``VectorID/none`` ("no vector") are skipped.
     init(_ ids: [VectorID]) {
         self.init(capacity: ids.count)
         for id in ids where id != .none { insert(id) }
     }
 
-    /// The position of an id, or the free one where it belongs.
+    /// The position of an id or, if it is absent, the free position for it.
     @inline(__always)
     private func position(of id: VectorID) -> Int {
         let last = slots.count - 1
@@ -34,13 +34,13 @@ struct IDSet: Sendable {
         return position
     }
 
-    /// Whether an id is in the set; ``VectorID/none`` is not.
+    /// Whether an id is in the set; false for ``VectorID/none``.
     func contains(_ id: VectorID) -> Bool { id != .none && slots[position(of: id)] == id }
 
     /// Inserts an id, not ``VectorID/none``.
     ///
-    /// - Returns: Whether it was not there before.
-    /// - Precondition: Fewer ids than the capacity are in the set, or this one is.
+    /// - Returns: Whether the id is new to the set.
+    /// - Precondition: The set has fewer ids than its capacity, or contains this one.
     @discardableResult
     mutating func insert(_ id: VectorID) -> Bool {
         let position = position(of: id)

@@ -2,8 +2,8 @@ package import KinCore
 
 /// An immutable table of (id, slot) sorted by id, in memory or in a mapped file.
 ///
-/// Ids that equal their slot are left out: ``IDMap`` finds those without a table. A lookup is a binary search,
-/// O(log n) and without allocation.
+/// Ids that equal their slot are left out: ``IDMap`` finds them without a table. A lookup is a binary search in O(log
+/// n), without allocation.
 @safe
 package final class SortedIDTable: @unchecked Sendable {
     package let count: Int
@@ -11,7 +11,7 @@ package final class SortedIDTable: @unchecked Sendable {
     package let slots: UnsafePointer<UInt32>
     private let mapping: (any AnyObject & Sendable)?
 
-    /// The table for all rows of a store.
+    /// Creates the table for all rows of a store.
     init(store: some SlotIDs) {
         var entries: [(id: VectorID, slot: UInt32)] = []
         entries.reserveCapacity(store.count)
@@ -32,7 +32,7 @@ package final class SortedIDTable: @unchecked Sendable {
         mapping = nil
     }
 
-    /// A table whose memory lies in a mapped file; both sections hold as many entries.
+    /// Creates a table whose memory is in sections of a mapped file. Both sections have the same number of entries.
     init(ids: SectionView, slots: SectionView) {
         count = ids.count
         unsafe self.ids = UnsafePointer(ids.start(of: VectorID.self))
@@ -46,16 +46,17 @@ package final class SortedIDTable: @unchecked Sendable {
         unsafe slots.deallocate()
     }
 
-    /// The slot recorded for an id, nil for none. In a damaged file it can be any number: ``IDMap`` confirms it.
+    /// The slot recorded for an id; nil if the table has none. In a damaged file it can be any number; ``IDMap``
+    /// verifies it.
     func slot(of id: VectorID) -> Int? {
         let place = (0..<count).partition { unsafe ids[$0] < id }
         guard place < count, unsafe ids[place] == id else { return nil }
         return unsafe Int(slots[place])
     }
 
-    /// Whether this is the table that ``init(store:)`` would make.
+    /// Whether this table equals the result of ``init(store:)``.
     ///
-    /// - Parameter ids: How many ids the store has.
+    /// - Parameter ids: The number of ids in the store.
     func describes(_ store: some SlotIDs, ids: Int) -> Bool {
         let isSorted = (1..<max(count, 1)).allSatisfy { unsafe self.ids[$0 - 1] < self.ids[$0] }
         guard isSorted, (0..<count).allSatisfy({ unsafe isNoted(self.ids[$0], in: Int(slots[$0]), store) }) else {
@@ -65,7 +66,7 @@ package final class SortedIDTable: @unchecked Sendable {
         return count + plain == ids
     }
 
-    /// Whether an entry of the table is right and needed.
+    /// Whether an entry of the table is correct and necessary.
     private func isNoted(_ id: VectorID, in slot: Int, _ store: some SlotIDs) -> Bool {
         slot < store.count && id.rawValue != UInt64(slot) && store.id(at: slot) == id
     }

@@ -1,36 +1,37 @@
 public import KinCore
 
-/// Conditions on a ranked list beside its ranking: different entries, from several categories, without some.
+/// Conditions on a ranked list in addition to its ranking: different entries, entries from several categories, and
+/// excluded entries.
 ///
-/// With a ``diversity`` δ above 0 the list is made by maximal marginal relevance (``Recommendation`` has the source): the first entry is the
-/// best, and each later one that of the least
+/// With a ``diversity`` δ above 0, the list is made by maximal marginal relevance (``Recommendation`` names the
+/// source). The first entry is the best of the ranking, and each later entry is the one with the least
 ///
 ///     (1 − δ) · cost − δ · (distance from the nearest entry chosen before),
 ///
-/// of all entries that the list's hard limits allow, equal ones in the order of the ranking. Each list says what its costs, distances and
-/// categories are. The default leaves a list as it is.
+/// among all entries that the list's hard limits allow. Ties are in the order of the ranking. Each list documents its
+/// costs, distances and categories. The default conditions leave a list unchanged.
 public struct ListVariety: Sendable, Hashable {
-    /// The weight δ of being different from the rest of the list, 0 to 1.
+    /// The weight δ of the difference from the rest of the list, 0 to 1.
     public let diversity: Double
-    /// The largest number of entries of a category; nil for any.
+    /// The largest number of entries from one category; nil for no limit.
     public let perCategory: Int?
     /// The ids of the entries that the list leaves out.
     public let excluded: Set<String>
 
-    /// The variety of a list that shows its ranking.
+    /// No conditions: the list is its ranking.
     public static let none = ListVariety(0, nil, [])
 
     private init(_ diversity: Double, _ perCategory: Int?, _ excluded: Set<String>) {
         (self.diversity, self.perCategory, self.excluded) = (diversity, perCategory, excluded)
     }
 
-    /// Creates conditions; ids are brought into normal form.
+    /// Creates conditions; ids are normalized.
     ///
     /// - Parameters:
-    ///   - diversity: The weight of being different from the rest of the list, 0 to 1.
-    ///   - perCategory: The largest number of entries of a category, 1 or more; nil for any.
-    ///   - excluded: The ids of the entries to leave out; those of no entry have no effect.
-    /// - Throws: `.invalidArgument` for a diversity that is no number from 0 to 1, and for a limit below 1.
+    ///   - diversity: The weight of the difference from the rest of the list, 0 to 1.
+    ///   - perCategory: The largest number of entries from one category, 1 or more; nil for no limit.
+    ///   - excluded: The ids of the entries to leave out; unknown ids have no effect.
+    /// - Throws: `.invalidArgument` if the diversity is not a number from 0 to 1, or the limit is below 1.
     public init(diversity: Double = 0, perCategory: Int? = nil, excluded: Set<String> = []) throws(KinError) {
         guard diversity >= 0, diversity <= 1 else {
             throw .field("diversity", "it is \(diversity), and must be from 0 to 1")
@@ -44,22 +45,23 @@ public struct ListVariety: Sendable, Hashable {
     }
 }
 
-/// Examples that a ranked list is to be like and unlike, and the variety of the list.
+/// Liked and disliked examples for a ranked list, and the variety of the list.
 ///
-/// With examples the cost of an entry x is, as in ``Recommendation``, the mean of its own cost and of its distances from the liked examples,
-/// less half of the mean of those from the disliked ones. A list leaves its examples out.
+/// With examples, the cost of an entry x is computed as in ``Recommendation``: the mean of its own cost and its
+/// distances from the liked examples, minus half its mean distance from the disliked examples. A list leaves its
+/// examples out.
 public struct ListTaste: Sendable, Hashable {
-    /// The ids of what the list is to be like.
+    /// The ids of the entries that the list should resemble.
     public let liked: [String]
-    /// The ids of what the list is to be unlike.
+    /// The ids of the entries that the list should differ from.
     public let disliked: [String]
-    /// The diversity, the limit of a category, and what is left out, the examples among it.
+    /// The diversity, the limit per category, and the excluded ids, which include the examples.
     public let variety: ListVariety
 
-    /// The taste of a list that shows its ranking.
+    /// No examples and no conditions: the list is its ranking.
     public static let none = ListTaste(variety: .none)
 
-    /// Creates a taste; ids are brought into normal form.
+    /// Creates a taste; ids are normalized.
     public init(liked: [String] = [], disliked: [String] = [], variety: ListVariety) {
         self.liked = liked.map { RecordID.normalized($0) }
         self.disliked = disliked.map { RecordID.normalized($0) }
@@ -68,32 +70,35 @@ public struct ListTaste: Sendable, Hashable {
 }
 
 extension ListVariety {
-    /// The variety that leaves out more.
+    /// These conditions with further ids excluded.
     package func excluding(_ ids: [String]) -> ListVariety {
         ListVariety(diversity, perCategory, excluded.union(ids))
     }
 }
 
-/// The making of a varied list of entries that a domain ranks.
+/// Builds a varied list from entries that a domain ranks.
 ///
-/// A domain has a ranking, of which it can give the first n, and says what an entry costs and how different two of them are. The list is
-/// exact without ranking everything: entries come in larger and larger numbers until one of them costs no more than any that is still out
-/// (``MarginalRelevance``), whose cost is bounded by that of the last entry and by the largest distance that there is.
+/// The domain supplies the first n entries of a ranking, and defines the cost of an entry and the distance between two
+/// entries. The list is exact without ranking everything. Entries are fetched in growing numbers until one costs no
+/// more than any entry not yet fetched (``MarginalRelevance``). The costs of those entries are bounded by the cost of
+/// the last fetched entry and by the largest possible distance.
 package struct VariedList<Entry> {
-    /// The id that ``ListVariety/excluded`` is about.
+    /// The id of an entry, as in ``ListVariety/excluded``.
     package let id: (Entry) -> String
     /// The cost of an entry; smaller is better.
     package let cost: (Entry) -> Double
-    /// A lower bound on the cost of all entries that follow one in the ranking; it does not fall along the ranking.
+    /// A lower bound on the costs of all entries that follow an entry in the ranking. It does not decrease along the
+    /// ranking.
     package let costAfter: (Entry) -> Double
-    /// The category of an entry; nil for one that has no limit.
+    /// The category of an entry; nil if the entry has no limit.
     package let category: (Entry) -> String?
     /// The distance between two entries, 0 to 1.
     package let distance: (Entry, Entry) -> Double
 
     /// Describes the entries of a list.
     ///
-    /// - Parameter costAfter: A lower bound on the cost of all that follow an entry; its own cost when nil, where the ranking is by cost.
+    /// - Parameter costAfter: A lower bound on the costs of all entries that follow an entry. Default: nil, which uses
+    ///   the entry's own cost, for rankings by cost.
     package init(
         id: @escaping (Entry) -> String, cost: @escaping (Entry) -> Double,
         costAfter: ((Entry) -> Double)? = nil, category: @escaping (Entry) -> String?,
@@ -106,14 +111,15 @@ package struct VariedList<Entry> {
         self.distance = distance
     }
 
-    /// Chooses k entries of a ranking.
+    /// Chooses k entries from a ranking.
     ///
     /// - Parameters:
     ///   - k: The largest number of entries.
     ///   - variety: The conditions on the list.
-    ///   - ranked: The first n entries of the ranking, or all that there are; more entries begin with the same.
-    /// - Returns: The entries in the order in which they were chosen.
-    /// - Complexity: Four thirds of the ranking at most, and O(pool · k) distances.
+    ///   - ranked: Returns the first n entries of the ranking, or all entries if there are fewer. A larger n extends
+    ///     the same list.
+    /// - Returns: The entries in the order of choice.
+    /// - Complexity: The ranking is fetched up to four thirds of its length, plus O(pool · k) distances.
     package func choose(
         _ k: Int, _ variety: ListVariety, from ranked: (Int) throws(KinError) -> [Entry]
     ) throws(KinError) -> [Entry] {

@@ -1,56 +1,61 @@
 public import KinCore
 import KinLinearAlgebra
 
-/// A request for a list of vectors: like some examples, unlike others, different from each other, and from more than one category.
+/// A request for a list of vectors: like some examples, unlike others, different from each other, and from several
+/// categories.
 ///
-/// The score of a vector x is its mean distance from the positive examples less ``negativeWeight`` times its mean distance from the
-/// negative ones; smaller is better. With one positive example alone that is the distance of a plain search:
+/// The score of a vector x is its mean distance from the positive examples, minus ``negativeWeight`` times its mean
+/// distance from the negative examples. Smaller is better. With a single positive example, the score is the distance of
+/// a plain search:
 ///
 ///     score(x) = mean d(p, x) − w · mean d(n, x)
 ///
-/// With a ``diversity`` δ above 0 the list is made by maximal marginal relevance (Carbonell and Goldstein 1998, "The use of MMR,
-/// diversity-based reranking for reordering documents and producing summaries", SIGIR '98, doi:10.1145/290941.291025): the first is the
-/// vector of the best score, and each later one the vector of the least
+/// With a ``diversity`` δ above 0 the list is made by maximal marginal relevance (Carbonell and Goldstein 1998, "The
+/// use of MMR, diversity-based reranking for reordering documents and producing summaries", SIGIR '98,
+/// doi:10.1145/290941.291025). The first vector is the one with the best score, and each later vector the one with the
+/// least
 ///
 ///     (1 − δ) · score(x) − δ · min d(x, s)    over the vectors s that are in the list already,
 ///
-/// where similarity is the negated distance in the index's own metric. Every choice is the best of all allowed vectors, not of a
-/// pool of candidates that someone has to size. Equal values are chosen by ascending id.
+/// with the negated distance in the index's own metric as similarity. Every choice is the best of all allowed vectors,
+/// not of a candidate pool of limited size. Ties are chosen by ascending id.
 public struct Recommendation: Sendable, Hashable {
-    /// An example of what is wanted, or is not.
+    /// An example of a wanted or an unwanted vector.
     public enum Example: Sendable, Hashable {
-        /// The vector with this id, which will not be in the list.
+        /// The vector with this id, which is left out of the list.
         case id(VectorID)
-        /// A vector of the index's dimension: finite, and for cosine not all zero.
+        /// A vector of the index's dimension: finite, and not all zero for cosine.
         case vector([Float])
     }
 
-    /// The examples that the list is to be like; at least one.
+    /// The examples that the list should resemble; at least one.
     public var positive: [Example]
-    /// The examples that the list is to be unlike.
+    /// The examples that the list should differ from.
     public var negative: [Example]
-    /// The weight w of the negative examples, 0 to 1; below 1 under squared L2, where at 1 the farthest vectors would be the best.
+    /// The weight w of the negative examples, 0 to 1. Under squared L2 it is below 1, since at 1 the farthest vectors
+    /// would be the best.
     ///
-    /// The default, ½, is the vector 2p − n of the means in L2 and cosine.
+    /// Default: ½, which searches for 2p − n of the mean examples p and n in L2 and cosine.
     public var negativeWeight: Double
-    /// The weight δ of being different from the rest of the list: 0, which gives the nearest, up to but not including 1.
+    /// The weight δ of the difference from the rest of the list, from 0 to less than 1. With 0 the list is the nearest
+    /// vectors.
     ///
-    /// Under squared L2 it is less than (1 − w) ∕ (2 − w), ½ without negative examples: from there on the farthest vectors would be
-    /// the best.
+    /// Under squared L2 it must be less than (1 − w) ∕ (2 − w), which is ½ without negative examples. From that value
+    /// on, the farthest vectors would be the best.
     public var diversity: Double
-    /// The limit of each category's part of the list; nil for none.
+    /// The limit on vectors per category; nil for no limit.
     public var perCategory: CategoryLimit?
-    /// The ids that the list leaves out, such as what was seen.
+    /// The ids that the list leaves out, such as items already seen.
     public var excluded: Set<VectorID>
 
     /// Creates a request from examples and conditions.
     ///
     /// - Parameters:
-    ///   - positive: The examples that the list is to be like; at least one.
-    ///   - negative: The examples that the list is to be unlike.
+    ///   - positive: The examples that the list should resemble; at least one.
+    ///   - negative: The examples that the list should differ from.
     ///   - negativeWeight: The weight of the negative examples, 0 to 1.
-    ///   - diversity: The weight of being different from the rest of the list, from 0 to less than 1.
-    ///   - perCategory: The limit of each category's part of the list.
+    ///   - diversity: The weight of the difference from the rest of the list, from 0 to less than 1.
+    ///   - perCategory: The limit on vectors per category.
     ///   - excluded: The ids that the list leaves out.
     public init(
         positive: [Example], negative: [Example] = [], negativeWeight: Double = 0.5, diversity: Double = 0,
@@ -67,9 +72,9 @@ public struct Recommendation: Sendable, Hashable {
 
 /// The largest number of vectors in a list that have the same value of an attribute.
 public struct CategoryLimit: Sendable, Hashable {
-    /// The name of the attribute; vectors without a value are not limited.
+    /// The name of the attribute; vectors without a value have no limit.
     public var attribute: String
-    /// The largest number of vectors of one value, 1 or more.
+    /// The largest number of vectors with one value, 1 or more.
     public var count: Int
 
     /// Creates a limit from an attribute's name and a number.
@@ -80,9 +85,9 @@ public struct CategoryLimit: Sendable, Hashable {
 }
 
 extension Recommendation {
-    /// Checks everything but the examples themselves.
+    /// Checks everything except the examples themselves.
     ///
-    /// - Throws: `.invalidArgument`, saying which number is accepted.
+    /// - Throws: `.invalidArgument`; the message gives the accepted range.
     func check(metric: Metric, schema: AttributeSchema) throws(KinError) {
         guard !positive.isEmpty else {
             throw KinError(.invalidArgument, "there is no positive example; a list is like at least one")

@@ -1,18 +1,19 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The making of one list: a pool of vectors that plain searches find, a selection among them, and the proof that no vector outside the
-/// pool would have been chosen.
+/// Builds one list: a pool of vectors found by plain searches, a selection from it, and the proof that no vector
+/// outside the pool would have been chosen.
 ///
-/// With the taken vectors S, the cost of a vector x is score(x) − θ min d(x, s), where θ = δ ∕ (1 − δ). The least of some numbers is
-/// at most their mean, of all of S or of those that S began with, so
+/// With S the vectors taken, the cost of a vector x is score(x) − θ min d(x, s), where θ = δ ∕ (1 − δ). The minimum of
+/// some numbers is at most their mean, over all of S or over its first few vectors, so
 ///
 ///     cost(x) ≥ score(x) − θ ∕ |S| · Σ d(x, s),
 ///
-/// a weighted sum of distances, by which one plain search ranks all vectors (``SearchTarget``). What this search did not find costs at
-/// least its bound, now and while S grows: a candidate of the pool that costs less is the best of the index. When none does, the pool
-/// is too small, and grows by a search for what S has become, or by one for more vectors. Categories that are full are filtered out of
-/// every later search. Once a search finds less than it was asked for, the pool is everything that is allowed.
+/// a weighted sum of distances. One plain search ranks all vectors by such a sum (``SearchTarget``). Every vector that
+/// this search did not find costs at least the search's bound, now and as S grows. So a candidate of the pool that
+/// costs less is the best of the index. If no candidate costs less, the pool is too small: it grows by a search with
+/// the present S, or by a search for more vectors. Later searches filter out full categories. Once a search finds fewer
+/// vectors than requested, the pool contains every allowed vector.
 struct RecommendationSearch {
     private let index: VectorIndex
     private let diversity: Double
@@ -28,9 +29,9 @@ struct RecommendationSearch {
     private var known: Set<VectorID> = []
     /// The lower bound on the cost of vectors outside the pool.
     private var bound = -Double.infinity
-    /// Whether vectors outside the pool that cost as much as the bound have larger ids than those inside.
+    /// Whether vectors outside the pool with a cost equal to the bound have larger ids than those inside.
     private var boundIsExact = false
-    /// The vectors taken, and the full categories, at the last search.
+    /// The number of vectors taken and of full categories at the last search.
     private var lastState = (taken: -1, full: 0)
     private var width = 1
 
@@ -39,8 +40,8 @@ struct RecommendationSearch {
     /// - Parameters:
     ///   - wanted: A checked request.
     ///   - examples: Its examples, with their weights.
-    ///   - excluded: The ids that the list leaves out, those of its examples among them.
-    ///   - filter: The vectors that may be returned; resolved if the list leaves out or limits any.
+    ///   - excluded: The ids that the list leaves out, including those of its examples.
+    ///   - filter: The vectors that may be returned; resolved if the list excludes or limits any.
     init(
         _ wanted: Recommendation, examples: WeightedExamples, excluding excluded: Set<VectorID>, in index: VectorIndex,
         where filter: SearchFilter, threads: Int
@@ -57,19 +58,19 @@ struct RecommendationSearch {
 
     private var stride: Int { (index.dimension + 7) & ~7 }
 
-    /// Makes the list: k vectors, or as many as are allowed, with their scores.
+    /// Makes the list: k vectors with their scores, or fewer if fewer are allowed.
     ///
-    /// - Throws: `.cancelled`, and what a search throws.
+    /// - Throws: `.cancelled`, and the errors of a search.
     mutating func run(k: Int) throws(KinError) -> [Neighbor] {
         if diversity == 0 { width = k }
         if examples.weights.count > 1 { width = min(width + 4, index.count) }
         let work = LongWork(of: k)
-        // Each search reports to nobody, the list as a whole does.
+        // The list reports progress as a whole, so the searches do not.
         try ProgressScope.shielded { () throws(KinError) in try choose(k, work) }
         return selection.taken.map { pool[$0] }
     }
 
-    /// Takes vectors until there are k of them, or no more.
+    /// Takes vectors until there are k, or until none is left.
     private mutating func choose(_ k: Int, _ work: LongWork) throws(KinError) {
         while selection.taken.count < k {
             try work.step(to: selection.taken.count)
@@ -78,7 +79,7 @@ struct RecommendationSearch {
                 distance(rows, a, b, stride: stride, metric)
             }
             if row != nil {
-                // What bounds scores does not bound costs, which are lower as soon as there is a vector to differ from.
+                // A bound on scores does not bound costs, which are lower as soon as there is a vector to differ from.
                 if selection.taken.count == 1, diversity > 0, bound < .infinity { bound = -.infinity }
             } else if bound < .infinity {
                 try search(k)
@@ -113,7 +114,7 @@ struct RecommendationSearch {
         }
     }
 
-    /// The filter without what is left out and the categories that are full.
+    /// The filter minus the excluded ids and the full categories.
     private func allowed() throws(KinError) -> SearchFilter {
         let (excluded, full) = (excluded, selection.full)
         guard !excluded.isEmpty || !full.isEmpty else { return filter }
@@ -146,7 +147,7 @@ struct RecommendationSearch {
         }
     }
 
-    /// The weighted sums of the distances from the examples to some rows of the pool.
+    /// The weighted sums of the distances from the examples to a range of rows of the pool.
     private func scores(of range: Range<Int>) -> [Double] {
         var sums = [Double](repeating: 0, count: range.count)
         var distances = sums

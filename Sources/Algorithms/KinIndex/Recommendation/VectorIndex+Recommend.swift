@@ -2,21 +2,24 @@ public import KinCore
 public import KinLinearAlgebra
 
 extension VectorIndex {
-    /// Finds the k vectors that examples recommend, exactly: like some, unlike others, different from each other, with limits per category.
+    /// Finds the k vectors that examples recommend, exactly: like some, unlike others, different from each other, with
+    /// limits per category.
     ///
-    /// With one positive example alone this is the plain search; with diversity or limits it is a few. The order is that of the choices.
+    /// With a single positive example this is a plain search; diversity or limits need a few plain searches. The
+    /// vectors are in the order of choice.
     ///
     /// - Parameters:
     ///   - wanted: The examples, and the conditions on the list.
     ///   - k: The number of vectors, 0 or more.
-    ///   - filter: The vectors that may be returned, besides those that the request leaves out.
+    ///   - filter: The vectors that may be returned, in addition to the request's own exclusions.
     ///   - threads: The number of threads, 1 or more; the result does not depend on it.
-    /// - Returns: k vectors, or as many as there are, with their scores (``Recommendation``) for distances.
-    /// - Throws: As `search(_:k:options:)` for an example, `.unknownID`, and `.invalidArgument` for a request that contradicts
-    ///   the metric or the ``attributes``.
-    /// - Complexity: That of one plain search for each time that the pool of candidates grows, and O(pool · k · dimension) at most: for
-    ///   ten of 10⁶ vectors 2 to 4 plain searches with a diversity of 0.1 and 2 to 8 with 0.3, more the nearer it comes to its limit. Negative
-    ///   examples move the search to a point that may be outside the data. There bounds exclude less, and it takes 2 to 10 times as long.
+    /// - Returns: k vectors, or fewer if fewer are allowed, with their scores (``Recommendation``) as distances.
+    /// - Throws: The errors of `search(_:k:options:)` for an example, `.unknownID`, and `.invalidArgument` if the
+    ///   request contradicts the metric or the ``attributes``.
+    /// - Complexity: One plain search each time the pool of candidates grows, plus at most O(pool · k · dimension). Ten
+    ///   of 10⁶ vectors take 2 to 4 plain searches with a diversity of 0.1, 2 to 8 with 0.3, and more as it approaches
+    ///   its limit. Negative examples move the search to a point that may be outside the data, where bounds exclude
+    ///   less and the search takes 2 to 10 times as long.
     public func recommend(
         _ wanted: Recommendation, k: Int, where filter: SearchFilter = .all, threads: Int = 1
     ) throws(KinError) -> [Neighbor] {
@@ -36,7 +39,7 @@ extension VectorIndex {
         return try search.run(k: min(k, count))
     }
 
-    /// Appends the examples of one side, whose weights are equal.
+    /// Appends the positive or the negative examples, all with the same weight.
     private func append(
         _ side: [Recommendation.Example], _ name: String, weight: Double, to examples: inout WeightedExamples
     ) throws(KinError) {
@@ -64,7 +67,7 @@ extension VectorIndex {
 }
 
 extension VectorIndex {
-    /// A bound on the length of all vectors. O(n ∕ 64 · dimension) at most, if rows are coded.
+    /// An upper bound on the length of all vectors. At most O(n ∕ 64 · dimension) if rows are coded.
     var largestNorm: Double { chunks.reduce(0) { max($0, $1.largestNorm) } }
 }
 
@@ -76,10 +79,10 @@ extension Recommendation {
 }
 
 extension SearchFilter {
-    /// The largest number of ids that are listed so that a search visits only these rows.
+    /// The largest number of allowed ids that are listed, so that a search visits only their rows.
     private static let fewIDs = 4096
 
-    /// A resolved filter without some ids.
+    /// A resolved filter that excludes some ids.
     func without(_ isExcluded: @escaping @Sendable (VectorID) -> Bool) -> SearchFilter {
         if let few = ids(atMost: Self.fewIDs) { return .ids(few.filter { !isExcluded($0) }) }
         return .predicate { allows($0) && !isExcluded($0) }

@@ -2,7 +2,8 @@ import KinLinearAlgebra
 
 /// Vectors with weights, whose weighted sum of distances Σ αᵢ d(aᵢ, x) ranks all others.
 ///
-/// One plain search ranks by that sum, up to what rounding its query to single precision changes, which ``SearchTarget`` bounds.
+/// One plain search ranks by this sum, except for the rounding of its query to single precision, which ``SearchTarget``
+/// bounds.
 struct WeightedExamples {
     let metric: Metric
     let dimension: Int
@@ -17,26 +18,27 @@ struct WeightedExamples {
     }
 }
 
-/// A query whose plain search meets vectors about in the order of a weighted sum of distances, and a bound on the sums of the rest.
+/// A query whose plain search finds vectors approximately in the order of a weighted sum of distances, with a bound on
+/// the sums of the vectors not found.
 ///
 /// # The query
 ///
 /// With h(x) = Σ αᵢ d(aᵢ, x), A = Σ αᵢ and any query t:
 ///
-/// - squared L2, A > 0: h(x) = A ‖x − t‖² + 2 ⟨x − t, r⟩ + C with r = Σ αᵢ (t − aᵢ) and C = Σ αᵢ ‖t − aᵢ‖². At t = Σ αᵢ aᵢ ∕ A, r is
-///   zero, and the nearest vectors have the least sums. What is left of r is the rounding of t. By Cauchy and Schwarz
-///   h(x) ≥ A D² − 2 ‖r‖ D + C at the distance D = ‖x − t‖, which grows from D = ‖r‖ ∕ A on.
+/// - squared L2, A > 0: h(x) = A ‖x − t‖² + 2 ⟨x − t, r⟩ + C with r = Σ αᵢ (t − aᵢ) and C = Σ αᵢ ‖t − aᵢ‖². At t = Σ αᵢ
+///   aᵢ ∕ A, r is zero, and the nearest vectors have the least sums. After rounding t, a small r remains. By Cauchy and
+///   Schwarz h(x) ≥ A D² − 2 ‖r‖ D + C at the distance D = ‖x − t‖, which grows from D = ‖r‖ ∕ A on.
 /// - inner product: h(x) = −⟨x, g⟩ with g = Σ αᵢ aᵢ, so h(x) ≥ d(t, x) − ‖x‖ ‖g − t‖.
-/// - cosine: h(x) = A − ⟨x, g⟩ with the normalised x, and g = Σ αᵢ aᵢ of the normalised examples. As ⟨x, t⟩ = ‖t‖ (1 − d(t, x)),
-///   h(x) ≥ A − ‖t‖ (1 − d(t, x)) − ‖g − t‖.
+/// - cosine: h(x) = A − ⟨x, g⟩ with the normalised x, and g = Σ αᵢ aᵢ of the normalised examples. As ⟨x, t⟩ = ‖t‖ (1 −
+///   d(t, x)), h(x) ≥ A − ‖t‖ (1 − d(t, x)) − ‖g − t‖.
 ///
 /// All three are `scale` · d − 2 `drift` · √d + `constant` of the distance d = d(t, x), and do not fall with d.
 ///
 /// # Rounding
 ///
-/// Distances, and sums of them, are computed in double precision: each is wrong by less than ε = (dimension + 16) · 2⁻⁵⁰ of the
-/// magnitudes that take part. In L2 these are ‖x − aᵢ‖² ≤ 2 D² + 2 ‖t − aᵢ‖², for inner products ‖x‖ ‖aᵢ‖, for cosine 1; with
-/// W = Σ |αᵢ|, 4 ε W of them covers the distances, their sum and the few operations here.
+/// Distances and their sums are computed in double precision. The error of each is below ε = (dimension + 16) · 2⁻⁵⁰
+/// times the magnitudes involved: ‖x − aᵢ‖² ≤ 2 D² + 2 ‖t − aᵢ‖² in L2, ‖x‖ ‖aᵢ‖ for inner products, 1 for cosine. With
+/// W = Σ |αᵢ|, 4 ε W times these magnitudes covers the distances, their sum and the few operations here.
 struct SearchTarget {
     /// The query of the plain search.
     let vector: [Float]
@@ -50,7 +52,7 @@ struct SearchTarget {
     ///
     /// - Parameters:
     ///   - examples: At least one.
-    ///   - largestNorm: A bound on the length of the vectors searched; asked for under the inner product only.
+    ///   - largestNorm: A bound on the length of the vectors searched; called under the inner product only.
     init(_ examples: WeightedExamples, largestNorm: () -> Double) {
         let dimension = examples.dimension
         isExact = examples.weights == [1]
@@ -71,7 +73,7 @@ struct SearchTarget {
         let largest = Double(Float.greatestFiniteMagnitude)
         var vector = exact.map { Float(min(max($0, -largest), largest)) }
         if examples.metric == .cosine, vector.allSatisfy({ $0 == 0 }) {
-            // No direction is better than another; any query will do whose length is next to nothing.
+            // All directions are equally good; any query whose length is close to zero will do.
             vector = examples.vectors[0].prefix(dimension).map { Float(Double($0) / lengths[0] * 0x1p-80) }
         }
         self.vector = vector
@@ -100,7 +102,8 @@ struct SearchTarget {
         }
     }
 
-    /// A lower bound on the weighted sum of every vector that a search had not found when its last had a distance.
+    /// A lower bound on the weighted sum of every vector that a search did not find, given the distance of the last
+    /// vector found.
     func bound(beyond distance: Double) -> Double {
         guard drift > 0 else { return scale * distance + constant }
         let least = max(distance, (drift / scale) * (drift / scale))
@@ -114,7 +117,8 @@ struct SearchTarget {
 }
 
 extension Chunk {
-    /// A bound on the length of its vectors: of the outliers by themselves, of all others by the corners of the grid.
+    /// An upper bound on the length of the chunk's vectors: exact for outliers, from the corners of the grid for all
+    /// others.
     ///
     /// - Complexity: O(dimension · outliers); O(dimension · rows) for a chunk without codes.
     var largestNorm: Double {

@@ -3,59 +3,60 @@ import KinLinearAlgebra
 
 /// The rows of one query that passed a screen and wait to be compared.
 ///
-/// A sum of the kernels tells a row's distance up to the errors of the codes (``QueryBound/distances(sum:errors:)``). So the k-th least of
-/// what the rows' distances are at most limits the search before anything was compared, and of the rows that wait most lie beyond that when their turn
-/// comes, the one that may be the nearest first. Of embeddings in 1,024 dimensions, of which a comparison reads 4 KB, some twenty rows a query
-/// are compared, and some hundred would be if each were when it passes.
+/// A kernel's sum determines a row's distance up to the errors of the codes (``QueryBound/distances(sum:errors:)``). So
+/// the k-th smallest upper bound on the rows' distances limits the search before any row is compared. Waiting rows are
+/// compared in order of their lower bounds, and most are beyond the limit when their turn comes. For embeddings with
+/// 1,024 dimensions (4 KB per comparison), about twenty rows per query are compared, instead of about a hundred if each
+/// were compared as soon as it passes.
 ///
-/// It owns no memory.
+/// The queue owns no memory.
 @safe
 struct CandidateQueue {
-    /// A row that passed.
+    /// A row that passed the screen.
     @safe
     struct Candidate {
-        /// The row's floats, which stay in place while the index is searched.
+        /// The row's floats, which do not move during the search.
         let row: UnsafePointer<Float>
         let id: VectorID
-        /// The least distance that the row can have.
+        /// The lower bound on the row's distance.
         let least: Double
     }
 
     private let waiting: UnsafeMutableBufferPointer<Candidate>
     private var count = 0
-    /// The rows whose distances are at most the least, by what they are at most.
+    /// The k rows with the smallest upper bounds on their distances.
     private var nearest: TopK
 
-    /// The room for candidates that finding k neighbours needs: as many may have to wait, and some more are collected before they are looked
-    /// through.
+    /// The recommended room for candidates with k neighbours: k rows may have to wait, and more are collected between
+    /// two prunings.
     static func capacity(k: Int) -> Int { 2 * k + 128 }
 
-    /// The largest k that rows wait for in a batch, whose queues take memory in proportion to it.
+    /// The largest k with waiting rows in a batch, whose queues take memory in proportion to k.
     static let largestK = 256
 
-    /// The room for candidates, and the largest k, of a single query, whose queue is on the stack.
+    /// The room for candidates and the largest k of a single query, whose queue is on the stack.
     static let (capacityOnStack, largestKOnStack) = (40, 16)
 
-    /// The room of a single query along principal axes, by which more rows pass and are not limited by what they are at most.
+    /// The room for a single query along principal axes, where more rows pass and upper bounds do not limit them.
     static let capacityAlongAxes = 1_024
 
     /// Creates a queue without rows.
     ///
     /// - Parameters:
-    ///   - waiting: Room for candidates, ``capacity(k:)`` or so: the smaller it is, the more often they are compared.
+    ///   - waiting: Room for candidates, about ``capacity(k:)``; with less room, candidates are compared more often.
     ///   - nearest: Room for k neighbours.
     init(_ waiting: UnsafeMutableBufferPointer<Candidate>, nearest: UnsafeMutableBufferPointer<Neighbor>) {
         unsafe self.waiting = waiting
         unsafe self.nearest = TopK(nearest)
     }
 
-    /// A distance within which k rows lie.
+    /// A distance within which there are at least k rows.
     var radius: Double { nearest.worst }
 
-    /// Whether there is no room for one more.
+    /// Whether the queue is full.
     var isFull: Bool { unsafe count == waiting.count }
 
-    /// Adds a row with the bounds on its distance.
+    /// Adds a row with bounds on its distance.
     ///
     /// - Precondition: The queue is not full.
     @inline(__always)
@@ -64,7 +65,7 @@ struct CandidateQueue {
         unsafe append(id, row: row, from: least)
     }
 
-    /// Adds a row of which only the least distance is known.
+    /// Adds a row with a lower bound, but no upper bound, on its distance.
     ///
     /// - Precondition: The queue is not full.
     @inline(__always)
@@ -86,7 +87,8 @@ struct CandidateQueue {
         return unsafe 2 * count <= waiting.count
     }
 
-    /// Makes the rows a heap, the one with the least distance first; O(rows), without the allocation that sorting would need.
+    /// Arranges the rows as a heap with the least lower bound first. O(rows), without the allocation that sorting would
+    /// need.
     mutating func arrange() {
         var i = count / 2
         while i > 0 {
@@ -95,7 +97,7 @@ struct CandidateQueue {
         }
     }
 
-    /// Takes out the row with the least distance, of rows that were arranged; O(log rows).
+    /// Removes and returns the row with the least lower bound, after ``arrange()``. O(log rows).
     mutating func popFirst() -> Candidate? {
         guard count > 0 else { return nil }
         let first = unsafe waiting[0]
@@ -105,12 +107,12 @@ struct CandidateQueue {
         return first
     }
 
-    /// The row that ``popFirst()`` takes out next.
+    /// The row that ``popFirst()`` would remove next.
     var first: Candidate? { count > 0 ? unsafe waiting[0] : nil }
 
     mutating func removeAll() { count = 0 }
 
-    /// Moves the row at `start` down until neither of its children has a lesser distance.
+    /// Moves the row at `start` down until neither of its children has a smaller lower bound.
     private func siftDown(from start: Int) {
         var hole = start
         while 2 * hole + 1 < count {
@@ -124,7 +126,7 @@ struct CandidateQueue {
 }
 
 extension ScanTile {
-    /// The distance beyond which no row is wanted for a query any more.
+    /// The distance beyond which a query needs no more rows.
     @inline(__always)
     func radius(of q: Int) -> Double {
         let radius = unsafe collectors[q].radius
@@ -132,7 +134,7 @@ extension ScanTile {
         return unsafe min(radius, candidates[q].radius)
     }
 
-    /// Lets the rows of one hit wait.
+    /// Adds the rows of one hit to the query's queue.
     ///
     /// - Parameter sums: The kernels' sums of the block's rows.
     mutating func queue(
@@ -164,7 +166,7 @@ extension ScanTile {
     /// Whether rows that pass a screen wait to be compared.
     var rowsWait: Bool { unsafe candidates != nil }
 
-    /// Lets a row of the tile's only query wait, of which the least distance is known.
+    /// Adds a row to the queue of the tile's only query, with the lower bound on its distance.
     mutating func queue(
         _ id: VectorID, row: UnsafePointer<Float>, from least: Double, radius: Double, layout: RowLayout,
         scratch: Scratch
@@ -174,7 +176,7 @@ extension ScanTile {
         unsafe candidates[0].append(id, row: row, from: least)
     }
 
-    /// Sees to it that one more row can wait for a query.
+    /// Ensures that a query's queue has room for one more row.
     @inline(__always)
     private mutating func makeRoom(for q: Int, radius: Double, layout: RowLayout, scratch: Scratch) {
         guard let candidates = unsafe candidates, unsafe candidates[q].isFull,
@@ -183,13 +185,13 @@ extension ScanTile {
         compareCandidates(of: q, layout: layout, scratch: scratch)
     }
 
-    /// Compares the rows that wait, of every query.
+    /// Compares the waiting rows of every query.
     mutating func compareCandidates(layout: RowLayout, scratch: Scratch) {
         guard unsafe candidates != nil else { return }
         for q in 0..<count { compareCandidates(of: q, layout: layout, scratch: scratch) }
     }
 
-    /// Compares the rows that wait for a query and can still be among the nearest.
+    /// Compares the waiting rows of a query that can still be among the nearest.
     private mutating func compareCandidates(of q: Int, layout: RowLayout, scratch: Scratch) {
         guard let queue = unsafe candidates.map({ unsafe $0 + q }) else { return }
         _ = unsafe queue.pointee.prune(radius: radius(of: q))

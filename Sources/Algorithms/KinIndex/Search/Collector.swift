@@ -1,24 +1,24 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The receiver of the rows that a scan finds; its radius limits the scan.
+/// Receives the rows that a scan finds; its radius limits the scan.
 protocol Collector {
-    /// The largest distance at which a row can still enter the result; rows at this very distance may.
+    /// The largest distance of a row that can still enter the result. A row at exactly this distance may enter.
     var radius: Double { get }
 
-    /// The distance beyond which no row is wanted, whatever has been found: the radius that a search begins with.
+    /// The largest distance of a result, regardless of the rows found: the initial radius of a search.
     var limit: Double { get }
 
     /// The largest number of rows in the result.
     var capacity: Int { get }
 
-    /// Takes a row into the result when it belongs there as far as rows were offered.
+    /// Adds a row to the result if it belongs there given the rows offered so far.
     ///
-    /// - Precondition: The distance is at most ``limit``: a scan has compared it with ``radius``, to spare reading an id.
+    /// - Precondition: The distance is at most ``limit``: a scan has compared it with ``radius`` before reading the id.
     mutating func offer(_ id: VectorID, at distance: Double)
 
-    /// Whether ``prefetch(_:)`` is called some rows ahead of ``offer(_:at:)``, for collectors that read memory of their own for each
-    /// row.
+    /// Whether ``prefetch(_:)`` is called several rows ahead of ``offer(_:at:)``, for collectors that read their own
+    /// memory for each row.
     static var prefetches: Bool { get }
 
     /// Prefetches the collector's memory for a row that may be offered soon.
@@ -33,14 +33,14 @@ extension Collector {
     func prefetch(_ id: VectorID) {}
 }
 
-/// A collector of the k nearest rows within a distance, which are in memory of the caller's when it has finished.
+/// Collects the k nearest rows within a distance; they are in the caller's memory after ``finish()``.
 struct NearestCollector: Collector {
     private var best: TopK
     let limit: Double
-    /// The limit, or a distance within which at least k allowed rows lie, found on a sample before the scan.
+    /// The limit, or a distance found on a sample before the scan within which there are at least k allowed rows.
     private var seed: Double
 
-    /// Creates a collector of rows within a distance. The size of the memory is the largest number of rows.
+    /// Creates a collector for rows within a distance. The size of the memory is the largest number of rows.
     init(into memory: UnsafeMutableBufferPointer<Neighbor>, within limit: Double = .infinity) {
         unsafe best = TopK(memory)
         self.limit = limit
@@ -57,7 +57,7 @@ struct NearestCollector: Collector {
         best.insert(id, distance)
     }
 
-    /// Removes the rows found and keeps the distance of the k-th as a bound, for a scan that offers the same rows again.
+    /// Removes the rows found, and uses the distance of the k-th as a bound for a scan that offers the same rows again.
     mutating func rewind() {
         seed = min(limit, best.worst)
         best.removeAll()
@@ -67,7 +67,7 @@ struct NearestCollector: Collector {
     mutating func finish() -> Int { unsafe best.finish().count }
 }
 
-/// A collector of every row within a radius.
+/// Collects every row within a radius.
 struct RangeCollector: Collector {
     let radius: Double
     private(set) var found: [Neighbor] = []

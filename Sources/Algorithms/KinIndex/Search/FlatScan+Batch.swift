@@ -1,23 +1,24 @@
 import KinCore
 import KinLinearAlgebra
 
-// A batch is cut into groups of queries. A thread takes a group, and for each chunk in turn holds all tiles of the group
-// against it: the chunk's codes stay in the second-level cache for the whole group, and a query is coded anew only
-// when the next chunk lies on another grid. Groups are handed out one by one, so a thread that the machine slows
-// down takes fewer. The result of a query does not depend on its group, nor on the thread.
+// A batch is divided into groups of queries. A thread takes one group at a time and scans each chunk with all tiles of
+// the group. So the chunk's codes stay in the second-level cache for the whole group, and a query is coded again only
+// if the next chunk uses a different grid. Groups are assigned one by one, so a slowed-down thread gets fewer. The
+// result of a query depends neither on its group nor on the thread.
 
 extension FlatScan {
-    /// Queries in a group: 16 tiles.
+    /// The number of queries in a group: 16 tiles.
     private static var groupQueries: Int { 16 * Kernels.tileQueries }
 
-    /// Finds the k nearest rows for each of many queries, on threads that share the queries or, when there are fewer, the rows.
+    /// Finds the k nearest rows for each of many queries. Threads divide the queries or, if there are fewer queries
+    /// than threads, the rows.
     ///
-    /// - Parameter radii: The largest distance of a result for each query; nil for none.
+    /// - Parameter radii: The largest distance of a result for each query; nil for no limit.
     func nearest(toEach queries: Matrix<Float>, k: Int, radii: [Double]?, plan: Plan, threads: Int) -> NeighborTable {
         let stride = layout.stride
         let padded = stride == layout.dimension ? queries : queries.padded(toColumns: stride)
         var counts = [Int](repeating: 0, count: queries.rows)
-        // Slots beyond a row's count are never read, but an array's elements must be something.
+        // Slots beyond a query's count are never read, but the array's elements must be initialized.
         var elements = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: queries.rows * k)
         unsafe padded.withUnsafeBufferPointer { all in
             unsafe elements.withUnsafeMutableBufferPointer { results in
@@ -46,7 +47,7 @@ extension FlatScan {
         let queries: UnsafePointer<Float>
         let count: Int
         let k: Int
-        /// One for each query, if any.
+        /// One radius per query; nil for no limit.
         let radii: ArraySlice<Double>?
         /// count × k slots.
         let results: UnsafeMutablePointer<Neighbor>
@@ -59,7 +60,7 @@ extension FlatScan {
 
         func radius(_ q: Int) -> Double { radii.map { $0[$0.startIndex + q] } ?? .infinity }
 
-        /// The queries from one on, at most `size` of them.
+        /// At most `size` queries, starting at one of them.
         func group(from first: Int, atMost size: Int, stride: Int) -> Batch {
             unsafe Batch(
                 queries: queries + first * stride, count: min(size, count - first), k: k,
@@ -116,7 +117,7 @@ extension FlatScan {
     }
 }
 
-/// The memory in which one thread prepares its groups of queries.
+/// The memory for one thread's groups of queries.
 @safe
 private final class BatchMemory {
     let weights: UnsafeMutablePointer<Int8>
@@ -124,19 +125,19 @@ private final class BatchMemory {
     let bounds: UnsafeMutablePointer<QueryBound>
     let collectors: UnsafeMutablePointer<NearestCollector>
     let scratch: ScanTile<NearestCollector>.Scratch
-    /// One queue a query, in memory of all queues; nil where no rows wait.
+    /// One queue per query; nil if rows do not wait.
     private let candidates: UnsafeMutableBufferPointer<CandidateQueue>?
     private let waiting: UnsafeMutableBufferPointer<CandidateQueue.Candidate>
     private let nearest: UnsafeMutableBufferPointer<Neighbor>
     private let arena = Arena()
 
     private static let hits = 1024
-    /// Fewer where they come with sums, so that these stay in the second-level cache.
+    /// Fewer hits if they come with sums, so that the sums stay in the second-level cache.
     private static let hitsWithSums = 256
 
     /// Allocates memory for n queries.
     ///
-    /// - Parameter k: The number of neighbours, if rows wait to be compared.
+    /// - Parameter k: The number of neighbours if rows wait to be compared; nil if they do not.
     init(queries n: Int, layout: RowLayout, waitingFor k: Int?) {
         unsafe weights = arena.allocate(n * 4 * layout.groups)
         unsafe limits = arena.allocate(n)
@@ -151,7 +152,7 @@ private final class BatchMemory {
         unsafe nearest = arena.buffer(n * (k ?? 0))
     }
 
-    /// Empty queues for the queries from one on, if rows wait.
+    /// Empty queues for a tile's queries, starting at one of them; nil if rows do not wait.
     func queues(_ first: Int) -> UnsafeMutablePointer<CandidateQueue>? {
         guard let candidates = unsafe candidates else { return nil }
         let n = candidates.count

@@ -1,20 +1,20 @@
 import KinCore
 import KinLinearAlgebra
 
-// One query on several threads: each takes a run of chunks, and what they find is merged. Waking a second thread costs
-// some 50 µs, so a scan shorter than about twice that stays on the calling thread.
+// One query on several threads: each thread scans a range of chunks, and their results are merged. Waking a second
+// thread takes about 50 µs, so a scan shorter than about twice that stays on the calling thread.
 
 extension FlatScan {
-    /// Rows times dimensions that one thread screens in about 100 µs.
+    /// The number of rows times dimensions that one thread screens in about 100 µs.
     private static var worthSplitting: Int { 4 << 20 }
 
-    /// The number of threads to use for one query when `wanted` are allowed.
+    /// The number of threads for one query if `wanted` are allowed.
     func threads(_ wanted: Int, plan: Plan) -> Int {
         guard case .scan = plan, store.count * layout.dimension > Self.worthSplitting else { return 1 }
         return max(1, min(wanted, store.chunks.count))
     }
 
-    /// The chunks of each thread, in order.
+    /// Each thread's range of chunks, in order.
     private func shares(_ threads: Int) -> [Range<Int>] {
         let n = store.chunks.count
         return (0..<threads).map { n * $0 / threads..<n * ($0 + 1) / threads }
@@ -58,7 +58,7 @@ extension FlatScan {
         return parts.flatMap(\.0).sorted()
     }
 
-    /// Runs a search over each thread's share of the chunks.
+    /// Runs a search on each thread's range of chunks.
     private func split(
         _ threads: Int, _ search: (Range<Int>, inout SearchCounters) -> [Neighbor]
     ) -> [([Neighbor], SearchCounters)] {

@@ -1,48 +1,49 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Rows in chunks, whole and in some order, of which a scan reads all.
+/// Rows in chunks, in any order; a scan reads all of them.
 protocol ChunkRows: Sendable {
     var layout: RowLayout { get }
     var chunks: [Chunk] { get }
     /// The number of rows in all chunks.
     var count: Int { get }
 
-    /// The chunk and the row within it of a row counted from 0 through all chunks.
+    /// The chunk of a row, and its position in the chunk, for a row number counted through all chunks from 0.
     func location(of row: Int) -> (chunk: Int, row: Int)
 }
 
 extension RowStore: ChunkRows {}
 
-/// A search of all rows of a store: the plan, the division among threads, and the merging of results.
+/// A search of all rows of a store: the plan, the distribution to threads, and the merging of results.
 struct FlatScan<Rows: ChunkRows> {
     let store: Rows
     let filter: SearchFilter
-    /// The maker of codes along principal axes for searches by one query; nil to do without.
+    /// Computes codes along principal axes for searches by one query; nil to search without them.
     var principalMaker: PrincipalCodeMaker?
-    /// The work that the scan is a part of, which may be cancelled between chunks; nil for a short one.
+    /// The progress of the work that includes the scan, which may be cancelled between chunks; nil for a short scan.
     var work: LongWork?
 
     var layout: RowLayout { store.layout }
 
-    /// Whether the work was not cancelled; reports how far it is.
+    /// Whether to continue: false after a cancellation. Also reports the progress.
     var goesOn: Bool { work?.advance(by: 0) ?? true }
 
     /// The rows that a scan visits.
     enum Plan {
-        /// The few allowed rows, one by one, in ascending order of slot.
+        /// A few allowed rows, one by one, in ascending order of slot.
         case visit([Int])
-        /// Every chunk; the filter is tested for a row that is about to enter the result.
+        /// Every chunk; the filter is tested when a row is about to enter the result.
         case scan
     }
 
-    /// The rows in each run of the sample that gives a scan for k neighbours its first limit, or nil when no sample pays.
+    /// The number of rows in each run of the sample that sets a scan's first limit for k neighbours; nil if no sample
+    /// pays off.
     ///
-    /// It must be large beside k and small beside the rows: a row compared exactly costs some twenty screened ones, so about
-    /// one row in a thousand is sampled, two percent of the work.
+    /// The sample must be large compared with k and small compared with the number of rows. Comparing a row exactly
+    /// costs as much as screening about twenty, so about one row in a thousand is sampled, 2 % of the work.
     ///
-    /// - Parameter waiting: Whether rows wait to be compared: the first ones then limit the scan without being compared, and a sample
-    ///   only pays where there are a thousand rows for each one of it.
+    /// - Parameter waiting: Whether rows wait to be compared. If so, the first rows limit the scan without being
+    ///   compared, and a sample only pays off with at least a thousand rows for each sampled row.
     func sampleRun(k: Int, waiting: Bool) -> Int? {
         let runs = ScanTile<NearestCollector>.sampleRuns
         let length = max(2 * k / runs + 1, min(store.count >> 16, ScanTile<NearestCollector>.longestRun))
@@ -55,8 +56,9 @@ struct FlatScan<Rows: ChunkRows> {
 }
 
 extension FlatScan {
-    /// Whether rows that pass a screen wait to be compared: where kernels give sums, which they do in more than 16 dimensions, of all bits.
-    /// Six of them bound a distance so loosely that the search would be limited too late.
+    /// Whether rows that pass a screen wait to be compared. This requires sums from the kernels, which are available
+    /// above 16 dimensions, with all eight bits. Six bits bound a distance so loosely that the limit would come too
+    /// late.
     func waits(k: Int, atMost largest: Int) -> Bool {
         layout.groups > 4 && k <= largest && Kernels.active.precision == .eightBits
     }
@@ -65,13 +67,13 @@ extension FlatScan {
 // MARK: - One query
 
 extension FlatScan {
-    /// Finds the nearest rows for one query on the calling thread, without allocating when the query needs no padding.
+    /// Finds the nearest rows for one query on the calling thread, without allocating if the query needs no padding.
     ///
     /// - Parameters:
     ///   - query: stride floats.
     ///   - radius: The largest distance of a result.
     ///   - results: Receives the neighbours, nearest first.
-    /// - Returns: Their number.
+    /// - Returns: The number of neighbours.
     func nearest(
         to query: UnsafePointer<Float>, within radius: Double, chunks: Range<Int>, plan: Plan,
         into results: UnsafeMutableBufferPointer<Neighbor>, counters: inout SearchCounters
@@ -123,7 +125,8 @@ extension FlatScan {
         return collector.found
     }
 
-    /// Calls a function with a queue for the rows of one query, if they wait, and with scratch that has memory for their sums.
+    /// Calls a function with a queue for the rows of one query (nil if they do not wait) and with scratch memory that
+    /// has room for their sums.
     private func withQueue(
         k: Int, of scratch: ScanTile<NearestCollector>.Scratch, _ memory: PrincipalScreenMemory?,
         _ body: (UnsafeMutablePointer<CandidateQueue>?, ScanTile<NearestCollector>.Scratch) -> Void
@@ -152,7 +155,7 @@ extension FlatScan {
         }
     }
 
-    /// Makes a tile of one query, in less than 2 KB apiece so that all of it lies on the stack.
+    /// Creates a tile for one query from temporary allocations below 2 KB each, so that all of it is on the stack.
     private func withTile<Target: Collector>(
         of query: UnsafePointer<Float>, for collector: inout Target, counters: inout SearchCounters,
         _ body: (inout ScanTile<Target>, ScanTile<Target>.Scratch) -> Void
@@ -177,7 +180,7 @@ extension FlatScan {
         }
     }
 
-    /// Gives a tile of one query for k neighbours a screen along principal axes, where there are axes.
+    /// Sets up a tile of one query for k neighbours with a screen along principal axes, if axes are available.
     private func withPrincipalScreen<Target: Collector>(
         of tile: inout ScanTile<Target>, k: Int, _ body: (inout ScanTile<Target>) -> Void
     ) {

@@ -1,6 +1,6 @@
 public import KinCore
 
-/// A set of ids stored as one bit for each number from 0 to the largest id: 64 times smaller than a list where ids are dense.
+/// A set of ids with one bit for each number from 0 to the largest id: 64 times smaller than a list if ids are dense.
 public struct IDBitmap: Sendable {
     private var words: [UInt64]
 
@@ -21,13 +21,13 @@ public struct IDBitmap: Sendable {
         for id in ids { insert(id) }
     }
 
-    /// Creates a set from packed bits: id i is in the set when bit i mod 64 of word i ÷ 64 is set.
+    /// Creates a set from packed bits: id i is in the set if bit i mod 64 of word i ÷ 64 is set.
     public init(words: [UInt64]) {
         self.words = words
         count = words.reduce(0) { $0 + $1.nonzeroBitCount }
     }
 
-    /// The bound of ids in a bitmap: they are below 2³⁶ (a bitmap of 8 GB).
+    /// The upper bound of ids in a bitmap: all ids are below 2³⁶ (a bitmap of 8 GB).
     public static let capacity: UInt64 = 1 << 36
 
     /// Whether an id is in the set, in O(1).
@@ -37,7 +37,7 @@ public struct IDBitmap: Sendable {
         return word < UInt64(words.count) && words[Int(word)] & (1 << (id.rawValue & 63)) != 0
     }
 
-    /// Inserts an id; the bitmap grows to hold it.
+    /// Inserts an id; the bitmap grows if necessary.
     ///
     /// - Precondition: The id is below ``capacity``.
     public mutating func insert(_ id: VectorID) {
@@ -49,7 +49,7 @@ public struct IDBitmap: Sendable {
         words[word] |= bit
     }
 
-    /// Removes an id from the set if it is there; the bitmap stays as large as it is. O(1).
+    /// Removes an id from the set if present; the size of the bitmap stays the same. O(1).
     public mutating func remove(_ id: VectorID) {
         guard contains(id) else { return }
         words[Int(id.rawValue >> 6)] &= ~(1 << (id.rawValue & 63))
@@ -58,7 +58,7 @@ public struct IDBitmap: Sendable {
 }
 
 extension IDBitmap: Hashable {
-    /// Whether two sets hold the same ids, however large their bitmaps are.
+    /// Whether two sets have the same ids, regardless of the sizes of their bitmaps.
     public static func == (a: IDBitmap, b: IDBitmap) -> Bool {
         a.count == b.count && zip(a.words, b.words).allSatisfy { $0 == $1 }
     }

@@ -1,7 +1,7 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The validation of all arguments of an index, so that no later code handles invalid ones.
+/// Validates all arguments of an index, so that later code never handles invalid ones.
 struct InputValidation {
     let dimension: Int
     let metric: Metric
@@ -68,11 +68,11 @@ struct InputValidation {
         }
     }
 
-    /// Checks vectors that are to be put in under some ids.
+    /// Checks vectors to be stored under some ids.
     ///
     /// - Parameters:
-    ///   - count: The number of vectors that are there.
-    ///   - most: The number of vectors that there may be.
+    ///   - count: The number of vectors in the index.
+    ///   - most: The largest number of vectors in an index.
     func check(
         _ vectors: Matrix<Float>, ids: some RandomAccessCollection<VectorID>, beside count: Int, most: Int
     ) throws(KinError) {
@@ -86,7 +86,7 @@ struct InputValidation {
         }
     }
 
-    /// The largest number of neighbours in one result: 2³¹ of 16 bytes are 32 GB.
+    /// The largest number of neighbours in one result: 2³¹ of them, 16 bytes each, are 32 GB.
     private static let largestResult = 1 << 31
 
     func checkResult(queries: Int, width: Int) throws(KinError) {
@@ -100,14 +100,14 @@ struct InputValidation {
 }
 
 extension RandomAccessCollection<VectorID> {
-    /// Checks that the ids of a call are distinct, and none is ``VectorID/none``.
+    /// Checks that the ids of a call are distinct, and that none is ``VectorID/none``.
     ///
-    /// - Throws: `.invalidArgument` for ``VectorID/none``, `.duplicateID`, naming the row.
+    /// - Throws: `.invalidArgument` for ``VectorID/none``; `.duplicateID`; both with the row.
     func requireDistinct() throws(KinError) {
         if let (row, _) = enumerated().first(where: { $1 == .none }) {
             throw KinError(.invalidArgument, "the id \(VectorID.none) stands for \"no vector\"").within("row", row)
         }
-        // Ascending ids, the usual case, are seen to differ without a set.
+        // Ascending ids, the usual case, need no set.
         guard !zip(self, dropFirst()).allSatisfy({ $0 < $1 }) else { return }
         var seen = IDSet(capacity: count)
         for (row, id) in enumerated() where !seen.insert(id) {

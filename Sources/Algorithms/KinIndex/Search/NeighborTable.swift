@@ -1,6 +1,6 @@
 public import KinLinearAlgebra
 
-/// The results of a batch of queries: one row of neighbours for each query, nearest first, in one block of memory.
+/// The results of a batch of queries: a row of neighbours for each query, nearest first, in one block of memory.
 public struct NeighborTable: Sendable, Hashable {
     private let elements: [Neighbor]
     private let ends: [Int]
@@ -25,7 +25,7 @@ extension NeighborTable: RandomAccessCollection {
     /// The number of queries.
     public var endIndex: Int { ends.count }
 
-    /// The neighbours of one query, nearest first: min(k, number of allowed vectors) of them.
+    /// The neighbours of one query, nearest first: min(k, number of allowed vectors) elements.
     public subscript(query: Int) -> ArraySlice<Neighbor> {
         elements[query * width..<ends[query]]
     }

@@ -1,29 +1,29 @@
 public import KinCore
 import KinLinearAlgebra
 
-/// Labels guessed by majority among neighbours, compared with the truth.
+/// Labels predicted by a majority vote of neighbours, compared with the true labels.
 public struct NeighborVote: Sendable, Hashable {
     private struct Mistake: Hashable {
         let truth: String
         let guess: String
     }
 
-    /// The number of rows whose label was guessed.
+    /// The number of rows tested.
     public private(set) var tested = 0
-    /// The number of rows whose label was guessed right.
+    /// The number of rows with a correct prediction.
     public private(set) var correct = 0
     private var mistakes: [Mistake: Int] = [:]
 
-    /// The share of rows whose label was guessed right, 0 where there are none.
+    /// The share of correct predictions; 0 without rows.
     public var accuracy: Double { tested == 0 ? 0 : Double(correct) / Double(tested) }
 
-    /// Counts how often the neighbours' label was right.
+    /// Counts how often the neighbours' label is correct.
     ///
     /// - Parameters:
     ///   - answers: The neighbours of each tested row, nearest first.
     ///   - teaching: The label of each row of the index.
     ///   - truth: The label of each tested row.
-    ///   - ids: The id of each row of the index, each once.
+    ///   - ids: The id of each row of the index; all ids differ.
     /// - Complexity: O(rows + neighbours).
     public init(answers: NeighborTable, teaching: [String], truth: [String], ids: [VectorID]) {
         let labels = Dictionary(uniqueKeysWithValues: zip(ids, teaching))
@@ -38,7 +38,7 @@ public struct NeighborVote: Sendable, Hashable {
         }
     }
 
-    /// The commonest label, and among equally common ones the first.
+    /// The most common label; of equally common ones, the first.
     ///
     /// - Parameter labels: The labels of neighbours, nearest first.
     public static func winner(of labels: [String]) -> String? {
@@ -48,7 +48,7 @@ public struct NeighborVote: Sendable, Hashable {
         return labels.first { counts[$0] == most }
     }
 
-    /// The pairs of labels that were taken for each other most often, the commonest first.
+    /// The most frequent pairs of true and predicted labels that differ, most frequent first.
     ///
     /// - Parameter count: The largest number of pairs.
     public func commonestMistakes(_ count: Int) -> [(truth: String, guess: String, count: Int)] {

@@ -1,25 +1,25 @@
 package import KinCore
 package import KinLinearAlgebra
 
-/// A search for the neighbours of a vector of the index, itself left out.
+/// A search for the neighbours of a vector of the index, without the vector itself.
 ///
-/// One more neighbour is asked for, so that k others remain. Not so in a mode that goes by recall: how far it looks depends
-/// on k, and k is what was asked for. There a filter leaves the vector out, unless the search has one of its own already.
+/// The search requests one more neighbour, so that k others remain. A search for a target recall does not, since its
+/// pruning depends on k: there a filter excludes the vector, unless the search already has a filter.
 package struct OwnNeighbor: Sendable {
-    /// The vector that is left out; nil for none.
+    /// The vector to exclude; nil for none.
     package let id: VectorID?
-    /// The number of others that are wanted.
+    /// The number of other vectors wanted.
     package let k: Int
-    /// The k of the search itself, larger by one when the vector finds itself.
+    /// The k of the search itself, larger by one if the result includes the vector itself.
     package let wanted: Int
     /// The filter of the search.
     package let filter: SearchFilter
 
-    /// Chooses k and the mode so that the vector itself, which is its own nearest, can be left out.
+    /// Chooses k and the filter so that the vector itself, its own nearest neighbour, can be excluded.
     ///
     /// - Parameters:
-    ///   - id: the vector that is the query; nil for a query of no id.
-    ///   - filter: the search's own filter, if it has one.
+    ///   - id: The id of the vector that is the query; nil for a query without id.
+    ///   - filter: The search's own filter; nil for none.
     package init(_ id: VectorID?, k: Int, mode: SearchMode, filter: SearchFilter?) {
         self.id = id
         self.k = k

@@ -1,24 +1,25 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The screen of one query along the principal axes of an index, in memory that was borrowed, and when to do without.
+/// The screen of one query along the principal axes of an index, in borrowed memory, with the state that decides when
+/// to skip it.
 @safe
 struct PrincipalScreen {
     let maker: PrincipalCodeMaker
     let axes: PrincipalAxes
     let memory: PrincipalScreenMemory
     private let metric: Metric
-    /// The query's coordinates, one an axis.
+    /// The query's coordinates, one per axis.
     private let coordinates: UnsafeMutablePointer<Float>
-    /// A bound on the error of the coordinates, in the norm.
+    /// A bound on the norm of the error of the coordinates.
     private let uncertainty: Double
     private let squaredNorm: Double
-    /// The coordinates coded for a grid, one weight an axis.
+    /// The coordinates coded for a grid, one weight per axis.
     let weights: UnsafeMutablePointer<Int8>
     private var coded: (grid: CodeGrid, bound: QueryBound)?
-    /// The least distance of a row up to which it is compared at once; nil where nothing is known of the rows yet.
+    /// A row whose lower bound is at most this distance is compared at once; nil before any rows are known.
     var promising: Double?
-    /// Chunks to screen by the rows' own codes, because too many rows passed along the axes.
+    /// The number of chunks to screen by the rows' own codes, because too many rows passed along the axes.
     var chunksToSkip = 0
 }
 
@@ -26,8 +27,8 @@ extension PrincipalScreen {
     /// Projects a query onto the axes.
     ///
     /// - Parameters:
-    ///   - query: One row, as a search has it: finite, and not zero for cosine.
-    ///   - memory: Memory for as many axes, which outlives this.
+    ///   - query: One row, valid for a search: finite, and not zero for cosine.
+    ///   - memory: Memory for this number of axes or more, which must outlive the screen.
     init(
         _ query: PaddedRows, metric: Metric, axes: PrincipalAxes, maker: PrincipalCodeMaker,
         in memory: PrincipalScreenMemory
@@ -46,7 +47,7 @@ extension PrincipalScreen {
         self.squaredNorm = squaredNorm
     }
 
-    /// Codes the query for a grid.
+    /// Codes the query for a grid, unless it is already coded for this grid.
     mutating func prepare(for grid: CodeGrid) {
         guard coded?.grid !== grid else { return }
         coded = unsafe (
@@ -57,13 +58,15 @@ extension PrincipalScreen {
         )
     }
 
-    /// The kernels' limit for rows of a chunk at most so far from the query, which was coded for the chunk's grid.
+    /// The kernels' limit for the rows of a chunk within a distance of the query, which must be coded for the chunk's
+    /// grid.
     ///
-    /// A squared distance D between vectors is at most ‖P‖² D along the axes, up to what coordinates are off. Cosine is half the squared distance of
-    /// the normalised vectors, wrong by less than 2⁻³⁸ as a difference of numbers near 1 (see ``QueryBound``). A vector of norm N with
-    /// −⟨x, q⟩ ≤ t has ‖x − q‖² ≤ N² + ‖q‖² + 2 t, of which every number is wrong by less than 2⁻³⁷ of the norms.
+    /// For a squared distance D between vectors, the squared distance along the axes is at most ‖P‖² D, up to the
+    /// errors of coordinates. A cosine distance is half the squared distance of the normalised vectors, with an error
+    /// below 2⁻³⁸ as a difference of numbers near 1 (see ``QueryBound``). A vector of norm N with −⟨x, q⟩ ≤ t has ‖x −
+    /// q‖² ≤ N² + ‖q‖² + 2 t; the error of each of these numbers is below 2⁻³⁷ of the norms.
     ///
-    /// - Parameter distance: In the metric's units.
+    /// - Parameter distance: The distance in the metric's units.
     func limit(distance: Double, codes: PrincipalCodes) -> Int32 {
         guard let bound = coded?.bound else { return .max }
         let squared: Double
@@ -76,7 +79,8 @@ extension PrincipalScreen {
         return bound.limit(distance: radius * radius, errors: codes.coding.errors)
     }
 
-    /// The least distance, in the metric's units, that a row can have whose sum a kernel computed: the same read the other way.
+    /// The smallest distance, in the metric's units, of a row with a given kernel sum: the inverse of
+    /// ``limit(distance:codes:)``.
     func leastDistance(sum: Int32, codes: PrincipalCodes) -> Double {
         guard let bound = coded?.bound else { return -.infinity }
         let along = bound.distances(sum: sum, errors: codes.coding.errors).least.squareRoot()
@@ -97,20 +101,20 @@ extension PrincipalScreen {
     }
 }
 
-/// The memory in which one query at a time is screened along principal axes.
+/// The memory for screening along principal axes, for one query at a time.
 @safe
 final class PrincipalScreenMemory: @unchecked Sendable {
     let axes: Int
     let k: Int
     let coordinates: UnsafeMutablePointer<Float>
     let weights: UnsafeMutablePointer<Int8>
-    /// Room for the rows that wait, the k nearest of them, and the few more that a scan begins with.
+    /// Room for the waiting rows, the k nearest of them, and the initial rows of a scan.
     let waiting: UnsafeMutableBufferPointer<CandidateQueue.Candidate>
     let nearest: UnsafeMutableBufferPointer<Neighbor>
     private let seeds: UnsafeMutableBufferPointer<Neighbor>
     private let arena = Arena()
 
-    /// The rows that are compared first, more than k.
+    /// The number of additional rows, beyond k, that are compared first.
     private static let spareSeeds = 8
 
     init(axes: Int, k: Int) {
@@ -123,7 +127,7 @@ final class PrincipalScreenMemory: @unchecked Sendable {
         unsafe seeds = arena.buffer(k + Self.spareSeeds)
     }
 
-    /// Room for the rows that a scan for k neighbours begins with.
+    /// Room for the initial rows of a scan for k neighbours.
     func seeds(k: Int) -> UnsafeMutableBufferPointer<Neighbor> {
         unsafe UnsafeMutableBufferPointer(rebasing: seeds[..<(k + Self.spareSeeds)])
     }
@@ -132,7 +136,7 @@ final class PrincipalScreenMemory: @unchecked Sendable {
 extension PrincipalScreenMemory {
     private static let stored = ThreadMemory<PrincipalScreenMemory>()
 
-    /// Runs a search for k neighbours, at most ``CandidateQueue/largestK``, with the thread's memory for it.
+    /// Runs a search for k neighbours, at most ``CandidateQueue/largestK``, with the thread's cached memory.
     static func with<Result>(axes: Int, k: Int, _ search: (PrincipalScreenMemory) -> Result) -> Result {
         let last = stored.take()
         let memory =

@@ -1,15 +1,16 @@
 import KinCore
 import KinLinearAlgebra
 
-// A chunk whose rows have codes along principal axes is screened by these for a query by itself. What passes are rows, few enough to be
-// compared: reading the codes of one row would take as long, as they are spread over its block. A row that may be very near is compared at
-// once, so that the radius shrinks; the others wait, and only those that are still within it are compared in the end.
+// For a single query, a chunk whose rows have codes along principal axes is screened by these codes. The passing rows
+// are few, and are compared directly: reading the row codes of one would take equally long, as these are spread over
+// the block. A row that may be very near is compared at once, so that the radius shrinks. The others wait, and only
+// those still within the radius are compared in the end.
 //
-// A batch does without: its tiles read the rows' own codes from memory once for 64 queries, and to find the blocks of which a
-// row passes takes as long as is saved.
+// A batch does not use these codes. Its tiles read the rows' own codes from memory once for 64 queries, and finding the
+// blocks with a passing row would take as long as it saves.
 
 extension ScanTile {
-    /// The codes of a chunk along principal axes, when it has some and they did pay for the last chunks.
+    /// The codes of a chunk along principal axes; nil if it has none, or if they did not pay off for the last chunks.
     mutating func principalCodes(of chunk: Chunk, number: Int) -> PrincipalCodes? {
         guard let screen = principalScreen, radius(of: 0) < .infinity else { return nil }
         guard screen.chunksToSkip == 0 else {
@@ -19,7 +20,7 @@ extension ScanTile {
         return screen.maker.codes(of: chunk, number: number, axes: screen.axes)
     }
 
-    /// Offers the rows of a chunk that may be within the radius of the tile's only query, or lets them wait.
+    /// Offers the rows of a chunk that may be within the radius of the tile's only query, or adds them to its queue.
     mutating func takeRows(
         of chunk: Chunk, along codes: PrincipalCodes, coding: RowCoding, where filter: SearchFilter, scratch: Scratch
     ) {
@@ -42,7 +43,8 @@ extension ScanTile {
         if (counters.survivors - before) * 4 > chunk.count { principalScreen?.chunksToSkip = 3 }
     }
 
-    /// Screens a chunk along principal axes: calls back with each row that may be within a radius, and with the least distance it can have.
+    /// Screens a chunk along principal axes: calls a closure with each row that may be within a radius and the lower
+    /// bound on its distance.
     private mutating func screen(
         _ chunk: Chunk, along codes: PrincipalCodes, coding: RowCoding, radius: (Self) -> Double, scratch: Scratch,
         _ take: (inout Self, _ row: Int, _ least: Double) -> Void
@@ -52,7 +54,7 @@ extension ScanTile {
         counters.principalBlocksScreened += chunk.blocks
         let blocks = unsafe CodeBlocks(
             codes.codes, count: chunk.blocks, groups: query.axes.count / 4, metric: .squaredL2)
-        // The sums of a few hits, which lie on the stack.
+        // The sums of a few hits fit on the stack.
         let room = 4
         unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: room * Kernels.blockRows) { sums in
             var block = 0
@@ -80,13 +82,14 @@ extension ScanTile {
 }
 
 extension ScanTile where Target == NearestCollector {
-    /// The chunks of an index that a search begins with, at the most, and those for each of them that follow.
+    /// The largest number of initial chunks of a search, and the number of chunks in the index per initial chunk.
     private static var seedChunks: (most: Int, share: Int) { (16, 8) }
 
-    /// Finds how far the k-th nearest row of some chunks is, so that the scan by the tile's only query starts with a limit.
+    /// Finds the distance of the k-th nearest row of some chunks, so that the scan for the tile's only query starts
+    /// with a limit.
     ///
-    /// Of those chunks the rows that are nearest along the axes are compared, some more than k: they are nearly the nearest. Without a limit
-    /// most rows of the first chunks would pass.
+    /// In these chunks, the rows that are nearest along the axes are compared, a few more than k: they are nearly the
+    /// nearest. Without a limit, most rows of the first chunks would pass.
     mutating func seedAlongAxes(_ chunks: [Chunk], k: Int, where filter: SearchFilter, scratch: Scratch) {
         let n = min(Self.seedChunks.most, chunks.count / Self.seedChunks.share)
         guard n > 0, let query = principalScreen, let candidates = unsafe candidates else { return }

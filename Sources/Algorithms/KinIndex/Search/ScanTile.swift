@@ -1,9 +1,9 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Up to 64 queries that are scanned against chunks together, with their collectors and their codes for the kernels.
+/// Up to 64 queries that are scanned together, with their collectors and their codes for the kernels.
 ///
-/// It owns no memory: a single query prepares a tile on the stack, a batch in buffers that serve many tiles.
+/// The tile owns no memory: a single query prepares a tile on the stack, a batch in buffers shared by many tiles.
 @safe
 struct ScanTile<Target: Collector> {
     /// count × stride floats.
@@ -14,29 +14,30 @@ struct ScanTile<Target: Collector> {
     let limits: UnsafeMutablePointer<Int32>
     let bounds: UnsafeMutablePointer<QueryBound>
     let collectors: UnsafeMutablePointer<Target>
-    /// One queue a query, where rows that pass the screen wait to be compared; nil to compare them at once.
+    /// One queue per query, for rows that pass the screen and wait; nil to compare rows at once.
     var candidates: UnsafeMutablePointer<CandidateQueue>?
-    /// The grid the queries are coded for now.
+    /// The grid of the queries' present codes.
     var grid: CodeGrid?
-    /// The screen along principal axes; for one query, of an index that has axes.
+    /// The screen along principal axes, for a single query in an index that has axes.
     var principalScreen: PrincipalScreen?
-    /// Chunks to scan without a screen, because the last screen kept too many rows.
+    /// The number of chunks to scan without a screen, because too many rows passed the last one.
     var chunksToSkip = 0
-    /// Hits that the kernels have written so far.
+    /// The number of hits so far.
     var hitsTaken = 0
     var counters = SearchCounters()
 
-    /// The cost of comparing a survivor by itself (a cache miss and a call, some 14 ns), in dimensions of an exact scan (0.19 ns each):
-    /// when survivors cost more than scanning the whole chunk would, screening it did not pay.
+    /// The cost of comparing a survivor on its own (a cache miss and a call, about 14 ns), in dimensions of an exact
+    /// scan (0.19 ns each). If the survivors cost more than an exact scan of the whole chunk, screening did not pay
+    /// off.
     private static var survivorCost: Int { 74 }
 
-    /// Memory that every tile of a thread uses in turn.
+    /// Memory shared by all tiles of a thread, one at a time.
     @safe
     struct Scratch {
         let hits: UnsafeMutableBufferPointer<ScreenHit>
         /// Memory for 64 distances.
         let distances: UnsafeMutablePointer<Double>
-        /// Memory for 64 sums a hit; nil where no rows wait to be compared.
+        /// Memory for 64 sums per hit; nil if rows do not wait.
         var sums: UnsafeMutablePointer<Int32>?
     }
 }
@@ -78,12 +79,13 @@ extension ScanTile {
         }
     }
 
-    /// The hits to take at a time: few while there were few, since the first rows tighten the limits most, and more later on.
+    /// The number of hits to request at once: few at first, since the first rows tighten the limits most, and more
+    /// later.
     func roomForHits(in scratch: Scratch) -> Int { unsafe min(max(count, hitsTaken / 2), scratch.hits.count) }
 
-    /// Screens the chunk's codes and offers the rows that pass, or lets them wait.
+    /// Screens the chunk's codes, and offers the rows that pass or adds them to a queue.
     ///
-    /// - Returns: The number of rows that were compared.
+    /// - Returns: The number of rows compared.
     private mutating func screen(
         _ chunk: Chunk, coding: RowCoding, where filter: SearchFilter, scratch: Scratch
     ) -> Int {
@@ -115,9 +117,9 @@ extension ScanTile {
         return unsafe (sums == nil ? counters.survivors : counters.exactDistances) - before
     }
 
-    /// The rows of a hit, without those that are not in use.
+    /// The rows of a hit that are in use and are not outliers.
     ///
-    /// Outliers were offered before; the codes they have may pass too, and no row may be offered twice.
+    /// Outliers were offered before. Their codes may also pass, and no row may be offered twice.
     func screened(_ hit: ScreenHit, of chunk: Chunk, coding: RowCoding) -> UInt64 {
         let rows = hit.rows & chunk.occupied(Int(hit.block))
         return coding.outliers.isEmpty ? rows : rows & ~coding.outliers(inBlock: Int(hit.block))
@@ -150,7 +152,7 @@ extension ScanTile {
         _ r: Int, of chunk: Chunk, query q: Int, where filter: SearchFilter, scratch: Scratch
     ) {
         let distance = unsafe distance(of: chunk.row(r), from: q, layout: chunk.layout, scratch: scratch)
-        // The id lies in memory of its own: it is read of rows within the radius only.
+        // The id is in separate memory, and is read only for rows within the radius.
         guard unsafe distance <= collectors[q].radius else { return }
         let id = unsafe chunk.ids[r]
         if filter.allows(id) { unsafe collectors[q].offer(id, at: distance) }
@@ -168,7 +170,7 @@ extension ScanTile {
         return unsafe scratch.distances[0]
     }
 
-    /// Computes the distances of at most 64 neighbouring rows and offers those in the mask.
+    /// Computes the distances of at most 64 adjacent rows and offers those in the mask.
     private mutating func offerRun(
         _ run: Range<Int>, masked mask: UInt64, of chunk: Chunk, query q: Int, where filter: SearchFilter,
         scratch: Scratch
@@ -224,13 +226,13 @@ extension ScanTile where Target == NearestCollector {
     static var sampleRuns: Int { 64 }
     static var longestRun: Int { 8 }
 
-    /// Finds how far the k-th nearest row of an even sample is, so that the scan starts with a limit.
+    /// Finds the distance of the k-th nearest row of an even sample, so that the scan starts with a limit.
     ///
-    /// Runs are spread over all the rows because these often come in some order: were the first rows all far from the query, the
-    /// limit would stay wide until the scan gets to the near ones. The k-th of the sample is at least as far as
-    /// the k-th of all rows, which is all that exactness needs.
+    /// Runs are spread over all rows because rows are often sorted in some way: if the first rows were all far from the
+    /// query, the limit would stay large until the scan reaches near ones. The k-th distance of the sample is at least
+    /// the k-th distance of all rows, so the result stays exact.
     ///
-    /// - Precondition: The store holds at least 16 rows for each one of the sample, so that runs do not overlap.
+    /// - Precondition: The store has at least 16 rows for each sampled row, so that runs do not overlap.
     mutating func seed(_ store: some ChunkRows, rowsPerRun length: Int, where filter: SearchFilter, scratch: Scratch) {
         for i in 0..<Self.sampleRuns {
             let (c, r) = store.location(of: (store.count - length) / (Self.sampleRuns - 1) * i)

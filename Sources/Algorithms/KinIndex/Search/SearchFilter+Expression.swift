@@ -1,30 +1,32 @@
 import KinCore
 
-// A filter by an expression is resolved to a set of ids at the beginning of a search, once for all its queries. What it is
-// resolved to is a filter of another kind, which the scan tests row by row, or takes the rows from when they are few.
+// A filter by an expression is resolved at the start of a search, once for all its queries. The result is a filter of a
+// different kind, which the scan tests row by row or, if few rows are allowed, uses as a list of rows.
 
 extension SearchFilter {
     /// A filter that allows the vectors whose attributes an expression allows.
     ///
-    /// Every search evaluates the expression, in some 0.5 ns a vector and condition; an index's `prepare(_:)` does so once
-    /// for many searches.
+    /// Every search evaluates the expression, in about 0.5 ns per vector and condition. An index's `prepare(_:)`
+    /// evaluates it once for many searches.
     public static func matching(_ expression: FilterExpression) -> SearchFilter {
         SearchFilter(kind: .expression(expression), memory: FilterCache())
     }
 
-    /// The filter in the form that a scan evaluates: itself, or the ids that its expression allows now.
+    /// The filter in the form that a scan evaluates: itself, or the ids that its expression now allows.
     ///
     /// - Parameters:
-    ///   - attributes: Those of the index; a row for each of its vectors, unless there are no attributes at all.
+    ///   - attributes: The attributes of the index, with a row for each of its vectors unless the index has no
+    ///     attributes.
     ///   - rows: The index's vectors.
-    ///   - use: What the filter is resolved for.
-    /// - Throws: `.invalidArgument` when an expression does not fit the attributes.
+    ///   - use: The number of rows that the search will test.
+    /// - Throws: `.invalidArgument` if an expression does not match the attributes.
     func resolved(
         by attributes: AttributeTable, rows: some SlotIDs, for use: Use, threads: Int = 1
     ) throws(KinError) -> SearchFilter {
         switch kind {
         case .all, .ids, .bitmap, .predicate, .selection: return self
-        // An inverted-file index takes a subset of its present state itself; here it is as good as what it was made from.
+        // An index in lists uses a subset of its present version directly. In other cases, the subset's original filter
+        // is resolved.
         case .subset(let subset):
             return try subset.filter.resolved(by: attributes, rows: rows, for: use, threads: threads)
         case .expression(let expression):
@@ -35,11 +37,11 @@ extension SearchFilter {
         }
     }
 
-    /// The number of rows that a search tests by its filter.
+    /// The number of rows that a search tests with its filter.
     enum Use {
-        /// A few rows: those nearest to one query.
+        /// A few rows, near a single query.
         case fewRows
-        /// Many rows: those met by a batch or a range search.
+        /// Many rows, for a batch or a range search.
         case manyRows
     }
 
@@ -55,7 +57,7 @@ extension SearchFilter {
             expression = prepared.expression
         }
         let bound = try BoundFilter(expression, attributes)
-        // Ids alone decide: then the vectors do, whose changes the attributes need not see.
+        // If ids alone decide, the result depends on the vectors, whose changes the attributes do not track.
         if bound.looksAtIDsOnly { return .matching(expression) }
         let filter = Self.selecting(bound, of: attributes, threads: threads)
         return SearchFilter(kind: .prepared(PreparedFilter(expression, attributes.version, filter)))
@@ -80,7 +82,7 @@ extension SearchFilter {
         return selection.bitmap.map { .bitmap($0) } ?? SearchFilter(kind: .selection(selection))
     }
 
-    /// The filter for conditions on ids alone: the few that are allowed, or the condition itself when they are many.
+    /// The filter for conditions on ids alone: the allowed ids if they are few, otherwise the condition itself.
     private static func choosing(_ bound: BoundFilter, _ attributes: AttributeTable, among rows: some SlotIDs)
         -> SearchFilter
     {
@@ -99,10 +101,11 @@ extension SearchFilter {
 }
 
 extension BoundFilter {
-    /// Whether, by a sample, at least one row in 16 is allowed of a table so large that testing all rows takes long.
+    /// Whether a sample shows that at least one row in 16 is allowed, in a table so large that testing all rows takes
+    /// long.
     ///
-    /// A search for one query then meets k allowed rows after some 16 k others, and testing those alone is much less work
-    /// than testing all. The answer decides about time only, never about a result.
+    /// A search for one query then meets k allowed rows after about 16 k rows, and testing only those is much less work
+    /// than testing all. The answer affects only time, never a result.
     fileprivate func allowsMany(of attributes: AttributeTable) -> Bool {
         let sample = 256
         let store = attributes.store
@@ -121,10 +124,10 @@ extension BoundFilter {
     }
 }
 
-/// An expression together with the ids that it allowed in one version of the attributes.
+/// An expression with the ids that it allowed in one version of the attributes.
 final class PreparedFilter: Sendable {
     let expression: FilterExpression
-    /// The version of the attributes that it was resolved by.
+    /// The version of the attributes used to resolve it.
     let version: ContentVersion
     let filter: SearchFilter
 

@@ -1,23 +1,25 @@
-/// The exactness of a search of a ``VectorIndex`` in lists: an argument of each call, not a state of the index.
+/// The exactness of a search of a ``VectorIndex`` with lists: an argument of each call, not a state of the index.
 public enum SearchMode: Sendable, Hashable {
-    /// Visits every box that could hold a neighbour: the result is that of a scan in double precision. The default.
+    /// Visits every box that could contain a neighbour. The result equals that of a scan in double precision. This is
+    /// the default.
     case exact
 
-    /// Prunes the search so that its calibrated mean recall is at least this share of the true neighbours, above 0 and at most 1.
+    /// Prunes the search so that its calibrated mean recall is at least this share of the true neighbours, above 0 and
+    /// at most 1.
     ///
-    /// The recall is measured on vectors of the index, each held out of its own result (``VectorIndex/recallReport``,
-    /// ``VectorIndex/calibrate(threads:)``); without a measurement, as below 10,000 vectors, the search is exact.
+    /// The recall is measured on vectors of the index, each excluded from its own result (``VectorIndex/recallReport``,
+    /// ``VectorIndex/calibrate(threads:)``). Without a measurement, as below 10,000 vectors, the search is exact.
     case recall(Double)
 
-    /// Visits this number of inverted lists, the nearest ones, 1 or more; further ones while fewer vectors than wanted are found, as
-    /// under a narrow filter.
+    /// Visits this number of inverted lists, 1 or more, nearest first. Visits further lists while fewer vectors than
+    /// requested are found, for example under a narrow filter.
     case probes(Int)
 }
 
 /// The parameters that limit the lists and blocks a search visits.
 struct SearchParameters {
-    /// The factor on the part of the radius beyond the nearest box, in the metric's units, within which boxes are visited; 1 makes a
-    /// search exact.
+    /// The factor on the part of the radius beyond the nearest box, in the metric's units. Boxes within the reduced
+    /// radius are visited. With 1, a search is exact.
     var pruningFactor = 1.0
     /// The largest number of lists to visit.
     var probes = Int.max

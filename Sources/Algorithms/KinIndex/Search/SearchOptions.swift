@@ -2,16 +2,19 @@
 ///
 ///     let nearest = try index.search(query, k: 10, options: SearchOptions(mode: .recall(0.95), threads: 4))
 public struct SearchOptions: Sendable {
-    /// The exactness of the search. A flat index finds all true neighbours in any mode, and refuses ``SearchMode/probes(_:)``.
+    /// The exactness of the search. A flat index finds all true neighbours in any mode, and rejects
+    /// ``SearchMode/probes(_:)``.
     public var mode: SearchMode
     /// The vectors that may be returned.
     public var filter: SearchFilter
-    /// The number of threads, 1 or more; the result does not depend on it. One thread answers a single query of an index in lists, and
-    /// a short scan of a flat one.
+    /// The number of threads, 1 or more; the result does not depend on it. A single query of an index with lists uses
+    /// one thread, as does a short scan of a flat index.
     public var threads: Int
-    /// The largest distance of a neighbour, in the metric's own units; a vector at exactly this distance is a neighbour.
+    /// The largest distance of a neighbour, in the metric's own units; a vector at exactly this distance is a
+    /// neighbour.
     ///
-    /// An index in lists skips boxes beyond the radius in every mode; with probes a finite radius excludes further lists.
+    /// An index with lists skips boxes beyond the radius in every mode. With probes, a finite radius excludes further
+    /// lists.
     public var radius: Double
     /// The radius of each query of a batch, instead of ``radius``.
     public var radii: [Double]?
@@ -23,7 +26,7 @@ public struct SearchOptions: Sendable {
     ///   - filter: The vectors that may be returned.
     ///   - threads: The number of threads, 1 or more.
     ///   - radius: The largest distance of a neighbour.
-    ///   - radii: The radius of each query of a batch, instead of `radius`; as many as there are queries.
+    ///   - radii: The radius of each query of a batch, instead of `radius`; one per query.
     @inline(__always)
     public init(
         mode: SearchMode = .exact, where filter: SearchFilter = .all, threads: Int = 1, radius: Double = .infinity,

@@ -1,47 +1,48 @@
 public import KinLinearAlgebra
 
-/// The result of one search and the work it took, as `explain` returns them.
+/// The result of one search and the work it took, as returned by `explain`.
 public struct SearchReport: Sendable {
     /// The neighbours found, nearest first.
     public let neighbors: [Neighbor]
     /// The number of vectors in the index.
     public let rows: Int
-    /// The number of inverted lists visited and of all there are; nil for a flat index.
+    /// The number of inverted lists visited and the total number; nil for a flat index.
     public let lists: (visited: Int, all: Int)?
     /// The number of blocks of 64 coded vectors that were screened.
     public let blocksScreened: Int
     /// The number of vectors that passed the screen.
     public let survivors: Int
-    /// The number of distances computed in double precision: of survivors, samples and vectors that were not screened.
+    /// The number of distances computed in double precision, for survivors, samples and vectors that were not screened.
     public let exactDistances: Int
-    /// The bytes of codes and floats that were read.
+    /// The number of bytes of codes and floats read.
     public let bytesRead: Int
-    /// The instruction set in use: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon", "neondot" or "neoni8mm".
+    /// The instruction set in use: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon", "neondot" or
+    /// "neoni8mm".
     public let simdLevel: String
-    /// The leading bits of each 8-bit code that this instruction set screens, 8 or 6.
+    /// The number of leading bits of each 8-bit code that this instruction set screens, 8 or 6.
     public let codeBits: Int
-    /// A description of the plan and the counts, for people.
+    /// A readable description of the plan and the counts.
     public let plan: String
 }
 
-/// The counts of the work that a search does, kept while it runs.
+/// Counts the work of a search while it runs.
 struct SearchCounters: Sendable {
-    /// Code blocks screened, counted once for each query.
+    /// The number of code blocks screened, counted once per query.
     var blocksScreened = 0
-    /// Blocks screened along principal axes.
+    /// The number of blocks screened along principal axes.
     var principalBlocksScreened = 0
-    /// Rows that passed the screen.
+    /// The number of rows that passed the screen.
     var survivors = 0
-    /// Rows whose distance was computed in double precision, survivors among them.
+    /// The number of rows with a distance computed in double precision, including survivors.
     var exactDistances = 0
-    /// Chunks that were scanned without a screen.
+    /// The number of chunks scanned without a screen.
     var chunksUnscreened = 0
-    /// Inverted lists that were visited.
+    /// The number of inverted lists visited.
     var listsVisited = 0
 }
 
 extension SearchCounters {
-    /// Blocks screened in any way.
+    /// The number of blocks screened, by rows' codes or along principal axes.
     var allBlocksScreened: Int { blocksScreened + principalBlocksScreened }
 
     mutating func add(_ other: SearchCounters) {

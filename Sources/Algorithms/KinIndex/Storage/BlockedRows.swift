@@ -1,16 +1,16 @@
 import KinLinearAlgebra
 
-/// Rows in blocks of 64, the last of which may have room for more.
+/// Rows in blocks of 64; the last block may be partly filled.
 protocol BlockedRows {
     /// The number of rows in use.
     var count: Int { get }
 }
 
 extension BlockedRows {
-    /// The number of blocks that hold at least one row.
+    /// The number of blocks with at least one row.
     var blocks: Int { (count + Kernels.blockRows - 1) / Kernels.blockRows }
 
-    /// The bits of the rows in use in a block.
+    /// A bit mask of the rows of a block that are in use.
     @inline(__always)
     func occupied(_ block: Int) -> UInt64 {
         let rows = count - block * Kernels.blockRows

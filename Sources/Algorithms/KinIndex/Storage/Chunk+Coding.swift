@@ -1,26 +1,26 @@
 import KinLinearAlgebra
 
-// Coding a chunk. A chunk is coded as a whole once it has `smallestCoded` rows; rows that arrive later are coded on the
-// same grid. When too many of them lie outside it, the chunk is coded anew. When even a new grid leaves too many
-// rows outside, screening would not help: the chunk stays without codes until it has grown by half again.
+// Coding a chunk. A chunk is coded as a whole once it has `smallestCoded` rows; later rows are coded on the same grid.
+// When too many rows are outside the grid, the whole chunk is coded again. If even a new grid leaves too many rows
+// outside, screening would not help: the chunk stays without codes until it has grown by half.
 
-/// The grid of other chunks, and what a chunk asks of it to take it over.
+/// The grid of other chunks, and the conditions for a chunk to use it.
 struct PreferredGrid {
     let grid: CodeGrid
-    /// The most that its steps may be times those of the chunk's own grid.
+    /// The largest ratio of its steps to those of the chunk's own grid.
     let widest: Double
-    /// The number of rows that may lie outside it, if no fewer are tolerated anyway.
+    /// The largest number of rows outside it; the general tolerance also applies.
     let mostOutliers: Int
 }
 
 extension Chunk {
-    /// Below this the exact kernels are as quick as coding the query.
+    /// Below this number of rows, the exact kernels are as fast as coding the query.
     static let smallestCoded = 256
 
     /// Codes the rows from `first` on, which were just written.
     ///
-    /// - Parameter preferred: The grid of other chunks, taken over when it fits nearly as well as one of this chunk's
-    ///   own, so that queries are coded once for many chunks.
+    /// - Parameter preferred: The grid of other chunks, used if it fits nearly as well as the chunk's own grid would,
+    ///   so that a query is coded once for many chunks.
     func codeRows(from first: Int, preferring preferred: PreferredGrid? = nil) {
         forgetPrincipalCodes(of: first..<count)
         guard layout.isCoded, count >= Self.smallestCoded else {
@@ -46,7 +46,7 @@ extension Chunk {
         recodeIfNeeded()
     }
 
-    /// Codes every row anew when too many lie outside the grid.
+    /// Codes every row again if too many are outside the grid.
     private func recodeIfNeeded() {
         guard let coding, coding.outliers.count > RowCoding.tolerated(rows: count) else { return }
         recode(preferring: nil)
@@ -61,13 +61,13 @@ extension Chunk {
         {
             return
         }
-        // Infinite around rows of a damaged file, which may hold any bits.
+        // The scale is infinite for rows of a damaged file, which may hold any bits.
         if own.scale.isFinite, attempt(CodeGrid(offsets: own.offsets, scale: own.scale)) { return }
         coding = nil
         uncodable = count
     }
 
-    /// Codes every row on a grid and keeps the result when few rows lie outside it.
+    /// Codes every row on a grid. The result is used only if few rows are outside the grid.
     private func attempt(_ grid: CodeGrid, mostOutliers: Int = .max) -> Bool {
         var trial = RowCoding(grid: grid)
         encode(0..<count, with: &trial)
@@ -77,7 +77,7 @@ extension Chunk {
         return true
     }
 
-    /// Writes the codes of some rows, widening the errors or adding outliers.
+    /// Writes the codes of a range of rows, widening the errors or adding outliers.
     private func encode(_ range: Range<Int>, with coding: inout RowCoding) {
         unsafe coding.encode(
             PaddedRows(

@@ -2,17 +2,17 @@ package import KinCore
 package import KinLinearAlgebra
 import Synchronization
 
-/// Up to ``RowLayout/chunkRows`` rows with their ids and codes, in memory of its own or in a mapped file.
+/// Up to ``RowLayout/chunkRows`` rows with their ids and codes, in owned memory or in a mapped file.
 ///
 /// Invariants:
-/// - rows, codes and ids exist for `capacity` places, a multiple of 64; the first `count` are in use and the rest of the
-///   floats are zero;
-/// - when `coding` is there, every row in use is coded on its grid, within its errors or listed as an outlier.
+/// - rows, codes and ids have room for `capacity` rows, a multiple of 64; the first `count` are in use, and the floats
+///   of the others are zero;
+/// - if `coding` is not nil, every row in use is coded on its grid, and is within its errors or listed as an outlier.
 ///
-/// A chunk is shared between an index and its snapshots. It is changed only by an index that holds the only reference
-/// (``RowStore`` copies it first otherwise), which is what makes `@unchecked Sendable` true: a chunk that two
-/// threads can see is never written. It is also why the compiler's checks for overlapping access are switched off for its
-/// variables: they cost a call into the run time at every row that a search reads, and a writer is alone by construction.
+/// An index and its snapshots share a chunk. Only an index that holds the sole reference changes it (``RowStore``
+/// copies it first otherwise). This makes `@unchecked Sendable` true: a chunk that two threads can see is never
+/// written. For the same reason, the compiler's exclusivity checks are off for its variables: they would cost a call
+/// into the runtime for every row that a search reads, and a writer has exclusive access by construction.
 @safe
 package final class Chunk: BlockedRows, @unchecked Sendable {
     package let layout: RowLayout
@@ -27,37 +27,39 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
     }
     @exclusivity(unchecked) private var uncheckedCount = 0
     @exclusivity(unchecked) private var uncheckedCoding: RowCoding?
-    /// The number of rows at which the last attempt to code them failed, or 0.
+    /// The number of rows when the last attempt to code them failed, or 0.
     var uncodable = 0
 
-    /// The codes along principal axes, made by a search after enough scans. A new cell replaces this one after too many rows have changed.
+    /// The codes along principal axes, computed by a search after enough scans. A new cell replaces this one when too
+    /// many rows have changed.
     @exclusivity(unchecked) private var lazyPrincipal: LazyPrincipalCodes?
 
     /// capacity × stride floats, 64-byte aligned.
     package let rows: UnsafeMutablePointer<Float>
     /// capacity ∕ 64 code blocks, 64-byte aligned.
     package let codes: UnsafeMutablePointer<UInt8>
-    /// The ids of the rows, `capacity` of them.
+    /// The ids of the rows, `capacity` elements.
     package let ids: UnsafeMutablePointer<VectorID>
 
-    /// Keeps the mapped file alive that rows, codes and ids point into; nil when the chunk owns them.
+    /// Retains the mapped file that rows, codes and ids point into; nil if the chunk owns them.
     private let mapping: FileImage?
 
-    /// Keeps the memory of the codes alive when it is part of a slab; nil when the chunk owns it.
+    /// Retains the slab that contains the codes; nil if the chunk owns their memory.
     private let slab: CodeSlab?
 
-    /// Lets go of memory that was just written to a file, if it is that of a scratch file.
+    /// Releases memory that was just written to a file, if it is mapped from a scratch file.
     func releasePages(_ bytes: UnsafeRawBufferPointer) { unsafe mapping?.release(bytes) }
 
     /// Whether the memory is a read-only mapping.
     var isMapped: Bool { mapping != nil }
 
-    /// An empty chunk with room for at least `minimumCapacity` rows, its codes in a slab if there is room in that.
+    /// Creates an empty chunk with room for at least `minimumCapacity` rows, with its codes in the slab if the slab has
+    /// room.
     convenience init(layout: RowLayout, minimumCapacity: Int, codesIn slab: CodeSlab? = nil) {
         self.init(layout: layout, minimumCapacity: minimumCapacity, codesIn: slab, copying: nil)
     }
 
-    /// A chunk with the rows, codes and ids of another of the same layout, and zeros behind them.
+    /// Creates a chunk with the rows, codes and ids of a chunk of the same layout, padded with zeros.
     private init(layout: RowLayout, minimumCapacity: Int, codesIn slab: CodeSlab?, copying other: Chunk?) {
         self.layout = layout
         capacity = max(Kernels.blockRows, (minimumCapacity + Kernels.blockRows - 1) & ~(Kernels.blockRows - 1))
@@ -89,17 +91,17 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
         unsafe (ids + taken).initialize(repeating: .none, count: capacity - taken)
     }
 
-    /// A chunk whose memory lies in a mapped file.
+    /// Creates a chunk whose memory is in a mapped file.
     ///
     /// The caller has checked that each section is long enough for `count` rows.
     ///
-    /// - Parameter codes: The codes; nil exactly when the chunk is not coded.
+    /// - Parameter codes: The codes; nil if and only if the chunk is not coded.
     init(layout: RowLayout, count: Int, coding: RowCoding?, rows: SectionView, codes: SectionView?, ids: SectionView) {
         precondition(coding == nil || codes != nil, "a coded chunk has codes")
         self.layout = layout
         capacity = count
         unsafe self.rows = rows.start(of: Float.self)
-        // Never read while the chunk has no coding.
+        // Never read if the chunk has no coding.
         unsafe self.codes = (codes ?? rows).start(of: UInt8.self)
         unsafe self.ids = ids.start(of: VectorID.self)
         mapping = rows.image
@@ -122,14 +124,14 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
             .bindMemory(to: T.self, capacity: max(n, 1))
     }
 
-    /// The same rows in memory of their own, with room for at least `minimumCapacity`.
+    /// A copy of the rows in owned memory, with room for at least `minimumCapacity`.
     func copy(minimumCapacity: Int) -> Chunk {
         Chunk(layout: layout, minimumCapacity: max(minimumCapacity, count), codesIn: nil, copying: self)
     }
 
-    /// Makes a chunk uniquely referenced, in memory of its own with room for at least `capacity` rows.
+    /// Makes a chunk uniquely referenced, in owned memory with room for at least `capacity` rows.
     ///
-    /// Full memory is doubled, up to a whole chunk, so that a row's share of all the copying stays constant.
+    /// Full memory is doubled, up to a whole chunk, so that the copying cost per row stays constant.
     ///
     /// - Parameter capacity: At most ``RowLayout/chunkRows``.
     static func makeWritable(_ chunk: inout Chunk, capacity: Int) {
@@ -145,19 +147,21 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
         unsafe change(&uncheckedCoding!)
     }
 
-    /// The `stride` floats of a row below `capacity`, zeros behind the dimension.
+    /// The `stride` floats of a row below `capacity`, with zeros after the dimension.
     func row(_ r: Int) -> UnsafeMutablePointer<Float> { unsafe rows + r * layout.stride }
 
-    /// The codes along principal axes, once a ``PrincipalCodeMaker`` has made them.
+    /// The codes along principal axes; nil until a ``PrincipalCodeMaker`` has computed them.
     var principalCodes: PrincipalCodes? { unsafe lazyPrincipal?.codes.load() }
 
-    /// Gives the chunk codes along principal axes; of two searches that do so at a time one keeps its own.
+    /// Stores codes along principal axes unless a concurrent search has stored some. Returns the stored codes.
     func take(_ codes: PrincipalCodes) -> PrincipalCodes { unsafe lazyPrincipal?.codes.storeIfNil(codes) ?? codes }
 
-    /// Counts a scan by a single query; returns the number of all since the chunk may have got codes along principal axes.
+    /// Counts a scan by a single query. Returns the number of scans since the chunk became eligible for codes along
+    /// principal axes.
     func countPrincipalScan() -> Int { unsafe lazyPrincipal?.scans.wrappingAdd(1, ordering: .relaxed).newValue ?? 0 }
 
-    /// Erases the codes along principal axes of rows that were changed or removed; all, when too little can be left out by what remains.
+    /// Erases the codes along principal axes of changed or removed rows; erases all codes if the rest can exclude too
+    /// little.
     func forgetPrincipalCodes(of rows: Range<Int>) {
         guard let codes = principalCodes else { return }
         for row in rows { codes.forget(row) }
@@ -171,11 +175,11 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
     }
 }
 
-/// Codes along principal axes that some search makes, and the scans until then.
+/// Codes along principal axes, computed by a later search, and the number of scans until then.
 private final class LazyPrincipalCodes: Sendable {
     let codes = AtomicLazyReference<PrincipalCodes>()
     let scans = Atomic<Int>(0)
 
-    /// Room for the codes of a chunk, if its rows are long enough to have some.
+    /// Creates an empty cell; nil if the dimension of the rows is not one that gets such codes.
     init?(for layout: RowLayout) { guard PrincipalCodeMaker.dimensions.contains(layout.dimension) else { return nil } }
 }

@@ -1,12 +1,12 @@
-/// Zeroed memory for codes that are made beside those of a chunk: a piece of a slab, or where that has no room an allocation.
+/// Zeroed memory for additional codes of a chunk: a piece of a slab or, if the slab has no room, an allocation.
 ///
-/// Whoever has it frees it once.
+/// The owner must free it once.
 @safe
 struct CodeMemory {
-    /// The bytes, `byteCount` of them, 64-byte aligned.
+    /// The `byteCount` bytes, 64-byte aligned.
     let codes: UnsafeMutablePointer<UInt8>
     let byteCount: Int
-    /// Keeps the memory alive that is part of a slab; nil when it is allocated.
+    /// Retains the slab that contains the memory; nil if the memory is allocated.
     private let slab: CodeSlab?
 
     init(_ byteCount: Int, in slab: CodeSlab?) {

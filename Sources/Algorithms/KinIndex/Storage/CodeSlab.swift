@@ -1,11 +1,11 @@
 import KinLibC
 import Synchronization
 
-/// One huge page of memory that the codes of several chunks are cut from.
+/// One huge page of memory, shared by the codes of several chunks.
 ///
-/// A scan of a large index reads nothing but codes and is bound by memory; on pages of 4 KB a third of its time goes to
-/// address translation. So from some chunks on, codes lie together in pages of 2 MB. A slab lives as long as
-/// one of its chunks; pieces are never given back one by one.
+/// A scan of a large index reads nothing but codes and is bound by memory. On pages of 4 KB, a third of its time is
+/// address translation. So above a number of chunks, codes are stored together in pages of 2 MB. A slab lives as long
+/// as one of its chunks; single pieces are never freed.
 @safe
 final class CodeSlab: Sendable {
     static let byteCount = 2 << 20
@@ -16,19 +16,19 @@ final class CodeSlab: Sendable {
     init() {
         unsafe memory = .allocate(byteCount: Self.byteCount, alignment: Self.byteCount)
         #if os(Linux)
-            // Advice: where huge pages are switched off the memory works all the same.
+            // This is only advice: the memory also works without huge pages.
             unsafe _ = madvise(memory, Self.byteCount, MADV_HUGEPAGE)
         #endif
     }
 
     deinit { unsafe memory.deallocate() }
 
-    /// Whether a piece of that size can still be taken, at this moment.
+    /// Whether a piece of this size is available at this moment.
     func hasRoom(for byteCount: Int) -> Bool {
         used.load(ordering: .relaxed) + byteCount <= Self.byteCount
     }
 
-    /// A piece of its own for the caller, 64-byte aligned and uninitialised, or nil when the slab is used up.
+    /// Allocates a piece for the caller, 64-byte aligned and uninitialised; nil if the slab is full.
     ///
     /// Copies of an index on several threads may take pieces of one slab at the same time.
     func take(_ byteCount: Int) -> UnsafeMutableRawPointer? {
@@ -39,7 +39,7 @@ final class CodeSlab: Sendable {
 }
 
 extension CodeSlab? {
-    /// The slab if a piece of some size can still be taken from it, else a new one in its place.
+    /// Returns this slab if it has room for a piece of a given size; otherwise replaces it by a new one.
     @discardableResult
     mutating func withRoom(for byteCount: Int) -> CodeSlab {
         if let slab = self, slab.hasRoom(for: byteCount) { return slab }

@@ -1,9 +1,10 @@
-/// An array in pages of 64 elements, which copies share until one of them writes.
+/// An array in pages of 64 elements. Copies share the pages until one of them writes.
 ///
-/// Copying is O(1). The first write after that copies the page and the two tables of pages, 16 bytes for 64 elements; an `Array` would
-/// copy, and count a reference to, every element. Reading an element takes one load more than from an `Array`.
+/// Copying is O(1). The first write after a copy copies one page and the two tables of pages, 16 bytes per 64 elements.
+/// An `Array` would copy every element, including its reference count. Reading an element takes one load more than in
+/// an `Array`.
 ///
-/// Invariant: every page but the last is full, and none is empty.
+/// Invariant: all pages except the last are full, and no page is empty.
 @safe
 struct PagedArray<Element> {
     @safe
@@ -25,7 +26,7 @@ struct PagedArray<Element> {
     }
 
     private var pages: [Page] = []
-    /// The elements of each page: so a reader counts no reference to a page.
+    /// The elements of each page, so that a read needs no reference counting of the page.
     private var starts: [UnsafeMutablePointer<Element>] = unsafe []
     private(set) var count = 0
 
@@ -95,7 +96,7 @@ extension PagedArray: RandomAccessCollection, MutableCollection {
 }
 
 extension PagedArray {
-    /// Calls back with a view of the elements, which must not outlive the call.
+    /// Calls a closure with a view of the elements, which must not outlive the call.
     @inline(__always)
     func withView<Result>(_ body: (PagedView<Element>) -> Result) -> Result {
         unsafe starts.withUnsafeBufferPointer { unsafe body(PagedView(starts: $0.baseAddress, count: count)) }

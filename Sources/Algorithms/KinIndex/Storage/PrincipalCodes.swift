@@ -2,29 +2,30 @@ import KinLinearAlgebra
 
 /// The codes of a chunk's rows along the principal axes of an index: a small part of the bytes of the rows' own codes.
 ///
-/// A row that is farther from a query along the axes than the search's radius is farther than that (``PrincipalAxes``), so that of most rows
-/// nothing else has to be read. Codes are as those of rows, on a grid for coordinates along the axes.
+/// A row's distance from a query along the axes is a lower bound on its full distance (``PrincipalAxes``). If the bound
+/// exceeds the search's radius, nothing else of the row needs to be read, which is true of most rows. The codes have
+/// the form of row codes, on a grid for coordinates along the axes.
 ///
-/// Invariant: of every row in use that is not listed as unknown these are the codes, and within the errors of `coding`. The chunk keeps it:
-/// whoever writes a chunk is alone with it, so that these codes are never written while a search reads them.
+/// Invariant: the codes are those of every row in use that is not listed as unknown, within the errors of `coding`. The
+/// chunk guarantees this: its writer has exclusive access, so the codes are never written while a search reads them.
 @safe
 final class PrincipalCodes: @unchecked Sendable {
     let axes: PrincipalAxes
-    /// The grid and the errors; nothing else of a row outside the grid is known.
+    /// The grid and the errors. Rows outside the grid have no usable codes.
     private(set) var coding: RowCoding
     private let memory: CodeMemory
-    /// The bits of the rows in each block that have no codes: those outside the grid, and those that came or changed since.
+    /// The bits of the rows in each block without codes: rows outside the grid, and rows added or changed later.
     private(set) var unknown: [UInt64]
-    /// A bound on the error of a row's coordinates, in the norm.
+    /// A bound on the norm of the error of a row's coordinates.
     private(set) var uncertainty = 0.0
     /// The largest squared norm of a row.
     private(set) var largestSquaredNorm = 0.0
 
-    /// Makes the codes of a coded chunk.
+    /// Computes the codes of a coded chunk.
     ///
     /// - Parameters:
-    ///   - preferred: A grid of other chunks, taken if hardly a row is outside of it.
-    ///   - slab: A slab to take the memory from if it has room.
+    ///   - preferred: A grid of other chunks, used if almost no rows are outside it.
+    ///   - slab: A slab that supplies the memory if it has room.
     init(of chunk: Chunk, axes: PrincipalAxes, preferring preferred: CodeGrid?, in slab: CodeSlab?) {
         self.axes = axes
         let (n, m) = (chunk.count, axes.count)
@@ -57,10 +58,11 @@ final class PrincipalCodes: @unchecked Sendable {
     /// Blocks of 64 rows for the chunk's capacity; 64-byte aligned.
     var codes: UnsafeMutablePointer<UInt8> { unsafe memory.codes }
 
-    /// The bytes of the codes of a chunk: a block for each 64 rows of its capacity.
+    /// The bytes of the codes of a chunk: one block per 64 rows of its capacity.
     static func bytes(of chunk: Chunk, axes: PrincipalAxes) -> Int { chunk.capacity * axes.count }
 
-    /// Codes the coordinates of rows on a grid if all but one in 256 lie in it, else on one of their own.
+    /// Codes the coordinates of rows on the preferred grid if at most one in 256 is outside it, otherwise on a newly
+    /// fitted grid.
     private static func encode(
         _ rows: PaddedRows, on preferred: CodeGrid?, into codes: UnsafeMutablePointer<UInt8>
     ) -> RowCoding {
@@ -79,7 +81,7 @@ final class PrincipalCodes: @unchecked Sendable {
     /// The bytes of the codes.
     var bytes: Int { memory.byteCount }
 
-    /// Erases the codes of a row that was changed or removed.
+    /// Erases the codes of a changed or removed row.
     func forget(_ row: Int) {
         unknown[row / Kernels.blockRows] |= 1 << UInt64(row % Kernels.blockRows)
         let groups = axes.count / 4
@@ -88,7 +90,7 @@ final class PrincipalCodes: @unchecked Sendable {
         }
     }
 
-    /// Whether most blocks have an unknown row, so that little can be left out.
+    /// Whether most blocks have an unknown row, so that the codes can exclude little.
     func isStale(in chunk: Chunk) -> Bool {
         2 * (0..<chunk.blocks).count { unknown[$0] & chunk.occupied($0) != 0 } > chunk.blocks
     }

@@ -2,12 +2,12 @@ package import KinLinearAlgebra
 
 /// The memory layout of the rows of one index, the same for every chunk.
 ///
-/// - A row is `stride` floats: the dimension rounded up to a multiple of 8, the rest zero, so that the exact kernels
-///   need no tail.
-/// - Its codes are `4 · groups` bytes, four dimensions side by side (`kin_kernels.h`).
-/// - A chunk holds a fixed power of two of rows: 8,192 of 16 dimensions, fewer when rows are long, so that copying a chunk
-///   after a snapshot stays below about 2 MB, and at least 256, so that coding a query for a chunk stays cheap
-///   beside scanning it.
+/// - A row is `stride` floats: the dimension rounded up to a multiple of 8, padded with zeros, so that the exact
+///   kernels need no tail.
+/// - Its codes are `4 · groups` bytes, with four dimensions next to each other (`kin_kernels.h`).
+/// - A chunk has a fixed power of two of rows: 8,192 rows of up to 64 dimensions and fewer longer rows, so that copying
+///   a chunk after a snapshot stays below about 2 MB. It has at least 256 rows, so that coding a query for a chunk is
+///   cheap compared with scanning it.
 package struct RowLayout: Sendable, Hashable {
     package let dimension: Int
     package let metric: Metric
@@ -20,16 +20,16 @@ package struct RowLayout: Sendable, Hashable {
 
     package static let largestDimension = 65_536
 
-    /// Floats from one row to the next.
+    /// The number of floats from one row to the next.
     package var stride: Int { (dimension + 7) & ~7 }
 
-    /// Groups of four dimensions in a code block.
+    /// The number of groups of four dimensions in a code block.
     package var groups: Int { (dimension + 3) / 4 }
 
-    /// Bytes of codes in one block of 64 rows.
+    /// The number of bytes of codes in one block of 64 rows.
     var blockBytes: Int { Kernels.blockRows * 4 * groups }
 
-    /// Rows in a full chunk.
+    /// The number of rows in a full chunk.
     package var chunkRows: Int { 1 << chunkShift }
 
     /// Whether rows are coded at all.
@@ -37,7 +37,7 @@ package struct RowLayout: Sendable, Hashable {
 }
 
 extension RowLayout {
-    /// The layout of a new index; one in a file may have been divided differently by another release.
+    /// Creates the layout of a new index. A file from a different release may have a different chunk size.
     package init(dimension: Int, metric: Metric) {
         let affordable = (2 << 20) / (((dimension + 7) & ~7) * MemoryLayout<Float>.stride)
         var shift = Self.chunkShifts.lowerBound
@@ -45,7 +45,8 @@ extension RowLayout {
         self.init(dimension: dimension, metric: metric, chunkShift: shift)
     }
 
-    /// Calls back with a copy of the query that is padded with zeros to the stride, or the query itself if it is that long.
+    /// Calls a closure with a copy of the query padded with zeros to the stride, or with the query itself if it has
+    /// that length.
     func withPadded<Result>(_ query: UnsafePointer<Float>, _ body: (UnsafePointer<Float>) -> Result) -> Result {
         guard stride != dimension else { return unsafe body(query) }
         return unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: stride) { copy in

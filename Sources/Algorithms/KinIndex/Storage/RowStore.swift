@@ -3,19 +3,19 @@ import KinLinearAlgebra
 
 /// The rows of an index: dense chunks that copies of the index share until one of them writes.
 ///
-/// Slot s is row s mod chunkRows of chunk s ÷ chunkRows, and slots 0 ..< count are all in use: removing a row moves the
-/// last one into its slot. So nothing is ever only marked as deleted, space comes back at once, and a scan
-/// never meets a dead row, nor a chunk without rows.
+/// Slot s is row s mod chunkRows of chunk s ÷ chunkRows. Slots 0 ..< count are all in use: removing a row moves the
+/// last row into its slot. So there are no deletion marks, space is freed at once, and a scan never meets a deleted row
+/// or an empty chunk.
 ///
-/// Copying a store copies one array of references. The first write to a chunk that a copy shares copies that chunk
-/// (some hundred kilobytes), later ones write in place.
+/// Copying a store copies one array of references. The first write to a shared chunk copies that chunk (a few hundred
+/// kilobytes); later writes are in place.
 package struct RowStore: Sendable {
     package let layout: RowLayout
     package private(set) var chunks: [Chunk] = []
     package private(set) var count = 0
-    /// The number of rows that the first chunk is made for at least.
+    /// The smallest capacity of the first chunk, in rows.
     private var reserved = 0
-    /// The slab for the codes of new chunks, once there are enough chunks.
+    /// The slab for the codes of new chunks, used once there are enough chunks.
     private var slab: CodeSlab?
     let principalMaker = PrincipalCodeMaker()
     /// The checks of the file that chunks are read from; nil if there are none.
@@ -23,7 +23,7 @@ package struct RowStore: Sendable {
 
     init(layout: RowLayout) { self.layout = layout }
 
-    /// The rows of a mapped file; the caller has checked that all chunks but the last are full.
+    /// Creates a store of the rows of a mapped file. The caller has checked that all chunks except the last are full.
     init(layout: RowLayout, chunks: [Chunk]) {
         self.layout = layout
         self.chunks = chunks
@@ -53,13 +53,13 @@ package struct RowStore: Sendable {
 
     // MARK: Writing
 
-    /// Adds rows at the end; their slots follow the last one.
+    /// Adds rows at the end, in the slots after the last one.
     ///
     /// - Parameters:
     ///   - vectors: n × dimension floats without gaps.
     ///   - ids: n ids.
-    ///   - work: The load that this is a part of, in rows; nil for few rows.
-    /// - Throws: `.cancelled`, with some of the rows appended.
+    ///   - work: The load that includes these rows, counted in rows; nil for few rows.
+    /// - Throws: `.cancelled`, after appending some of the rows.
     mutating func append(
         _ vectors: UnsafePointer<Float>, ids: some Collection<VectorID>, _ work: LongWork?
     ) throws(KinError) {
@@ -96,7 +96,7 @@ package struct RowStore: Sendable {
 
     /// Removes a row by moving the last one into its slot.
     ///
-    /// - Returns: The id of the row that now stands in `slot`, unless it was the last.
+    /// - Returns: The id of the row moved into `slot`; nil if `slot` was the last.
     mutating func remove(_ slot: Int) -> VectorID? {
         let last = count - 1
         let moved = slot == last ? nil : id(at: last)
@@ -120,9 +120,9 @@ package struct RowStore: Sendable {
         chunk.codeRow(r)
     }
 
-    /// Makes room in the last chunk, starting a new one when it is full.
+    /// Makes room in the last chunk, or starts a new chunk if the last is full.
     ///
-    /// - Returns: How many rows can be added to the last chunk.
+    /// - Returns: The number of rows that the last chunk has room for.
     private mutating func openLastChunk(adding wanted: Int) -> Int {
         if chunks.last.map({ $0.count == layout.chunkRows }) ?? true {
             let rows = chunks.isEmpty ? min(max(wanted, reserved), layout.chunkRows) : layout.chunkRows
@@ -134,9 +134,9 @@ package struct RowStore: Sendable {
         return min(chunk.capacity, layout.chunkRows) - used
     }
 
-    /// An empty chunk with room for some rows.
+    /// An empty chunk with room for a number of rows.
     ///
-    /// Its codes lie in a slab when the chunks before it would fill one: a small index does not touch 2 MB for its codes.
+    /// Its codes are in a slab if the chunks before it would fill one; a small index does not use 2 MB for its codes.
     private mutating func newChunk(for rows: Int) -> Chunk {
         let codeBytes = layout.chunkRows * 4 * layout.groups
         guard chunks.count * codeBytes >= CodeSlab.byteCount, codeBytes <= CodeSlab.byteCount / 2 else {
@@ -145,7 +145,7 @@ package struct RowStore: Sendable {
         return Chunk(layout: layout, minimumCapacity: rows, codesIn: slab.withRoom(for: codeBytes))
     }
 
-    /// A chunk that only this store holds, with room for `minimumCapacity` rows.
+    /// A chunk that only this store references, with room for `minimumCapacity` rows.
     private mutating func writableChunk(_ c: Int, minimumCapacity: Int) -> Chunk {
         Chunk.makeWritable(&chunks[c], capacity: minimumCapacity)
         return chunks[c]
@@ -153,7 +153,7 @@ package struct RowStore: Sendable {
 
     // MARK: Space
 
-    /// Releases memory reserved for growth.
+    /// Frees memory reserved for growth.
     mutating func trim() {
         chunks.reserveCapacity(0)
         reserved = 0
@@ -162,7 +162,8 @@ package struct RowStore: Sendable {
         if last.capacity > blocks, !last.isMapped { chunks[chunks.count - 1] = last.copy(minimumCapacity: last.count) }
     }
 
-    /// Reserves the array of chunks and, below one chunk, the rows: in an empty store for the time when there are some.
+    /// Reserves the array of chunks and, below one chunk, the rows. In an empty store, the rows are reserved when the
+    /// first are added.
     mutating func reserveCapacity(_ n: Int) {
         chunks.reserveCapacity((n + layout.chunkRows - 1) >> layout.chunkShift)
         reserved = n
@@ -176,7 +177,7 @@ package struct RowStore: Sendable {
 extension RowStore: SlotIDs {}
 
 extension Chunk {
-    /// Removes the last row and zeroes it: nothing of a removed vector stays in memory or reaches a file.
+    /// Removes the last row and zeroes it, so that nothing of a removed vector stays in memory or reaches a file.
     func dropLast() {
         count -= 1
         unsafe row(count).update(repeating: 0, count: layout.stride)

@@ -3,7 +3,7 @@ import KinCore
 extension BoundFilter {
     /// The rows of a store that the filter allows: bit r mod 64 of word r ÷ 64 for slot r.
     ///
-    /// - Complexity: O(n · conditions), some 0.5 ns a row and condition.
+    /// - Complexity: O(n · conditions), about 0.5 ns per row and condition.
     func mask(_ store: AttributeStore, threads: Int = 1) -> [UInt64] {
         let wordsPerChunk = AttributeLayout.chunkRows / 64
         let chunks = store.chunks
@@ -33,7 +33,7 @@ extension BoundFilter {
     ///
     /// - Parameters:
     ///   - id: The row's id.
-    ///   - slot: Its slot in the store, or nil for one that has no attributes.
+    ///   - slot: Its slot in the store; nil for a row without attributes.
     func allows(_ id: VectorID, slot: Int?, in store: AttributeStore) -> Bool {
         unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: max(height, 1)) { stack in
             unsafe evaluate(stack.baseAddress!, words: 1, stride: 1) { test, mask in
@@ -43,12 +43,12 @@ extension BoundFilter {
         }
     }
 
-    /// Evaluates the filter for as many rows as a mask has bits.
+    /// Evaluates the filter for one row per bit of a mask.
     ///
     /// - Parameters:
-    ///   - stack: Room for ``height`` masks; the result is the first.
-    ///   - words: The words of a mask.
-    ///   - stride: The words from one mask to the next.
+    ///   - stack: Room for ``height`` masks; the first receives the result.
+    ///   - words: The number of words in a mask.
+    ///   - stride: The number of words from one mask to the next.
     ///   - test: Writes the mask of a test.
     @inline(__always)
     private func evaluate(

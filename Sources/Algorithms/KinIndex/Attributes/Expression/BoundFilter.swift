@@ -2,7 +2,7 @@ import KinCore
 
 /// An expression checked against the attributes of a table and translated to its columns and codes.
 ///
-/// It is valid for the table as it was then: categories that are added later have codes that it does not contain.
+/// It is valid for the table's state at that time: it does not include the codes of categories added later.
 struct BoundFilter: Sendable {
     let steps: [FilterStep<ColumnTest>]
     /// The largest number of results on the evaluation stack.
@@ -46,18 +46,18 @@ struct BoundFilter: Sendable {
 
 /// One condition on the stored bits of a column.
 enum ColumnTest: Sendable {
-    /// Holds for every row, or for none, whatever is in it.
+    /// Holds for every row, or for no row.
     case constant(Bool)
     case presence(column: Int, isPresent: Bool)
     case idRange(WordRange, isNegated: Bool)
-    /// A condition on an id: one of these, ascending.
+    /// A condition on an id: it is in the list, which is ascending.
     case idList([UInt64])
     case wordRange(column: Int, WordRange, isNegated: Bool)
-    /// A condition on a word: one of these, ascending.
+    /// A condition on a word: it is in the list, which is ascending.
     case wordList(column: Int, [UInt64])
     case numberRange(column: Int, ClosedRange<Double>, isNegated: Bool)
     case code(column: Int, UInt32, isNegated: Bool)
-    /// A condition on a code: its bit is set.
+    /// A condition on a code: the bit with its number is set.
     case codeSet(column: Int, [UInt64])
     case bit(column: Int, isSet: Bool)
     /// A condition on a time range in this column and the next.

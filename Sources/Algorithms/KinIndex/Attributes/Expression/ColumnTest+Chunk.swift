@@ -1,6 +1,7 @@
 import KinCore
 
-// A test of all rows of a chunk gives one bit a row. Entries past the last row are in memory, and masked out at the end.
+// A test of all rows of a chunk yields one bit per row. Entries after the last row are in memory, and are masked out at
+// the end.
 
 extension ColumnTest {
     /// Tests the rows of a chunk.
@@ -57,7 +58,7 @@ extension ColumnTest {
         return word < bits.count && bits[word] & (1 << UInt64(code % 64)) != 0
     }
 
-    /// Whether a stored range has an instant in common with another, as ``TimeRange/overlaps(_:)``.
+    /// Whether a stored range has an instant in common with a given range; see ``TimeRange/overlaps(_:)``.
     @inline(__always)
     static func overlaps(_ from: UInt64, _ to: UInt64, _ start: Int64, _ end: Int64) -> Bool {
         let (from, to) = (Int64(bitPattern: from), Int64(bitPattern: to))
@@ -72,10 +73,11 @@ extension ColumnTest {
         unsafe fill(mask, blocks, isNegated: isNegated) { unsafe holds(values[$0]) }
     }
 
-    /// Tests the rows 64 at a time: first a byte for each, which the compiler does in SIMD registers, then a bit for each byte.
+    /// Tests 64 rows at a time: first into one byte per row, which the compiler does in SIMD registers, then into one
+    /// bit per byte.
     ///
-    /// The eight bytes of a word, each 0 or 1, become eight bits by one multiplication: it moves byte i to bit 56 + i, and no two
-    /// products fall on the same bit.
+    /// The eight bytes of a word, each 0 or 1, become eight bits by one multiplication. It moves byte i to bit 56 + i,
+    /// and no two products share a bit.
     @inline(__always)
     private static func fill(
         _ mask: UnsafeMutablePointer<UInt64>, _ blocks: Int, isNegated: Bool, _ holds: (_ row: Int) -> Bool
@@ -96,13 +98,13 @@ extension ColumnTest {
         }
     }
 
-    /// Tests for membership of a list: a few values one after the other, more by binary search.
+    /// Tests for membership in a list: a few values one by one, more values by binary search.
     private static func fill(
         _ mask: UnsafeMutablePointer<UInt64>, _ blocks: Int, _ words: [UInt64], _ values: UnsafePointer<UInt64>
     ) {
         switch words.count {
         case 1...4:
-            // Four comparisons, whatever the list: the last word stands in for those that it lacks.
+            // Always four comparisons; a shorter list is padded with its last word.
             let (a, d) = (words[0], words[words.count - 1])
             let (b, c) = (words[min(1, words.count - 1)], words[min(2, words.count - 1)])
             unsafe fill(mask, blocks, isNegated: false, values) {

@@ -1,16 +1,17 @@
 import KinCore
 
 extension FilterExpression.Literal {
-    /// The values of an integer column for which `value comparison self` holds, one closed range of them (for `!=` the
-    /// range that is left out), or nil when there are none or this is no number.
+    /// The closed range of the values of an integer column that satisfy `value comparison self`. For `!=` it is the
+    /// excluded range. Nil if the range is empty or the literal is not a number.
     ///
-    /// Exact for every literal: 2.5 is between 2 and 3, and a literal outside the type's range is beyond all its values.
+    /// Exact for every literal: 2.5 is between 2 and 3, and a literal outside the type's range is beyond all its
+    /// values.
     func range<Value: FixedWidthInteger>(
         _ comparison: FilterExpression.Comparison, of type: Value.Type
     ) -> ClosedRange<Value>? {
         let floor: Int128
         let ceiling: Int128
-        // Wider than both kinds of columns, and far from where adding 1 would overflow.
+        // Wider than both column types, with room to add 1 without overflow.
         let limit: Int128 = 1 << 70
         switch self {
         case .integer(let value):
@@ -39,9 +40,9 @@ extension FilterExpression.Literal {
         return low <= high ? Value(low)...Value(high) : nil
     }
 
-    /// The same for a column of numbers, which are finite.
+    /// The same range for a column of numbers, which are finite.
     ///
-    /// Exact for integers that no double equals, too: these lie between two doubles.
+    /// Exact even for integers that are not doubles, which are between two doubles.
     func range(_ comparison: FilterExpression.Comparison) -> ClosedRange<Double>? {
         let below: Double
         let above: Double
@@ -74,8 +75,8 @@ extension FilterExpression.Literal {
     }
 }
 
-/// A closed range of 64-bit words, for signed and unsigned numbers alike: x lies in it when x − low, modulo 2⁶⁴, is at most
-/// the width. One comparison instead of two.
+/// A closed range of 64-bit words, for signed and unsigned numbers. It contains x if x − low, modulo 2⁶⁴, is at most
+/// the width: one comparison instead of two.
 struct WordRange: Sendable, Hashable {
     let low: UInt64
     let width: UInt64

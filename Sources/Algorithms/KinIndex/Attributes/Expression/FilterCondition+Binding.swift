@@ -3,7 +3,7 @@ import KinCore
 extension FilterCondition {
     /// Translates the condition to a table's columns.
     ///
-    /// - Throws: `.invalidArgument` naming the attribute, what it holds and what it was compared with.
+    /// - Throws: `.invalidArgument` with the attribute, its kind and the value it was compared with.
     func bound(to table: AttributeTable) throws(KinError) -> ColumnTest {
         if attribute == AttributeSchema.id { return try boundToID() }
         let (index, part) = try index(in: table.schema)
@@ -32,7 +32,7 @@ extension FilterCondition {
 
     private enum RangePart { case start, end }
 
-    /// The attribute that is meant, and which end of it for a time range.
+    /// The attribute with the condition's name and, for a time range, the end that the condition names.
     private func index(in schema: AttributeSchema) throws(KinError) -> (index: Int, part: RangePart?) {
         if let index = schema.index(of: attribute) { return (index, nil) }
         for (suffix, part) in [(".start", RangePart.start), (".end", RangePart.end)] where attribute.hasSuffix(suffix) {
@@ -65,7 +65,7 @@ extension FilterCondition {
         }
     }
 
-    /// Integers and times, which are stored alike.
+    /// Translates a condition on integers or times, which are stored in the same way.
     private func boundToWords(_ column: Int, _ kind: AttributeKind) throws(KinError) -> ColumnTest {
         try bound(
             kind, { $0.range($1, of: Int64.self) }, none: { none(column, $0) },
@@ -77,17 +77,17 @@ extension FilterCondition {
         try bound(
             .number, { $0.range($1) }, none: { none(column, $0) },
             test: { .numberRange(column: column, $0, isNegated: $1) },
-            // Columns hold no −0, so equal numbers have equal bits.
+            // Columns never contain −0, so equal numbers have equal bits.
             list: { .wordList(column: column, ascending($0.map { ($0 + 0).bitPattern })) })
     }
 
-    /// Translates a condition on values that have an order.
+    /// Translates a condition on ordered values.
     ///
     /// - Parameters:
-    ///   - range: The values for which a comparison with a literal holds; for `!=` those for which it does not.
-    ///   - none: The test where no value is in the range.
-    ///   - test: The test for a range, or for all outside it.
-    ///   - list: The test for some values.
+    ///   - range: The values that satisfy a comparison with a literal; for `!=`, the values that do not.
+    ///   - none: The test if the range is empty.
+    ///   - test: The test for a range, or for all values outside it.
+    ///   - list: The test for a list of values.
     private func bound<Value: Comparable>(
         _ kind: AttributeKind,
         _ range: (FilterExpression.Literal, FilterExpression.Comparison) -> ClosedRange<Value>?,
@@ -137,7 +137,8 @@ extension FilterCondition {
 
     // MARK: Values
 
-    /// The test of a comparison with a value that no row can have: `=` and orders never hold, `!=` holds where a value is present.
+    /// The test for a comparison with a value that no row can have: `=` and order comparisons never hold, `!=` holds
+    /// for every present value.
     private func none(_ column: Int, _ comparison: FilterExpression.Comparison) -> ColumnTest {
         comparison == .notEqual ? .presence(column: column, isPresent: true) : .constant(false)
     }
@@ -166,7 +167,7 @@ extension FilterCondition {
         }
     }
 
-    /// The same condition with times for the texts that are times.
+    /// The same condition, with times in place of the texts that are times.
     private func withTimes() throws(KinError) -> FilterCondition {
         let test: Test
         switch self.test {

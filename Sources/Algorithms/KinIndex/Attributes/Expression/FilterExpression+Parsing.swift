@@ -6,16 +6,18 @@ extension FilterExpression {
     ///     user = "u42" and start >= 2026-01-01 and state in (drift, mastery)
     ///     not (score < 0.5 or note is missing) and visit overlaps [2026-01-01, 2026-02-01)
     ///
-    /// - A condition compares an attribute by `=`, `!=`, `<`, `<=`, `>`, `>=`, `in (…)`, `not in (…)`, `between a and b` (ends
-    ///   included), `is missing`, `is present`, or a time range by `overlaps [from, to)`. `id` is the row's id; `visit.start`
-    ///   and `visit.end` are the ends of the time range `visit`.
+    /// - A condition compares an attribute by `=`, `!=`, `<`, `<=`, `>`, `>=`, `in (…)`, `not in (…)`,
+    ///   `between a and b` (ends included), `is missing`, `is present`, or a time range by `overlaps [from, to)`. `id`
+    ///   is the row's id; `visit.start` and `visit.end` are the ends of the time range `visit`.
     /// - `not` binds tightest, then `and`, then `or`; parentheses nest up to ``largestDepth`` deep.
-    /// - Values are numbers, times (ISO 8601 from the date on, UTC without an offset), `true`, `false`, and strings: in
-    ///   single or double quotes with `\" \' \\ \n \t \r \u{…}`, or as bare words of letters, digits, `_`, `-` and points.
-    /// - Names of attributes that are no bare words stand in quotes too. Capitals count, but not in the language's own words.
+    /// - Values are numbers, times (ISO 8601, at least a date, UTC without an offset), `true`, `false`, and strings. A
+    ///   string is in single or double quotes with `\" \' \\ \n \t \r \u{…}`, or a bare word of letters, digits, `_`,
+    ///   `-` and points.
+    /// - Attribute names that are not bare words must be in quotes. Names and strings are case-sensitive; the
+    ///   language's own words are not.
     ///
-    /// - Throws: `.malformedInput` with the character, or `.capacityExceeded` for text longer than ``largestTextBytes``, or
-    ///   nested or with more conditions than a search takes.
+    /// - Throws: `.malformedInput` with the character; `.capacityExceeded` for text longer than ``largestTextBytes``,
+    ///   too deep nesting, or more conditions than a search accepts.
     public init(parsing text: String) throws(KinError) {
         do throws(FilterSyntaxError) {
             self = try Self.parse(text)
@@ -30,7 +32,8 @@ extension FilterExpression {
     /// The largest depth of nested parentheses and `not` in a text.
     public static let largestDepth = 100
 
-    /// Parses an expression; the error has the range of characters at fault, for callers that show the text.
+    /// Parses an expression from text. The error has the range of the invalid characters, for callers that show the
+    /// text.
     package static func parse(_ text: String) throws(FilterSyntaxError) -> FilterExpression {
         guard text.utf8.count <= largestTextBytes else {
             throw FilterSyntaxError(
@@ -42,7 +45,7 @@ extension FilterExpression {
     }
 }
 
-/// Turns the tokens of a text into an expression, by recursive descent to a limited depth.
+/// Parses the tokens of a text into an expression, by recursive descent with a limited depth.
 private struct FilterParser {
     private var lexer: FilterLexer
     private var token = FilterToken(kind: .end, range: 0..<0)
@@ -108,11 +111,11 @@ private struct FilterParser {
             let expected = isNegated ? "'in' or 'between'" : "a comparison (= != < <= > >= in between is overlaps)"
             throw unexpected("\(expected) after \(FilterText.name(name))", [.in, .between, .is, .overlaps])
         }
-        // A missing value is neither in a list nor outside it, as it is neither equal nor unequal.
+        // A missing value is neither in a list nor outside it, just as it is neither equal nor unequal to a value.
         return isNegated ? .isPresent(name) && !positive : positive
     }
 
-    /// Parses `in` or `between` and its operands; nil when neither stands here.
+    /// Parses `in` or `between` and its operands; nil if the next token is neither.
     private mutating func membership(_ name: String) throws(FilterSyntaxError) -> FilterExpression? {
         if try take(.in) { return .isIn(name, try list()) }
         guard try take(.between) else { return nil }
@@ -232,16 +235,16 @@ private struct FilterParser {
     }
 }
 
-/// Text that is no filter expression: what is wrong and where.
+/// A syntax error in a filter expression: its cause and its position.
 package struct FilterSyntaxError: Error, Equatable {
     package let message: String
-    /// The characters at fault, counted from the start of the text.
+    /// The invalid characters, counted from the start of the text.
     package let range: Range<Int>
     package let hint: String?
     /// Whether the text is too long or too deep rather than wrong.
     package let isTooLarge: Bool
 
-    /// The error for users who do not see the text: it names the character, counted from 1.
+    /// The error for users who do not see the text; it gives the number of the character, counted from 1.
     package var error: KinError {
         KinError(isTooLarge ? .capacityExceeded : .malformedInput, message + (hint.map { "; \($0)" } ?? ""))
             .within("character", range.lowerBound + 1)

@@ -1,7 +1,7 @@
 extension FilterExpression: CustomStringConvertible {
-    /// The expression as text that gives the same value when it is parsed.
+    /// The expression as text; parsing it gives an equal value.
     public var description: String {
-        // What is joined is put in parentheses when its own operator binds less tightly than the one that joins it.
+        // An operand is put in parentheses if its operator binds less tightly than the operator that joins it.
         var stack: [(text: String, strength: Int)] = []
         for step in steps {
             switch step {
@@ -41,7 +41,7 @@ extension FilterCondition: CustomStringConvertible {
 }
 
 extension FilterExpression.Literal: CustomStringConvertible {
-    /// The value as an expression has it.
+    /// The value as written in an expression.
     public var description: String {
         switch self {
         case .integer(let value): "\(value)"
@@ -54,7 +54,7 @@ extension FilterExpression.Literal: CustomStringConvertible {
 }
 
 enum FilterText {
-    /// The name of an attribute, in quotes where it needs them; `.start` and `.end` of a time range stay outside.
+    /// The name of an attribute, in quotes if necessary; `.start` and `.end` of a time range stay outside the quotes.
     static func name(_ name: String) -> String {
         if BareWord.isBare(name) { return name }
         for part in [".start", ".end"] where name.hasSuffix(part) && name != part {
@@ -64,7 +64,7 @@ enum FilterText {
         return quoted(name)
     }
 
-    /// A text in quotes, with escapes for what cannot stand there.
+    /// A text in quotes, with escapes for quotes, backslashes and control characters.
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

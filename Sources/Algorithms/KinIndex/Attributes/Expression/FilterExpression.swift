@@ -5,20 +5,20 @@ public import KinCore
 ///     let recent = try FilterExpression(parsing: #"user = "u42" and start >= 2026-01-01"#)
 ///     let same = .equals("user", "u42") && .compare("start", .greaterOrEqual, .time(newYear))
 ///
-/// Comparisons with a missing value are false, `!=` too, and `not` turns false into true: `not user = "u42"` holds for a
-/// row without a user, `user != "u42"` does not. The language is described in ``init(parsing:)``.
+/// Comparisons with a missing value are false, including `!=`, and `not` negates the result. So `not user = "u42"`
+/// holds for a row without a user, while `user != "u42"` does not. ``init(parsing:)`` describes the language.
 public struct FilterExpression: Sendable, Hashable {
-    /// The conditions and what joins them, operands before operators: nothing that is nested has to be walked by recursion,
-    /// however it was made.
+    /// The conditions and operators in postfix order, so that nested expressions are never traversed recursively, no
+    /// matter how they were built.
     let steps: [FilterStep<FilterCondition>]
 
     /// A value to compare with.
     public enum Literal: Sendable, Hashable {
-        /// A whole number; large enough for every integer and id, so that comparing is exact.
+        /// A whole number, with room for every integer and id, so that comparisons are exact.
         case integer(Int128)
         /// A finite double-precision number.
         case number(Double)
-        /// A string of a category.
+        /// A string to compare with a category.
         case text(String)
         /// An instant, to the microsecond.
         case time(Timestamp)
@@ -28,9 +28,9 @@ public struct FilterExpression: Sendable, Hashable {
 
     /// A comparison operator of a condition.
     public enum Comparison: String, Sendable, Hashable, CaseIterable {
-        /// Both are the same; with ``notEqual`` the only comparison of categories and booleans.
+        /// The values are the same. Categories and booleans support only this and ``notEqual``.
         case equal = "="
-        /// The value is present and another.
+        /// The value is present and different.
         case notEqual = "!="
         /// The value is smaller, or earlier.
         case less = "<"
@@ -45,7 +45,7 @@ public struct FilterExpression: Sendable, Hashable {
     /// The largest number of conditions and operators in an expression that a search accepts.
     public static let largestStepCount = 10_000
 
-    /// The conditions that have to hold together, when the expression is one or several of them and no more.
+    /// The conditions, if the expression is a single condition or a conjunction of conditions; otherwise nil.
     package var conjunction: [FilterCondition]? {
         let operands: ArraySlice<FilterStep<FilterCondition>>
         switch steps.last {
@@ -59,11 +59,11 @@ public struct FilterExpression: Sendable, Hashable {
     }
 }
 
-/// A condition, or what joins the results of the steps before it.
+/// A condition, or an operator on the results of the steps before it.
 enum FilterStep<Condition: Sendable>: Sendable {
     case condition(Condition)
     case not
-    /// Joins so many results, 2 or more.
+    /// Joins this number of results, 2 or more.
     case and(Int)
     case or(Int)
 }
@@ -73,7 +73,7 @@ extension FilterStep: Hashable where Condition: Hashable {}
 
 /// One condition on one attribute.
 package struct FilterCondition: Sendable, Hashable {
-    /// Its name, or `id`, or the name of a time range with `.start` or `.end`.
+    /// Its name, `id`, or the name of a time range with `.start` or `.end`.
     package let attribute: String
     package let test: Test
 
@@ -99,12 +99,12 @@ extension FilterExpression {
         compare(attribute, .equal, value)
     }
 
-    /// The condition `attribute < value`, or with another comparison.
+    /// The condition `attribute < value`, or the same with a different comparison.
     public static func compare(_ attribute: String, _ comparison: Comparison, _ value: Literal) -> FilterExpression {
         FilterExpression(attribute, .compare(comparison, value))
     }
 
-    /// The condition `attribute in (…)`: the value is one of these; never holds for an empty list.
+    /// The condition `attribute in (…)`: the value is in the list; never holds for an empty list.
     public static func isIn(_ attribute: String, _ values: [Literal]) -> FilterExpression {
         FilterExpression(attribute, .isIn(values))
     }
@@ -114,7 +114,7 @@ extension FilterExpression {
         FilterExpression(attribute, .between(low, high))
     }
 
-    /// The condition `attribute overlaps [start, end)`: the time range has an instant in common with another.
+    /// The condition `attribute overlaps [start, end)`: the two time ranges have an instant in common.
     public static func overlaps(_ attribute: String, _ range: TimeRange) -> FilterExpression {
         FilterExpression(attribute, .overlaps(range))
     }
@@ -140,8 +140,8 @@ extension FilterExpression {
         FilterExpression(steps: a.steps + [.not])
     }
 
-    /// Joins two or more expressions; those that are joined in the same way already are taken apart, so that
-    /// `a and b and c` is one value however it was put together.
+    /// Joins two or more expressions. Operands already joined by the same operator are merged, so that `a and b and c`
+    /// is the same value regardless of grouping.
     static func joined(_ parts: [FilterExpression], isAnd: Bool) -> FilterExpression {
         var steps: [FilterStep<FilterCondition>] = []
         var count = 0
@@ -161,7 +161,7 @@ extension FilterExpression {
 
     /// Checks that every attribute exists and is compared with values of its kind.
     ///
-    /// - Throws: `.invalidArgument` naming the attribute, its kind and the value; `.capacityExceeded` for more than
+    /// - Throws: `.invalidArgument` with the attribute, its kind and the value; `.capacityExceeded` for more than
     ///   ``largestStepCount`` conditions and operators.
     public func check(against schema: AttributeSchema) throws(KinError) {
         _ = try BoundFilter(self, AttributeTable(schema: schema))

@@ -1,10 +1,10 @@
 import KinCore
 
-/// A piece of a filter expression.
+/// A token of a filter expression.
 struct FilterToken {
     enum Kind: Equatable {
         case word(String)
-        /// Text in quotes; with the part after it when `.start` or `.end` follows.
+        /// Text in quotes; `part` is `.start` or `.end` if it follows, otherwise empty.
         case quoted(String, part: String)
         case literal(FilterExpression.Literal)
         case comparison(FilterExpression.Comparison)
@@ -17,14 +17,14 @@ struct FilterToken {
     let range: Range<Int>
 }
 
-/// Cuts a filter expression into tokens, one at a time.
+/// Splits a filter expression into tokens, one at a time.
 struct FilterLexer {
     let scalars: [Unicode.Scalar]
     private var index = 0
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-    /// The next token; `.end` for ever at the end.
+    /// The next token; always `.end` at the end of the text.
     mutating func next() throws(FilterSyntaxError) -> FilterToken {
         while index < scalars.count, scalars[index].properties.isWhitespace { index += 1 }
         let start = index
@@ -129,12 +129,12 @@ struct FilterLexer {
             hint: "there are \\\" \\' \\\\ \\n \\t \\r and \\u{1F600}")
     }
 
-    /// A number or a time: the longest run of what these consist of, which then must be one.
+    /// Parses a number or a time: the longest run of their characters, which must then be one of them.
     private mutating func number() throws(FilterSyntaxError) -> FilterToken.Kind {
         let start = index
         if scalars[index] == "+" || scalars[index] == "-" { index += 1 }
         var text = ""
-        // A sign belongs to it after an exponent's e, and inside a time.
+        // A sign is part of a number after an exponent's e, and part of a time.
         while index < scalars.count,
             BareWord.continues(with: scalars[index]) || ":+".unicodeScalars.contains(scalars[index])
         {
@@ -158,7 +158,7 @@ struct FilterLexer {
             hint: "a category that begins with a digit or a sign stands in quotes")
     }
 
-    /// Digits with at most a point and an exponent; `Double` reads more than that, such as 0x1p3.
+    /// Whether the text has only digits, a point and an exponent; `Double` accepts more, such as 0x1p3.
     private static func isDecimal(_ text: String) -> Bool {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }
     }
@@ -172,7 +172,7 @@ struct FilterLexer {
         return String(text)
     }
 
-    /// An error at some scalars, with their range in characters.
+    /// An error at a range of scalars, converted to a range of characters.
     func error(
         _ message: String, _ range: Range<Int>, hint: String? = nil, isTooLarge: Bool = false
     ) -> FilterSyntaxError {

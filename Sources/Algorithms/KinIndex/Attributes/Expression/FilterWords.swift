@@ -1,16 +1,16 @@
-/// The words of the filter language, which are no names unless they are in quotes.
+/// The words of the filter language. As names they must be in quotes.
 enum FilterWord: String, CaseIterable {
     case and, or, not, `in`, between, `is`, missing, present, overlaps
     case `true`, `false`
 
-    /// The word, in capitals or not.
+    /// Creates the word, ignoring case.
     init?(_ text: String) {
         guard text.utf8.count <= 8 else { return nil }
         self.init(rawValue: text.lowercased())
     }
 }
 
-/// The rule for names and categories that are written without quotes: a letter or `_`, then letters, digits, `_`, `-` and points.
+/// The rule for names and categories without quotes: a letter or `_`, then letters, digits, `_`, `-` and points.
 enum BareWord {
     static func begins(with scalar: Unicode.Scalar) -> Bool {
         switch scalar {
@@ -32,7 +32,7 @@ enum BareWord {
         }
     }
 
-    /// Whether a text can stand without quotes.
+    /// Whether a text needs no quotes.
     static func isBare(_ text: String) -> Bool {
         let scalars = text.unicodeScalars
         guard let first = scalars.first, begins(with: first), scalars.allSatisfy(continues) else { return false }

@@ -1,12 +1,12 @@
 public import KinCore
 
-/// A category that an expression compares an attribute with, and that no row has: a likely typing error.
+/// A category that an expression compares an attribute with but that no row has: probably a typo.
 public struct UnknownCategory: Sendable, Hashable, CustomStringConvertible {
     /// The name of the attribute.
     public let attribute: String
     /// The category in the expression.
     public let value: String
-    /// The category of the table with the nearest spelling; nil unless it is near.
+    /// The category of the table with the most similar spelling; nil if none is similar.
     public let nearest: String?
 
     /// A sentence with the suggestion.
@@ -17,13 +17,13 @@ public struct UnknownCategory: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension AttributeTable {
-    /// The largest number of categories that suggestions are looked for among.
+    /// The largest number of categories that are searched for suggestions.
     private static let mostSuggestions = 10_000
 
-    /// The categories in an expression that no row has had, in the order of the expression.
+    /// The categories in an expression that no row has ever had, in the order of the expression.
     ///
-    /// - Throws: `.invalidArgument` when the expression does not fit the ``schema``.
-    /// - Complexity: O(conditions), and O(categories of the attribute, at most 10,000) for each result.
+    /// - Throws: `.invalidArgument` if the expression does not match the ``schema``.
+    /// - Complexity: O(conditions), plus O(categories of the attribute, at most 10,000) for each result.
     public func unknownCategories(in expression: FilterExpression) throws(KinError) -> [UnknownCategory] {
         try expression.check(against: schema)
         var unknown: [UnknownCategory] = []
@@ -45,7 +45,7 @@ extension AttributeTable {
 }
 
 extension FilterCondition {
-    /// The values that the attribute is compared with.
+    /// The values in the condition.
     fileprivate var literals: [FilterExpression.Literal] {
         switch test {
         case .compare(_, let value): [value]

@@ -1,10 +1,10 @@
 import KinCore
 
-/// Up to ``AttributeLayout/chunkRows`` rows of attributes, in memory of its own or in a mapped file.
+/// Up to ``AttributeLayout/chunkRows`` rows of attributes, in owned memory or in a mapped file.
 ///
-/// A chunk is shared between a table and its snapshots, and changed only by a table that holds the only reference
-/// (``AttributeStore`` copies it first otherwise). That makes `@unchecked Sendable` true: a chunk that two threads can see is
-/// never written. As in ``Chunk`` the checks for overlapping access to `count` are off: they would cost a call a block.
+/// A table and its snapshots share a chunk. Only a table that holds the sole reference changes it (``AttributeStore``
+/// copies it first otherwise). This makes `@unchecked Sendable` true: a chunk that two threads can see is never
+/// written. As in ``Chunk``, the exclusivity checks on `count` are off: they would cost a call per block.
 @safe
 final class AttributeChunk: BlockedRows, @unchecked Sendable {
     let layout: AttributeLayout
@@ -16,14 +16,14 @@ final class AttributeChunk: BlockedRows, @unchecked Sendable {
     }
     @exclusivity(unchecked) private var uncheckedCount: Int
 
-    /// The memory of the chunk in the layout of ``AttributeLayout``; 64-byte aligned.
+    /// The memory of the chunk, in the layout of ``AttributeLayout``, 64-byte aligned.
     let memory: UnsafeMutableRawPointer
     let byteCount: Int
     let ids: UnsafeMutablePointer<VectorID>
-    /// For each column, capacity bits.
+    /// For each column, one presence bit per row, `capacity` bits.
     private let presenceWords: [UnsafeMutablePointer<UInt64>]
     private let valueBytes: [UnsafeMutableRawPointer]
-    /// Keeps the mapped file alive; nil when the chunk owns its memory.
+    /// Retains the mapped file; nil if the chunk owns its memory.
     private let mapping: (any AnyObject & Sendable)?
 
     var isMapped: Bool { mapping != nil }
@@ -38,7 +38,7 @@ final class AttributeChunk: BlockedRows, @unchecked Sendable {
         unsafe ids.update(repeating: .none, count: capacity)
     }
 
-    /// A chunk in memory that is laid out already.
+    /// Creates a chunk in memory that already has the layout.
     init(
         layout: AttributeLayout, capacity: Int, count: Int, memory: UnsafeMutableRawPointer,
         mapping: (any AnyObject & Sendable)?
@@ -75,13 +75,13 @@ final class AttributeChunk: BlockedRows, @unchecked Sendable {
         unsafe valueBytes[column].assumingMemoryBound(to: UInt32.self)
     }
 
-    /// The value of one row as bits (an integer, a double, a code, 0 or 1); nil when it is missing.
+    /// The value of one row as bits (an integer, a double, a code, 0 or 1); nil if it is missing.
     func value(_ column: Int, row: Int) -> UInt64? {
         let bit: UInt64 = 1 << UInt64(row & 63)
         return unsafe presenceWords[column][row >> 6] & bit == 0 ? nil : bits(column, row: row)
     }
 
-    /// The bits stored for one row, whether the value is present or not.
+    /// The stored bits of one row, regardless of presence.
     func bits(_ column: Int, row: Int) -> UInt64 {
         switch layout.columns[column] {
         case .word: unsafe words(column)[row]
@@ -116,7 +116,8 @@ final class AttributeChunk: BlockedRows, @unchecked Sendable {
         for column in layout.columns.indices { set(column, row: count, to: nil) }
     }
 
-    /// Replaces the codes of a column: `codes[code]` is the new one, and 0 that of codes beyond, which only a damaged file has.
+    /// Replaces the codes of a column by `new[code]`. Codes beyond the array, possible only in a damaged file, become
+    /// 0.
     func renumber(_ column: Int, _ new: [UInt32]) {
         let codes = unsafe codes(column)
         for row in 0..<count {
@@ -125,9 +126,10 @@ final class AttributeChunk: BlockedRows, @unchecked Sendable {
         }
     }
 
-    /// The same rows with room for more, in memory of their own.
+    /// A copy of the rows in owned memory, with room for more.
     ///
-    /// - Parameter other: A layout that begins with this one's columns; further ones are missing for every row.
+    /// - Parameter other: A layout that begins with this layout's columns; values of further columns are missing in
+    ///   every row. Default: nil for the same layout.
     func copy(minimumCapacity: Int, layout other: AttributeLayout? = nil) -> AttributeChunk {
         let copy = AttributeChunk(layout: other ?? layout, minimumCapacity: max(minimumCapacity, count))
         copy.count = count

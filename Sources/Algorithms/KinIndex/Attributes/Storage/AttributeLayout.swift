@@ -1,11 +1,11 @@
-/// The layout of the attributes of a chunk of rows in one run of memory, the same in a file.
+/// The layout of the attributes of a chunk of rows in one block of memory, which is the same in a file.
 ///
-/// For a capacity of c rows, a multiple of 64, there are one after the other, each at a multiple of 64 bytes:
+/// For a capacity of c rows, a multiple of 64, it contains in this order, each at a multiple of 64 bytes:
 /// - the ids, 8 c bytes;
-/// - for each column its presence, one bit a row (row r is bit r mod 64 of word r ÷ 64), and then its values: 8 or 4
-///   bytes a row, or one bit.
+/// - for each column, its presence, one bit per row (row r is bit r mod 64 of word r ÷ 64), and then its values: 8 or 4
+///   bytes per row, or one bit.
 ///
-/// A time range is two columns, every other attribute one. Values that are missing, and all entries without a row, are zero.
+/// A time range has two columns, every other attribute one. Missing values, and all entries without a row, are zero.
 struct AttributeLayout: Sendable, Hashable {
     /// The storage type of a column.
     enum ColumnType: Sendable, Hashable {
@@ -13,11 +13,12 @@ struct AttributeLayout: Sendable, Hashable {
         case word
         /// The 32-bit number of a category.
         case code
-        /// One bit a row.
+        /// One bit per row.
         case bit
     }
 
-    /// Rows in a full chunk: 2¹³, so that copying one after a snapshot costs some 64 KB a column.
+    /// The binary logarithm of the number of rows in a full chunk: copying a chunk after a snapshot costs about 64 KB
+    /// per column.
     static let chunkShift = 13
     static let chunkRows = 1 << chunkShift
 
@@ -45,14 +46,14 @@ struct AttributeLayout: Sendable, Hashable {
         }
     }
 
-    /// The offsets of the arrays of a chunk, in bytes from its first.
+    /// The offsets of a chunk's arrays, in bytes from its start.
     struct Offsets {
         var presence: [Int] = []
         var values: [Int] = []
         var byteCount: Int
     }
 
-    /// The offsets for a capacity, a multiple of 64.
+    /// Computes the offsets for a capacity, a multiple of 64.
     func offsets(capacity: Int) -> Offsets {
         var offsets = Offsets(byteCount: 8 * capacity)
         for type in columns {
@@ -64,7 +65,7 @@ struct AttributeLayout: Sendable, Hashable {
         return offsets
     }
 
-    /// Bytes of the values of some rows, a multiple of 64.
+    /// The number of bytes of the values of a multiple of 64 rows.
     static func byteCount(of type: ColumnType, rows: Int) -> Int {
         switch type {
         case .word: 8 * rows
@@ -73,7 +74,7 @@ struct AttributeLayout: Sendable, Hashable {
         }
     }
 
-    /// The smallest multiple of 64 that is at least so many rows.
+    /// The smallest multiple of 64 that is at least the number of rows.
     static func blocks(_ rows: Int) -> Int { (rows + 63) & ~63 }
 
     private static func aligned(_ bytes: Int) -> Int { (bytes + 63) & ~63 }

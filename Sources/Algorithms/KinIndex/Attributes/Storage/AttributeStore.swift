@@ -7,14 +7,14 @@ struct AttributeStore: Sendable, SlotIDs {
     private(set) var layout: AttributeLayout
     private(set) var chunks = PagedArray<AttributeChunk>()
     private(set) var count = 0
-    /// Rows whose id is not the number of their slot: with none of them a bitmap of slots is one of ids.
+    /// The number of rows whose id differs from their slot; if 0, a bitmap of slots is also a bitmap of ids.
     private(set) var strays = 0
-    /// No id is larger; a row that is removed may leave it too large.
+    /// An upper bound of the ids; it may be too large after a row was removed.
     private(set) var idBound: UInt64 = 0
 
     init(layout: AttributeLayout) { self.layout = layout }
 
-    /// The rows of a mapped file; the caller has checked that all chunks but the last are full.
+    /// Creates a store of the rows of a mapped file. The caller has checked that all chunks except the last are full.
     init(layout: AttributeLayout, chunks: [AttributeChunk], strays: Int, idBound: UInt64) {
         self.layout = layout
         self.chunks = PagedArray(chunks)
@@ -39,12 +39,12 @@ struct AttributeStore: Sendable, SlotIDs {
         return chunks[c].value(column, row: r)
     }
 
-    /// Bytes held in memory or mapped.
+    /// The number of bytes in memory or mapped.
     var byteCount: Int { chunks.reduce(0) { $0 + $1.byteCount } }
 
     // MARK: Writing
 
-    /// Appends rows without values; their slots follow the last one.
+    /// Appends rows without values, in the slots after the last one.
     mutating func append(_ ids: some Collection<VectorID>) {
         var rest = ids[...]
         while !rest.isEmpty {
@@ -73,9 +73,9 @@ struct AttributeStore: Sendable, SlotIDs {
         writableChunk(c, minimumCapacity: 0).set(column, row: r, to: value)
     }
 
-    /// Removes a row by moving the last one into its slot, and zeroes the slot that becomes free.
+    /// Removes a row by moving the last row into its slot, and zeroes the freed slot.
     ///
-    /// - Returns: The id of the row that now stands in `slot`, unless it was the last.
+    /// - Returns: The id of the row moved into `slot`; nil if `slot` was the last.
     mutating func remove(_ slot: Int) -> VectorID? {
         let last = count - 1
         let (lastChunk, lastRow) = location(of: last)
@@ -100,12 +100,12 @@ struct AttributeStore: Sendable, SlotIDs {
         for column in layout.columns.indices { chunk.set(column, row: r, to: value(column, slot: source)) }
     }
 
-    /// A chunk that only this store holds, with room for `minimumCapacity` rows.
+    /// A chunk that only this store references, with room for `minimumCapacity` rows.
     private mutating func writableChunk(_ c: Int, minimumCapacity: Int) -> AttributeChunk {
         let isShared = !isKnownUniquelyReferenced(&chunks[c]) || chunks[c].isMapped
         let isFull = chunks[c].capacity < minimumCapacity
         if isShared || isFull {
-            // Doubling keeps a row's share of all the copying constant.
+            // Doubling makes the copying cost per row constant.
             let doubled = isFull ? 2 * chunks[c].capacity : 0
             chunks[c] = chunks[c].copy(minimumCapacity: max(minimumCapacity, doubled))
         }
@@ -114,7 +114,7 @@ struct AttributeStore: Sendable, SlotIDs {
 
     // MARK: The whole
 
-    /// The largest id, 0 without rows. O(n).
+    /// The largest id; 0 without rows. O(n).
     var largestID: UInt64 { (0..<count).reduce(0) { max($0, id(at: $1).rawValue) } }
 
     /// Extends the layout by further columns, missing in every row. O(n).
@@ -123,7 +123,7 @@ struct AttributeStore: Sendable, SlotIDs {
         for c in chunks.indices { chunks[c] = chunks[c].copy(minimumCapacity: 0, layout: layout) }
     }
 
-    /// Releases memory reserved for growth, and computes the bound of the ids anew. O(n).
+    /// Frees memory reserved for growth, and recomputes the bound of the ids. O(n).
     mutating func trim() {
         if let last = chunks.last, last.capacity > AttributeLayout.blocks(last.count), !last.isMapped {
             chunks[chunks.count - 1] = last.copy(minimumCapacity: last.count)

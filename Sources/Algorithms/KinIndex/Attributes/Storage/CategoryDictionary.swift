@@ -1,20 +1,21 @@
 import HashTreeCollections
 import KinCore
 
-/// The strings of one column of categories and the numbers that stand for them, from 1 on; 0 stands for none.
+/// The strings of one category column and their codes, starting at 1; code 0 means no string.
 ///
-/// Two strings are the same category when their bytes are. As in ``IDMap`` there are two places: a sorted list, which may
-/// lie in a mapped file, holds codes 1 … n, and a persistent hash tree those that came later, so that a snapshot costs
+/// Two strings are the same category if their bytes are equal. As in ``IDMap`` there are two tables. A sorted list,
+/// possibly in a mapped file, has codes 1 … n. A persistent hash tree has the later ones, so that a snapshot costs
 /// nothing and a write after it little.
 struct CategoryDictionary: Sendable {
     private(set) var sorted: SortedStrings?
     private var codes = TreeDictionary<Exactly, UInt32>()
-    /// The later strings in the order of their codes, in pieces of ``pieceCount`` so that a write copies no more than one.
+    /// The later strings in the order of their codes, in pieces of ``pieceCount`` strings, so that a write copies at
+    /// most one piece.
     private var later: [[String]] = []
 
     private static let pieceCount = 512
 
-    /// A string that is equal to another when the bytes are; Swift's own equality is that of canonical forms.
+    /// A string compared by its bytes; Swift compares canonical forms instead.
     private struct Exactly: Hashable {
         let string: String
 
@@ -28,16 +29,16 @@ struct CategoryDictionary: Sendable {
 
     init(sorted: SortedStrings? = nil) { self.sorted = sorted }
 
-    /// The number of strings, including those that no row uses any more.
+    /// The number of strings, including unused ones.
     var count: Int { (sorted?.count ?? 0) + codes.count }
 
-    /// The code of a string, or nil when no row ever had it.
+    /// The code of a string; nil if no row ever had it.
     func code(of string: String) -> UInt32? {
         if let index = sorted?.firstIndex(of: string) { return UInt32(index + 1) }
         return codes[Exactly(string: string)]
     }
 
-    /// The string with a code; nil for 0, and for codes that only a damaged file has.
+    /// The string with a code; nil for 0, and for invalid codes in a damaged file.
     func string(_ code: UInt64) -> String? {
         guard code >= 1, code <= UInt64(count) else { return nil }
         let index = Int(code) - 1
@@ -46,7 +47,7 @@ struct CategoryDictionary: Sendable {
         return later[(index - first) / Self.pieceCount][(index - first) % Self.pieceCount]
     }
 
-    /// The code of a string, a new one if it has none.
+    /// Returns the code of a string, adding the string if it is new.
     mutating func insert(_ string: String) -> UInt32 {
         if let code = code(of: string) { return code }
         let code = UInt32(count + 1)
@@ -59,15 +60,15 @@ struct CategoryDictionary: Sendable {
     /// Codes are 32-bit numbers.
     static let largestCount = Int(UInt32.max) - 1
 
-    /// Bytes that the strings take, roughly.
+    /// The approximate number of bytes of the strings.
     var byteCount: Int {
         let own = later.reduce(0) { $0 + $1.reduce(0) { $0 + 2 * ($1.utf8.count + 24) } }
         return own + (sorted.map { $0.byteCount + 8 * $0.count } ?? 0)
     }
 
-    /// The strings that some row uses, sorted, and for every old code the new one (0 for those that are dropped).
+    /// The strings in use, sorted, and the new code for every old one (0 for dropped strings).
     ///
-    /// - Parameter isUsed: For each code from 0 on.
+    /// - Parameter isUsed: Whether a code is in use, for each code from 0.
     func compacted(keeping isUsed: [Bool]) -> (dictionary: CategoryDictionary, codes: [UInt32]) {
         let kept = isUsed.indices.dropFirst().filter { isUsed[$0] && $0 <= count }
             .map { (string: string(UInt64($0)) ?? "", code: $0) }

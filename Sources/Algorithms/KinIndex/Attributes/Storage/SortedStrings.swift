@@ -2,11 +2,12 @@ import KinCore
 
 /// An immutable list of different strings in ascending order of their bytes, in memory or in a mapped file.
 ///
-/// A lookup is a binary search, O(log n) without allocation. A damaged file gives wrong strings, never an access outside.
+/// A lookup is a binary search in O(log n), without allocation. A damaged file causes wrong strings, never an access
+/// out of bounds.
 @safe
 final class SortedStrings: @unchecked Sendable {
     let count: Int
-    /// For each string the offset of its last byte plus 1.
+    /// For each string, the offset of the byte after its last.
     let ends: UnsafePointer<UInt64>
     let bytes: UnsafePointer<UInt8>
     let byteCount: Int
@@ -14,7 +15,7 @@ final class SortedStrings: @unchecked Sendable {
 
     /// Creates a list in memory.
     ///
-    /// - Parameter strings: In ascending order of their UTF-8 bytes, each once.
+    /// - Parameter strings: Different strings, in ascending order of their UTF-8 bytes.
     init(_ strings: [String]) {
         count = strings.count
         byteCount = strings.reduce(0) { $0 + $1.utf8.count }
@@ -33,7 +34,7 @@ final class SortedStrings: @unchecked Sendable {
         mapping = nil
     }
 
-    /// A list whose memory lies in a mapped file.
+    /// Creates a list whose memory is in a mapped file.
     init(
         count: Int, ends: UnsafePointer<UInt64>, bytes: UnsafePointer<UInt8>, byteCount: Int,
         mapping: any AnyObject & Sendable
@@ -51,7 +52,7 @@ final class SortedStrings: @unchecked Sendable {
         unsafe bytes.deallocate()
     }
 
-    /// The bytes of a string; none where a damaged file has invalid ends.
+    /// The bytes of a string; empty if a damaged file has invalid ends.
     func utf8(at index: Int) -> UnsafeBufferPointer<UInt8> {
         let start = unsafe index == 0 ? 0 : ends[index - 1]
         let end = unsafe ends[index]
@@ -61,7 +62,7 @@ final class SortedStrings: @unchecked Sendable {
 
     subscript(index: Int) -> String { unsafe String(decoding: utf8(at: index), as: UTF8.self) }
 
-    /// The index of a string; nil when the list lacks it.
+    /// The index of a string; nil if it is not in the list.
     func firstIndex(of string: String) -> Int? {
         var string = string
         return string.withUTF8 { wanted in

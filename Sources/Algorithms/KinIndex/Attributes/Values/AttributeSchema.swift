@@ -5,7 +5,8 @@ public import KinCore
 ///     let schema = try AttributeSchema(["user": .category, "start": .time, "visits": .integer])
 ///
 /// A name is 1 to 128 bytes of UTF-8 without control characters, quotes, backslashes or points, and is not `id`, which
-/// every row has. Names with blanks or of the filter language's own words are written in quotes in an expression.
+/// every row has. In an expression, names with blanks and names that are words of the filter language must be in
+/// quotes.
 public struct AttributeSchema: Sendable, Hashable {
     /// One attribute: its name and kind.
     public struct Attribute: Sendable, Hashable {
@@ -15,7 +16,7 @@ public struct AttributeSchema: Sendable, Hashable {
         public let kind: AttributeKind
     }
 
-    /// The attributes in the order in which they were declared.
+    /// The attributes in order of declaration.
     public private(set) var attributes: [Attribute] = []
     private var indices: [String: Int] = [:]
 
@@ -24,7 +25,7 @@ public struct AttributeSchema: Sendable, Hashable {
 
     /// Creates a schema of attributes in this order.
     ///
-    /// - Throws: `.invalidArgument` for a name that cannot be or is there twice, `.capacityExceeded` for more than
+    /// - Throws: `.invalidArgument` for an invalid or repeated name, `.capacityExceeded` for more than
     ///   ``largestCount``.
     public init(_ attributes: KeyValuePairs<String, AttributeKind>) throws(KinError) {
         for (name, kind) in attributes { try append(name, kind) }
@@ -54,10 +55,10 @@ public struct AttributeSchema: Sendable, Hashable {
     /// Whether the schema has no attributes.
     public var isEmpty: Bool { attributes.isEmpty }
 
-    /// The kind of an attribute, or nil when none has this name.
+    /// The kind of an attribute; nil if no attribute has this name.
     public subscript(name: String) -> AttributeKind? { index(of: name).map { attributes[$0].kind } }
 
-    /// The index of an attribute in ``attributes``; nil when none has this name.
+    /// The index of an attribute in ``attributes``; nil if no attribute has this name.
     func index(of name: String) -> Int? { indices[name] }
 
     private static func check(_ name: String) throws(KinError) {

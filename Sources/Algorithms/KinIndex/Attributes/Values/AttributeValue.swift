@@ -17,7 +17,7 @@ public enum AttributeValue: Sendable, Hashable {
 }
 
 extension AttributeValue {
-    /// The kind of attribute that it is a value of.
+    /// The attribute kind of the value.
     public var kind: AttributeKind {
         switch self {
         case .integer: .integer
@@ -43,7 +43,7 @@ extension AttributeValue: CustomStringConvertible {
     }
 }
 
-/// The values of one attribute for many rows, nil where a value is missing.
+/// The values of one attribute for many rows; nil for a missing value.
 public enum AttributeColumn: Sendable, Hashable {
     /// The values of an integer attribute.
     case integers([Int64?])
@@ -60,7 +60,7 @@ public enum AttributeColumn: Sendable, Hashable {
 }
 
 extension AttributeColumn {
-    /// The kind of attribute that these are values of.
+    /// The attribute kind of the values.
     public var kind: AttributeKind {
         switch self {
         case .integers: .integer
@@ -103,12 +103,13 @@ public enum AttributeKind: String, Sendable, Hashable, CaseIterable {
     case integer
     /// Finite numbers in double precision.
     case number
-    /// Strings of which there are few beside the rows, such as a user or a state; stored as 32-bit numbers and compared so.
+    /// Strings with few different values compared with the number of rows, such as a user or a state. Stored and
+    /// compared as 32-bit numbers.
     case category
     /// Instants, to the microsecond.
     case time
     /// Booleans, true or false.
     case boolean
-    /// Spans from one instant to another, such as a session.
+    /// Spans between two instants, such as a session.
     case timeRange = "time-range"
 }

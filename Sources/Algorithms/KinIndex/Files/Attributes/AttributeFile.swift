@@ -1,4 +1,4 @@
-/// The tags of the attributes' sections, the same in the file of every kind of index, in the order of `FORMAT.md`.
+/// The tags of the attributes' sections, the same for both kinds of index, in the order of `FORMAT.md`.
 enum AttributeFile {
     static let settings: FourCharacterCode = "ATTR"
     static let attributes: FourCharacterCode = "ATTK"
@@ -14,20 +14,20 @@ enum AttributeFile {
 
 /// The three numbers of section `ATTR`.
 struct AttributeSettings: BitwiseCopyable {
-    /// The number of rows in all.
+    /// The total number of rows.
     var count: UInt64
-    /// The largest id, 0 without rows.
+    /// The largest id; 0 without rows.
     var idBound: UInt64
-    /// Entries of `ATMI` and `ATMS`: the rows whose id is not the number of their slot.
+    /// The number of entries of `ATMI` and `ATMS`: the rows whose id differs from their slot.
     var tableCount: UInt64
 }
 
 /// One entry of section `ATTK`.
 struct AttributeEntry: BitwiseCopyable {
-    /// The index of its kind in ``AttributeFile/kinds``.
+    /// The index of the attribute's kind in ``AttributeFile/kinds``.
     var kind: UInt32
-    /// The end of its name in `ATTN`; it begins at the end of the one before.
+    /// The end of the attribute's name in `ATTN`; it begins at the end of the previous name.
     var nameEnd: UInt32
-    /// The number of strings of a category, else 0.
+    /// The number of strings of a category; 0 for other kinds.
     var categories: UInt64
 }

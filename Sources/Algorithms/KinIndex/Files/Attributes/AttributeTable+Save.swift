@@ -1,12 +1,12 @@
 import KinCore
 
 extension AttributeTable {
-    /// Writes the attributes' sections; none when no attribute is declared.
+    /// Writes the attributes' sections; none if no attribute is declared.
     ///
-    /// Only categories that some row has are written, sorted, so that nothing of a removed row is in the file, and a file that
-    /// is opened and saved again has the same bytes.
+    /// Only categories in use are written, sorted. So nothing of a removed row is in the file, and a file that is
+    /// opened and saved again has the same bytes.
     ///
-    /// - Complexity: O(n), and O(n log n) for ids that are not simply 0, 1, 2 ….
+    /// - Complexity: O(n), or O(n log n) for ids that are not simply 0, 1, 2 ….
     func write(to writer: inout SectionFileWriter) throws(KinError) {
         guard !schema.isEmpty else { return }
         let dictionaries = compactedDictionaries
@@ -23,7 +23,7 @@ extension AttributeTable {
 
     /// Writes names and kinds, and the strings of each category.
     ///
-    /// - Parameter strings: By column.
+    /// - Parameter strings: The strings of each column; nil for columns without categories.
     private func writeSchema(_ strings: [SortedStrings?], to writer: inout SectionFileWriter) throws(KinError) {
         let strings = store.layout.firstColumns.map { strings[$0] }
         var names: [UInt8] = []
@@ -50,9 +50,9 @@ extension AttributeTable {
 }
 
 extension AttributeChunk {
-    /// Writes the chunk without room for growth and with new codes.
+    /// Writes the chunk with new codes and without room for growth.
     ///
-    /// - Parameter codes: For each column of codes the new one for every old one.
+    /// - Parameter codes: For each column of codes, the new code for every old one; nil for other columns.
     fileprivate func write(
         _ number: UInt32, codes: [[UInt32]?], to writer: inout SectionFileWriter
     ) throws(KinError) {

@@ -1,7 +1,7 @@
 import KinCore
 
 extension AttributeTable {
-    /// Facts about the attributes in a file, for people.
+    /// Readable facts about the attributes in a file.
     var facts: [FileReport.Fact] {
         guard !schema.isEmpty else { return [] }
         let described = zip(schema.attributes, store.layout.firstColumns).map { attribute, column in
@@ -11,9 +11,9 @@ extension AttributeTable {
         return [FileReport.Fact(name: "attributes", value: described.joined(separator: ", "))]
     }
 
-    /// The first place where a table that was opened contradicts itself or the ids of its index.
+    /// The first contradiction in an opened table, within itself or with the ids of its index.
     ///
-    /// - Parameter ids: Those of the index.
+    /// - Parameter ids: The ids of the index.
     func firstContradiction(ids: [VectorID]) -> Contradiction? {
         guard !schema.isEmpty else { return nil }
         for (number, chunk) in store.chunks.enumerated() {
@@ -30,7 +30,7 @@ extension AttributeTable {
         if let id = ids.first(where: { !contains($0) }) {
             return (Section.Name(AttributeFile.table.ids), "the vector \(id) has no row of attributes")
         }
-        // As many rows as vectors, and a row for each: then no row is for a stranger, and none there twice.
+        // If the numbers of rows and vectors are equal and each vector has a row, no row has an unknown or repeated id.
         guard ids.count == count else {
             return (Section.Name(AttributeFile.settings), "there are \(count) rows for \(ids.count) vectors")
         }
@@ -82,7 +82,7 @@ extension AttributeTable {
 }
 
 extension SortedStrings {
-    /// The first error in the list; nil for none.
+    /// The first error in the list; nil if it is valid.
     fileprivate var firstContradiction: String? {
         var start: UInt64 = 0
         for index in 0..<count {

@@ -1,12 +1,12 @@
 import KinCore
 
 extension SectionFile {
-    /// The attributes in a file, mapped; a table without attributes where the file has none.
+    /// The attributes in a file, mapped; a table without attributes if the file has none.
     ///
-    /// Names and kinds are read and checked, and that every section has the size it must have. What the rows hold is left to
-    /// verifying: damage there gives wrong values, never an access outside the file.
+    /// Names, kinds and the sizes of all sections are read and checked. The values of the rows are left to
+    /// verification: damage there causes wrong values, never an access outside the file.
     ///
-    /// - Parameter rows: How many vectors there are.
+    /// - Parameter rows: The number of vectors.
     /// - Throws: `.corruptFile`.
     /// - Complexity: O(chunks + attributes).
     func attributes(rows: Int) throws(KinError) -> AttributeTable {
@@ -33,7 +33,7 @@ extension SectionFile {
         return AttributeTable(schema: schema, store: store, map: map, dictionaries: dictionaries)
     }
 
-    /// The attributes, and how many strings each has.
+    /// The attributes, and the number of strings of each.
     private func attributeSchema() throws(KinError) -> (schema: AttributeSchema, categories: [UInt64]) {
         let entries = try array(AttributeFile.attributes, of: AttributeEntry.self)
         let names = try array(AttributeFile.names, of: UInt8.self)

@@ -1,15 +1,15 @@
 import KinCore
 import KinLinearAlgebra
 
-/// A section of a file, and a description of its invalid content.
+/// A section of a file with a description of its invalid content.
 typealias Contradiction = (section: Section.Name, description: String)
 
 extension Chunk {
-    /// The first invalid content: a number that is not finite, a row without an id, a wrong code.
+    /// The first invalid content: a number that is not finite, a row without an id, or a wrong code.
     ///
     /// - Parameters:
     ///   - number: The number of the chunk's sections.
-    ///   - table: The section that notes the errors of its codes.
+    ///   - table: The section that records the errors of its codes.
     func firstContradiction(number: UInt32, notedIn table: FourCharacterCode) -> Contradiction? {
         let floats = unsafe UnsafeBufferPointer(start: rows, count: count * layout.stride)
         if let offset = unsafe Kernels.active.firstNotFinite(floats) {
@@ -24,7 +24,7 @@ extension Chunk {
         return coding.flatMap { firstWrongCode($0, number: number, notedIn: table) }
     }
 
-    /// Codes the rows again and compares.
+    /// Codes the rows again and compares the codes.
     private func firstWrongCode(
         _ coding: RowCoding, number: UInt32, notedIn table: FourCharacterCode
     ) -> Contradiction? {

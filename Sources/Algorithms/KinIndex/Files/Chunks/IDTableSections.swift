@@ -11,7 +11,7 @@ enum IDTableSections {
 }
 
 extension SortedIDTable {
-    /// Writes the table, if there is anything in it.
+    /// Writes the table unless it is empty.
     func write(
         to writer: inout SectionFileWriter, as sections: IDTableSections.Sorted = IDTableSections.sorted
     ) throws(KinError) {
@@ -28,7 +28,7 @@ extension DenseIDTable {
 }
 
 extension SectionFile {
-    /// The sorted table of so many ids, in place; nil for none.
+    /// The sorted table with this number of ids, in place; nil for 0.
     func sortedIDTable(
         count: UInt64, as sections: IDTableSections.Sorted = IDTableSections.sorted
     ) throws(KinError) -> SortedIDTable? {
@@ -39,7 +39,7 @@ extension SectionFile {
             slots: try section(sections.slots, requiring: 4, count: count))
     }
 
-    /// The table of so many consecutive ids, in place.
+    /// The table with this number of consecutive ids, in place.
     func denseIDTable(first: UInt64, count: UInt64) throws(KinError) -> DenseIDTable {
         guard let count = Int(exactly: count) else { throw .corrupt("section META gives \(count) ids") }
         return DenseIDTable(
@@ -48,11 +48,11 @@ extension SectionFile {
 }
 
 extension IDMap {
-    /// The first id that is not found in its slot, or that is larger than the next fresh one.
+    /// The first id that the table does not find in its slot, or that is not below the next new id.
     ///
-    /// When every id is found in its own slot, no two slots have the same.
+    /// If every id is found in its own slot, no two slots have the same id.
     ///
-    /// - Parameter number: The number of the `IDS ` section that holds the id of a slot.
+    /// - Parameter number: The number of the `IDS ` section with the id of a slot.
     func firstContradiction(
         in store: some SlotIDs, nextID: UInt64, number: (_ slot: Int) -> UInt32
     ) -> Contradiction? {

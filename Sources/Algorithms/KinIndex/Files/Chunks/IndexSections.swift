@@ -1,7 +1,7 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The tags of the sections that every kind of index has, as in `FORMAT.md`.
+/// The tags of the sections that both kinds of index have, as in `FORMAT.md`.
 enum IndexSections {
     /// The settings of the whole index; their layout differs by kind.
     static let settings: FourCharacterCode = "META"
@@ -14,15 +14,15 @@ enum IndexSections {
 }
 
 extension RowLayout {
-    /// The metrics by their number in a file.
+    /// The metrics in the order of their numbers in a file.
     private static let metrics: [Metric] = [.squaredL2, .innerProduct, .cosine]
 
     /// The number of the metric in a file.
     var metricNumber: UInt64 { UInt64(Self.metrics.firstIndex(of: metric)!) }
 
-    /// The layout that section `META` of a file gives.
+    /// The layout given by section `META` of a file.
     ///
-    /// - Parameter shifts: What the kind of index allows ``chunkShift`` to be.
+    /// - Parameter shifts: The values of ``chunkShift`` that the kind of index allows.
     init(
         dimension: UInt64, metric: UInt64, chunkShift: UInt64, allowing shifts: ClosedRange<Int>
     ) throws(KinError) {
@@ -40,10 +40,10 @@ extension RowLayout {
 }
 
 extension CodeGrid {
-    /// The numbers of a grid in a file: the scale, then an offset for each dimension, zeros past the last.
+    /// The numbers of a grid in a file: the scale, then an offset for each dimension, with zeros after the last.
     var numbers: [Double] { [scale] + offsets }
 
-    /// The grid that a file gives, or nil when the numbers are none.
+    /// Creates the grid from the numbers in a file; nil if they are not a grid.
     convenience init?(numbers: [Double]) {
         guard numbers.allSatisfy(\.isFinite), numbers[0] > 0 else { return nil }
         self.init(offsets: Array(numbers.dropFirst()), scale: numbers[0])

@@ -5,9 +5,10 @@ extension SectionFile {
     /// The chunk whose sections have this number, in place.
     ///
     /// - Parameters:
-    ///   - count: How many rows it has.
-    ///   - grid: What it is coded on; nil when it is not coded.
-    /// - Throws: `corruptFile` unless every section is as long as the rows need and outliers are rows of the chunk.
+    ///   - count: The number of its rows.
+    ///   - grid: The grid of its codes; nil if it is not coded.
+    /// - Throws: `corruptFile` unless every section has the length for this number of rows and all outliers are rows of
+    ///   the chunk.
     func chunk(
         _ number: UInt32, count: Int, grid: CodeGrid?, errors: CodeErrors, layout: RowLayout
     ) throws(KinError) -> Chunk {

@@ -1,7 +1,8 @@
-/// The tags of a flat index's file, in the order of `FORMAT.md`; the rest are in ``IndexSections`` and ``IDTableSections``.
+/// The tags of a flat index's file, in the order of `FORMAT.md`; the others are in ``IndexSections`` and
+/// ``IDTableSections``.
 enum FlatFile {
     static let kind: FourCharacterCode = "FLAT"
-    /// The newest version; an index without attributes is written as 1.0.
+    /// The newest version; an index without attributes is written as version 1.0.
     static let version = FormatVersion(major: 1, minor: 1)
     static let versionWithoutAttributes = FormatVersion(major: 1, minor: 0)
     /// The name of the kind in errors.
@@ -19,7 +20,7 @@ struct FlatSettings: BitwiseCopyable {
     var chunkShift: UInt64
     var count: UInt64
     var nextID: UInt64
-    /// Entries of `MAPI` and `MAPS`.
+    /// The number of entries of `MAPI` and `MAPS`.
     var tableCount: UInt64
 }
 

@@ -4,7 +4,7 @@ import KinLinearAlgebra
 extension FlatRows {
     /// Reads the vectors of a flat index's file.
     ///
-    /// - Returns: The vectors and the next fresh id.
+    /// - Returns: The vectors and the next new id.
     /// - Throws: `.corruptFile`.
     static func read(_ file: SectionFile) throws(KinError) -> (rows: FlatRows, nextID: UInt64) {
         let settings = try file.array(IndexSections.settings, of: FlatSettings.self, count: 1)[0]

@@ -2,7 +2,7 @@ import KinCore
 import KinLinearAlgebra
 
 extension FlatRows {
-    /// Writes the sections of the vectors. O(n · dimension), and O(n log n) for ids that are not simply 0, 1, 2 ….
+    /// Writes the sections of the vectors. O(n · dimension), plus O(n log n) for ids that are not simply 0, 1, 2 ….
     func write(nextID: UInt64, to writer: inout SectionFileWriter) throws(KinError) {
         let table = SortedIDTable(store: store)
         try writeSettings(nextID: nextID, tableCount: table.count, to: &writer)
@@ -25,7 +25,7 @@ extension FlatRows {
         try writer.write([settings].span, to: IndexSections.settings)
     }
 
-    /// Writes the table of chunks, and each grid once however many chunks share it.
+    /// Writes the table of chunks, and each grid once even if several chunks share it.
     private func writeGrids(to writer: inout SectionFileWriter) throws(KinError) {
         var grids: [CodeGrid] = []
         var numbers: [ObjectIdentifier: UInt64] = [:]

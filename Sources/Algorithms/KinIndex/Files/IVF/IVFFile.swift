@@ -1,4 +1,4 @@
-/// The tags of the file of an inverted-file index, in the order of `FORMAT.md`; the rest are in ``IndexSections`` and
+/// The tags of the file of an index in lists, in the order of `FORMAT.md`; the others are in ``IndexSections`` and
 /// ``IDTableSections``.
 package enum IVFFile {
     package static let kind: FourCharacterCode = "IVF "
@@ -19,7 +19,7 @@ package enum IVFFile {
     static let tableLows: FourCharacterCode = "TLOW"
     static let tableHighs: FourCharacterCode = "THIG"
 
-    /// Lists hold 256 to 4,096 vectors: searches have room for 64 blocks of 64.
+    /// Lists have 256 to 4,096 vectors: searches have room for 64 blocks of 64.
     static let shifts = 8...12
 }
 
@@ -34,29 +34,29 @@ struct IVFSettings: BitwiseCopyable {
     var listCount: UInt64
     /// The partitioning of a build: 0 automatic, 1 median splits, 2 k-means lists.
     var partitioning: UInt64
-    /// The number of k-means lists asked for, else 0.
+    /// The number of k-means lists requested; 0 for other partitionings.
     var requestedLists: UInt64
-    /// Entries of `MAPD`, or of `MAPI` and `MAPS`; one of the two is 0.
+    /// The number of entries of `MAPD`, or of `MAPI` and `MAPS`; one of the two is 0.
     var denseCount: UInt64
     var sortedCount: UInt64
     /// The id of the first entry of `MAPD`.
     var denseFirst: UInt64
-    /// The vectors and queries when recall was measured, and the vectors inserted or removed since.
+    /// The numbers of vectors and queries when recall was measured, and of vectors inserted or removed since.
     var measuredCount: UInt64
     var measuredQueries: UInt64
     var measuredChanges: UInt64
-    /// The share of all blocks that an exact search screened then.
+    /// The share of all blocks that an exact search screened in that measurement.
     var exactShare: Double
 }
 
 /// One entry of section `CELL`.
 struct IVFListEntry: BitwiseCopyable {
     var rows: UInt64
-    /// Rows appended or moved since the list was built.
+    /// The number of rows appended or moved since the list was built.
     var changes: UInt64
-    /// The number of its element of `GRID`, or ``none`` when the rows are not coded.
+    /// The index of the list's element in `GRID`, or ``none`` if the rows are not coded.
     var grid: UInt64
-    /// The number of its elements of `BGRD` and `BOXS`, or ``none`` when its blocks have no boxes.
+    /// The index of the list's elements in `BGRD` and `BOXS`, or ``none`` if its blocks have no boxes.
     var boxes: UInt64
     var eightBitError: Double
     var sixBitError: Double

@@ -4,7 +4,7 @@ import KinLinearAlgebra
 extension InvertedFile {
     /// Reads the lists of an index's file.
     ///
-    /// - Returns: The lists and the next fresh id.
+    /// - Returns: The lists and the next new id.
     /// - Throws: `.corruptFile`.
     static func read(_ file: SectionFile) throws(KinError) -> (file: InvertedFile, nextID: UInt64) {
         let settings = try file.array(IndexSections.settings, of: IVFSettings.self, count: 1)[0]
@@ -38,7 +38,7 @@ extension SectionFile {
         return IDMap(base: try sortedIDTable(count: settings.sortedCount))
     }
 
-    /// The partition, which has to have as many lists as there are.
+    /// The partition, which must have the same number of lists as the index.
     fileprivate func partition(dimension: Int, lists: Int) throws(KinError) -> Partition {
         guard section(IVFFile.centroids) == nil else {
             let numbers = try section(IVFFile.centroids, requiring: 4 * dimension, count: lists).array(of: Float.self)
@@ -70,12 +70,13 @@ extension SectionFile {
 
 extension RecallCalibration {
     fileprivate init(_ file: SectionFile, _ settings: IVFSettings) throws(KinError) {
-        // A release that measures at other factors cannot use these: it searches exactly until it has measured again.
+        // A file from a release with different factors has no usable measurement: searches are exact until recall is
+        // measured again.
         guard let recall = try file.recall() else {
             self.init()
             return
         }
-        // Far above what there can be, and far below what could overflow.
+        // Far above any real number, and far below overflow.
         let numbers = [settings.measuredCount, settings.measuredQueries, settings.measuredChanges]
         guard numbers.allSatisfy({ $0 < 1 << 60 }), (0...1).contains(settings.exactShare) else {
             throw .notMeasured
@@ -93,7 +94,7 @@ extension KinError {
 }
 
 extension SectionFile {
-    /// The measured recall; nil when nothing was, or at other factors than this release measures.
+    /// The measured recall; nil without a measurement, or if this release uses different factors.
     fileprivate func recall() throws(KinError) -> MeasuredRecall? {
         let (widths, factors) = (RecallCalibration.widths, MeasuredRecall.factors)
         guard section(IVFFile.recall) != nil else { return nil }
@@ -111,7 +112,7 @@ extension SectionFile {
 }
 
 extension RecallCalibration.Measure {
-    /// Whether these are a recall and its standard error.
+    /// Whether both are valid values of a recall and its standard error.
     fileprivate var isPlausible: Bool { (0...1).contains(recall) && (0...1).contains(error) }
 }
 

@@ -2,8 +2,8 @@ import KinCore
 import KinLinearAlgebra
 
 extension InvertedFile {
-    /// Writes the sections of the vectors. O(n · dimension). Mapped rows are written in small pieces; an outdated table of
-    /// ids is rebuilt in memory.
+    /// Writes the sections of the vectors. O(n · dimension). Mapped rows are written in small pieces; an outdated table
+    /// of ids is rebuilt in memory.
     func write(nextID: UInt64, to writer: inout SectionFileWriter) throws(KinError) {
         let (dense, sorted) = map.tables(for: ListSlots(store: store), ids: count)
         try writeSettings(nextID: nextID, dense: dense, sorted: sorted, to: &writer)
@@ -97,7 +97,7 @@ extension ListStore {
         }
         try writer.begin(IVFFile.listBoxes, stride: 8 * layout.stride)
         for list in lists {
-            // An empty list is written without a trace of the rows it held.
+            // An empty list is written without a trace of its former rows.
             let (low, high) = list.count > 0 ? (list.low, list.high) : InvertedList.emptyBox(layout)
             try writer.append(low.span)
             try writer.append(high.span)
@@ -109,7 +109,7 @@ extension ListStore {
         }
     }
 
-    /// Writes the boxes around blocks, and the table of those around lists.
+    /// Writes the boxes around blocks, and the table of the boxes around lists.
     fileprivate func writeBoxes(to writer: inout SectionFileWriter) throws(KinError) {
         let tables = lists.lazy.filter { $0.count > 0 }.compactMap(\.boxes)
         try writer.begin(IVFFile.boxGrids, stride: 4 * (1 + layout.dimension))
@@ -119,7 +119,7 @@ extension ListStore {
             try writer.append(unsafe Span(_unsafeStart: table.lows, count: layout.blockBytes))
             try writer.append(unsafe Span(_unsafeStart: table.highs, count: layout.blockBytes))
         }
-        // A table has all boxes in its grid; without one, readers compute their own.
+        // The table is written only if all boxes are in its grid; without it, readers compute their own.
         guard let boxes, outliers.isEmpty else { return }
         try writer.write(boxes.grid.numbers.span, to: IVFFile.tableGrid, stride: 4 * (1 + layout.dimension))
         let bytes = boxes.blocks * layout.blockBytes
@@ -129,7 +129,8 @@ extension ListStore {
         try writer.write(highs, to: IVFFile.tableHighs, stride: layout.blockBytes)
     }
 
-    /// Writes all codes, then all ids, then all vectors: a search reads little but the codes, which then lie together.
+    /// Writes all codes, then all ids, then all vectors: a search reads little except the codes, which are then
+    /// contiguous.
     fileprivate func writeRows(to writer: inout SectionFileWriter) throws(KinError) {
         for (c, list) in lists.enumerated() where list.count > 0 { try list.chunk.writeCodes(UInt32(c), to: &writer) }
         for (c, list) in lists.enumerated() where list.count > 0 { try list.chunk.writeIDs(UInt32(c), to: &writer) }

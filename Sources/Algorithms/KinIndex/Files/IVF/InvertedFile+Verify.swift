@@ -2,7 +2,7 @@ import KinCore
 import KinLinearAlgebra
 
 extension InvertedFile {
-    /// Facts about the parts of the index, for people.
+    /// Readable facts about the parts of the index.
     ///
     /// - Parameter coded: The number of lists that are coded.
     func facts(coded: Int) -> [FileReport.Fact] {
@@ -18,7 +18,7 @@ extension InvertedFile {
         ]
     }
 
-    /// The first place where vectors, codes, boxes and ids contradict each other.
+    /// The first contradiction between vectors, codes, boxes and ids.
     func firstContradiction(nextID: UInt64) -> Contradiction? {
         for (c, list) in store.lists.enumerated() where list.count > 0 {
             let number = UInt32(c)
@@ -36,7 +36,7 @@ extension InvertedFile {
 }
 
 extension InvertedList {
-    /// The first row that is not in the box of the list, or not in that of its block.
+    /// The first row outside the box of the list, or outside the box of its block.
     fileprivate func firstRowOutside(frame: PruningFrame, number: Int) -> Contradiction? {
         for r in 0..<count {
             let found: Contradiction? = unsafe frame.withBox(of: chunk.row(r)) { low, high in

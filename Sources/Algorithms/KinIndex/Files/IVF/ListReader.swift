@@ -1,7 +1,7 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Puts the lists of a file together from the sections that hold something of each.
+/// Assembles the lists of a file from the sections with their parts.
 struct ListReader {
     private let file: SectionFile
     private let layout: RowLayout
@@ -10,13 +10,13 @@ struct ListReader {
     private let grids: [Double]
     private let boxGrids: [Float]
     private let boxes: SectionView
-    /// The grids read so far by their numbers, and how many lists are on them: each list of a file has its own, and those that are equal
-    /// become one again.
+    /// The grids read so far, by their numbers, and the number of lists on each. Each list of a file has its own grid;
+    /// equal grids are merged again.
     private var rowGrids: [[Double]: (grid: CodeGrid, lists: Int)] = [:]
     private var tableGrids: [[Float]: (grid: BoxGrid, lists: Int)] = [:]
 
     init(file: SectionFile, layout: RowLayout, lists: UInt64) throws(KinError) {
-        // Slots are 32-bit numbers, and the last of them stands for "none".
+        // Slots are 32-bit numbers, and the last number is reserved for "none".
         guard lists > 0, lists < 1 << (32 - UInt64(layout.chunkShift)) else {
             throw .corrupt("section META gives \(lists) lists")
         }
@@ -35,7 +35,7 @@ struct ListReader {
         boxes = try file.section(IVFFile.boxes, requiring: 2 * layout.blockBytes, count: boxGrids.count)
     }
 
-    /// The grids that most lists share, if any do; to be asked once the lists were read.
+    /// The grids shared by most lists, if any; valid once the lists are read.
     var commonGrids: CommonGrids {
         CommonGrids(
             rows: rowGrids.values.first { 2 * $0.lists > entries.count }?.grid,
@@ -62,7 +62,7 @@ struct ListReader {
         let stride = layout.stride
         let low = Array(corners[2 * c * stride..<(2 * c + 1) * stride])
         let high = Array(corners[(2 * c + 1) * stride..<(2 * c + 2) * stride])
-        // Also refuses what is not a number: boxes are coded on grids when they change, and these have to be intervals.
+        // Also rejects NaN: boxes are coded on grids when they change, and must be intervals.
         guard zip(low, high).allSatisfy({ $0 <= $1 }) else {
             throw .corrupt("the box around list \(c) in section CBOX ends before it begins")
         }
@@ -102,7 +102,7 @@ struct ListReader {
 }
 
 extension BoxGrid {
-    /// The grid that a file gives, or nil when the numbers are none that a grid of boxes can have.
+    /// Creates the grid from the numbers in a file; nil if they are not valid for a grid of boxes.
     convenience init?(numbers: [Float]) {
         guard numbers.allSatisfy(\.isFinite), numbers[0] >= BoxGrid.smallestStep else { return nil }
         self.init(offsets: Array(numbers.dropFirst()), step: numbers[0])

@@ -1,30 +1,31 @@
 public import KinCore
 public import KinLinearAlgebra
 
-/// Builds the file of an ``VectorIndex`` from more vectors than memory holds.
+/// Builds the file of a ``VectorIndex`` from more vectors than fit in memory.
 ///
 ///     var builder = try IndexBuilder(path: "big.kin", dimension: 16)
 ///     while let batch = try nextBatch() { try builder.append(batch.vectors, ids: batch.ids) }
 ///     let index = try builder.finish(threads: 2)
 ///
-/// The file has the bytes that ``VectorIndex/save(to:)`` writes for an index that was given all vectors at once. Vectors go to a scratch
-/// file as they come. Then a sample of them divides the space into lists; one pass writes every vector to the group of lists that it
-/// belongs to; groups are read one by one and their lists built and written; recall is measured; and the file is put together.
+/// The file is byte-identical to the one that ``VectorIndex/save(to:)`` writes for an index that received all vectors
+/// at once. Vectors go to a scratch file as they arrive. A sample of them then divides the space into lists, and one
+/// pass writes every vector to the group of lists it belongs to. Groups are read one by one, and their lists are built
+/// and written. Finally, recall is measured and the file is assembled.
 ///
-/// Beside ``memory`` it takes some 12 bytes a vector: 2 for the sample (while that is in use), 2 for boxes and the table of lists, 4 for the
-/// table of ids, or 28 while that is made of ids that are not nearly consecutive, and 8 to compare ids that do not ascend. Lists of
-/// vectors that are all but equal have to fit into memory one by one.
-/// On the disk of the file it takes, for a time, twice as much as the file.
+/// In addition to ``memory``, a build takes about 12 bytes per vector: 2 for the sample (while it is in use), 2 for
+/// boxes and the table of lists, and 4 for the table of ids. While that table is built from ids that are not nearly
+/// consecutive, it takes 28. Comparing ids that are not ascending takes 8. Each list of nearly equal vectors must fit
+/// in memory. The disk temporarily needs twice the size of the file.
 public struct IndexBuilder: ~Copyable, Sendable {
     /// The path of the file.
     public let path: String
     /// The number of dimensions of every vector.
     public var dimension: Int { layout.dimension }
-    /// The distance that vectors are compared by.
+    /// The distance between vectors.
     public var metric: Metric { layout.metric }
     /// The number of vectors so far.
     public private(set) var count = 0
-    /// The bytes of vectors that are held in memory at a time, about.
+    /// The approximate number of bytes of vectors in memory at a time.
     public let memory: Int
 
     private let division: IndexLayout
@@ -33,31 +34,32 @@ public struct IndexBuilder: ~Copyable, Sendable {
     /// Whether the file may replace a file of a different kind.
     private let isOverwriting = Overwriting.isAllowed
     private var input: Input
-    /// The largest id, and whether the ids came in ascending order.
+    /// The largest id, and whether the ids arrived in ascending order.
     private var largest: VectorID?
     private var isAscending = true
 
-    /// The rows and ids as they were given.
+    /// The rows and ids as received.
     private struct Input: ~Copyable, Sendable {
         let rows: ScratchFile
         let ids: ScratchFile
     }
 
-    /// The least ``memory``: 16 MB.
+    /// The smallest ``memory``: 16 MB.
     public static let leastMemory = 16 << 20
-    /// The ``memory`` unless another is given: 1 GB.
+    /// The default ``memory``: 1 GB.
     public static let defaultMemory = 1 << 30
 
     /// Begins to build a file.
     ///
     /// - Parameters:
-    ///   - path: The file to write. Until ``finish(threads:)`` it stays as it is; scratch files are on the same disk.
+    ///   - path: The file to write. It is unchanged until ``finish(threads:)``; scratch files are on the same disk.
     ///   - dimension: The number of dimensions of every vector.
-    ///   - metric: The distance that vectors are compared by.
-    ///   - layout: The lists of the index; not ``IndexLayout/flat``, since a flat index is a scan of what fits in memory.
-    ///   - memory: The bytes of vectors to hold in memory at a time, at least ``leastMemory``.
-    /// - Throws: `.invalidArgument`, also for a file of a different kind outside of `withOverwriting`; `.inputOutput` when no file can be
-    ///   made there.
+    ///   - metric: The distance between vectors.
+    ///   - layout: The lists of the index; not ``IndexLayout/flat``, since a flat index scans vectors that fit in
+    ///     memory.
+    ///   - memory: The number of bytes of vectors in memory at a time, at least ``leastMemory``.
+    /// - Throws: `.invalidArgument`, also for a file of a different kind outside of `withOverwriting`; `.inputOutput`
+    ///   if no file can be created at the path.
     public init(
         path: String, dimension: Int, metric: Metric = .squaredL2, layout: IndexLayout = .lists,
         memory: Int = IndexBuilder.defaultMemory
@@ -76,7 +78,7 @@ public struct IndexBuilder: ~Copyable, Sendable {
             files: SystemFiles())
     }
 
-    /// Begins a build of lists of any size.
+    /// Begins a build with lists of any size.
     init(
         path: String, layout: RowLayout, division: IndexLayout, memory: Int, files: some FileOperations
     ) throws(KinError) {
@@ -96,10 +98,10 @@ public struct IndexBuilder: ~Copyable, Sendable {
     /// Adds vectors to the build.
     ///
     /// - Parameters:
-    ///   - vectors: n × ``dimension``; any n, though a call for some thousand is quicker than one for each.
-    ///   - ids: n ids that no other vector has; nil numbers the vectors from ``count`` on.
-    /// - Throws: As ``VectorIndex/upsert(_:ids:threads:)``, and `.inputOutput` when the disk is full; none of these vectors is added then.
-    ///   An id that another call gave before is found by ``finish(threads:)``.
+    ///   - vectors: n × ``dimension``. A call with several thousand vectors is faster than one call per vector.
+    ///   - ids: n ids that no other vector has. Default: nil, which numbers the vectors starting at ``count``.
+    /// - Throws: As ``VectorIndex/upsert(_:ids:threads:)``, and `.inputOutput` if the disk is full; none of these
+    ///   vectors is added then. ``finish(threads:)`` detects an id that an earlier call has added.
     /// - Complexity: O(n · dimension).
     public mutating func append(_ vectors: Matrix<Float>, ids: [VectorID]? = nil) throws(KinError) {
         let ids = ids ?? (count..<count + vectors.rows).map { VectorID(UInt64($0)) }
@@ -120,13 +122,15 @@ public struct IndexBuilder: ~Copyable, Sendable {
         count += ids.count
     }
 
-    /// Builds the index, puts its file into place and opens it.
+    /// Builds the index, writes its file to the path and opens it.
     ///
     /// - Parameter threads: The number of threads, 1 or more; the file does not depend on it.
-    /// - Returns: The index, mapped.
-    /// - Throws: `.invalidArgument`; `.duplicateID`; `.inputOutput`, for a full disk too; `.cancelled`, as `withProgressHandler` says (its
-    ///   units are vectors, each twice). What was at ``path`` is untouched then.
-    /// - Complexity: O(n · (dimension + log n)); each vector is written to the disk four times, the last time to the file.
+    /// - Returns: The index, mapped from the file.
+    /// - Throws: `.invalidArgument`; `.duplicateID`; `.inputOutput`, also for a full disk; `.cancelled` as described in
+    ///   `withProgressHandler`, with vectors as units, each counted twice. An existing file at ``path`` is unchanged
+    ///   then.
+    /// - Complexity: O(n · (dimension + log n)). Each vector is written to the disk four times, the last time to the
+    ///   file.
     public consuming func finish(threads: Int = 1) throws(KinError) -> VectorIndex {
         try validation.checkArguments(k: 0, threads: threads)
         var lists = InvertedFile(layout: layout, division: division)
@@ -151,7 +155,7 @@ public struct IndexBuilder: ~Copyable, Sendable {
 }
 
 extension IndexBuilder {
-    /// All rows on the disk by groups of lists, and what divides them.
+    /// All rows on the disk in groups of lists, with the partition, frame and grids of the build.
     private struct Spilled: ~Copyable {
         let rows: ListSpill
         var partition: Partition
@@ -159,9 +163,9 @@ extension IndexBuilder {
         let grids: CommonGrids
     }
 
-    /// Gives an index the lists of all vectors.
+    /// Builds the lists of all vectors into an index.
     ///
-    /// - Returns: The scratch file that the lists are mapped from.
+    /// - Returns: The scratch file that backs the mapped lists.
     private consuming func build(_ lists: inout InvertedFile, threads: Int) throws(KinError) -> SectionFile {
         let (path, files, layout, work) = (path, files, layout, LongWork(of: 2 * count))
         var spilled = try spill(threads: threads, work: work)
@@ -183,7 +187,7 @@ extension IndexBuilder {
         return file
     }
 
-    /// Writes all rows to groups of lists; the scratch files that they came to are gone then.
+    /// Writes all rows to groups of lists, and removes the scratch files that received them.
     private consuming func spill(threads: Int, work: LongWork) throws(KinError) -> Spilled {
         if !isAscending { try requireDistinct() }
         var source = try source()
@@ -196,7 +200,7 @@ extension IndexBuilder {
         return Spilled(rows: rows, partition: partition, frame: frame, grids: grids)
     }
 
-    /// Inserts vectors that fit into one list, as ``VectorIndex/upsert(_:ids:threads:)`` does.
+    /// Inserts vectors that fit into one list, in the same way as ``VectorIndex/upsert(_:ids:threads:)``.
     private func insert(into lists: inout InvertedFile) throws(KinError) {
         if !isAscending { try requireDistinct() }
         let source = try source()
@@ -204,14 +208,14 @@ extension IndexBuilder {
         lists.countChanges(count)
     }
 
-    /// The given rows, mapped.
+    /// The received rows, mapped.
     private func source() throws(KinError) -> RowSource {
         let rows = try input.rows.image(length: count * layout.stride * MemoryLayout<Float>.stride)
         let ids = try input.ids.image(length: count * MemoryLayout<VectorID>.stride)
         return RowSource(mapping: rows, ids: ids, count: count, layout: layout)
     }
 
-    /// Requires that all ids differ.
+    /// Checks that all ids differ.
     private func requireDistinct() throws(KinError) {
         var ids = [VectorID](repeating: .none, count: count)
         try unsafe ids.withUnsafeMutableBufferPointer { buffer throws(KinError) in

@@ -1,59 +1,61 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Rows on their way to lists that do not fit into memory together: a scratch file has them by groups of neighbouring lists, each of
-/// which does fit.
+/// Distributes rows to lists that do not fit in memory together. A scratch file stores them in groups of neighbouring
+/// lists, and each group fits in memory.
 ///
-/// Groups grow side by side. Each has a buffer; a full one goes to the end of the file, as one extent of the group.
+/// All groups grow at the same time. Each has a buffer, and a full buffer is appended to the file as one extent of the
+/// group.
 @safe
 struct ListSpill: ~Copyable {
-    /// The rows of a list of their own behind the others, in memory; nil for none.
+    /// The rows of the list of outliers, which follows the other lists, in memory; nil if there is no such list.
     var outliers: RowBuffer?
     private let lists: Int
-    /// The lists of one group, consecutive numbers.
+    /// The number of lists in a group, with consecutive numbers.
     private let groupLists: Int
     private let layout: RowLayout
     private let file: ScratchFile
     private let extentBytes: Int
-    /// One buffer of an extent a group.
+    /// The buffers of all groups, one extent each.
     private let buffers: UnsafeMutableRawBufferPointer
-    /// The bytes of each group's buffer that are in use.
+    /// The number of bytes in use in each group's buffer.
     private var used: [Int]
     /// The offsets of the extents of each group in the file.
     private var extents: [[Int]]
     private var end = 0
-    /// Whether rows came in the order of their numbers.
+    /// Whether rows arrived in the order of their numbers.
     private var isOrdered = true
     private var lastNumber: UInt32 = 0
 
-    /// The number of groups; that of outliers is the last.
+    /// The number of groups; the group of outliers is the last.
     var groups: Int { used.count + (outliers == nil ? 0 : 1) }
 
-    /// The part of a row's record behind its numbers.
+    /// The part of a row's record after its coordinates.
     private struct Tail: BitwiseCopyable {
         let id: VectorID
         let list: UInt32
         let number: UInt32
     }
 
-    /// The bytes of a row's numbers, and of all its record.
+    /// The number of bytes of a row's coordinates; ``recordBytes`` is the size of its whole record.
     private let rowBytes: Int
     private var recordBytes: Int { rowBytes + MemoryLayout<Tail>.stride }
 
-    /// Creates a spill whose buffers take a quarter of some memory, and whose groups are expected to take as much.
+    /// Creates a spill whose buffers take a quarter of the memory, and whose groups are expected to take a quarter
+    /// each.
     ///
     /// - Parameters:
-    ///   - path: The file beside which the scratch file is made.
-    ///   - rows: The number of rows that will come.
+    ///   - path: The path whose directory receives the scratch file.
+    ///   - rows: The number of rows that will be added.
     ///   - lists: The number of lists.
-    ///   - memory: Bytes.
+    ///   - memory: The number of bytes of memory.
     init(
         beside path: String, rows: Int, lists: Int, layout: RowLayout, memory: Int, files: some FileOperations
     ) throws(KinError) {
         rowBytes = layout.stride * MemoryLayout<Float>.stride
         let record = rowBytes + MemoryLayout<Tail>.stride
         let quarter = max(memory / 4, 1)
-        // More groups than this would have buffers too small to write well.
+        // With more groups, buffers would be too small for efficient writes.
         let most = max(1, min(lists, quarter / (64 << 10)))
         let wanted = max(1, min(most, (rows * record + quarter - 1) / quarter))
         groupLists = (lists + wanted - 1) / wanted
@@ -72,8 +74,8 @@ struct ListSpill: ~Copyable {
     /// Adds a row to the group of its list.
     ///
     /// - Parameters:
-    ///   - list: The list that it belongs to.
-    ///   - number: Its number among all rows, by which those of a list are ordered.
+    ///   - list: The list of the row.
+    ///   - number: The row's number among all rows, which orders the rows of a list.
     mutating func append(
         _ row: UnsafePointer<Float>, id: VectorID, list: UInt32, number: UInt32
     ) throws(KinError) {
@@ -96,17 +98,17 @@ struct ListSpill: ~Copyable {
         used[group] = 0
     }
 
-    /// Rows of a group, in the order of their numbers.
+    /// The rows of a group, in the order of their numbers.
     struct Group {
         /// The number of the first list.
         let firstList: Int
         let lists: Int
         let rows: RowBuffer
-        /// The list of each row, counted from the group's first.
+        /// The list of each row, relative to the group's first list.
         let labels: [UInt32]
     }
 
-    /// Reads a group back.
+    /// Reads a group from the file and its buffer.
     ///
     /// - Throws: `.inputOutput`.
     func group(_ group: Int) throws(KinError) -> Group {
@@ -148,7 +150,7 @@ struct ListSpill: ~Copyable {
 }
 
 extension ListSpill.Group {
-    /// Builds the lists of the group, and those that they are divided into.
+    /// Builds the lists of the group. A list that is too large is divided.
     ///
     /// - Returns: As ``RowSource/lists(_:from:dividing:frame:threads:)``.
     /// - Throws: `.cancelled`.

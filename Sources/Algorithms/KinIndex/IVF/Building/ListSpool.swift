@@ -1,9 +1,9 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Lists that were built and written to a scratch file, which they are mapped from once all are there.
+/// Lists that were built and written to a scratch file. They are mapped from the file when all are written.
 struct ListSpool {
-    /// The part of a list that stays in memory: all but rows, ids and codes.
+    /// The part of a list that stays in memory: everything except rows, ids and codes.
     private struct Entry {
         let count: Int
         let coding: RowCoding?
@@ -17,7 +17,7 @@ struct ListSpool {
 
     init(layout: RowLayout) { self.layout = layout }
 
-    /// Writes lists, each kind of their contents together: ids are read all at once later, when nothing else is.
+    /// Writes lists, with each section type together: later, all ids are read in one pass that reads nothing else.
     ///
     /// - Throws: `.inputOutput`.
     mutating func put(_ lists: [(number: Int, list: InvertedList)], to writer: inout SectionFileWriter) throws(KinError)
@@ -33,7 +33,7 @@ struct ListSpool {
         for (c, list) in lists where list.count > 0 { try list.chunk.writeRows(UInt32(c), to: &writer) }
     }
 
-    /// All lists, their rows, ids and codes in the file.
+    /// All lists, with rows, ids and codes mapped from the file.
     func lists(in file: SectionFile) throws(KinError) -> [InvertedList] {
         var lists: [InvertedList] = []
         for (c, entry) in entries.enumerated() {

@@ -2,11 +2,11 @@ import KinCore
 import KinLinearAlgebra
 import Synchronization
 
-// A thread builds lists one by one, and what it does depends only on the list, so the result does not depend on the number of
-// threads.
+// Each list is built by one thread, and the work depends only on the list, so the result does not depend on the number
+// of threads.
 
 extension RowSource {
-    /// Rows a list is meant to hold: room is left for those that come later, and for chance.
+    /// The target number of rows of a list, which leaves room for later rows and for chance.
     private var listRows: Int { layout.chunkRows * 3 / 4 }
 
     /// Divides the rows into lists.
@@ -25,12 +25,12 @@ extension RowSource {
         return (store, partition)
     }
 
-    /// Builds the lists of all rows; one that has too many is divided, which makes new ones.
+    /// Builds the lists of all rows. A list with too many rows is divided, which creates new lists.
     ///
     /// - Parameters:
     ///   - first: The number of the first list of `assigned`.
-    ///   - partition: Divided with its lists.
-    /// - Returns: Every list with its number; a number that comes twice has its rows the second time.
+    ///   - partition: The partition, which is divided together with its lists.
+    /// - Returns: Every list with its number; if a number occurs twice, the second entry has the rows.
     /// - Throws: `.cancelled`.
     func lists(
         _ assigned: ListAssignment, from first: Int = 0, dividing partition: inout Partition, frame: PruningFrame,
@@ -53,7 +53,8 @@ extension RowSource {
         return lists
     }
 
-    /// The partition of the space that a sample of the rows gives, the rule for outliers, and the grids that fit all rows.
+    /// Computes the partition of the space from a sample of the rows, the rule for outliers, and the grids that fit all
+    /// rows.
     ///
     /// - Throws: `.cancelled`.
     func partition(
@@ -80,7 +81,7 @@ extension RowSource {
         }
     }
 
-    /// Assigns every row to a list; outliers to one of their own behind the others.
+    /// Assigns every row to a list. Outliers go to a separate list after the others.
     private func assign(
         to partition: inout Partition, outliersBy rule: OutlierRule, frame: PruningFrame, threads: Int
     ) throws(KinError) -> ListAssignment {
@@ -93,10 +94,11 @@ extension RowSource {
         return ListAssignment(labels: labels, lists: partition.listCount)
     }
 
-    /// Whether so many rows can be outliers: more than one in 16 are none.
+    /// Whether a number of rows is small enough for outliers: at most one row in 16.
     static func areFew(_ outliers: Int, of count: Int) -> Bool { outliers <= count / 16 }
 
-    /// The list that each of some rows belongs to by a partition, and the rows among them that are outliers, in ascending order.
+    /// Assigns a range of rows to the lists of a partition. Also returns the rows among them that are outliers, in
+    /// ascending order.
     ///
     /// - Throws: `.cancelled`.
     func labels(
@@ -126,7 +128,8 @@ extension RowSource {
         return (labels, outliers.withLock { $0 }.sorted())
     }
 
-    /// Builds the lists whose rows fit into one; the others stay empty for now, and so do all that follow a cancellation.
+    /// Builds the lists whose rows fit into one list. The others stay empty for now; after a cancellation, all
+    /// remaining lists stay empty.
     private func buildLists(
         _ assigned: ListAssignment, frame: PruningFrame, grids: CommonGrids, threads: Int
     ) -> [InvertedList] {
@@ -159,13 +162,13 @@ extension RowSource {
     }
 }
 
-/// The rows of a source in the order of their lists.
+/// The rows of a source, ordered by list.
 struct ListAssignment {
-    /// The offset in `order` at which each list begins, and at which the last one ends.
+    /// The start of each list in `order`, followed by the end of the last list.
     private(set) var starts: [Int]
     let order: [UInt32]
 
-    /// Sorts rows by their lists, those of one list in ascending order.
+    /// Sorts rows by list. The rows of one list are in ascending order.
     ///
     /// - Parameters:
     ///   - labels: The list of each row, below `lists`.

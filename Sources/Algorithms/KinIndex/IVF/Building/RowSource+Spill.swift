@@ -3,7 +3,7 @@ import KinCore
 extension RowSource {
     /// Writes every row to the group of its list.
     ///
-    /// Outliers get a list of their own, the partition's last, unless they are too many for that.
+    /// Outliers get a separate list, the partition's last, unless they are too many.
     func spill(
         to spill: inout ListSpill, by partition: inout Partition, outliersBy rule: OutlierRule, frame: PruningFrame,
         threads: Int

@@ -1,16 +1,16 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Rows to build lists from.
+/// The rows for a build of lists.
 @safe
 struct RowSource {
     let rows: UnsafePointer<Float>
     let ids: UnsafePointer<VectorID>
     let count: Int
     let layout: RowLayout
-    /// The work that building lists is a part of, in rows; nil where it is short.
+    /// The progress of the work that includes building lists, in rows; nil for short work.
     var work: LongWork?
-    /// The files that rows and ids are mapped from, whose pages need not stay in memory; nil where they lie in memory.
+    /// The files that back mapped rows and ids, whose pages need not stay in memory; nil if rows and ids are in memory.
     private var files: (rows: FileImage, ids: FileImage)?
 
     init(rows: UnsafePointer<Float>, ids: UnsafePointer<VectorID>, count: Int, layout: RowLayout) {
@@ -20,7 +20,7 @@ struct RowSource {
         self.layout = layout
     }
 
-    /// Rows of a mapped file, `stride` floats each, and their ids in another.
+    /// Creates a source from rows in a mapped file, `stride` floats each, and their ids in a second file.
     init(mapping rows: FileImage, ids: FileImage, count: Int, layout: RowLayout) {
         unsafe self.init(
             rows: rows.unsafeBytes.baseAddress!.assumingMemoryBound(to: Float.self),
@@ -30,7 +30,7 @@ struct RowSource {
 
     func row(_ r: Int) -> UnsafePointer<Float> { unsafe rows + r * layout.stride }
 
-    /// Rows evenly spread over all.
+    /// A sample of rows, evenly spaced.
     func sample(atMost most: Int) -> RowBuffer {
         let n = min(most, count)
         var list = RowBuffer(capacity: n, stride: layout.stride)
@@ -46,10 +46,10 @@ struct RowSource {
         return list
     }
 
-    /// Rows that are read before the pages of a mapped file are let go.
+    /// The number of rows read before the pages of a mapped file are released.
     static let windowRows = 1 << 18
 
-    /// Lets go of the memory of rows that have been read, if it is that of a mapped file.
+    /// Releases the memory of rows that have been read, if they are in a mapped file.
     func release(_ rows: Range<Int>) {
         guard let files else { return }
         let floats = unsafe UnsafeBufferPointer(start: row(rows.lowerBound), count: rows.count * layout.stride)

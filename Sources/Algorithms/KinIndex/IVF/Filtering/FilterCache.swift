@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The cache of a filter in a ``VectorIndex`` in lists: the number of queries it has served, and the allowed vectors in lists of their own once
-/// these have paid for that.
+/// The cache of a filter in a ``VectorIndex`` with lists: the number of queries it has served and, once they have paid
+/// for the copy, the allowed vectors in separate lists.
 ///
-/// The number of further queries is unknown. Laying out once queries have cost as much as the copy takes at most twice the
-/// time of an optimal choice in hindsight (the ski rental problem; Karlin, Manasse, Rudolph and Sleator, "Competitive snoopy
-/// caching", Algorithmica 3, 1988).
+/// The number of future queries is unknown. Copying the vectors once queries have cost as much as the copy takes at
+/// most twice the time of an optimal choice in hindsight (the ski rental problem; Karlin, Manasse, Rudolph and Sleator,
+/// "Competitive snoopy caching", Algorithmica 3, 1988).
 final class FilterCache: Sendable {
     private struct State {
         /// The version of the index that the cache is valid for.
@@ -15,10 +15,10 @@ final class FilterCache: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The last use of the vectors laid out, by the budget's clock.
+    /// The last use of the copied vectors, by the budget's clock.
     private let used = Atomic<Int>(0)
 
-    /// The allowed vectors, when they were laid out for this state of the index.
+    /// The allowed vectors; nil unless they were copied for this version of the index.
     func store(for version: ContentVersion, budget: FilterCacheBudget) -> ListStore? {
         guard let store = state.withLock({ $0.version === version ? $0.store : nil }) else { return nil }
         used.store(budget.now(), ordering: .relaxed)
@@ -27,7 +27,7 @@ final class FilterCache: Sendable {
 
     /// Counts queries under the filter.
     ///
-    /// - Returns: The number of queries in this version of the index under the filter, these included.
+    /// - Returns: The number of queries under the filter in this version of the index, including the new ones.
     func note(_ queries: Int, for version: ContentVersion) -> Int {
         state.withLock { state in
             if state.version !== version { state = State(version: version) }
@@ -36,7 +36,7 @@ final class FilterCache: Sendable {
         }
     }
 
-    /// Keeps the allowed vectors for the queries to come.
+    /// Caches the allowed vectors for later queries.
     func keep(_ store: ListStore, for version: ContentVersion, budget: FilterCacheBudget, limit: Int) {
         let isKept = state.withLock { state in
             guard state.version === version else { return false }
@@ -47,12 +47,12 @@ final class FilterCache: Sendable {
         if isKept { budget.admit(self, limit: limit) }
     }
 
-    /// Bytes that the vectors laid out take.
+    /// The number of bytes of the copied vectors.
     fileprivate var bytes: Int { state.withLock { $0.store?.bytes ?? 0 } }
 
     fileprivate var lastUse: Int { used.load(ordering: .relaxed) }
 
-    /// Removes the vectors laid out; further queries have to pay for them again.
+    /// Removes the copied vectors; later queries must pay for a copy again.
     fileprivate func forget() {
         state.withLock { state in
             state.store = nil
@@ -61,9 +61,9 @@ final class FilterCache: Sendable {
     }
 }
 
-/// A limit on the bytes of the vectors that filters have laid out: the least recently used are removed first.
+/// A limit on the bytes of the vectors copied for filters: the least recently used copies are removed first.
 ///
-/// Copies of an index share one.
+/// Copies of an index share one budget.
 final class FilterCacheBudget: Sendable {
     private struct Entry {
         weak var memory: FilterCache?
@@ -74,7 +74,8 @@ final class FilterCacheBudget: Sendable {
 
     func now() -> Int { clock.add(1, ordering: .relaxed).newValue }
 
-    /// Registers a filter that has just laid out its vectors, and empties others while all take more than `limit` bytes.
+    /// Registers a filter that has just copied its vectors, and empties other filters while the total exceeds `limit`
+    /// bytes.
     func admit(_ memory: FilterCache, limit: Int) {
         entries.withLock { entries in
             var living = entries.compactMap(\.memory).filter { $0 !== memory && $0.bytes > 0 }
@@ -89,6 +90,6 @@ final class FilterCacheBudget: Sendable {
         }
     }
 
-    /// The bytes that all filters hold.
+    /// The number of bytes of all filters' copies.
     var bytes: Int { entries.withLock { $0.reduce(0) { $0 + ($1.memory?.bytes ?? 0) } } }
 }

@@ -1,11 +1,11 @@
 /// The estimated cost of a search under a filter by each plan, in microseconds.
 ///
-/// Measured at 16 dimensions, a million vectors and k = 10: a row that is looked up and visited by itself takes 0.1 µs; a
-/// traversal of all lists that tests the filter visits more lists the less is allowed, and takes some 12 µs (6 where data are even, 25 in
-/// tight clusters) for each row that has to be passed over on the way to an allowed one; a row copied into lists of its own takes 0.3 µs, and a query through
-/// such lists about 20.
+/// Measured with 16 dimensions, a million vectors and k = 10. Looking up and visiting a single row takes 0.1 µs. A
+/// traversal of all lists visits more lists the fewer rows the filter allows, and takes about 12 µs (6 for evenly
+/// spread data, 25 for tight clusters) for each row passed over before an allowed one. Copying a row into separate
+/// lists takes 0.3 µs, and a query in such lists about 20 µs.
 struct FilterCost {
-    /// The largest number of rows that are allowed.
+    /// The largest number of rows that may be allowed.
     let allowed: Int
     let count: Int
 
@@ -15,13 +15,14 @@ struct FilterCost {
     /// The cost of a query that traverses all lists.
     var traversal: Double { 12 * Double(count) / Double(max(allowed, 1)) }
 
-    /// After so many queries under a filter in words it pays to find out how much it allows, which takes as long as a few.
+    /// The smallest number of queries with a filter expression that justifies counting its allowed rows, which takes as
+    /// long as a few queries.
     static let manyQueries = 256
 
-    /// Whether so little is allowed that a copy of it is worth its memory.
+    /// Whether few enough rows are allowed that a copy is worth its memory.
     static func isNarrow(_ allowed: Int, of count: Int) -> Bool { allowed <= count / 4 }
 
-    /// Whether queries come cheaper through a copy of what is allowed, the copying included.
+    /// Whether queries are cheaper on a copy of the allowed rows, including the cost of copying.
     func subsetPays(queries: Int, threads: Int) -> Bool {
         guard Self.isNarrow(allowed, of: count) else { return false }
         let copying = Double(allowed) * 0.3 / Double(threads)

@@ -4,17 +4,17 @@ import KinCore
 enum FilterPlan {
     /// Traverses all lists and tests each row that would enter the result.
     case traversal(SearchFilter)
-    /// Traverses lists that hold only the allowed rows.
+    /// Traverses lists that contain only the allowed rows.
     case subset(ListStore)
-    /// Visits each of the few allowed rows.
+    /// Visits each of a few allowed rows.
     case visit([Int])
 
-    /// The lists to search, of an index or laid out for the filter.
+    /// The lists to search: the index's own, or the filter's copy.
     func lists(of index: ListStore) -> ListStore {
         if case .subset(let subset) = self { subset } else { index }
     }
 
-    /// Runs a search by the plan in the lists of an index; it must not outlive the call.
+    /// Runs a search by this plan in the lists of an index. The scan must not outlive the call.
     @inline(__always)
     func scan<Result>(
         _ index: ListStore, by parameters: SearchParameters, _ search: (ListScan) -> Result
@@ -24,8 +24,8 @@ enum FilterPlan {
             return index.withView { search(ListScan(store: $0, filter: filter, parameters: parameters)) }
         case .subset(let subset):
             var parameters = parameters
-            // The factor was measured among all vectors. Among few of them it may be too small (recall .94
-            // where .95 was asked for), and an exact search takes little.
+            // The factor was measured with all vectors. For a small subset it may be too small (recall 0.94 instead of
+            // 0.95), and an exact search is cheap.
             if subset.count < index.count / 16 { parameters.pruningFactor = 1 }
             return subset.withView { search(ListScan(store: $0, parameters: parameters)) }
         case .visit(let slots):
@@ -35,16 +35,16 @@ enum FilterPlan {
 }
 
 extension InvertedFile {
-    /// Chooses how to search under a filter for some queries.
+    /// Chooses the plan for a number of queries under a filter.
     ///
-    /// - Throws: `.invalidArgument` when an expression does not fit the attributes.
+    /// - Throws: `.invalidArgument` if an expression does not match the attributes.
     func plan(
         under filter: SearchFilter, _ attributes: AttributeTable, for use: SearchFilter.Use, queries: Int, threads: Int
     ) throws(KinError) -> FilterPlan {
         if case .all = filter.kind { return .traversal(filter) }
         if let known = filter.memory?.store(for: version, budget: filterBudget) { return .subset(known) }
         let served = filter.memory?.note(queries, for: version) ?? queries
-        // How much words allow is found out as often as the number of queries has doubled.
+        // The rows allowed by an expression are counted each time the number of queries has doubled.
         let isAsked = served >= FilterCost.manyQueries && served.nonzeroBitCount == 1
         let allowing = try resolved(filter, attributes, for: isAsked ? .manyRows : use, threads: threads)
         switch allowing.kind {
@@ -63,9 +63,9 @@ extension InvertedFile {
         return .traversal(allowing)
     }
 
-    /// The filter that a search goes by: one laid out for this very state of the index, or a set of ids, or a test of them.
+    /// The filter in the form that a search uses: a copy for this version of the index, a set of ids, or a test.
     ///
-    /// - Throws: `.invalidArgument` when an expression does not fit the attributes.
+    /// - Throws: `.invalidArgument` if an expression does not match the attributes.
     private func resolved(
         _ filter: SearchFilter, _ attributes: AttributeTable, for use: SearchFilter.Use, threads: Int
     ) throws(KinError) -> SearchFilter {
@@ -73,20 +73,21 @@ extension InvertedFile {
         return try filter.resolved(by: attributes, rows: ListSlots(store: store), for: use, threads: threads)
     }
 
-    /// Bytes that filters may keep laid out: half of what the index takes, and a megabyte in any case.
+    /// The limit on bytes of filters' copies: half the size of the index, and at least one megabyte.
     var filterBytes: Int { max(1 << 20, store.bytes / 2) }
 
     private func subset(for filter: SearchFilter, threads: Int) -> ListStore {
-        // Few ids are looked up, many are met on a traversal through all rows. Sets have no order of their own, lists shall.
+        // Few ids are looked up; many are found by a pass through all rows. Sets have no order, but lists need one.
         if let slots = fewSlots(allowedBy: filter) {
             return store.subset(slots.map { UInt32($0) }.sorted(), threads: threads)
         }
         return store.subset(allowedBy: filter, threads: threads)
     }
 
-    /// A filter made ready for many searches; see ``VectorIndex/prepare(_:threads:)``.
+    /// Prepares a filter for many searches; see ``VectorIndex/prepare(_:threads:)``.
     ///
-    /// A filter that allows more than a quarter of the vectors is not laid out: testing each result costs less than a copy saves.
+    /// A filter that allows more than a quarter of the vectors is not copied: testing each result costs less than a
+    /// copy saves.
     func prepare(_ filter: SearchFilter, _ attributes: AttributeTable, threads: Int) throws(KinError) -> SearchFilter {
         switch filter.kind {
         case .all:

@@ -1,15 +1,16 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The vectors that a filter allows, copied into lists of their own.
+/// The vectors that a filter allows, copied into separate lists.
 ///
-/// A search under a narrow filter through all lists needs a large radius for its k neighbours, and compares many rows that are not
-/// allowed. In lists of the allowed rows alone it is a search of a smaller index. The copy pays when many queries share a filter.
+/// A search of all lists under a narrow filter needs a large radius for its k neighbours, and compares many rows that
+/// are not allowed. With lists of the allowed rows alone, it is a search of a smaller index. The copy pays off if many
+/// queries share a filter.
 final class Subset: Sendable {
     let store: ListStore
-    /// The version of the index that it was made from.
+    /// The version of the index that was copied.
     let version: ContentVersion
-    /// The filter that it was made by, for an index that has changed since.
+    /// The filter that selected the vectors, for use after the index has changed.
     let filter: SearchFilter
 
     init(store: ListStore, version: ContentVersion, filter: SearchFilter) {
@@ -20,7 +21,7 @@ final class Subset: Sendable {
 }
 
 extension ListStore {
-    /// The rows whose ids a filter allows, in lists of their own.
+    /// Copies the rows whose ids a filter allows into separate lists.
     func subset(allowedBy filter: SearchFilter, threads: Int) -> ListStore {
         var slots: [UInt32] = []
         for (c, view) in views.enumerated() {
@@ -31,7 +32,7 @@ extension ListStore {
         return subset(slots, threads: threads)
     }
 
-    /// The rows in some slots, in lists of their own.
+    /// Copies the rows in some slots into separate lists.
     func subset(_ slots: [UInt32], threads: Int) -> ListStore {
         guard !slots.isEmpty else { return ListStore(layout: layout, frame: frame) }
         var list = RowBuffer(capacity: slots.count, stride: layout.stride)

@@ -1,35 +1,35 @@
 import KinLinearAlgebra
 
-/// The grids that lists code their rows and boxes on where those fit nearly as well as grids of a list's own.
+/// The grids on which lists code their rows and boxes if they fit nearly as well as the list's own grids.
 ///
-/// Vectors that spread evenly make lists that are nearly as wide as all of them together, since splits halve a few dimensions and leave the
-/// others. A search meets most of these lists, and on common grids its query is coded once for all of them. Lists of clusters are much
-/// narrower: they keep finer grids of their own.
+/// Evenly spread vectors produce lists that are nearly as wide as the whole data set, since splits halve a few
+/// dimensions and leave the others. A search meets most of these lists, and on common grids its query is coded once for
+/// all of them. Lists of clusters are much narrower: they use their own finer grids.
 struct CommonGrids: Sendable {
-    /// The grid of rows; nil when the rows of the sample have none.
+    /// The grid of rows; nil if the rows of the sample have none.
     let rows: CodeGrid?
     /// The grid of boxes, in the pruning frame.
     let boxes: BoxGrid?
 
-    /// The most that a common step may be times a list's own. Codes are at most half a step wrong in each dimension, boxes one step at
-    /// either end, while where neighbours are far apart these are a hundred steps or more away.
+    /// The largest ratio of a common step to a list's own. Codes have errors of at most half a step in each dimension,
+    /// and boxes of one step at either end. If neighbours are far apart, their distance is a hundred steps or more.
     private static let widest = 1.5
 
-    /// The common grid of boxes where it is fine enough beside a list's own.
+    /// The common grid of boxes if it is fine enough compared with a list's own; otherwise nil.
     func boxes(besides own: BoxGrid) -> BoxGrid? {
         guard let boxes, Double(boxes.step) <= Self.widest * Double(own.step) else { return nil }
         return boxes
     }
 
-    /// The common grid of rows, with what a chunk asks of it.
+    /// The common grid of rows, with the conditions for a chunk to use it.
     var preferredRows: PreferredGrid? {
-        // An outlier is compared with every query that looks at its block, so there may be none.
+        // An outlier is compared with every query that reads its block, so none are tolerated.
         rows.map { PreferredGrid(grid: $0, widest: Self.widest, mostOutliers: 0) }
     }
 }
 
 extension RowSource.Sample {
-    /// Grids for all rows of which this is a sample.
+    /// The grids for all rows, fitted to this sample.
     func commonGrids(_ layout: RowLayout) -> CommonGrids {
         guard rows.count > 0 else { return CommonGrids(rows: nil, boxes: nil) }
         let (stride, d) = (layout.stride, layout.dimension)

@@ -1,12 +1,13 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The vectors of one list: a chunk whose blocks of 64 rows are compact, with a box around each block and one around all.
+/// The vectors of one list: a chunk whose blocks of 64 rows are compact, with a box around each block and one around
+/// the list.
 ///
-/// Invariants: every row's coordinates lie in the box of its block and in the list's; a list without `boxes` has blocks that no
-/// grid describes, or only one. Rows are ordered by median splits when a list is built. Rows that come
-/// later are appended, and a row that goes is replaced by the last one, which makes boxes wider than they need be; after
-/// enough such changes the list is rebuilt (``isUnsettled``).
+/// Invariants: every row's coordinates are in its block's box and in the list's box. A list has no `boxes` if it has
+/// only one block, or if no grid can describe the boxes of its blocks. Rows are ordered by median splits when a list is
+/// built. Later rows are appended, and a removed row is replaced by the last one, which makes boxes wider than
+/// necessary. After enough such changes the list is rebuilt (``isUnsettled``).
 struct InvertedList: Sendable {
     var chunk: Chunk
     /// Boxes around the blocks of the chunk.
@@ -14,28 +15,28 @@ struct InvertedList: Sendable {
     /// The box around the list, in coordinates of the pruning frame: stride floats each.
     private(set) var low: [Float]
     private(set) var high: [Float]
-    /// Rows appended or moved since the list was built.
+    /// The number of rows appended or moved since the list was built.
     private(set) var changes = 0
-    /// Addresses of the rows; nil as long as each row's is its number.
+    /// The addresses of the rows; nil while each address equals its row number.
     private var addresses: RowAddresses?
 
     var count: Int { chunk.count }
 
-    /// Whether so many rows have changed that the boxes should be computed anew.
+    /// Whether enough rows have changed that the boxes should be recomputed.
     var isUnsettled: Bool { changes > 64 + count / 4 }
 
-    /// Bytes of vectors, ids, codes, boxes and addresses.
+    /// The number of bytes of vectors, ids, codes, boxes and addresses.
     var bytes: Int { chunk.bytes + (boxes?.bytes ?? 0) + (low.count + high.count) * 4 + (addresses?.bytes ?? 0) }
 
     func row(at address: Int) -> Int { addresses?.row(at: address) ?? address }
 
     func address(of row: Int) -> Int { addresses?.address(of: row) ?? row }
 
-    /// Gives the rows of a list that was just built the addresses that they had before.
+    /// Assigns the rows of a newly built list the addresses that they had before.
     ///
     /// - Parameters:
-    ///   - known: The address of each row in the order that the list was built from, or ``RowAddresses/none``.
-    ///   - scratch: What the list was built in.
+    ///   - known: The address of each row in the order of the source, or ``RowAddresses/none``.
+    ///   - scratch: The scratch memory used to build the list.
     mutating func keepAddresses(_ known: [UInt16], orderedIn scratch: ListScratch) {
         addresses = RowAddresses(
             (0..<count).map { known[scratch.row($0)] }, capacity: chunk.layout.chunkRows)
@@ -49,7 +50,7 @@ struct InvertedList: Sendable {
         self.changes = changes
     }
 
-    /// A list without rows.
+    /// Creates a list without rows.
     init(layout: RowLayout) {
         chunk = Chunk(layout: layout, minimumCapacity: Kernels.blockRows)
         (low, high) = Self.emptyBox(layout)
@@ -70,8 +71,8 @@ extension InvertedList {
     ///
     /// - Parameters:
     ///   - source: At most ``RowLayout/chunkRows`` rows.
-    ///   - grids: Those that the list shares with others where they fit.
-    ///   - spare: The number of further rows to reserve memory for.
+    ///   - grids: The common grids, used if they fit.
+    ///   - spare: The number of additional rows to reserve memory for.
     init(
         _ source: RowSource, frame: PruningFrame, grids: CommonGrids?, spare: Int = 0, scratch: ListScratch
     ) {
@@ -95,7 +96,7 @@ extension InvertedList {
         unsafe computeBoxes(scratch.ordered, uncertainty: uncertainty, grids: grids)
     }
 
-    /// Computes all boxes from the coordinates of the rows in their order.
+    /// Computes all boxes from the coordinates of the rows in order.
     private mutating func computeBoxes(
         _ coordinates: UnsafePointer<Float>, uncertainty: Float, grids: CommonGrids?
     ) {
@@ -134,7 +135,7 @@ extension InvertedList {
             ?? table(lows: lows, highs: highs, blocks: blocks, on: own)
     }
 
-    /// The boxes of the blocks on a grid; nil when one lies outside it.
+    /// The boxes of the blocks on a grid; nil if one is outside the grid.
     private func table(lows: [Float], highs: [Float], blocks: Int, on grid: BoxGrid) -> BoxTable? {
         let (stride, dimension) = (chunk.layout.stride, chunk.layout.dimension)
         let table = BoxTable(dimension: dimension, grid: grid, minimumCapacity: blocks)
@@ -154,9 +155,9 @@ extension InvertedList {
 // MARK: - Changing
 
 extension InvertedList {
-    /// Makes the chunk and the boxes its own, with room for another row.
+    /// Makes the chunk and the boxes uniquely owned, with room for `capacity` rows.
     ///
-    /// The caller holds the only reference to the list itself.
+    /// The caller must hold the only reference to the list itself.
     private mutating func makeWritable(capacity: Int) {
         Chunk.makeWritable(&chunk, capacity: capacity)
         guard boxes != nil else { return }
@@ -169,7 +170,7 @@ extension InvertedList {
     /// Adds a row at the end.
     ///
     /// - Parameters:
-    ///   - low: The coordinates of the row, rounded down; `high` rounded up.
+    ///   - low: The coordinates of the row, rounded down; `high` has them rounded up.
     /// - Returns: Whether the box around the list has become wider.
     mutating func append(
         _ row: UnsafePointer<Float>, id: VectorID, low z: UnsafePointer<Float>, high: UnsafePointer<Float>
@@ -197,7 +198,7 @@ extension InvertedList {
 
     /// Removes a row by moving the last one into its position.
     ///
-    /// - Returns: The id of the row that now stands there when that has another address than before.
+    /// - Returns: The id of the row moved into the position, if its address has changed; otherwise nil.
     mutating func remove(_ position: Int, frame: PruningFrame) -> VectorID? {
         makeWritable(capacity: count)
         let last = count - 1
@@ -210,7 +211,7 @@ extension InvertedList {
             unsafe row.update(from: chunk.row(last), count: chunk.layout.stride)
             unsafe chunk.ids[position] = id
             chunk.codeRow(position)
-            // It was in the list's box before.
+            // The row was already in the list's box.
             unsafe _ = frame.withBox(of: row) { low, high in unsafe cover(position, low: low, high: high) }
         }
         chunk.dropLast()
@@ -240,7 +241,7 @@ extension InvertedList {
         let isInside =
             block == boxes.count
             ? unsafe boxes.put(block, low: z, high: high) : unsafe boxes.widen(block, low: z, high: high)
-        // Outside the grid: the blocks have no boxes until the list is rebuilt, which is soon.
+        // Outside the grid: the blocks have no boxes until the list is rebuilt, which happens soon.
         if !isInside {
             self.boxes = nil
             changes = chunk.layout.chunkRows
@@ -249,17 +250,17 @@ extension InvertedList {
     }
 }
 
-/// Memory in which lists are built, one a thread.
+/// Scratch memory for building lists, one per thread.
 @safe
 final class ListScratch {
     let layout: RowLayout
     let coordinates: UnsafeMutablePointer<Float>
     let ordered: UnsafeMutablePointer<Float>
     let keys: UnsafeMutablePointer<UInt64>
-    /// Rows and ids that are gathered from elsewhere.
+    /// Rows and ids gathered from elsewhere.
     let rows: UnsafeMutablePointer<Float>
     let ids: UnsafeMutablePointer<VectorID>
-    /// A slab for the codes of the next list, where many are built.
+    /// A slab for the codes of the next list, for builds of many lists.
     var slab: CodeSlab?
     private let arena = Arena()
 
@@ -273,12 +274,12 @@ final class ListScratch {
         unsafe ids = arena.allocate(layout.chunkRows)
     }
 
-    /// The number that a row of the list that was built last had before it was put in order.
+    /// The number that a row of the last list built had in its source.
     func row(_ position: Int) -> Int { unsafe Int(keys[position] & 0xFFFF_FFFF) }
 }
 
 extension PruningFrame {
-    /// Calls back with the corners of the smallest box that surely holds a vector: stride floats each.
+    /// Calls a closure with the corners of the smallest box that is certain to contain a vector: stride floats each.
     func withBox<Result>(
         of row: UnsafePointer<Float>, _ body: (UnsafePointer<Float>, UnsafePointer<Float>) -> Result
     ) -> Result {

@@ -1,17 +1,17 @@
-/// A report on the inverted lists of an ``VectorIndex``: their number, sizes and boxes.
+/// A report on the inverted lists of a ``VectorIndex``: their number, sizes and boxes.
 public struct ListReport: Sendable, Hashable {
-    /// The partition that made the lists: "median splits" or "k-means lists".
+    /// The method that produced the lists: "median splits" or "k-means lists".
     public let partition: String
-    /// Whether boxes lie along the principal axes of the data rather than along the vectors' own axes.
+    /// Whether boxes follow the principal axes of the data rather than the vectors' own axes.
     public let isRotated: Bool
     /// The number of vectors in each list, in the order of the lists.
     public let sizes: [Int]
-    /// The number of blocks of up to 64 vectors in all lists; each block has a box of its own.
+    /// The number of blocks of up to 64 vectors in all lists; each block has its own box.
     public let blocks: Int
-    /// The radius of the box around each list that holds a vector: half its diagonal, in units of the vectors
-    /// (for cosine, of vectors of length 1). Boxes of infinite radius are left out.
+    /// The radius of the box around each list with at least one vector: half its diagonal, in units of the vectors (for
+    /// cosine, of vectors of length 1). Boxes of infinite radius are left out.
     public let radii: [Double]
-    /// The radius of a box around all vectors; nil when there is none that is finite.
+    /// The radius of a box around all vectors; nil if it is not finite or there are no vectors.
     public let radius: Double?
 }
 

@@ -1,38 +1,40 @@
 import KinCore
 import KinLinearAlgebra
 
-// A list is rebuilt when it is full or when enough of it has changed, and goes when it has become small. Rows that stay in
-// their list keep their addresses; the id map follows only those that move to another.
+// A list is rebuilt when it is full or when enough of it has changed, and dissolved when it has become small. Rows that
+// stay in their list keep their addresses; the id map is updated only for rows that move to a different list.
 
 extension ListStore {
-    /// The list that a vector belongs to.
+    /// The list of a vector according to the partition.
     func partitionList(of row: UnsafePointer<Float>, _ partition: Partition) -> Int {
         unsafe frame.withCoordinates(of: row) { z, _ in unsafe partition.list(of: z) }
     }
 
-    /// The list that a row belongs to by the partition; nil for an outlier, which lies outside the grid of boxes.
+    /// The list of a row according to the partition; nil for an outlier, whose coordinates are outside the grid of
+    /// boxes.
     ///
     /// - Parameters:
     ///   - z: The row's coordinates in the pruning frame, stride floats.
-    ///   - uncertainty: How far one may be from the exact one.
+    ///   - uncertainty: A bound on the error of each coordinate.
     private func list(of z: UnsafePointer<Float>, uncertainty: Float, _ partition: Partition) -> Int? {
         let isInside = unsafe lists.count == 1 || boxes?.grid.holds(z, uncertainty: uncertainty) ?? true
         return unsafe isInside ? partition.list(of: z) : nil
     }
 
-    /// The list that a row belongs to by the partition; nil for an outlier.
+    /// The list of a row according to the partition; nil for an outlier.
     func list(of row: UnsafePointer<Float>, _ partition: Partition) -> Int? {
         unsafe frame.withCoordinates(of: row) { z, uncertainty in
             unsafe list(of: z, uncertainty: uncertainty, partition)
         }
     }
 
-    /// Whether a row belongs in a list by the present partition and grid.
+    /// Whether a row belongs in a list according to the present partition and grid.
     func holds(_ row: UnsafePointer<Float>, in c: Int, _ partition: Partition) -> Bool {
         unsafe list(of: row, partition).map { $0 == c } ?? outliers.contains(c)
     }
 
-    /// The list to put a row in: the one that it belongs to, or one of outliers when it lies outside the grid of boxes.
+    /// The list to insert a row into: its list according to the partition or, if it is outside the grid of boxes, a
+    /// list of outliers.
     mutating func list(for row: UnsafePointer<Float>, _ partition: inout Partition) -> Int {
         unsafe frame.withCoordinates(of: row) { z, uncertainty in
             if let list = unsafe list(of: z, uncertainty: uncertainty, partition) { return list }
@@ -43,7 +45,7 @@ extension ListStore {
         }
     }
 
-    /// Rebuilds a list, with another row if one is given; a list that is too full is divided.
+    /// Rebuilds a list, with an additional row if one is passed. A list that is too full is divided.
     mutating func rebuild(
         _ c: Int, adding row: UnsafePointer<Float>? = nil, id: VectorID = .none, map: inout IDMap,
         partition: inout Partition
@@ -57,7 +59,8 @@ extension ListStore {
         if unsafe row != nil, let r = lists[c].row(of: id) { map.put(id, in: address(of: slot(list: c, row: r))) }
     }
 
-    /// Puts rows into a list that belong there; divides it until each part fits. Those that stay in the list keep their addresses.
+    /// Fills a list with rows that belong to it, dividing it until each part fits. Rows that stay in the list keep
+    /// their addresses.
     mutating func fill(
         _ c: Int, with rows: RowBuffer, partition: inout Partition, scratch: ListScratch
     ) {
@@ -66,7 +69,7 @@ extension ListStore {
         }
     }
 
-    /// Removes a list and inserts its rows into the lists they belong to then.
+    /// Removes a list, and inserts its rows into the lists that they then belong to.
     mutating func dissolve(_ c: Int, map: inout IDMap, partition: inout Partition) {
         let rows = RowBuffer(copying: lists[c])
         partition.remove(c)
@@ -83,7 +86,7 @@ extension ListStore {
         }
     }
 
-    /// Enters the addresses of all rows of a list in the id map.
+    /// Records the addresses of all rows of a list in the id map.
     private func noteAddresses(of c: Int, in map: inout IDMap) {
         for r in 0..<lists[c].count {
             unsafe map.put(lists[c].chunk.ids[r], in: address(of: slot(list: c, row: r)))
@@ -92,13 +95,13 @@ extension ListStore {
 }
 
 extension InvertedList {
-    /// The row that has an id, in O(rows); used after a list was divided.
+    /// The row that has an id, in O(rows). Used after a list was divided.
     fileprivate func row(of id: VectorID) -> Int? {
         (0..<count).first { unsafe chunk.ids[$0] == id }
     }
 }
 
-/// Rows in memory of their own, on their way from one list to others.
+/// Rows in separate memory, on their way from one list to others.
 @safe
 struct RowBuffer {
     let rows: UnsafeMutablePointer<Float>
@@ -107,8 +110,8 @@ struct RowBuffer {
     private let stride: Int
     private let capacity: Int
     private(set) var count = 0
-    /// Addresses of the rows in the list that they come from, ``RowAddresses/none`` for one that comes from elsewhere; empty when they need
-    /// none.
+    /// The addresses of the rows in their original list, or ``RowAddresses/none`` for rows from elsewhere; empty if the
+    /// rows have no addresses.
     private(set) var addresses: [UInt16] = []
 
     init(capacity: Int, stride: Int) {
@@ -118,7 +121,7 @@ struct RowBuffer {
         unsafe ids = arena.allocate(capacity)
     }
 
-    /// The rows of a list with their addresses, and room for one more.
+    /// Copies the rows of a list with their addresses, with room for one more.
     init(copying list: InvertedList) {
         let chunk = list.chunk
         self.init(capacity: chunk.count + 1, stride: chunk.layout.stride)
@@ -136,7 +139,7 @@ struct RowBuffer {
         count += 1
     }
 
-    /// Adds rows that lie one behind the other.
+    /// Adds rows that are stored contiguously.
     mutating func append(_ rows: UnsafePointer<Float>, ids: UnsafePointer<VectorID>, count n: Int) {
         precondition(count + n <= capacity, "there is room for the rows")
         unsafe (self.rows + count * stride).update(from: rows, count: n * stride)
@@ -144,18 +147,19 @@ struct RowBuffer {
         count += n
     }
 
-    /// The rows whose numbers pass, without addresses.
+    /// The rows whose numbers pass a test, without addresses.
     func picking(_ isPicked: (Int) -> Bool) -> RowBuffer {
         var list = RowBuffer(capacity: count, stride: stride)
         for r in 0..<count where isPicked(r) { unsafe list.append(rows + r * stride, id: ids[r]) }
         return list
     }
 
-    /// Builds the list of these rows, or divides them until each part fits into one.
+    /// Builds one list from these rows, or divides them until each part fits into a list.
     ///
     /// - Parameters:
-    ///   - c: The number of the list that the rows belong to; those that stay in it keep their addresses.
-    ///   - put: Receives each list and its number; lists that are new come without rows first, in the order of their numbers.
+    ///   - c: The number of the rows' list; rows that stay in it keep their addresses.
+    ///   - put: Receives each list and its number. New lists are first passed without rows, in the order of their
+    ///     numbers.
     func divide(
         over c: Int, partition: inout Partition, frame: PruningFrame, grids: CommonGrids?, scratch: ListScratch,
         put: (InvertedList, Int) -> Void
@@ -179,7 +183,7 @@ struct RowBuffer {
         }
     }
 
-    /// Divides a list that holds these rows in two, by the partition.
+    /// Divides a list with these rows in two, by the partition.
     private func division(of list: Int, by partition: inout Partition, frame: PruningFrame) -> [Bool] {
         unsafe [Bool](unsafeUninitializedCapacity: count) { isMoved, n in
             unsafe isMoved.initialize(repeating: false)

@@ -3,34 +3,35 @@ import KinLinearAlgebra
 
 /// The lists of an index, and a table of the boxes around them.
 ///
-/// Slot s is row s mod chunkRows of list s ÷ chunkRows. Copies share lists, and pages of lists, until one of them writes.
+/// Slot s is row s mod chunkRows of list s ÷ chunkRows. Copies share lists, and pages of lists, until one of them
+/// writes.
 struct ListStore: Sendable {
     let layout: RowLayout
     let frame: PruningFrame
-    /// The grids that lists share where they fit; nil when the lists were not built together.
+    /// The grids that lists share if they fit; nil if the lists were not built together.
     let grids: CommonGrids?
     private(set) var lists: PagedArray<InvertedList>
-    /// The view of each list that searches read.
+    /// The view of each list, for searches.
     private(set) var views: PagedArray<ListView>
     private(set) var count = 0
-    /// The boxes around the lists; nil when none of them is finite: then every list is visited.
+    /// The boxes around the lists; nil if no box is finite. Every list is visited then.
     private(set) var boxes: BoxTable?
-    /// Those that do not lie in the grid of the table, whose entries there are placeholders.
+    /// The boxes outside the table's grid; their entries in the table are placeholders.
     private(set) var outliers: OutlierBoxes
     /// The checks of the file that lists are read from; nil if there are none.
     var contentCheck: ContentCheck?
     /// The number of lists when the grid of the table was fitted.
     private var fittedCount = 0
 
-    /// Creates a store of one empty list.
+    /// Creates a store with one empty list.
     init(layout: RowLayout, frame: PruningFrame) {
         self.init(layout: layout, frame: frame, lists: [InvertedList(layout: layout)])
     }
 
-    /// Creates a store of some lists.
+    /// Creates a store from lists.
     ///
-    /// - Parameter boxes: The table of a file, if there is one. It is computed anew when its steps are much coarser than needed, as
-    ///   releases without lists of outliers wrote it.
+    /// - Parameter boxes: The table from a file; nil if the file has none. It is recomputed if its steps are much
+    ///   coarser than necessary, as in files from releases without lists of outliers.
     init(
         layout: RowLayout, frame: PruningFrame, grids: CommonGrids? = nil, lists: [InvertedList], boxes: BoxTable? = nil
     ) {
@@ -51,7 +52,7 @@ struct ListStore: Sendable {
 
     var bytes: Int { lists.reduce(boxes?.bytes ?? 0) { $0 + $1.bytes } }
 
-    /// Blocks of 64 rows in all lists.
+    /// The number of blocks of 64 rows in all lists.
     var blockCount: Int { lists.reduce(0) { $0 + $1.chunk.blocks } }
 
     func location(of slot: Int) -> (list: Int, row: Int) {
@@ -60,7 +61,7 @@ struct ListStore: Sendable {
 
     func slot(list: Int, row: Int) -> Int { list << layout.chunkShift | row }
 
-    /// The slot of the row that has an address: the row number in it is the row's address in its list.
+    /// The slot of the row with an address. The low bits of the address are the row's address in its list.
     func slot(at address: Int) -> Int {
         let (c, a) = location(of: address)
         return slot(list: c, row: lists[c].row(at: a))
@@ -71,7 +72,7 @@ struct ListStore: Sendable {
         return self.slot(list: c, row: lists[c].address(of: r))
     }
 
-    /// The id of the row in a slot, if there is one.
+    /// The id of the row in a slot; nil if the slot is empty.
     func id(at slot: Int) -> VectorID? {
         let (c, r) = location(of: slot)
         guard c < lists.count, r < lists[c].count else { return nil }
@@ -89,13 +90,13 @@ struct ListStore: Sendable {
 // MARK: - The table of boxes
 
 extension ListStore {
-    /// A grid for the boxes of the lists, which may leave some outside; nil when none of them is finite.
+    /// A grid for the boxes of the lists, which may leave some outside; nil if no box is finite.
     private func fitGrid() -> BoxGrid? {
         let corners = lists.flatMap { $0.count > 0 ? $0.low + $0.high : [] }
         return BoxGridFit(corners: corners, stride: layout.stride, dimension: layout.dimension)?.grid
     }
 
-    /// Computes the table anew from the lists' boxes.
+    /// Recomputes the table from the lists' boxes.
     mutating func computeBoxes() {
         boxes = nil
         outliers = OutlierBoxes(stride: layout.stride)
@@ -107,25 +108,25 @@ extension ListStore {
         boxes = table
     }
 
-    /// Puts a list's box into the table, or among those outside its grid.
+    /// Stores a list's box in the table or, if it is outside the grid, among the outliers.
     private mutating func note(_ c: Int, in table: BoxTable) {
         let list = lists[c]
-        // An empty list has no box; any will do, since a visit finds nothing in it.
+        // An empty list has no box. Any entry will do, since a visit finds nothing in it.
         let isOutlier = unsafe list.count > 0 && !table.put(c, low: list.low, high: list.high)
         if isOutlier || list.count == 0 { table.putPlaceholder(c) }
         if isOutlier { outliers.put(c, low: list.low, high: list.high) } else { outliers.remove(c) }
     }
 
-    /// Brings up to date what there is of a list to which a row was written.
+    /// Updates a list's view and its box-table entry after a row was written to it.
     ///
-    /// - Parameter isWider: Whether its box has become wider. Most often its codes in the table stay what they were all the same, and
-    ///   then a table that a copy shares is not copied.
+    /// - Parameter isWider: Whether the list's box has become wider. Even then, its codes in the table usually stay the
+    ///   same, and a table that a copy shares is not copied.
     private mutating func refresh(_ c: Int, isWider: Bool) {
         let isHeld = unsafe !isWider || boxes?.holds(c, low: lists[c].low, high: lists[c].high) ?? false
         refresh(c, isBoxChanged: !isHeld)
     }
 
-    /// Brings a list's view up to date, and its box in the table when that has become another.
+    /// Updates a list's view and, if its box has changed, its box-table entry.
     private mutating func refresh(_ c: Int, isBoxChanged: Bool = true) {
         if c == views.count { views.append(ListView(lists[c])) } else { views[c] = ListView(lists[c]) }
         guard isBoxChanged else { return }
@@ -138,8 +139,8 @@ extension ListStore {
         let own = isWritable ? table : table.copy(minimumCapacity: lists.count + lists.count / 8)
         boxes = own
         note(c, in: own)
-        // Where many lie outside, the grid has become too small; one fitted to half of the lists may be too large. Fitting takes
-        // O(lists), and a doubling pays for it.
+        // If many boxes are outside, the grid has become too small. A grid fitted to half the present number of lists
+        // may be too large. Fitting takes O(lists), which a doubling pays for.
         let most = lists.count > 1 ? max(1, lists.count / 16) : 0
         if outliers.finiteCount > most || lists.count >= 2 * max(1, fittedCount) { computeBoxes() }
     }
@@ -166,9 +167,9 @@ extension ListStore {
         refresh(c, isWider: isWider)
     }
 
-    /// Removes a row by moving the last one of its list into its slot.
+    /// Removes a row by moving the last row of its list into its slot.
     ///
-    /// - Returns: The id of the row that now stands in the slot when that has another address than before.
+    /// - Returns: The id of the row moved into the slot, if its address has changed; otherwise nil.
     mutating func remove(_ slot: Int) -> VectorID? {
         let (c, r) = location(of: slot)
         count -= 1
@@ -188,7 +189,7 @@ extension ListStore {
         refresh(c)
     }
 
-    /// Takes the last list away, or puts it over another.
+    /// Removes the last list, or moves it over a different one.
     mutating func moveLastList(to c: Int) {
         let last = lists.removeLast()
         views.removeLast()

@@ -1,7 +1,8 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The data of a ``ListStore`` for searches, without references, so that threads that search the same store write no shared counts.
+/// The data of a ``ListStore`` for searches, without references, so that threads that search the same store write no
+/// shared reference counts.
 ///
 /// Valid only inside ``ListStore/withView(_:)``.
 @safe
@@ -11,15 +12,16 @@ struct ListStoreView: @unchecked Sendable {
     let views: PagedView<ListView>
     /// The boxes around the lists; nil if none is finite.
     let boxes: BoxTableView?
-    /// The boxes around each 64 of those boxes; nil for few lists.
+    /// The boxes around each group of 64 of those boxes; nil for few lists.
     let outerBoxes: BoxTableView?
-    /// The lists whose boxes are outside the grid of `boxes`, ascending, and the corners of their boxes (``OutlierBoxes``).
+    /// The lists whose boxes are outside the grid of `boxes`, ascending, and the corners of their boxes
+    /// (``OutlierBoxes``).
     let outlierLists: BorrowedList
     let outlierCorners: UnsafePointer<Float>?
     /// The checks of the file that lists are read from; nil if there are none.
     let contentCheck: Unmanaged<ContentCheck>?
 
-    /// Blocks of 64 rows in all lists.
+    /// The number of blocks of 64 rows in all lists.
     var blockCount: Int { (0..<views.count).reduce(0) { $0 + views[$1].blocks } }
 
     /// The list with a number, whose vectors and codes are to be read.
@@ -29,14 +31,14 @@ struct ListStoreView: @unchecked Sendable {
         return views[c]
     }
 
-    /// The list and the row in it that have a slot.
+    /// The list and row of a slot.
     func location(of slot: Int) -> (list: Int, row: Int) {
         (slot >> layout.chunkShift, slot & (layout.chunkRows - 1))
     }
 }
 
 extension ListStore {
-    /// Calls back with a view for searches, which must not outlive the call.
+    /// Calls a closure with a view for searches, which must not outlive the call.
     @inline(__always)
     func withView<Result>(_ body: (ListStoreView) -> Result) -> Result {
         frame.withView { frame in
@@ -56,7 +58,7 @@ extension ListStore {
     }
 }
 
-/// The elements of an array of numbers without a reference to it.
+/// The elements of an array of numbers, without a reference to the array.
 @safe
 struct BorrowedList: RandomAccessCollection {
     private let elements: UnsafeBufferPointer<Int>

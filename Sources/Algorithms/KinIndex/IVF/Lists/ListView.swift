@@ -1,23 +1,24 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The data of a list that a search reads, side by side: a search meets hundreds of lists, and following each one's references (to its
-/// chunk, the chunk's grid, the boxes, their grid) would cost a cache miss and a reference count apiece.
+/// The data of a list that a search reads, stored together. A search meets hundreds of lists. Following each list's
+/// references (to its chunk, the chunk's grid, the boxes, their grid) would cost a cache miss and a reference count
+/// each.
 ///
-/// Valid as long as the list is and does not change; the store that holds the lists keeps both in step.
+/// Valid while the list exists and does not change. The store that owns the lists updates both together.
 @safe
 struct ListView: BlockedRows, @unchecked Sendable {
     let rows: UnsafePointer<Float>
     let codes: UnsafePointer<UInt8>
     let ids: UnsafePointer<VectorID>
     let count: Int
-    /// The grid of the codes; nil when the rows are not coded.
+    /// The grid of the codes; nil if the rows are not coded.
     let grid: CodeGridView?
     let errors: CodeErrors
-    /// Whether some rows lie outside the grid; the chunk's coding lists them.
+    /// Whether some rows are outside the grid; the chunk's coding lists them.
     let hasOutliers: Bool
     private let chunk: Unmanaged<Chunk>
-    /// The boxes of the blocks; nil when the list has none.
+    /// The boxes of the blocks; nil if the list has none.
     let boxes: BoxTableView?
 
     init(_ list: InvertedList) {
@@ -33,6 +34,7 @@ struct ListView: BlockedRows, @unchecked Sendable {
         boxes = list.boxes?.view
     }
 
-    /// The coding of the rows. It counts references that all searches share, so a search reads it for lists with outliers only.
+    /// The coding of the rows. Reading it updates reference counts that all searches share, so a search reads it only
+    /// for lists with outliers.
     var coding: RowCoding? { unsafe chunk._withUnsafeGuaranteedRef { $0.coding } }
 }

@@ -1,22 +1,22 @@
-/// Addresses of a list's rows, which stay when the rows are put in another order.
+/// Addresses of a list's rows, which stay the same when the rows are reordered.
 ///
-/// The map of ids holds addresses. Where a list is rebuilt, only these few bytes change; to update thousands of rows in
-/// the map of a large index would take several times as long as the building.
+/// The map of ids stores addresses. When a list is rebuilt, only these few bytes change. Updating thousands of rows in
+/// the map of a large index would take several times as long as the build.
 ///
-/// Invariant: each of the numbers 0 ..< `capacity` is the address of one row number, those past the last row included, so
-/// that a row which is added has an address already.
+/// Invariant: addresses are a permutation of 0 ..< `capacity`. Positions after the last row have addresses too, so an
+/// added row already has one.
 struct RowAddresses: Sendable {
-    /// Stands for the address of a row that has none yet.
+    /// Marks a row without an address.
     static let none = UInt16.max
 
     private var rows: [UInt16]
     private var addresses: [UInt16]
 
-    /// Addresses in the order of the rows; those that have none get the free ones, ascending.
+    /// Creates addresses in the order of the rows. Rows without an address get the free ones, ascending. O(capacity).
     ///
     /// - Parameters:
-    ///   - known: The address of each row, or ``none``; no two the same.
-    ///   - capacity: At most 4,096. O(capacity).
+    ///   - known: The address of each row, or ``none``; all addresses differ.
+    ///   - capacity: The number of addresses, at most 4,096.
     init(_ known: [UInt16], capacity: Int) {
         rows = [UInt16](repeating: Self.none, count: capacity)
         addresses = known + [UInt16](repeating: Self.none, count: capacity - known.count)
@@ -35,7 +35,7 @@ struct RowAddresses: Sendable {
 
     func address(of row: Int) -> Int { Int(addresses[row]) }
 
-    /// Lets two rows change places, each with its address.
+    /// Swaps two rows together with their addresses.
     mutating func swapRows(_ a: Int, _ b: Int) {
         addresses.swapAt(a, b)
         rows[Int(addresses[a])] = UInt16(a)

@@ -1,12 +1,12 @@
 import KinCore
 
-/// The boxes of lists that do not lie in the grid of the table of boxes, by their corners.
+/// The corners of the boxes that are outside the grid of the box table.
 ///
-/// There are few: a search bounds each of them by itself, in double precision.
+/// There are few: a search bounds each one separately, in double precision.
 struct OutlierBoxes: Sendable {
     /// The numbers of the lists, ascending.
     private(set) var lists: [Int] = []
-    /// For each list the lowest corner of its box and then the highest, stride floats each.
+    /// For each list, the lowest and then the highest corner of its box, stride floats each.
     private(set) var corners: [Float] = []
     /// The number of boxes that are finite.
     private(set) var finiteCount = 0
@@ -34,7 +34,7 @@ struct OutlierBoxes: Sendable {
         corners.removeSubrange(2 * position * stride..<2 * (position + 1) * stride)
     }
 
-    /// The list whose box is nearest to a point, of equally near ones the first; nil when there is none.
+    /// The list whose box is nearest to a point; the lowest number of equally near ones; nil if there are no lists.
     ///
     /// - Parameter z: The coordinates of the point in the pruning frame.
     func nearest(to z: UnsafePointer<Float>) -> Int? {

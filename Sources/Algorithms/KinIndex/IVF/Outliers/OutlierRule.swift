@@ -1,8 +1,9 @@
-/// A rule, fitted to a sample, that separates rows far from nearly all others.
+/// A rule, fitted to a sample, that separates rows that are far from nearly all others.
 ///
-/// A row is an outlier when it is, in some dimension, more than four times as far from the median as nine tenths of the sample are in any;
-/// at most about one row in 32 is. In a list with others such a row would stretch the list's box across the data, so that every
-/// search had to visit it; in lists of their own outliers cost next to nothing.
+/// The rule looks at each row's largest distance from the median in any dimension. A row is an outlier if this distance
+/// is more than four times the distance that covers nine tenths of the sample. At most about one row in 32 is an
+/// outlier. Such a row would stretch the box of its list across the data, so that every search would visit the list. In
+/// separate lists, outliers cost almost nothing.
 struct OutlierRule: Sendable {
     private let medians: [Float]
     private let radius: Float
@@ -39,10 +40,10 @@ struct OutlierRule: Sendable {
         unsafe Self.radius(z, around: medians, uncertainty: uncertainty) > radius
     }
 
-    /// Calls back with the numbers of those rows that are outliers.
+    /// Calls a closure with the numbers of the rows that are outliers.
     ///
     /// - Parameters:
-    ///   - rows: count × stride floats, and `z` their coordinates, wrong by at most `uncertainty`.
+    ///   - rows: count × stride floats; `z` are their coordinates, with errors of at most `uncertainty`.
     ///   - note: Called with the number of each outlier.
     func find(
         among rows: UnsafePointer<Float>, count: Int, z: UnsafePointer<Float>, uncertainty: Float, frame: PruningFrame,
@@ -50,7 +51,7 @@ struct OutlierRule: Sendable {
     ) {
         let stride = frame.stride
         for r in 0..<count where unsafe isOutlier(z + r * stride, uncertainty: uncertainty) {
-            // What is uncertain of all these rows may be so because of one of them.
+            // The uncertainty is shared by all these rows but may come from only one, so the row's own box is tested.
             let isOne = unsafe frame.withBox(of: rows + r * stride) { low, high in
                 unsafe isOutlier(low, uncertainty: 0) || isOutlier(high, uncertainty: 0)
             }
@@ -72,7 +73,7 @@ struct OutlierRule: Sendable {
 }
 
 extension RowSource {
-    /// A sample of the rows without its outliers, and the rule for the other rows.
+    /// A sample of the rows without its outliers, and the rule for the remaining rows.
     struct Sample {
         let rule: OutlierRule
         let rows: RowBuffer
@@ -93,7 +94,7 @@ extension RowSource {
 }
 
 extension RowBuffer {
-    /// The rows' coordinates in a frame, the rule that they give, and which of them are outliers by it.
+    /// The rows' coordinates in a frame, the rule fitted to them, and whether each row is an outlier by this rule.
     fileprivate func outliers(in frame: PruningFrame) -> (z: [Float], rule: OutlierRule, isOutlier: [Bool]) {
         let stride = frame.stride
         var uncertainties: [Float] = []
@@ -116,7 +117,8 @@ extension RowBuffer {
 
     /// Adds a list for the outliers among these rows to a partition that is not divided yet.
     ///
-    /// - Returns: Which rows belong there; nil when the partition is divided already, or there are no outliers.
+    /// - Returns: Whether each row belongs to the new list; nil if the partition is already divided or there are no
+    ///   outliers.
     func outliers(apartFrom partition: inout Partition, frame: PruningFrame) -> [Bool]? {
         guard partition.listCount == 1 else { return nil }
         let (z, _, isOutlier) = outliers(in: frame)

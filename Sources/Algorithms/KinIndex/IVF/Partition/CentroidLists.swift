@@ -2,14 +2,16 @@ import KinClustering
 import KinCore
 import KinLinearAlgebra
 
-/// A partition into the Voronoi regions of k-means centroids: each vector belongs to the nearest one (the inverted file of Sivic and
-/// Zisserman 2003, doi:10.1109/ICCV.2003.1238663; Jégou et al. 2011, doi:10.1109/TPAMI.2010.57).
+/// A partition into the Voronoi regions of k-means centroids: each vector belongs to the list of the nearest centroid
+/// (the inverted file of Sivic and Zisserman 2003, doi:10.1109/ICCV.2003.1238663; Jégou et al. 2011,
+/// doi:10.1109/TPAMI.2010.57).
 ///
-/// The centroids are an index of their own, in lists by median splits: with a hundred of them a search compares all, with
-/// some thousands it passes over most, so the coarse step is of two levels by itself.
+/// The centroids are themselves an index, in lists by median splits. With a hundred centroids a search compares all of
+/// them; with thousands it skips most, so the coarse step has two levels.
 struct CentroidLists: Sendable {
     let dimension: Int
-    /// The one index, in an array because an index, which has a partition, cannot lie within itself.
+    /// The single index of centroids. It is in an array because an index has a partition, so a direct property would
+    /// make the type contain itself.
     private var boxed: [VectorIndex]
 
     /// The centroids; the id of each is the number of its list.
@@ -32,12 +34,12 @@ struct CentroidLists: Sendable {
             }
         }
         boxed = [VectorIndex(exactlySearched: dimension, metric: .squaredL2)]
-        // Swaps lower the inertia, but hardly change which lists a search probes, and an index is built sooner without.
+        // Swaps lower the inertia but hardly change which lists a search probes, and the build is faster without them.
         let recipe = KMeans(k: k, swaps: false, maximumIterations: 10, seed: 1, threads: threads)
         try boxed[0].append(recipe.fit(points).centroids)
     }
 
-    /// Centroids read from a file.
+    /// Creates the partition from centroids in a file.
     ///
     /// - Parameter numbers: lists × dimension coordinates.
     /// - Returns: nil unless all are finite.
@@ -68,7 +70,7 @@ struct CentroidLists: Sendable {
         unsafe boxed[0].nearestCentroids(to: z, count: count, into: labels)
     }
 
-    /// Divides a list at the median of its widest coordinate and puts a centroid in the middle of each half.
+    /// Divides a list at the median of its widest coordinate, with a centroid at the mean of each half.
     mutating func split(
         _ list: Int, rows: UnsafePointer<Float>, count: Int, isMoved: UnsafeMutablePointer<Bool>
     ) {
@@ -83,7 +85,7 @@ struct CentroidLists: Sendable {
     }
 
     mutating func addList(at z: UnsafePointer<Float>) {
-        // Coordinates that are not finite are those of a vector whose list is always visited, wherever its centroid is.
+        // Coordinates that are not finite belong to a vector whose list is always visited, regardless of its centroid.
         let centroid = (0..<dimension).map { j in unsafe z[j].isFinite ? z[j] : 0 }
         guard (try? boxed[0].upsert(centroid, id: VectorID(UInt64(listCount)))) != nil else {
             preconditionFailure("the centroid is finite")
@@ -113,7 +115,7 @@ struct CentroidLists: Sendable {
 }
 
 extension VectorIndex {
-    /// The numbers of the centroids nearest to some points, of equally near ones the lowest.
+    /// Finds the number of the nearest centroid for each point; the lowest number of equally near ones.
     fileprivate func nearestCentroids(
         to z: UnsafePointer<Float>, count: Int, into labels: UnsafeMutablePointer<UInt32>
     ) {
@@ -125,7 +127,7 @@ extension VectorIndex {
                 for r in 0..<count {
                     let found = unsafe UnsafeMutableBufferPointer(start: nearest, count: 1)
                     let n = unsafe scan.nearest(to: z + r * store.layout.stride, into: found, memory: memory)
-                    // What is no number, as a row of a damaged file may be, is near to none.
+                    // A row with NaN, possible in a damaged file, has no nearest centroid.
                     unsafe labels[r] = n > 0 ? UInt32(nearest.pointee.id.rawValue) : 0
                 }
             }

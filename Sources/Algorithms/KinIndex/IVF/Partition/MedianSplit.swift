@@ -1,21 +1,21 @@
-/// Rows that are ordered by splitting them at medians, by their coordinates in the pruning frame.
+/// Orders rows by splitting them at medians of their coordinates in the pruning frame.
 ///
-/// Rows are never moved while they are ordered; what moves are keys, 64 bits each: the coordinate along the axis of the split, as
-/// an integer of the same order, and the row's number below it. So ties are broken by the number and the same rows give the
-/// same order everywhere.
+/// Rows are not moved during ordering. Instead, 64-bit keys are moved: the upper half is the coordinate along the split
+/// axis, as an integer with the same order, and the lower half is the row number. So ties are broken by row number, and
+/// the same rows give the same order everywhere.
 @safe
 struct MedianSplit {
     let coordinates: UnsafePointer<Float>
     let stride: Int
     let dimension: Int
-    /// A key a row; the low halves are always all the rows.
+    /// One key per row; the low halves are always all the row numbers.
     let keys: UnsafeMutablePointer<UInt64>
 
     /// Creates the order 0 ..< rows.
     ///
     /// - Parameters:
     ///   - coordinates: rows × stride floats.
-    ///   - keys: Memory for as many keys as rows.
+    ///   - keys: Memory for one key per row.
     init(
         coordinates: UnsafePointer<Float>, stride: Int, dimension: Int, rows: Int, keys: UnsafeMutablePointer<UInt64>
     ) {
@@ -30,9 +30,9 @@ struct MedianSplit {
 
     func coordinate(_ position: Int, _ axis: Int) -> Float { unsafe coordinates[row(position) * stride + axis] }
 
-    /// The axis along which the rows at some positions vary most; of equal ones the first.
+    /// The axis along which the rows at a range of positions vary most; the first of equal ones.
     ///
-    /// Judged by at most 128 of them: a slightly worse axis costs a slightly worse box.
+    /// At most 128 rows are examined: a slightly worse axis costs a slightly worse box.
     func widestAxis(_ positions: Range<Int>) -> Int {
         let step = max(1, positions.count / 128)
         return unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * stride) { memory in
@@ -60,7 +60,8 @@ struct MedianSplit {
         }
     }
 
-    /// Orders the rows at some positions so that those before `middle` have the smaller coordinates along an axis.
+    /// Orders the rows at a range of positions so that the rows before `middle` have the smaller coordinates along an
+    /// axis.
     ///
     /// Hoare's selection with the median of three as pivot; O(n) expected.
     func select(_ middle: Int, of positions: Range<Int>, along axis: Int) {
@@ -99,7 +100,7 @@ struct MedianSplit {
         max(min(a, b), min(max(a, b), c))
     }
 
-    /// Orders the rows so that each run of `leaf` of them is a box of repeated median splits.
+    /// Orders the rows so that each run of `leaf` rows is a cell of repeated median splits.
     func order(_ positions: Range<Int>, leaf: Int) {
         guard positions.count > leaf else { return }
         let leaves = (positions.count + leaf - 1) / leaf
@@ -111,7 +112,7 @@ struct MedianSplit {
 }
 
 extension Float {
-    /// An integer whose order is that of the numbers (−0 and 0 apart).
+    /// An integer with the same order as the number, with −0 below 0.
     fileprivate var orderedBits: UInt32 {
         let bits = bitPattern
         return bits & 0x8000_0000 != 0 ? ~bits : bits | 0x8000_0000

@@ -1,12 +1,12 @@
 /// A partition by repeated splits at the median of the coordinate that varies most: a k-d tree (Bentley 1975,
 /// doi:10.1145/361002.361007; Friedman, Bentley and Finkel 1977, doi:10.1145/355744.355745).
 ///
-/// It needs no training: an empty index is one list, and a full list splits at the median of what it holds.
+/// It needs no training: an empty index is one list, and a full list splits at the median of its rows.
 struct MedianTree: Sendable {
     /// A split of the space in two. Children are nodes, or the complements of lists.
     struct Node: BitwiseCopyable, Equatable {
         var axis: Int32
-        /// Coordinates below it are on the left.
+        /// Vectors with a coordinate below the threshold belong to the left child.
         var threshold: Float
         var left: Int32
         var right: Int32
@@ -15,12 +15,12 @@ struct MedianTree: Sendable {
     let dimension: Int
     private(set) var nodes: [Node]
     private(set) var listCount: Int
-    /// The node whose child a list is, −1 for the root's own; derived from `nodes`.
+    /// The parent node of each list; −1 for a list that is the root. Derived from `nodes`.
     private var parents: [Int32]
 
     var stride: Int { (dimension + 7) & ~7 }
 
-    /// One list for everything.
+    /// Creates a partition with one list.
     init(dimension: Int) {
         self.dimension = dimension
         nodes = []
@@ -50,7 +50,7 @@ struct MedianTree: Sendable {
             order.select(count / 2, of: 0..<count, along: axis)
             var threshold = order.coordinate(count / 2, axis)
             if !(0..<count).contains(where: { order.coordinate($0, axis) < threshold }) {
-                // Nothing is below the median: what is above it goes to the right.
+                // No row is below the median, so rows above it go to the right.
                 let above = (0..<count).lazy.map { order.coordinate($0, axis) }.filter { $0 > threshold }.min()
                 threshold = above ?? threshold
             }
@@ -59,7 +59,7 @@ struct MedianTree: Sendable {
                 unsafe isMoved[r] = rows[r * stride + axis] >= threshold
                 moved += unsafe isMoved[r] ? 1 : 0
             }
-            // All equal: later ones like them will go to the right, so that half of these may stay.
+            // All rows are equal. Later rows equal to them will go to the right, so half of these can stay.
             if moved == count { for r in 0..<count / 2 { unsafe isMoved[r] = false } }
             replace(
                 list, by: Node(axis: Int32(axis), threshold: threshold, left: ~Int32(list), right: ~Int32(listCount)))
@@ -85,7 +85,7 @@ struct MedianTree: Sendable {
         }
     }
 
-    /// Adds a list to the left of −∞: no row belongs there by its coordinates; outliers are assigned to it directly.
+    /// Adds a list to the left of −∞. No row belongs there by its coordinates; outliers are assigned to it directly.
     mutating func addList() {
         let list = Int32(listCount)
         var rest = ~Int32(0)
@@ -129,7 +129,7 @@ struct MedianTree: Sendable {
         parents.removeLast()
     }
 
-    /// The node that has another one as its child; nil for the root. O(nodes).
+    /// The parent of a node; nil for the root. O(nodes).
     private func parent(ofNode node: Int32) -> Int32? {
         nodes.firstIndex { $0.left == node || $0.right == node }.map { Int32($0) }
     }
@@ -139,9 +139,10 @@ struct MedianTree: Sendable {
         for child in [nodes[Int(node)].left, nodes[Int(node)].right] where child < 0 { parents[Int(~child)] = node }
     }
 
-    /// Removes a node that nothing refers to; the last node takes over its number.
+    /// Removes an unreferenced node. The last node takes over its number.
     private mutating func removeNode(_ node: Int32) {
-        // Its children have another parent by now; the root is no child, so no node is found here any more.
+        // Its children already have a different parent. The root is not a child, so this node no longer appears as a
+        // parent.
         nodes[Int(node)].left = 0
         nodes[Int(node)].right = 0
         let last = Int32(nodes.count - 1)
@@ -161,7 +162,7 @@ extension MedianTree {
     ///
     /// - Parameters:
     ///   - sample: count × stride coordinates.
-    ///   - rows: How many rows the sample stands for.
+    ///   - rows: The number of rows that the sample represents.
     init(dimension: Int, sample: UnsafePointer<Float>, count: Int, rows: Int, listRows: Int) {
         self.dimension = dimension
         nodes = []
@@ -175,7 +176,8 @@ extension MedianTree {
         }
     }
 
-    /// Adds the tree of some of the sample below a node, and lists from the left to the right: those near in number are near in space.
+    /// Adds the subtree for part of the sample below a node. Lists are numbered from left to right, so lists with close
+    /// numbers are close in space.
     ///
     /// - Returns: The root of the tree, as a child.
     private mutating func addSubtree(of parent: Int32, positions: Range<Int>, lists: Int, order: MedianSplit) -> Int32 {
@@ -184,7 +186,7 @@ extension MedianTree {
         let middle = positions.lowerBound + positions.count * (lists / 2) / lists
         order.select(middle, of: positions, along: axis)
         let threshold = order.coordinate(middle, axis)
-        // Equal coordinates fall on the right together; where the left would stay empty there is nothing to gain.
+        // Equal coordinates go to the right together. If the left side would be empty, a split gains nothing.
         guard positions.contains(where: { order.coordinate($0, axis) < threshold }) else { return addLeaf(of: parent) }
         let node = Int32(nodes.count)
         nodes.append(Node(axis: Int32(axis), threshold: threshold, left: 0, right: 0))
@@ -201,9 +203,9 @@ extension MedianTree {
         return ~Int32(listCount - 1)
     }
 
-    /// A tree read from a file.
+    /// Creates a tree from the nodes in a file.
     ///
-    /// - Returns: nil unless every list and every node but the first is the child of just one node.
+    /// - Returns: nil unless every list, and every node except the first, is the child of exactly one node.
     init?(dimension: Int, nodes: [Node]) {
         self.dimension = dimension
         self.nodes = nodes
@@ -213,7 +215,7 @@ extension MedianTree {
         for (n, node) in nodes.enumerated() {
             guard (0..<Int32(dimension)).contains(node.axis), !node.threshold.isNaN else { return nil }
             for child in [node.left, node.right] {
-                // A child node comes after its parent or before it, but never twice, and never is it the root.
+                // A child node may come before or after its parent, but never occurs twice, and is never the root.
                 guard child != 0, child < Int32(nodes.count), child >= ~Int32(nodes.count) else { return nil }
                 guard seen.insert(child).inserted else { return nil }
                 if child < 0 { parents[Int(~child)] = Int32(n) }
@@ -222,7 +224,8 @@ extension MedianTree {
         guard reachableLists == listCount else { return nil }
     }
 
-    /// The number of lists that are reachable from the root; fewer than all when nodes form a cycle apart from the root's tree.
+    /// The number of lists that are reachable from the root; fewer than all if some nodes form a cycle apart from the
+    /// root's tree.
     private var reachableLists: Int {
         guard !nodes.isEmpty else { return 1 }
         var open: [Int32] = [0]

@@ -1,14 +1,14 @@
 /// A partition of the space into inverted lists: assigns vectors to lists, and divides and dissolves lists.
 ///
-/// Lists are numbered 0 ..< count without gaps. Searching does not depend on the partition, only its speed does: what
-/// makes it exact are the boxes around what each list really holds.
+/// Lists are numbered 0 ..< count without gaps. The partition affects only the speed of searches, not their results:
+/// the boxes around the actual rows of each list make a search exact.
 enum Partition: Sendable {
-    /// Lists by median splits.
+    /// Lists from median splits.
     case medianTree(MedianTree)
-    /// Lists around centroids of k-means.
+    /// Lists around k-means centroids.
     case centroidLists(CentroidLists)
 
-    /// The value that stands in for a partition while its payload is being changed.
+    /// A placeholder for a partition while its payload is being changed.
     private static let vacant = Partition.medianTree(MedianTree(dimension: 1))
 
     /// The name of the partition in reports.
@@ -27,7 +27,7 @@ enum Partition: Sendable {
         }
     }
 
-    /// The list that a vector belongs to.
+    /// The list of a vector.
     ///
     /// - Parameter z: The vector's coordinates in the pruning frame.
     func list(of z: UnsafePointer<Float>) -> Int {
@@ -37,7 +37,7 @@ enum Partition: Sendable {
         }
     }
 
-    /// The lists that some vectors belong to.
+    /// Finds the lists of several vectors.
     ///
     /// - Parameters:
     ///   - z: count × stride coordinates.
@@ -49,14 +49,14 @@ enum Partition: Sendable {
         }
     }
 
-    /// Divides a full list in two: it keeps its number for one half, the other half is list `listCount`.
+    /// Divides a full list in two. One half has the list's old number, and the other half is list `listCount`.
     ///
     /// - Parameters:
     ///   - rows: The coordinates of the rows in the list, count × stride floats.
     ///   - isMoved: Receives for each row whether it belongs to the new list.
     ///
-    /// There is always a row on each side: rows that are all equal are halved anyhow, and later ones like them
-    /// then go to one of the two lists.
+    /// Each side has at least one row. Rows that are all equal are simply halved, and later equal rows go to one of the
+    /// two lists.
     mutating func split(
         _ list: Int, rows: UnsafePointer<Float>, count: Int, isMoved: UnsafeMutablePointer<Bool>
     ) {
@@ -65,19 +65,20 @@ enum Partition: Sendable {
             { lists in unsafe lists.split(list, rows: rows, count: count, isMoved: isMoved) })
     }
 
-    /// Adds a list, number `listCount`, for rows that lie far from all others.
+    /// Adds a list, number `listCount`, for rows that are far from all others.
     ///
-    /// - Parameter z: The coordinates of one of them.
+    /// - Parameter z: The coordinates of one of these rows.
     mutating func addList(at z: UnsafePointer<Float>) {
         change({ tree in tree.addList() }, { lists in unsafe lists.addList(at: z) })
     }
 
-    /// Dissolves a list: vectors that belonged to it belong to others. The last list takes over its number.
+    /// Dissolves a list: its vectors now belong to other lists. The last list takes over its number.
     mutating func remove(_ list: Int) {
         change({ tree in tree.remove(list) }, { lists in lists.remove(list) })
     }
 
-    /// Changes the payload outside the enum, which is `vacant` meanwhile: with a second reference its arrays would be copied.
+    /// Changes the payload outside the enum, which is `vacant` during the change: a second reference would cause its
+    /// arrays to be copied.
     private mutating func change(_ tree: (inout MedianTree) -> Void, _ lists: (inout CentroidLists) -> Void) {
         switch self {
         case .medianTree(var payload):

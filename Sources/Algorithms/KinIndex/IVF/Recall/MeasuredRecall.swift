@@ -1,22 +1,24 @@
 /// The measured recall of pruned searches.
 struct MeasuredRecall: Sendable, Equatable {
-    /// The pruning factors that are measured, ascending. Between two factors recall is interpolated linearly, below the true curve.
+    /// The measured pruning factors, ascending. Between two factors, recall is interpolated linearly, below the true
+    /// curve.
     static let factors = [0.03, 0.1, 0.17, 0.25, 0.33, 0.41, 0.5, 0.6, 0.7, 0.8, 0.9]
 
-    /// Recall for each of ``RecallCalibration/widths``, at each of the factors.
+    /// The recall for each of ``RecallCalibration/widths``, at each factor.
     let measures: [[RecallCalibration.Measure]]
 
-    /// The indices of the measured k on either side of one, both the same for a measured one; beyond the largest those of the two largest.
+    /// The indices of the measured k on either side of a given k; both are the same for a measured k. Above the largest
+    /// k, the indices of the two largest.
     static func widths(around k: Int) -> (lower: Int, upper: Int) {
         let widths = RecallCalibration.widths
         let upper = widths.firstIndex { $0 >= k } ?? widths.count - 1
         return (widths[upper] == k ? upper : max(0, upper - 1), upper)
     }
 
-    /// The smallest pruning factor whose measured recall, less one standard error, is at least `recall`.
+    /// The smallest pruning factor whose measured recall, minus one standard error, is at least `recall`.
     func pruningFactor(for recall: Double, k: Int) -> Double {
         guard recall < 1 else { return 1 }
-        // Between two measured k the larger of both factors.
+        // Between two measured k, the larger of both factors.
         let (lower, upper) = Self.widths(around: k)
         return max(pruningFactor(for: recall, width: lower), pruningFactor(for: recall, width: upper))
     }
@@ -34,14 +36,15 @@ struct MeasuredRecall: Sendable, Equatable {
         return below.recall < 1 ? below.a + (recall - below.recall) / (1 - below.recall) * (1 - below.a) : 1
     }
 
-    /// The measured recall at a pruning factor; of the two measured k next to `k` the lower one.
+    /// The measured recall at a pruning factor: the lower of the values for the two measured k around `k`.
     func measure(pruningFactor a: Double, k: Int) -> RecallCalibration.Measure {
         let (lower, upper) = Self.widths(around: k)
         let (one, other) = (interpolate(measures[lower], at: a), interpolate(measures[upper], at: a))
         return one.recall <= other.recall ? one : other
     }
 
-    /// Between the settings that were tried, the last of which is the exact search: all neighbours, without error.
+    /// Interpolates between the measured factors. The last point is an exact search, which finds all neighbours, with
+    /// an error of 0.
     private func interpolate(_ row: [RecallCalibration.Measure], at a: Double) -> RecallCalibration.Measure {
         let settings = Self.factors + [1]
         let found = row + [RecallCalibration.Measure(recall: 1, error: 0)]

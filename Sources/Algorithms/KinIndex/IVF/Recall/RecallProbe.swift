@@ -4,7 +4,8 @@ import KinLinearAlgebra
 extension RecallCalibration {
     /// Measures the recall of searches in an index.
     ///
-    /// - Parameter image: The scratch file that the index is mapped from. Its pages are released after every 64 queries.
+    /// - Parameter image: The scratch file that backs the index; its pages are released after every 64 queries. Nil for
+    ///   an index in memory.
     /// - Throws: `.cancelled`.
     init(measuring index: InvertedFile, in image: FileImage? = nil, threads: Int) throws(KinError) {
         let work = LongWork(of: Self.queriesPerWidth.reduce(64, +))
@@ -22,15 +23,15 @@ extension RecallCalibration {
     }
 }
 
-/// A measurement of recall with rows of an index as queries.
+/// A measurement of recall, with rows of the index as queries.
 struct RecallProbe {
     let index: InvertedFile
     let image: FileImage?
     let queries: Int
-    /// The measurement that this is a part of, in queries.
+    /// The progress of the whole measurement, in queries.
     let work: LongWork
 
-    /// The slot of a query: queries are spread evenly over the lists' rows.
+    /// The slots of the queries, which are spread evenly over the rows of all lists.
     private func slots() -> [Int] {
         var starts: [Int] = []
         var total = 0
@@ -61,7 +62,7 @@ struct RecallProbe {
                 let truth = neighbors(of: slots[q], k: k, .exact, memory: memory)
                 var isComplete = false
                 for (i, factor) in factors.enumerated() {
-                    // A larger factor finds all that a smaller one found.
+                    // A larger factor finds everything that a smaller one found.
                     let found =
                         isComplete
                         ? truth
@@ -91,7 +92,7 @@ struct RecallProbe {
         return Double(memory.counters.blocksScreened) / Double(queries * max(1, index.store.blockCount))
     }
 
-    /// The neighbours of a row, itself left out.
+    /// The neighbours of a row, without the row itself.
     private func neighbors(
         of slot: Int, k: Int, _ parameters: SearchParameters, memory: ListScanMemory
     ) -> Set<VectorID> {

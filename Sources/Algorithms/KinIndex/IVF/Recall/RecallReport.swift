@@ -1,8 +1,9 @@
 /// The measured recall of searches in mode ``SearchMode/recall(_:)``.
 ///
-/// The queries are vectors of the index, each held out of its own result: their neighbours in an exact search are compared with those of
-/// pruned searches. A load that rebuilds the index measures, and ``VectorIndex/calibrate(threads:)`` does. An index of fewer than 10,000
-/// vectors has no measurement and is always searched exactly.
+/// The queries are vectors of the index, each excluded from its own result. Their neighbours in an exact search are
+/// compared with those from pruned searches. A load that rebuilds the index measures recall, as does
+/// ``VectorIndex/calibrate(threads:)``. An index of fewer than 10,000 vectors has no measurement and is always searched
+/// exactly.
 public struct RecallReport: Sendable, Hashable {
     /// The measured recall for one target recall and one k.
     public struct Row: Sendable, Hashable {
@@ -10,22 +11,24 @@ public struct RecallReport: Sendable, Hashable {
         public let asked: Double
         /// The number of neighbours searched for.
         public let k: Int
-        /// The mean over the queries of the share of true neighbours found, 0…1; interpolated linearly between two measured pruning
-        /// factors.
+        /// The mean over the queries of the share of true neighbours found, 0…1; interpolated linearly between two
+        /// measured pruning factors.
         public let measured: Double
         /// The standard error of the mean ``measured``.
         public let standardError: Double
-        /// The pruning factor of such a search, 0…1: the factor on the radius beyond the nearest box; 1 is an exact search.
+        /// The pruning factor of such a search, 0…1: the factor on the radius beyond the nearest box. With 1 the search
+        /// is exact.
         public let pruningFactor: Double
     }
 
-    /// The number of vectors when recall was measured; 0 when it was not.
+    /// The number of vectors when recall was measured; 0 without a measurement.
     public let vectors: Int
-    /// The number of queries at k = 1; fewer at larger k, where each gives more information.
+    /// The number of queries at k = 1. Larger k use fewer, since each query gives more information.
     public let queries: Int
-    /// The number of vectors inserted, replaced or removed since.
+    /// The number of vectors inserted, replaced or removed since then.
     public let changes: Int
-    /// The measured recall for targets of 0.8, 0.9, 0.95 and 0.99 with 1, 10 and 100 neighbours; empty without a measurement.
+    /// The measured recall for targets of 0.8, 0.9, 0.95 and 0.99 with 1, 10 and 100 neighbours; empty without a
+    /// measurement.
     public let rows: [Row]
 
     /// Whether recall has been measured.
@@ -63,8 +66,8 @@ extension VectorIndex {
     ///
     /// - Parameters:
     ///   - recall: The target recall, above 0 and at most 1.
-    ///   - k: The number of neighbours. Measured are 1, 10 and 100; between them this is the lower of both sides, above 100 that of 10
-    ///     and 100.
+    ///   - k: The number of neighbours. Recall is measured for 1, 10 and 100; for other k it is the lower value of the
+    ///     two nearest of these, and above 100 the lower of those for 10 and 100.
     /// - Returns: The measurement; nil for an index that has no measurement and is searched exactly.
     public func measuredRecall(asking recall: Double, k: Int) -> RecallReport.Row? {
         calibration.row(asking: recall, k: k)

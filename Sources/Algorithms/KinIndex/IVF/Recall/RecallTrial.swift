@@ -1,27 +1,27 @@
 package import KinCore
 import KinLinearAlgebra
 
-/// Searches one by one in two modes, timed.
+/// A timed comparison of two search modes, one query at a time.
 package struct RecallTrial: Sendable {
-    /// A query, and its own id where it is a vector of the index.
+    /// A query, with its own id if it is a vector of the index.
     package struct Query: Sendable {
         package let vector: [Float]
-        /// The query's own id, left out of its answer.
+        /// The query's own id, which is excluded from its answer.
         package let excluded: VectorID?
 
         package init(vector: [Float], excluded: VectorID?) { (self.vector, self.excluded) = (vector, excluded) }
     }
 
-    /// The answers of one mode, and their time.
+    /// The answers in one mode, and the time they took.
     package struct Outcome: Sendable {
         package let answers: [[VectorID]]
-        /// Of one search, in the mean.
+        /// The mean time of one search.
         package let seconds: Double
     }
 
     let index: VectorIndex
     let k: Int
-    /// Nil where every vector is allowed.
+    /// Nil if every vector is allowed.
     let filter: SearchFilter?
     let threads: Int
 
@@ -30,7 +30,7 @@ package struct RecallTrial: Sendable {
         (self.index, self.k, self.filter, self.threads) = (index, k, filter, threads)
     }
 
-    /// Vectors of the index, drawn at random from a fixed seed: the same index gives the same queries.
+    /// Draws vectors of the index at random with a fixed seed: the same index gives the same queries.
     package func drawQueries(_ count: Int) -> [Query] {
         var ids = index.ids
         var generator = SeededGenerator(seed: 1)
@@ -39,7 +39,7 @@ package struct RecallTrial: Sendable {
         return ids[..<drawn].compactMap { id in index.storedVector(for: id).map { Query(vector: $0, excluded: id) } }
     }
 
-    /// Searches twice and times the second time, when memory is as warm for one mode as for the other.
+    /// Searches twice and times the second run, so that caches are equally warm for both modes.
     package func run(_ queries: [Query], mode: SearchMode) throws(KinError) -> Outcome {
         _ = try answers(queries, mode: mode)
         let start = ContinuousClock.now
@@ -51,7 +51,7 @@ package struct RecallTrial: Sendable {
         var answers: [[VectorID]] = []
         answers.reserveCapacity(queries.count)
         let work = LongWork(of: queries.count)
-        // One search reports to nobody, all of them together do.
+        // The trial reports progress as a whole, so single searches do not.
         try ProgressScope.shielded { () throws(KinError) in
             for query in queries {
                 let own = OwnNeighbor(query.excluded, k: k, mode: mode, filter: filter)
@@ -64,8 +64,8 @@ package struct RecallTrial: Sendable {
         return answers
     }
 
-    /// The share of the true neighbours that were found, in the mean over the queries, and its standard error; a query without
-    /// neighbours lost none.
+    /// The mean share of true neighbours found over the queries, and its standard error. A query without neighbours
+    /// counts as 1.
     package static func recall(of found: [[VectorID]], against truth: [[VectorID]]) -> (mean: Double, error: Double) {
         let measure = RecallCalibration.Measure(
             zip(found, truth).map { found, truth in

@@ -1,12 +1,12 @@
 import KinCore
 import KinLinearAlgebra
 
-/// A query in the pruning frame, where boxes are, ready to be coded for any table of them.
+/// A query in the pruning frame, the coordinate system of the boxes, ready to be coded for any box table.
 @safe
 struct FramedQuery {
     /// The coordinates and their padding, stride floats.
     let coordinates: UnsafeMutablePointer<Float>
-    /// The largest error of a coordinate.
+    /// A bound on the error of each coordinate.
     let uncertainty: Float
     let metric: Metric
     /// Dimensions excluded from the box bound.

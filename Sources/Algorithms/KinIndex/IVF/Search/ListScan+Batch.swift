@@ -1,17 +1,17 @@
 import KinCore
 import KinLinearAlgebra
 
-// A batch is cut into groups of queries that are near each other, which threads take one by one. A query that is done after
-// a few lists goes its way alone. Those that have many lists left wait for each other, see `QueryGroup`. What a query
-// finds depends on the order of its own lists only, not on its group.
+// A batch is divided into groups of queries near each other. Threads process the groups one by one. A query that needs
+// only a few lists finishes alone. Queries with many lists left wait for each other; see `QueryGroup`. The results of a
+// query depend only on the order of its own lists, not on its group.
 
 extension ListScan {
     /// Searches for each query of a batch.
     ///
     /// - Parameters:
     ///   - k: At most the number of rows.
-    ///   - radii: The largest distance of a result for each query; nil for none.
-    ///   - order: In which order to take the queries.
+    ///   - radii: The largest distance of a result for each query; nil for no limit.
+    ///   - order: The processing order of the queries.
     func batch(_ queries: Matrix<Float>, k: Int, radii: [Double]?, order: [Int], threads: Int) -> NeighborTable {
         let n = queries.rows
         let stride = layout.stride

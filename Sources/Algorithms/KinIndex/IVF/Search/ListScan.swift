@@ -3,16 +3,16 @@ import KinLinearAlgebra
 
 /// A search of the lists of a store, nearest boxes first.
 ///
-/// A list is visited while its box is within the radius: not farther from the query than the k-th nearest row found so far. In a list
-/// the same holds for each block's box, and the blocks within the radius are screened. A box that is skipped cannot hold a neighbour,
-/// whatever the order; the order only decides how soon the radius shrinks.
+/// A list is visited while its box is within the radius: no farther from the query than the k-th nearest row found so
+/// far. Inside a list, the same test applies to each block's box, and the blocks within the radius are screened. A
+/// skipped box cannot contain a neighbour, regardless of the order; the order only affects how soon the radius shrinks.
 struct ListScan {
     let store: ListStoreView
     let filter: SearchFilter
     var parameters: SearchParameters
-    /// The rows to visit one by one, when they are few.
+    /// The rows to visit one by one, if they are few; otherwise nil.
     let slots: [Int]?
-    /// The work that a batch is, in units of queries; nil for what is not cancelled.
+    /// The progress of a batch, in queries; nil for searches that cannot be cancelled.
     var work: LongWork?
 
     init(
@@ -26,7 +26,7 @@ struct ListScan {
 
     var layout: RowLayout { store.layout }
 
-    /// Runs a search through all lists of a store with this thread's memory; it must not outlive the call.
+    /// Runs a search through all lists of a store with this thread's memory. The scan must not outlive the call.
     static func with<Result>(_ store: ListStore, _ search: (ListScan, ListScanMemory) -> Result) -> Result {
         store.withView { store in ListScanMemory.with(for: store) { search(ListScan(store: store), $0) } }
     }
@@ -37,7 +37,7 @@ struct ListScan {
     ///   - query: stride floats.
     ///   - radius: The largest distance of a result.
     ///   - results: Receives the neighbours, nearest first.
-    /// - Returns: Their number.
+    /// - Returns: The number of neighbours.
     func nearest(
         to query: UnsafePointer<Float>, within radius: Double = .infinity,
         into results: UnsafeMutableBufferPointer<Neighbor>, memory: ListScanMemory
@@ -49,7 +49,7 @@ struct ListScan {
         return traversal.collector.finish()
     }
 
-    /// Finds the nearest rows, at most `width` of them.
+    /// Finds at most `width` nearest rows.
     func nearest(_ width: Int, to query: [Float], within radius: Double, memory: ListScanMemory) -> [Neighbor] {
         guard width > 0 else { return [] }
         return unsafe [Neighbor](unsafeUninitializedCapacity: width) { results, n in

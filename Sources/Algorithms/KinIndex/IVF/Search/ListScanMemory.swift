@@ -1,54 +1,55 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The memory of one thread's searches in lists.
+/// The memory for one thread's searches in lists.
 @safe
 final class ListScanMemory: @unchecked Sendable {
-    /// The memory for the query, in a search of one.
+    /// The memory for the query in a single search.
     let query: QueryMemory
-    /// The query on the grid of the lists' boxes.
+    /// The query, coded on the grid of the lists' boxes.
     let listCodes: UnsafeMutablePointer<UInt8>
     let listBounds: UnsafeMutablePointer<Int32>
     let blockBounds: UnsafeMutablePointer<Int32>
-    /// The bounds of the boxes around each block of 64 lists, `.max` once its own boxes were bounded; the blocks where they were.
+    /// The bounds of the boxes around each block of 64 lists; `.max` once the block's own boxes are bounded.
+    /// `blockOrder` lists those blocks.
     let outerBounds: UnsafeMutablePointer<Int32>
     let blockOrder: UnsafeMutablePointer<UInt32>
     var boundedBlocks = 0
-    /// Lists or blocks to visit, with their bounds in the upper half; and the same in order.
+    /// Lists or blocks to visit, with their bounds in the upper half. `ordered` has the same keys in ascending order.
     let candidates: UnsafeMutablePointer<UInt64>
     let ordered: UnsafeMutablePointer<UInt64>
-    /// Blocks to screen, in order, and their rows that passed.
+    /// Blocks to screen, in order, and the rows in each that passed.
     let blocks: UnsafeMutablePointer<UInt32>
     let passed: UnsafeMutablePointer<UInt64>
-    /// Bits of the lists within the radius.
+    /// The bits of the lists within the radius.
     let within: UnsafeMutablePointer<UInt64>
-    /// Rows to be compared.
+    /// The rows that wait to be compared.
     let pending: UnsafeMutablePointer<PendingRow>
-    /// The distances of the rows to be compared.
+    /// The distances of the rows to compare.
     let distances: UnsafeMutablePointer<Double>
     /// The rows of a block with the nearest codes, ascending.
     let seedKeys: UnsafeMutablePointer<UInt64>
-    /// Code distances of one block's rows, and the codes of the query they are measured from.
+    /// The code distances of one block's rows from the query, and the query's codes.
     let seedBounds: UnsafeMutablePointer<Int32>
     let centre: UnsafeMutablePointer<UInt8>
     var counters = SearchCounters()
 
-    /// Rows that are noted before they are compared: as many as the memory brings at a time, and no more, because what
-    /// is noted does not shorten the radius yet.
+    /// The number of rows collected before they are compared. It is the number that memory delivers at once, and no
+    /// more, because collected rows do not shorten the radius yet.
     static let mostPending = 16
 
-    /// Rows that are picked by their codes alone before there is a radius.
+    /// The largest number of rows selected by their codes alone while the radius is infinite.
     static let mostSeeds = 16
 
-    /// Lists there is room for.
+    /// The largest number of lists of a store.
     let lists: Int
-    /// The layout with the most dimensions that fits; all sizes follow from the number of dimensions.
+    /// The layout with the most dimensions that fits; all sizes depend only on the number of dimensions.
     private let layout: RowLayout
     private let arena = Arena()
 
     /// Allocates memory for searches in a store.
     ///
-    /// - Parameter other: Memory for other stores; the new memory is large enough for their searches too.
+    /// - Parameter other: Memory used for other stores; the new memory is large enough for their searches too.
     init(store: ListStoreView, replacing other: ListScanMemory? = nil) {
         var layout = store.layout
         if let other, other.layout.dimension > layout.dimension { layout = other.layout }
@@ -82,7 +83,7 @@ final class ListScanMemory: @unchecked Sendable {
         return count < Kernels.blockRows ? within & ((1 << UInt64(count)) - 1) : within
     }
 
-    /// Writes the numbers of blocks, block b at bit b, to `blocks`, ascending; returns how many they are.
+    /// Writes the numbers of the chosen blocks, block b at bit b, to `blocks`, ascending. Returns their number.
     func list(_ chosen: UInt64) -> Int {
         var rest = chosen
         var n = 0
@@ -105,10 +106,10 @@ struct PendingRow {
 extension ListScanMemory {
     private static let stored = ThreadMemory<ListScanMemory>()
 
-    /// The lists and dimensions of the largest memory that a thread stores, about 6 MB.
+    /// The largest numbers of lists and dimensions of memory that a thread caches, about 6 MB.
     private static let (mostLists, mostDimensions) = (1 << 18, 4_096)
 
-    /// Runs a search in a store with the thread's memory for it.
+    /// Runs a search in a store with the thread's cached memory.
     @inline(__always)
     static func with<Result>(for store: ListStoreView, _ search: (ListScanMemory) -> Result) -> Result {
         let last = stored.take()

@@ -1,39 +1,41 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Up to 64 queries that visit one list together, each of them only in the blocks within its radius.
+/// Up to 64 queries that visit one list together, each only in the blocks within its radius.
 ///
-/// A query by itself reads a block's codes and computes the terms of its rows for itself. Together the queries do both once, and the
-/// kernel holds the rows in registers while the queries pass. Where that kernel reads six bits of the codes, several times as many rows
-/// pass as by all eight, so a query looks at a block in which it has any once more.
+/// A single query reads a block's codes and computes the terms of its rows. A tile does both once for all its queries,
+/// and the rows stay in registers while the kernel loops over the queries. If the kernel reads six bits of the codes,
+/// several times more rows pass than with all eight. So a query checks its passing rows in a block again with all eight
+/// bits.
 @safe
 final class ListTile<Target: Collector> {
     /// A query of the tile.
     @safe
     private struct Member {
         let traversal: UnsafeMutablePointer<ListTraversal<Target>>
-        /// Block b at bit b.
+        /// The blocks to screen, block b at bit b.
         let blocks: UInt64
-        /// The query on the grid of the list's rows, once it is screened with others.
+        /// The query on the grid of the list's rows; set when it is screened together with others.
         var bound: QueryBound?
     }
 
-    /// The queries that a block must have on average for them to be screened together: a query by itself reads its blocks in one call,
-    /// all bits at once.
+    /// The smallest mean number of queries per block for screening them together. Below it, each query reads its blocks
+    /// in one call, all bits at once.
     static var fewest: Int { 8 }
-    /// The number of hits after which those found are compared, and limits follow the shorter radii.
+    /// The largest number of hits before they are compared, so that limits follow the smaller radii.
     private static var mostHits: Int { 4 * Kernels.tileQueries }
 
     private let layout: RowLayout
     private let kernels = Kernels.active
     private let members: UnsafeMutablePointer<Member>
     private var count = 0
-    /// The blocks of all members added up, and those of any.
+    /// The total number of blocks over all members, and the union of their blocks.
     private var pairs = 0
     private var union: UInt64 = 0
-    /// The members that screen a block, member m at bit m of the block's word; at first the other way round.
+    /// The members that screen a block, member m at bit m of the block's word. Before the transposition, each word has
+    /// one member's blocks.
     private let wanted: UnsafeMutablePointer<UInt64>
-    /// 4 · groups weights of each member, and its limit.
+    /// 4 · groups weights for each member, and the members' limits.
     private let weights: UnsafeMutablePointer<Int8>
     private let limits: UnsafeMutablePointer<Int32>
     private let hits: UnsafeMutableBufferPointer<ScreenHit>
@@ -51,9 +53,9 @@ final class ListTile<Target: Collector> {
 
     var isFull: Bool { count == Kernels.tileQueries }
 
-    /// Adds a query with the blocks it has to screen, block b at bit b.
+    /// Adds a query with the blocks it must screen, block b at bit b.
     ///
-    /// - Precondition: The tile is not full; the list has codes, and the search has a finite radius.
+    /// - Precondition: The tile is not full, the list has codes, and the search has a finite radius.
     func add(_ traversal: UnsafeMutablePointer<ListTraversal<Target>>, blocks: UInt64) {
         unsafe (members + count).initialize(to: Member(traversal: traversal, blocks: blocks))
         count += 1
@@ -61,7 +63,7 @@ final class ListTile<Target: Collector> {
         union |= blocks
     }
 
-    /// Offers each query the rows of its blocks that may be neighbours, and empties the tile.
+    /// Offers each query the rows of its blocks that may be neighbours, and clears the tile.
     func screen(_ list: Int, of store: ListStoreView) {
         guard count > 0 else { return }
         let rows = ListRows(list, of: store)
@@ -78,7 +80,7 @@ final class ListTile<Target: Collector> {
 
     /// Screens each block for all its queries together.
     ///
-    /// - Parameter outliers: The coding of the list's chunk when some of its rows lie outside the grid.
+    /// - Parameter outliers: The coding of the list's chunk; nil if no row is outside the grid.
     private func screen(_ view: ListView, grid: CodeGridView, outliers: RowCoding?) {
         for m in 0..<count { code(m, of: view, grid: grid) }
         for m in count..<Kernels.tileQueries { unsafe wanted[m] = 0 }
@@ -104,7 +106,7 @@ final class ListTile<Target: Collector> {
         }
     }
 
-    /// Exchanges bit j of word i with bit i of word j, for 64 words, in log₂ 64 steps that exchange squares of half the width of the last.
+    /// Transposes 64 words as a 64 × 64 bit matrix, in log₂ 64 steps that swap squares of half the previous width.
     private static func transpose(_ words: UnsafeMutablePointer<UInt64>) {
         var width = 32
         var mask: UInt64 = 0x0000_0000_FFFF_FFFF
@@ -121,12 +123,12 @@ final class ListTile<Target: Collector> {
         }
     }
 
-    /// Codes a member's query for the kernel of many, and notes its blocks in its word of `wanted`.
+    /// Codes a member's query for the multi-query kernel, and records its blocks in its word of `wanted`.
     private func code(_ m: Int, of view: ListView, grid: CodeGridView) {
         let traversal = unsafe members[m].traversal
         let bound = unsafe traversal.pointee.tileQuery.coded(traversal.pointee.query, layout: layout, on: grid)
         let width = 4 * layout.groups
-        // Of 16 dimensions a constant: two moves in place of a call.
+        // With 16 dimensions the width is constant: two moves instead of a call.
         if width == 16 {
             unsafe UnsafeMutableRawPointer(weights + m * 16).copyMemory(
                 from: traversal.pointee.tileQuery.weights, byteCount: 16)
@@ -139,7 +141,7 @@ final class ListTile<Target: Collector> {
         unsafe traversal.pointee.counters.blocksScreened += members[m].blocks.nonzeroBitCount
     }
 
-    /// Offers the rows outside the grid to all members that look at their blocks.
+    /// Offers the rows outside the grid to all members that screen their blocks.
     private func offer(_ outliers: RowCoding, of view: ListView) {
         for block in 0..<view.blocks {
             let rows = outliers.outliers(inBlock: block)
@@ -151,7 +153,7 @@ final class ListTile<Target: Collector> {
         }
     }
 
-    /// Compares some rows of a block with a member's query; what is found lowers its limit.
+    /// Compares rows of a block with a member's query. Neighbours found lower its limit.
     private func offer(_ rows: UInt64, block: Int, of view: ListView, to m: Int) {
         guard rows != 0 else { return }
         let traversal = unsafe members[m].traversal

@@ -3,9 +3,9 @@ import KinLinearAlgebra
 /// The rows of one list.
 struct ListRows {
     let view: ListView
-    /// The coding of the chunk when it has outliers.
+    /// The coding of the chunk; nil if it has no outliers.
     let outliers: RowCoding?
-    /// Rows that were offered before their block was screened.
+    /// The rows that were offered before their block was screened.
     var seeded: (block: Int, rows: UInt64) = (-1, 0)
 
     @inline(__always)
@@ -20,7 +20,8 @@ struct ListRows {
 extension ListTraversal {
     /// Screens the blocks of a list within the radius.
     ///
-    /// - Parameter isFirst: Whether no row was compared yet: then the blocks are screened a few at a time, the nearest first.
+    /// - Parameter isFirst: Whether no row has been compared yet. If so, blocks are screened a few at a time, nearest
+    ///   first.
     mutating func visit(_ c: Int, isFirst: Bool = false) {
         if probesLeft > 0 { probesLeft -= 1 }
         counters.listsVisited += 1
@@ -46,7 +47,7 @@ extension ListTraversal {
         screen(0..<memory.list(blocks), of: &rows)
     }
 
-    /// Finds the blocks of a list within the radius, block b at bit b: none when the list itself is not any more.
+    /// Finds the blocks of a list within the radius, block b at bit b; none if the list itself is no longer within it.
     ///
     /// - Precondition: The list has boxes.
     mutating func enter(candidate: UInt64) -> UInt64 {
@@ -54,7 +55,8 @@ extension ListTraversal {
         return enter(ProbeOrder.number(candidate))
     }
 
-    /// Finds the blocks of a list within the radius, block b at bit b; all of a few, which are screened sooner than their boxes are tested.
+    /// Finds the blocks of a list within the radius, block b at bit b. Returns all blocks if they are few, since
+    /// screening them is faster than testing their boxes.
     ///
     /// - Precondition: The list has boxes.
     mutating func enter(_ c: Int) -> UInt64 {
@@ -69,20 +71,20 @@ extension ListTraversal {
 
     private static var fewBlocks: Int { 4 }
 
-    /// Bounds the boxes around the blocks of a list.
+    /// Computes bounds for the boxes of a list's blocks.
     @inline(__always)
     private mutating func bound(_ boxes: BoxTableView) {
         unsafe blockQuery.bound(boxes, from: framed, into: memory.blockBounds)
     }
 
-    /// The limit on the bounds of the list's blocks at the present radius; nil when none is within it.
+    /// The limit on the bounds of the list's blocks at the present radius; nil if no block can be within it.
     @inline(__always)
     private mutating func limitOfBlocks() -> Int32? {
         let radius = radius
         return blockQuery.limit(at: radius)
     }
 
-    /// Screens the nearest block, then the others within the radius, which shortens meanwhile.
+    /// Screens the nearest block, then the others within the radius, which shrinks during the visit.
     private mutating func visitNearestFirst(_ rows: inout ListRows) {
         let bounds = unsafe memory.blockBounds
         var nearest = 0
@@ -97,7 +99,7 @@ extension ListTraversal {
         while next < n {
             guard let limit = limitOfBlocks() else { return }
             let first = next
-            // Those that are outside the radius by now are dropped from the list.
+            // Blocks that are now outside the radius are dropped.
             var end = first
             while next < n && end < first + 4 {
                 let block = unsafe memory.blocks[next]
@@ -124,7 +126,7 @@ extension ListTraversal {
         if collector.radius == .infinity, layout.metric != .innerProduct, let grid = rows.view.grid {
             seed(unsafe Int(blocks[0]), of: &rows, grid: grid)
         }
-        // With no radius every row would pass.
+        // With an infinite radius every row would pass.
         if collector.radius < .infinity, let grid = rows.view.grid {
             let limit = limit(for: rows.view, grid: grid)
             unsafe kernels.passing(
@@ -144,8 +146,8 @@ extension ListTraversal {
         }
     }
 
-    /// Offers as many rows of a block as the result holds, those whose codes are nearest: then there is a radius by which the
-    /// block's other rows can be screened.
+    /// Offers the rows of a block with the nearest codes, one for each result slot, to get a radius for screening the
+    /// block's other rows.
     private mutating func seed(_ block: Int, of rows: inout ListRows, grid: CodeGridView) {
         let k = collector.capacity
         guard k <= ListScanMemory.mostSeeds, rows.view.occupied(block).nonzeroBitCount > 2 * k else { return }
@@ -154,7 +156,7 @@ extension ListTraversal {
         unsafe kernels.codeDistances(
             block: block, codes: rows.view.codes, groups: layout.groups, weights: rowQuery.weights,
             centre: memory.centre, into: bounds)
-        // The k smallest, by insertion.
+        // Selects the k smallest, by insertion.
         var kept = 0
         for r in 0..<rows.view.occupied(block).nonzeroBitCount {
             let key = unsafe ProbeOrder.key(bounds[r], r)
@@ -201,8 +203,8 @@ extension ListTraversal {
         offer(1 << UInt64(r % Kernels.blockRows), block: r / Kernels.blockRows, of: store.content(of: c))
     }
 
-    /// Adds some rows of a block to those pending, and prefetches their floats and ids: these lie in memory that no search has read for
-    /// long, and several take no longer to load than one.
+    /// Adds rows of a block to the pending ones, and prefetches their floats and ids. This memory has usually not been
+    /// read recently, and loading several rows takes no longer than loading one.
     @inline(__always)
     mutating func offer(_ mask: UInt64, block: Int, of view: ListView) {
         let first = block * Kernels.blockRows
@@ -247,7 +249,7 @@ extension ListTraversal {
         return distance
     }
 
-    /// Offers a row; its id, in memory of its own, is read only within the radius.
+    /// Offers a row if it is within the radius. Only then is its id read, which is in separate memory.
     @inline(__always)
     private mutating func offer(_ noted: PendingRow, at distance: Double) {
         guard distance <= collector.radius else { return }

@@ -1,11 +1,13 @@
 import KinLinearAlgebra
 
-// The bounds of the lists' boxes are in `memory.listBounds`. Some thousands of lists have boxes around each block of 64 of them
-// (`BoxTable.outer`), which are bounded first: then a block's own boxes are bounded only if the search begins there or its outer
-// box is within the radius. What is found is the same, as no list has a smaller bound than its block.
+// The bounds of the lists' boxes are in `memory.listBounds`. With thousands of lists, each block of 64 boxes has an
+// outer box around it (`BoxTable.outer`). The outer boxes are bounded first. A block's own boxes are bounded only if
+// the search begins there or its outer box is within the radius. Results are the same, since no list has a smaller
+// bound than its block.
 
 extension ListTraversal {
-    /// The list whose box is nearest, of equally near ones the one whose middle is, and its bound: `.max` when all lists are outliers'.
+    /// The list with the nearest box and its bound; of equally near boxes, the one with the nearest centre. The bound
+    /// is `.max` if all lists are lists of outliers.
     func nearestList(_ boxQuery: BoxQuery, _ boxes: BoxTableView) -> (list: Int, bound: Int32) {
         guard let outer = store.outerBoxes else {
             boundAll(boxQuery, boxes)
@@ -18,7 +20,7 @@ extension ListTraversal {
         unsafe boxQuery.bound(outer, codes: memory.listCodes, into: memory.outerBounds)
         memory.boundedBlocks = 0
         var least = Int32.max
-        // Blocks that are as near as the nearest list so far may hold one whose middle is nearer.
+        // A block as near as the nearest list so far may have a list with a nearer centre.
         while let b = nearestBlock(of: boxes.blocks), unsafe memory.outerBounds[b] <= least {
             boundBlock(b, boxQuery, boxes)
             least = min(least, leastBound(lists(ofBlock: b)))
@@ -30,9 +32,10 @@ extension ListTraversal {
         return (max(nearest.list, 0), least)
     }
 
-    /// Finds the lists within a limit on bounds, but for one and those of outliers: they are `memory.candidates`.
+    /// Finds the lists within a limit on bounds, except a visited one and those of outliers, and writes them to
+    /// `memory.candidates`.
     ///
-    /// - Returns: Their number.
+    /// - Returns: The number of candidates.
     func findCandidates(within limit: Int32, but visited: Int?, _ boxQuery: BoxQuery, _ boxes: BoxTableView) -> Int {
         let (n, within) = unsafe (store.views.count, memory.within)
         if store.outerBoxes == nil {
@@ -68,11 +71,12 @@ extension ListTraversal {
 
     private func boundAll(_ boxQuery: BoxQuery, _ boxes: BoxTableView) {
         unsafe boxQuery.bound(boxes, codes: memory.listCodes, into: memory.listBounds)
-        // Outliers are not ordered with the others: they are neither where a search begins nor what it is measured by.
+        // Outliers are not ordered with the others: a search neither begins with an outlier nor measures its pruning
+        // from one.
         for c in store.outlierLists { unsafe memory.listBounds[c] = .max }
     }
 
-    /// Bounds the boxes of one block, which is no more among those that may be bounded.
+    /// Computes bounds for the boxes of one block, which leaves the set of blocks still to be bounded.
     private func boundBlock(_ b: Int, _ boxQuery: BoxQuery, _ boxes: BoxTableView) {
         let (block, bounds) = unsafe (boxes.block(b), memory.listBounds + b * Kernels.blockRows)
         unsafe boxQuery.bound(block, codes: memory.listCodes, into: bounds)
@@ -82,7 +86,7 @@ extension ListTraversal {
         memory.boundedBlocks += 1
     }
 
-    /// The block with the least bound of those not bounded yet; nil when all are.
+    /// The block with the least bound that is not bounded yet; nil if all are.
     private func nearestBlock(of blocks: Int) -> Int? {
         var nearest = 0
         for b in 1..<max(blocks, 1) where unsafe memory.outerBounds[b] < memory.outerBounds[nearest] { nearest = b }
@@ -99,7 +103,7 @@ extension ListTraversal {
         return least
     }
 
-    /// Looks among some lists for those with the least bound, and remembers the one whose middle is nearest.
+    /// Searches a range of lists for those with the least bound, and stores the one with the nearest centre.
     private func find(
         _ nearest: inout NearestMiddle, among lists: Range<Int>, _ boxQuery: BoxQuery, _ boxes: BoxTableView
     ) {
@@ -109,7 +113,8 @@ extension ListTraversal {
     }
 }
 
-/// The list whose middle is nearest of those with one bound, the first of equally near ones; a single one is not compared.
+/// The list with the nearest centre among those with the same bound; the first of equally near ones. A single list is
+/// not compared.
 private struct NearestMiddle {
     let bound: Int32
     private(set) var list = -1

@@ -1,7 +1,7 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The search of one query through the lists, and the rows it still has to compare.
+/// The search of the lists for one query, with its pending rows.
 @safe
 struct ListTraversal<Target: Collector> {
     let parameters: SearchParameters
@@ -10,22 +10,23 @@ struct ListTraversal<Target: Collector> {
     let store: ListStoreView
     let memory: ListScanMemory
     let query: UnsafePointer<Float>
-    /// The query where the boxes are.
+    /// The query in the coordinates of the boxes.
     let framed: FramedQuery
     let layout: RowLayout
     let kernels = Kernels.active
-    /// The factor and the summand (for rounding) that turn a distance of the metric into one between boxes.
+    /// The factor and the summand (for rounding) that convert a distance of the metric to a distance between boxes.
     let boxFactor: Double
     let boxSummand: Double
-    /// The nearest list, and its box bound, from which pruning is measured.
+    /// The nearest list and its box bound, the reference point of the pruning.
     var nearestList = 0
     var nearest = 0.0
     var probesLeft: Int
     /// The number of rows in `memory.pending`.
     var pending = 0
-    /// The query on the grid of the lists' boxes, once they were bounded.
+    /// The query on the grid of the lists' boxes; set once they are bounded.
     var listQuery: LimitedBoxQuery?
-    /// The query on the grid of a list's blocks, and on that of its rows: for it alone against a block, and for many together.
+    /// The query on the grid of a list's blocks and on the grid of its rows: `rowQuery` for a single query, `tileQuery`
+    /// for many queries together.
     var blockQuery: BlockQuery
     var rowQuery: RowQuery
     var tileQuery: RowQuery
@@ -36,7 +37,7 @@ struct ListTraversal<Target: Collector> {
     ///
     /// - Parameters:
     ///   - query: stride floats.
-    ///   - own: Memory that no other search of this time uses; that of `memory` when left out.
+    ///   - own: Memory that no concurrent search uses. Default: nil, which uses the query memory of `memory`.
     init(
         scan: ListScan, query: UnsafePointer<Float>, memory: ListScanMemory, collector: Target,
         own: QueryMemory? = nil, ignored: IgnoredDimensions? = nil
@@ -50,7 +51,8 @@ struct ListTraversal<Target: Collector> {
         self.memory = memory
         self.collector = collector
         probesLeft = scan.parameters.probes
-        // For cosine boxes hold unit vectors, whose squared distance is twice the cosine distance; see `QueryBound`.
+        // For cosine, boxes contain unit vectors, whose squared distance is twice the cosine distance; see
+        // `QueryBound`.
         boxFactor = (layout.metric == .cosine ? 2 : 1) * store.frame.stretch
         boxSummand = layout.metric == .cosine ? 0x1p-33 : 0
         let own = own ?? memory.query
@@ -66,7 +68,8 @@ struct ListTraversal<Target: Collector> {
     @inline(__always)
     var radius: Double {
         let radius = (collector.radius - (framed.ignored?.squaredDistance ?? 0)) * boxFactor + boxSummand
-        // The factor was measured for the distance of the k-th row found; nothing is given up within a limit of the caller's.
+        // The factor was measured for the distance of the k-th row found. It does not apply to a radius set by the
+        // caller.
         guard parameters.pruningFactor < 1, collector.radius < collector.limit else { return radius }
         return nearest + parameters.pruningFactor * (radius - nearest)
     }
@@ -75,16 +78,16 @@ struct ListTraversal<Target: Collector> {
 // MARK: - Lists
 
 extension ListTraversal {
-    /// Searches all lists within the radius, the nearest first.
+    /// Searches all lists within the radius, nearest first.
     mutating func run() {
         visitInOrder(begin())
         flush()
     }
 
-    /// Visits the given slots if any, else the nearest list and those of outliers.
+    /// Visits the given slots, if any; otherwise the nearest list and the lists of outliers.
     ///
-    /// - Parameter visitingNearest: Whether the nearest list is visited at once and not left with the others.
-    /// - Returns: The number of lists left that may be within the radius; they are `memory.candidates`.
+    /// - Parameter visitingNearest: Whether the nearest list is visited at once rather than with the others.
+    /// - Returns: The number of remaining lists that may be within the radius, which are in `memory.candidates`.
     mutating func begin(visitingNearest: Bool = true) -> Int {
         if let slots {
             for slot in slots { offer(slot) }
@@ -111,7 +114,7 @@ extension ListTraversal {
         return findCandidates(within: limit, but: visitingNearest ? first : nil, boxQuery, boxes)
     }
 
-    /// Visits the lists of outliers that may be within the radius; they do not count as probes.
+    /// Visits the lists of outliers that may be within the radius. They do not count as probes.
     private mutating func visitOutliers(_ boxQuery: BoxQuery) {
         let stride = layout.stride
         guard let corners = unsafe store.outlierCorners else { return }
@@ -126,7 +129,7 @@ extension ListTraversal {
         }
     }
 
-    /// Visits the candidates in ascending order of their bounds while they are within the radius.
+    /// Visits the candidates within the radius in ascending order of their bounds.
     mutating func visitInOrder(_ count: Int) {
         guard count > 0 else { return }
         unsafe ProbeOrder.sort(memory.candidates, count: count, into: memory.ordered)
@@ -138,9 +141,9 @@ extension ListTraversal {
         }
     }
 
-    /// Puts candidates of the same bound in the order of their middles.
+    /// Sorts candidates with the same bound by the distance of their centres.
     ///
-    /// - Returns: Where the next bound begins.
+    /// - Returns: The position of the next bound.
     private func orderByMiddle(from first: Int, of count: Int) -> Int {
         let ordered = unsafe memory.ordered
         let bound = unsafe ProbeOrder.bound(ordered[first])
@@ -159,7 +162,7 @@ extension ListTraversal {
         return end
     }
 
-    /// The limit on the bounds of lists at the present radius; nil when none is within it.
+    /// The limit on the bounds of lists at the present radius; nil if no list can be within it.
     @inline(__always)
     mutating func limitOfLists() -> Int32? {
         let radius = radius
@@ -168,27 +171,27 @@ extension ListTraversal {
 
     /// Whether a list is still within the radius.
     ///
-    /// - Parameter candidate: The list with its bound, as ``ProbeOrder`` packs them.
+    /// - Parameter candidate: The list with its bound, packed by ``ProbeOrder``.
     @inline(__always)
     mutating func isWithin(_ candidate: UInt64) -> Bool {
         guard let limit = limitOfLists() else { return false }
         return ProbeOrder.bound(candidate) <= limit
     }
 
-    /// Visits a list if it is still within the radius, and probes are left or too little was found.
+    /// Visits a list if it is still within the radius and either probes are left or there are too few results.
     ///
-    /// - Parameter candidate: The list with its bound, as ``ProbeOrder`` packs them.
-    /// - Returns: Whether it was.
+    /// - Parameter candidate: The list with its bound, packed by ``ProbeOrder``.
+    /// - Returns: Whether the list was visited.
     @inline(__always)
     mutating func visit(candidate: UInt64) -> Bool {
-        // What was noted of the last probe decides whether there has to be another.
+        // The pending rows of the last probe decide whether one more is necessary.
         if probesLeft == 0 { flush() }
         guard probesLeft > 0 || collector.radius == .infinity, isWithin(candidate) else { return false }
         visit(ProbeOrder.number(candidate))
         return true
     }
 
-    /// Whether the number of lists to be visited is given.
+    /// Whether the number of lists to visit is fixed.
     var isProbing: Bool { parameters.probes < .max }
 
     /// Prefetches the codes of a list's boxes.

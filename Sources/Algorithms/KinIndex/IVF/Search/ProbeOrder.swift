@@ -1,6 +1,7 @@
-/// The order in which lists or blocks are probed: ascending bounds.
+/// The order for probing lists or blocks: ascending bounds.
 enum ProbeOrder {
-    /// A bound, its sign bit turned over for the order of unsigned numbers, above a number.
+    /// Packs a bound and a number. The bound is in the upper half, with its sign bit inverted so that keys compare as
+    /// unsigned numbers.
     @inline(__always)
     static func key(_ bound: Int32, _ number: Int) -> UInt64 {
         UInt64(UInt32(bitPattern: bound ^ .min)) << 32 | UInt64(number)
@@ -14,13 +15,14 @@ enum ProbeOrder {
 
     /// Sorts keys in ascending order.
     ///
-    /// Many are first distributed over buckets of equally wide ranges of bounds. Bounds of candidates lie between that of the nearest list
-    /// and a limit, rather evenly, so that few share a bucket and the insertion sort that follows moves each key by few places.
+    /// If there are many, they are first distributed over buckets with equal ranges of bounds. The bounds of candidates
+    /// are spread rather evenly between the bound of the nearest list and a limit. So few share a bucket, and the
+    /// insertion sort that follows moves each key by few places.
     ///
     /// - Parameters:
     ///   - candidates: The keys; no two are equal.
     ///   - ordered: Receives the sorted keys.
-    /// - Complexity: O(count) for bounds that spread evenly, O(count log count) at worst.
+    /// - Complexity: O(count) for evenly spread bounds, O(count log count) in the worst case.
     static func sort(_ candidates: UnsafeMutablePointer<UInt64>, count: Int, into ordered: UnsafeMutablePointer<UInt64>)
     {
         guard count > few else {
@@ -37,11 +39,11 @@ enum ProbeOrder {
         }
     }
 
-    /// The number of keys up to which an insertion sort is the quickest.
+    /// The largest number of keys for insertion sort, which is the fastest for few keys.
     private static let few = 32
     private static let buckets = 256
 
-    /// Writes keys bucket after bucket.
+    /// Writes keys bucket by bucket.
     ///
     /// - Returns: The number of keys in the fullest bucket.
     private static func distribute(

@@ -1,10 +1,10 @@
 import KinCore
 import KinLinearAlgebra
 
-// A query is coded for the grid of each list it visits. The last code is kept, so that lists which share a grid
-// (`CommonGrids`) find the query coded.
+// A query is coded for the grid of each list it visits. The last coding is cached, so lists that share a grid
+// (`CommonGrids`) use it again.
 
-/// A query on a grid of boxes, with the limit on their bounds at the last radius: most visits do not shorten that.
+/// A query on a grid of boxes, with the limit on box bounds for the last radius, which most visits do not change.
 struct LimitedBoxQuery {
     let query: BoxQuery
     private var radius = Double.nan
@@ -12,7 +12,7 @@ struct LimitedBoxQuery {
 
     init(_ query: BoxQuery) { self.query = query }
 
-    /// The largest bound that a box within a radius may have, as ``BoxQuery/limit(distance:)`` says.
+    /// The largest bound of a box within a radius; see ``BoxQuery/limit(distance:)``.
     @inline(__always)
     mutating func limit(at radius: Double) -> Int32? {
         if radius != self.radius {
@@ -33,7 +33,7 @@ struct BlockQuery {
 
     init(codes: UnsafeMutablePointer<UInt8>) { unsafe self.codes = codes }
 
-    /// Bounds the distances of some boxes from the query, as ``BoxQuery/bound(_:codes:into:)`` does.
+    /// Computes bounds for the distances of boxes from the query, in the same way as ``BoxQuery/bound(_:codes:into:)``.
     @inline(__always)
     mutating func bound(_ boxes: BoxTableView, from query: FramedQuery, into bounds: UnsafeMutablePointer<Int32>) {
         if unsafe grid != boxes.gridIdentity {
@@ -43,7 +43,7 @@ struct BlockQuery {
         unsafe last?.query.bound(boxes, codes: codes, into: bounds)
     }
 
-    /// The query coded for some boxes.
+    /// The query, coded for the given boxes.
     @inline(__always)
     mutating func coded(_ query: FramedQuery, for boxes: BoxTableView) -> BoxQuery {
         if let last, unsafe grid == boxes.gridIdentity { return last.query }
@@ -53,16 +53,16 @@ struct BlockQuery {
         return coded
     }
 
-    /// The query as it was coded last.
+    /// The last coded query.
     @inline(__always)
     var query: BoxQuery? { last?.query }
 
-    /// The limit on the bounds of the boxes that were bounded last.
+    /// The limit on the bounds of the last boxes bounded.
     @inline(__always)
     mutating func limit(at radius: Double) -> Int32? { last?.limit(at: radius) }
 }
 
-/// A query coded for the rows of a list by one precision.
+/// A query coded for the rows of a list with one precision.
 @safe
 struct RowQuery {
     /// The query's 4 · groups weights.
@@ -76,7 +76,7 @@ struct RowQuery {
         self.precision = precision
     }
 
-    /// The bound of a query on a grid of rows, whose weights are in `weights` then.
+    /// Codes a query on a grid of rows into `weights`, and returns its bound.
     @inline(__always)
     mutating func coded(_ query: UnsafePointer<Float>, layout: RowLayout, on grid: CodeGridView) -> QueryBound {
         if let last, unsafe self.grid == grid.identity { return last }
@@ -89,22 +89,23 @@ struct RowQuery {
     }
 }
 
-/// Memory for what a search makes of one query.
+/// Memory for the codings of one query.
 @safe
 struct QueryMemory {
     /// The query in the pruning frame.
     let coordinates: UnsafeMutablePointer<Float>
-    /// The query on the grids of lists: of their blocks, of their rows, and of their rows for many queries together.
+    /// The query on the grids of lists: for their blocks, for their rows, and for their rows with many queries
+    /// together.
     let blocks: UnsafeMutablePointer<UInt8>
     let rows: UnsafeMutablePointer<Int8>
     let tile: UnsafeMutablePointer<Int8>
 
-    /// The bytes it takes, whole cache lines.
+    /// The number of bytes, in whole cache lines.
     static func bytes(_ layout: RowLayout) -> Int { (4 * layout.stride + 16 * layout.groups + 63) & ~63 }
 
     /// Divides memory into the parts.
     ///
-    /// - Parameter memory: ``bytes(_:)`` of it.
+    /// - Parameter memory: ``bytes(_:)`` bytes.
     init(_ memory: UnsafeMutableRawPointer, layout: RowLayout) {
         unsafe coordinates = memory.assumingMemoryBound(to: Float.self)
         let codes = unsafe memory + 4 * layout.stride

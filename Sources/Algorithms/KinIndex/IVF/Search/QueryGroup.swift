@@ -3,24 +3,24 @@ import KinLinearAlgebra
 
 /// A group of queries of one thread that visit lists together.
 ///
-/// A query that is done after a few lists goes its way alone. The visits of the others wait; the lists are then taken one after another,
-/// each for all queries that may have a neighbour in it, so that it comes from memory once and its blocks are screened for many
-/// queries at a time.
+/// A query that needs only a few lists finishes alone. Visits of the other queries are deferred. The lists are then
+/// processed one after another, each for all queries with a possible neighbour there. So a list is loaded from memory
+/// once, and its blocks are screened for many queries at a time.
 @safe
 final class QueryGroup<Target: Collector> {
-    /// A visit that waits until its list's turn comes.
+    /// A deferred visit to a list.
     private struct Visit {
-        /// The list and its bound, as ``ProbeOrder`` packs them.
+        /// The list and its bound, packed by ``ProbeOrder``.
         var candidate: UInt64
         var traversal: UInt32
     }
 
-    /// The number of queries whose searches, half a kilobyte each, stay in the second-level cache.
+    /// The number of queries whose searches, half a kilobyte each, fit in the second-level cache.
     static var largest: Int { 512 }
 
-    /// The number of lists left above which a query's visits are deferred to the group.
+    /// The number of remaining lists above which a query's visits are deferred to the group.
     private static var deferThreshold: Int { 16 }
-    /// The number of visits that a search is prefetched ahead of its own.
+    /// The number of visits between the prefetch of a search and its visit.
     private static var ahead: Int { 4 }
 
     private let scan: ListScan
@@ -31,7 +31,7 @@ final class QueryGroup<Target: Collector> {
     private let arena = Arena()
     private var count = 0
     private var visits: [Visit] = []
-    /// The list that deferred visits begin with.
+    /// The list where deferred visits begin.
     private var firstList = 0
 
     init(scan: ListScan, capacity: Int) {
@@ -58,7 +58,7 @@ final class QueryGroup<Target: Collector> {
             unsafe traversals[i].flush()
             return
         }
-        // The nearest at once, for a radius that saves visits later.
+        // The nearest list is visited at once, for a radius that saves later visits.
         let nearest = (1..<left).reduce(0) { unsafe memory.candidates[$1] < memory.candidates[$0] ? $1 : $0 }
         unsafe _ = traversals[i].visit(candidate: memory.candidates[nearest])
         unsafe traversals[i].flush()
@@ -66,9 +66,9 @@ final class QueryGroup<Target: Collector> {
         wait(for: 1..<left, of: i)
     }
 
-    /// Adds a query that visits all its lists with the others.
+    /// Adds a query that visits all its lists together with the others.
     ///
-    /// For queries near each other that begin with a radius little longer than the last one.
+    /// For queries near each other that begin with a radius only slightly larger than the final one.
     func beginTogether(_ query: UnsafePointer<Float>, collector: Target, ignoring ignored: IgnoredDimensions?) {
         let i = unsafe add(query, collector: collector, ignoring: ignored)
         guard !hasOneList || collector.radius == .infinity else {
@@ -97,16 +97,16 @@ final class QueryGroup<Target: Collector> {
         for c in candidates { unsafe visits.append(Visit(candidate: memory.candidates[c], traversal: UInt32(i))) }
     }
 
-    /// Whether visits need no box of a list: there is but one.
+    /// Whether there is only one list, so that visits need no box.
     private var hasOneList: Bool { scan.store.views.count == 1 }
 
-    /// Makes the visits that wait, list by list.
+    /// Makes the deferred visits, list by list.
     func visitDeferred() {
         guard !visits.isEmpty else { return }
         var ends = [Int](repeating: 0, count: scan.store.views.count + 1)
         for visit in visits { ends[ProbeOrder.number(visit.candidate) + 1] += 1 }
         for c in 1..<ends.count { ends[c] += ends[c - 1] }
-        // The visits themselves and not their numbers, so that a list finds its own side by side.
+        // Copies the visits themselves rather than their numbers, so that the visits of a list are contiguous.
         let ordered = unsafe [Visit](unsafeUninitializedCapacity: visits.count) { ordered, n in
             for visit in visits {
                 let c = ProbeOrder.number(visit.candidate)
@@ -124,12 +124,12 @@ final class QueryGroup<Target: Collector> {
         visits.removeAll(keepingCapacity: true)
     }
 
-    /// Prefetches what a visit reads first of a search, which no other has read since its last visit.
+    /// Prefetches the part of a search that a visit reads first, which was last used in its previous visit.
     private func prefetch(_ traversal: Int) {
         unsafe Kernels.active.prefetch(traversals + traversal, bytes: MemoryLayout<ListTraversal<Target>>.size)
     }
 
-    /// Makes some visits to one list.
+    /// Makes the visits to one list.
     private func make(_ visits: ArraySlice<Visit>, to c: Int) {
         let together = visits.count >= ListTile<Target>.fewest && scan.store.views[c].boxes != nil
         for (v, visit) in zip(visits.indices, visits) {
