@@ -92,7 +92,7 @@ public struct InventoryIndex: Sendable {
         return minutes >= item(inSlot: slot).times.durationRange?.lowerBound ?? 0
     }
 
-    /// Adds items. An item with a known id replaces the old one; the last of several with one id counts.
+    /// Adds or replaces items. An item with a known id replaces the old one; the last of several with one id counts.
     ///
     /// - Complexity: O(1) for a known item with the same location, else O(n) for moving 48 bytes an item. More than 64
     ///   items together take O(n log n).

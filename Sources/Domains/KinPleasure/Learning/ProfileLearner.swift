@@ -24,7 +24,7 @@ public struct ProfileLearner: Sendable {
         /// The weight of the starting profile, in sessions, at least 0.
         public var startWeight: Double
 
-        /// Creates parameters. Default: a half-life of 90 days and a start with the weight of five sessions.
+        /// Creates parameters from the half-life (default: 90 days) and the weight of the start (default: 5 sessions).
         public init(halfLifeDays: Double = 90, startWeight: Double = 5) {
             self.halfLifeDays = halfLifeDays
             self.startWeight = startWeight

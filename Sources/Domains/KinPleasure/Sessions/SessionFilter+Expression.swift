@@ -57,6 +57,6 @@ extension TimeRange {
 }
 
 extension Timestamp {
-    /// The next instant. It may be one past the range, and then only bounds a span.
+    /// The next instant, which may be one past the range and then only bounds a span.
     fileprivate var next: Timestamp { Timestamp(unchecked: microseconds + 1) }
 }

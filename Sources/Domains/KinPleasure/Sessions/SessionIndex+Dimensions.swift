@@ -50,7 +50,7 @@ extension SessionIndex {
         return try index.nearest(to: subset.of(point), k: k, where: expression)
     }
 
-    /// Builds the index for searches in a subset of the dimensions now; otherwise it is built after some searches. 
+    /// Builds the index for searches in a subset of the dimensions now; otherwise it is built after some searches.
     /// O(n log n), about 2 µs a session.
     ///
     /// - Throws: `.invalidArgument` without dimensions.
