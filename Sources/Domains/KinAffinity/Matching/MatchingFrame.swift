@@ -27,10 +27,10 @@
 /// # When rarity has changed
 ///
 /// Each soul that is added or removed changes the rarity of goals, and with it every soul that has goals. The index
-/// still has the vectors made with earlier factors. Let d be the current factor of a goal over its indexed one, u and v
-/// the indexed goals of two souls, U and V the current ones at length 1, and D the diagonal matrix of the d, from m to
-/// M. Then u and v have the directions of D⁻¹U and D⁻¹V. Since ‖a − b‖² = (‖a‖ − ‖b‖)² + ‖a‖ ‖b‖ ‖â − b̂‖² for all
-/// vectors a and b,
+/// still has the vectors made with earlier factors. Let d be the ratio of the current factor of a goal to the indexed
+/// factor, and D the diagonal matrix of all d, from m to M. Let u and v be the indexed goals of two souls, and U and V
+/// the current goals at length 1. Then u and v have the directions of D⁻¹U and D⁻¹V. Since
+/// ‖a − b‖² = (‖a‖ − ‖b‖)² + ‖a‖ ‖b‖ ‖â − b̂‖² for all vectors a and b,
 ///
 ///     ‖û − v̂‖² ≤ ‖D⁻¹(U − V)‖² ∕ (‖D⁻¹U‖ ‖D⁻¹V‖) ≤ (M ∕ m)² ‖U − V‖².
 ///

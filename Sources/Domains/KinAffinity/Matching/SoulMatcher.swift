@@ -4,15 +4,15 @@ import KinLinearAlgebra
 
 /// An exact search for similar souls among many.
 ///
-/// The results are those of scoring all people: the same scores to the bit, ties by ascending id. The souls are indexed
-/// in a space of at most 112 dimensions whose distances bound scores from above (`MatchingFrame` has the proof). Only
-/// souls whose bound reaches the k-th best score are compared.
+/// The results equal those of scoring all people: scores are identical to the bit, and ties are ordered by id. The
+/// souls are indexed in a space of at most 112 dimensions whose distances bound scores from above (`MatchingFrame` has
+/// the proof). Only souls whose bound reaches the k-th best score are compared.
 ///
 /// After changes, results are bit-identical to those of a new matcher of the same souls: rows store goals without their
 /// rarity (`GoalFactors`).
 ///
-/// Souls are grouped by the blocks that they have (at most 31 groups), since these decide which weights a score is
-/// divided by.
+/// Souls are grouped by their blocks (at most 31 groups), since the blocks decide the sum of weights that divides a
+/// score.
 ///
 ///     var matcher = try SoulMatcher(souls)
 ///     let ten = try matcher.mostSimilar(to: "u42", k: 10)

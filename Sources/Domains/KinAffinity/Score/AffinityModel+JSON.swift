@@ -8,7 +8,7 @@ extension AffinityModel: JSONRecord, JSONObject {
         ["weights", "every_goal_alike", "people", "goals", "quantiles", "minimum_coverage", "bounds", "calibration"],
         required: [])
 
-    /// Reads a model from its JSON object; missing members are those of ``standard``.
+    /// Reads a model from its JSON object; missing members have their values in ``standard``.
     ///
     ///     {"weights":{"goals":0.4,"realms":0.25,"objects":0.2,"patterns":0.1,"valence":0.05},
     ///      "every_goal_alike":false,"people":120,"goals":{"anxiety":31,"sleep":18}}

@@ -10,14 +10,14 @@ public import KinCore
 /// Pairs with all blocks were scored by each set of blocks, and compared with the score by all blocks
 /// (`Tests/Domains/KinAffinityTests/CoverageTests.swift` prints the figures for synthetic people):
 ///
-/// - Synthetic people (`SoulGenerator`, 2.4 million pairs of 3,000 people): of the pairs that reach 0.70, 0.75 or 0.85
-///   by some of the blocks, at least 90 % reach it by all blocks, for every set with 60 % of the weight or more. With
-///   half of the weight this falls to 75 %, with 40 % of the weight to 35 %, with valence alone to 2 %. The error of
+/// - Synthetic people (`SoulGenerator`, 2.4 million pairs of 3,000 people). Take the pairs that reach 0.70, 0.75 or
+///   0.85 by some of the blocks. At least 90 % of them reach it by all blocks if the set has 60 % of the weight or
+///   more. With 50 % of the weight this falls to 75 %, with 40 % to 35 %, with valence alone to 2 %. The error of
 ///   the score (root mean square) is at most 0.11 with 60 % of the weight or more, at most 0.17 with 40 %, and 0.57
 ///   with valence alone. (Goals were compared by 24 words then. Synonyms reduce these to 20 goals, and the smallest
 ///   shares among 300 people are 85 % from 60 % of the weight on, 62 % with half and 2 % with valence alone.)
-/// - Last.fm (1,892 listeners, 400,000 pairs): of the top 0.1 % of pairs by some of the blocks, 61 to 95 % are in the
-///   top 0.1 % by all blocks if the set has 60 % of the weight or more, else 0 to 46 %.
+/// - Last.fm (1,892 listeners, 400,000 pairs). Take the top 0.1 % of pairs by some of the blocks. If the set has 60 %
+///   of the weight or more, 61 to 95 % of them are in the top 0.1 % by all blocks, else 0 to 46 %.
 /// - A soul mirror, whose contributions are integrated without asking, has only 0.05 above its threshold. With 75 % of
 ///   the weight or more the score is within 0.08 of the score by all blocks (0.11 with 60 %). With less, a pair is at
 ///   most a kindred spirit; more than 99 % of the synthetic pairs above 0.95 are at least that by all blocks too.

@@ -2,7 +2,7 @@
 ///
 /// Thousands of tools and spaces make millions of pairs. Most are excluded in groups by a bound. All parts of the score
 /// but `near` and `time` depend on pleasures, state fit and context, which many items share. `near` and `time` fall
-/// with the length of the route, which is at least the distance of the space and that of the tool, so
+/// with the length of the route, which is at least the distance of the space and the distance of the tool, so
 ///
 ///     score ≤ target + state + shared + weather + near(d) + time(d),  d = max(distance of the tool, distance of the space)
 ///

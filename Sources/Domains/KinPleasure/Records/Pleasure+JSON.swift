@@ -28,7 +28,7 @@ extension Pleasure: JSONObject {
     }
 }
 
-/// A point with only some coordinates known, and the names of these.
+/// A point with some known coordinates, and their names.
 package struct PartialPleasure: Sendable, Hashable {
     /// The point, with zeros in the unknown dimensions.
     package let point: Pleasure

@@ -2,8 +2,8 @@ public import KinCore
 
 /// A search of sessions by an embedding of their words together with their points.
 ///
-/// The distance is (1 − w) · |Δp|² + w · |Δe|², with the weight w of the embedding. |Δp|² is the squared Euclidean
-/// distance of the points. |Δe|² is that of the embeddings at unit length: 2 − 2 cos, at most 4.
+/// The distance is (1 − w) · |Δp|² + w · |Δe|², with the weight w of the embedding. Both terms are squared Euclidean
+/// distances: Δp between the points, Δe between the embeddings at unit length (2 − 2 cos, at most 4).
 public struct EmbeddingQuery: Sendable, Hashable {
     /// The embedding to compare with, at unit length.
     public let embedding: [Float]

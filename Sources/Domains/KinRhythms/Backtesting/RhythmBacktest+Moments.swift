@@ -32,7 +32,7 @@ extension RhythmBacktest {
                 guard let baselines = bedtimeBaselines(own, at: moment) else { continue }
                 moment.baselines = baselines
             } else {
-                // The mean of seven for naps includes all intervals, as in phase 1.
+                // The mean of seven for naps includes intervals at night.
                 let last = (kind == .nap ? week : own).suffix(7)
                 moment.baselines[.meanOfSeven] = last.reduce(0) { $0 + $1.interval } / Double(last.count)
                 moment.baselines[.sevenDayMedian] = median(own.map(\.interval))

@@ -4,9 +4,10 @@
 public enum AgeTable {
     /// The middle of the published wake window, in minutes, up to an age in days.
     ///
-    /// D. Rimmon and J. Ellsworth, "Wake windows and sleep schedules by age", summerhealth.com: to one month 30 to 60
-    /// minutes, two months 60 to 90, three 75 to 120, four 90 to 120, five and six 2 to 3 hours, seven to ten 2½ to 3½,
-    /// eleven and twelve 3 to 4. Beyond that M. Treeby, "Baby wake windows by age", pampers.com: 4 to 6 hours.
+    /// - D. Rimmon and J. Ellsworth, "Wake windows and sleep schedules by age", summerhealth.com. In minutes: up to one
+    ///   month 30 to 60, two months 60 to 90, three 75 to 120, four 90 to 120. In hours: five and six months 2 to 3,
+    ///   seven to ten 2½ to 3½, eleven and twelve 3 to 4.
+    /// - M. Treeby, "Baby wake windows by age", pampers.com. Older babies: 4 to 6 hours.
     private static let wakeWindows: [(days: Double, minutes: Double)] = [
         (45, 45), (75, 75), (105, 97.5), (135, 105), (200, 150), (320, 180), (400, 210), (.infinity, 300),
     ]

@@ -4,9 +4,14 @@ import KinForecasting
 /// A change of the log's clock by 40 minutes or more, such as summer time or a journey.
 ///
 /// The week that starts with a day is compared with the week before it, as profiles of sleep over the clock in bins of
-/// ten minutes, at lags of up to three hours. A shift of 40 minutes or more counts under these conditions: its
-/// correlation exceeds that of lag 0 by `leastGain`, three days on either side agree, the weeks before and after are
-/// steady, and no nearby day has a larger gain. A change of habits is slower, and does not move the whole day.
+/// ten minutes, at lags of up to three hours. A shift of 40 minutes or more counts under these conditions:
+///
+/// - its correlation exceeds the correlation at lag 0 by at least `leastGain`;
+/// - three days on either side give the same lag to within ten minutes, and also this gain;
+/// - the clock is steady a week before and a week after;
+/// - no day within a week of it has a larger gain.
+///
+/// A change of habits is slower, and does not move the whole day.
 struct ClockShift: Sendable, Hashable {
     /// The first day of the new clock, in days since 1970.
     let day: Int

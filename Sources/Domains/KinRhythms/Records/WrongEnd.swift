@@ -3,11 +3,12 @@ import KinCore
 /// Sleeps whose end other rows contradict, such as a nap logged from 11:30 to 23:50 instead of 11:50, with naps and
 /// meals in between.
 ///
-/// A sleep of 4.5 to 16 hours has a wrong end in one of these cases:
-/// - A second sleep of the same caregiver begins within it by day and ends before it ends, and such sleeps cover less
-///   than half of it.
-/// - It begins by day, a second sleep follows a feed within it, lasts beyond its end, and covers half of it.
-/// - It begins by day, and contains two meals but no sleep.
+/// Other sleeps that begin within a sleep are evidence unless the two rows have different authors. A sleep of 4.5 to 16
+/// hours has a wrong end in one of these cases:
+/// - A nap by day begins and ends within it, and the other sleeps cover less than half of it.
+/// - The sleep begins by day. After a feed within it another sleep begins, covers at least half of it, and ends later
+///   or has no end.
+/// - The sleep begins by day, and contains two meals but no other sleep.
 ///
 /// All evidence comes before the end, so that a forecast does not depend on later rows. Feeds in a night that is logged
 /// as one sleep are not evidence, and neither are the pieces of such a night.
