@@ -12,7 +12,7 @@ public struct InboxItem: Sendable, Hashable, DeclaredObject {
     public let author: AnonymousName
     /// The connection of the author and the recipient.
     public let connection: SoulConnection
-    /// The similarities of the two in the blocks that both have, 0…1, as of the arrival.
+    /// The similarities of the two people in the blocks that both have, 0…1, at the arrival.
     public let similarities: [SoulBlock: Double]
     /// The state of the item in the inbox.
     public let state: InboxState

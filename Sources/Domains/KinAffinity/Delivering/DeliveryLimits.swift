@@ -20,7 +20,7 @@ public struct DeliveryLimits: Sendable, Hashable {
 }
 
 extension DeliveryLimits {
-    /// Whether a soul rests on enough events.
+    /// Whether a soul is based on enough events.
     ///
     /// - Parameter soul: The soul of a person; nil for a person without one.
     package func allow(_ soul: @autoclosure () throws -> Soul?) rethrows -> Bool {

@@ -1,4 +1,4 @@
-/// A soul that is similar to a given one, with the affinity of the two.
+/// A soul that is similar to a given soul, with their affinity.
 public struct ScoredSoul: Sendable, Hashable {
     /// The id of the person.
     public let userID: String
@@ -32,7 +32,7 @@ public struct ScoredSoul: Sendable, Hashable {
     }
 }
 
-/// Two similar souls, with the affinity of the two.
+/// Two similar souls, with their affinity.
 public struct ScoredSoulPair: Sendable, Hashable {
     /// The smaller of the two ids.
     public let first: String

@@ -53,7 +53,7 @@ public struct Soul: Sendable, Hashable {
         self.note = note
     }
 
-    /// The number of events that the soul rests on: the sum of the amounts of its goals, realms and objects.
+    /// The number of events that the soul is based on: the sum of the amounts of its goals, realms and objects.
     public var eventCount: Double {
         SoulBlock.named.reduce(0) { traits($1).list.reduce($0) { $0 + $1.amount } }
     }

@@ -7,7 +7,7 @@ public import KinCore
 public struct SoulEvent: Sendable, Hashable {
     /// The id of the person.
     public let userID: String
-    /// The instant of the event; of a session, its beginning.
+    /// The instant of the event, or the beginning of a session.
     public let at: Timestamp
     /// The goals that were sought, each a synonym of `TherapeuticGoal` or a different word.
     public let goals: [String]

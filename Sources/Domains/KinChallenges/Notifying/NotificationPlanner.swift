@@ -19,7 +19,7 @@ public struct NotificationPlanner: Sendable, Hashable {
     public var phase: Phase
     /// The half-life of answers, in days.
     public var halfLifeDays: Double
-    /// The knowledge of a population about when people answer.
+    /// The prior knowledge, from a population, about when people answer.
     public var prior: NotificationPrior
     /// The seed: the same seed, person and past give the same minutes.
     public var seed: UInt64
@@ -29,7 +29,7 @@ public struct NotificationPlanner: Sendable, Hashable {
     /// - Parameters:
     ///   - phase: The rule that chooses the minute.
     ///   - halfLifeDays: The half-life of answers in days, above 0.
-    ///   - prior: The knowledge of a population about when people answer.
+    ///   - prior: The prior knowledge, from a population, about when people answer.
     ///   - seed: The seed of all draws.
     /// - Throws: `.invalidArgument` for a half-life that is not above 0.
     public init(

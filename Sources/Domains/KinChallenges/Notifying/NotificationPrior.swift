@@ -1,8 +1,8 @@
 public import KinCore
 public import KinJSON
 
-/// The knowledge of a population about when people answer: the expected numbers of people by the best time of their day
-/// and by the shape of their curve.
+/// The prior knowledge, from a population, about when people answer: the expected numbers of people by the best time of
+/// their day and by the shape of their curve.
 ///
 /// A person with few answers is assumed to be like the population: most people answer around certain hours, in peaks of
 /// a certain width and height. The counts are an empirical Bayes prior (Robbins 1956; Dempster, Laird and Rubin 1977).

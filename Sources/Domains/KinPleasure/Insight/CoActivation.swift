@@ -11,7 +11,7 @@ public struct CoActivation: Sendable, Hashable {
     public let second: Pleasure.Dimension
     /// The number of sessions with both active.
     public let together: Int
-    /// The observed frequency of both over that expected of independent dimensions: P(a ∧ b) ∕ (P(a) P(b)).
+    /// The observed frequency of both, divided by the frequency for independent dimensions: P(a ∧ b) ∕ (P(a) P(b)).
     public let lift: Double
     /// The one-sided p-value of Fisher's exact test: the probability of at least this number of common sessions by
     /// chance.

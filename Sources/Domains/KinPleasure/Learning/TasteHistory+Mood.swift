@@ -1,9 +1,9 @@
 public import KinCore
 import KinLibC
 
-/// A mood in force, and its effect on a person's target profile.
+/// A person's current mood, and its effect on the target profile.
 public struct MoodInfluence: Sendable, Hashable {
-    /// The mood that is in force.
+    /// The mood at the instant.
     public let mood: Mood
     /// The effects on the dimensions: those of the table, moved towards the person's sessions in the mood.
     public let effects: MoodEffects

@@ -78,7 +78,7 @@ public struct Mission: Sendable, Hashable {
 
     /// The effect of a mood on the score of one mission.
     public struct MoodChange: Sendable, Hashable {
-        /// The mood in force.
+        /// The mood of the request.
         public let mood: Mood
         /// The score minus the score without the mood, −0.4…0.4; a part of ``Name/target``.
         public let change: Double

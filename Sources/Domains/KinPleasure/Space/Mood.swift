@@ -31,7 +31,7 @@ public enum Mood: String, Sendable, Hashable, CaseIterable {
     case joyful
     /// Full of strength: effort and productive tension.
     case energetic
-    /// Bent on one thing: structure, no chance.
+    /// Concentrated on one thing: structure, no chance.
     case focused
 
     /// The table's effects by dimension: raised above 0, lowered below, with the weight as the absolute value.

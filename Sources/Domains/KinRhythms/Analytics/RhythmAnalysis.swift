@@ -12,7 +12,7 @@ public struct RhythmAnalysis: Sendable {
         public let count: Int
         /// The quartiles in minutes.
         public let quartiles: Quartiles
-        /// The growth in minutes a week, by Theil and Sen; nil if undefined.
+        /// The growth in minutes a week, a Theil–Sen slope; nil if undefined.
         public let weeklyTrend: Double?
         /// The p-value for no trend, by Mann and Kendall.
         public let trendP: Double
@@ -56,7 +56,7 @@ public struct RhythmAnalysis: Sendable {
     public let leaps: [Leap]
     /// The growth of the longest sleep of the night.
     public struct Consolidation: Sendable, Hashable {
-        /// The slope in minutes a week, by Theil and Sen.
+        /// The Theil–Sen slope, in minutes a week.
         public let weeklyMinutes: Double
         /// The p-value for no trend, by Mann and Kendall.
         public let p: Double

@@ -30,7 +30,7 @@ public struct RhythmForecast: Sendable, Hashable {
     /// The distribution of the minutes from the anchor (the waking, the feed, the beginning of a running sleep) to the
     /// next event.
     public let distribution: TimeDistribution
-    /// The instant that the distribution counts from.
+    /// The anchor of the distribution, its minute 0.
     public let anchor: LoggedTime
 
     /// The kinds of sleep.

@@ -4,14 +4,14 @@ import KinLibC
 
 /// The state of a baby's forecasts: below 14 KB, updated in constant time by each observation.
 public struct RhythmState: Sendable, Hashable {
-    /// A sleep from falling asleep to waking, in minutes since 1970 by one clock, so that lengths are true. Parts less
-    /// than 15 minutes apart are one sleep.
+    /// A sleep from falling asleep to waking, in minutes since 1970 by one clock, so that lengths are correct
+    /// when the local clock changes. Parts less than 15 minutes apart are one sleep.
     struct Block: Sendable, Hashable {
         var start: Double
         var end: Double
-        /// The lead of the local clock over that clock when the sleep began, in minutes.
+        /// The local time minus the time of that clock when the sleep began, in minutes.
         var startShift = 0.0
-        /// The lead of the local clock over that clock when the sleep ended, in minutes.
+        /// The local time minus the time of that clock when the sleep ended, in minutes.
         var endShift = 0.0
     }
 

@@ -8,7 +8,7 @@ package import KinJSON
 public struct LoggedTime: Sendable {
     /// The reading of the clock.
     public let reading: LocalDateTime
-    /// The lead of the clock over UTC, in seconds; nil if no time of its log is an instant.
+    /// The offset of the clock from UTC, in seconds; nil if no time of its log is an instant.
     let offset: Int32?
     /// The written offset, in seconds; nil for the reading of a clock.
     let written: Int32?
@@ -74,7 +74,7 @@ public struct LoggedTime: Sendable {
     /// The minutes since 1970-01-01T00:00Z, to whole seconds; for a reading without an offset, by its clock.
     package var minute: Double { (Double(order) / 1e6).rounded(.down) / 60 }
 
-    /// The lead of the clock over UTC, in minutes; 0 for a reading without an offset.
+    /// The offset of the clock from UTC, in minutes; 0 for a reading without an offset.
     var shift: Double { Double(offset ?? 0) / 60 }
 
     /// The minutes since 1970-01-01T00:00 by a clock with a given lead over UTC in seconds, to whole seconds.
