@@ -1,7 +1,7 @@
-/// A pseudonym of a person for others, such as "Peaceful Wanderer #4721".
+/// A person's pseudonym for other people, such as "Peaceful Wanderer #4721".
 ///
-/// It is one of 40,960,000 names, chosen by a keyed hash of the person's id: a person always has the same name, and without the key hashing
-/// all ids reveals nothing. Two people may share a name.
+/// It is one of 40,960,000 names, chosen by a keyed hash of the person's id. A person always has the same name, and
+/// without the key, hashing all ids reveals nothing. Two people may share a name.
 public struct AnonymousName: Sendable, Hashable, CustomStringConvertible {
     /// The name as text.
     public let description: String
@@ -17,7 +17,7 @@ public struct AnonymousName: Sendable, Hashable, CustomStringConvertible {
         let bytes = Array(digest.prefix(8))
         precondition(bytes.count == 8, "a name takes eight bytes of a digest")
         let value = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        // The upper half of a product is even to one in 2³⁸.
+        // The upper half of the product is uniform to within one part in 2³⁸.
         let name = Int(value.multipliedFullWidth(by: UInt64(Self.count)).high)
         let (words, number) = name.quotientAndRemainder(dividingBy: 10_000)
         let (adjective, noun) = words.quotientAndRemainder(dividingBy: Self.nouns.count)

@@ -9,9 +9,10 @@ extension Contribution: JSONRecord, JSONObject {
     /// Reads a contribution from its JSON object.
     ///
     /// It is `{"zone":{"name":…,"suggestedRealm":…,"therapeuticValue":{…},"scenes":[…],"overlayEffects":[…]}}` or
-    /// `{"story":{"title":…,"content":…,"triggerZone":…,"narrativeType":…}}`, or the inner object of either, which may say `"type":"zone"` or
-    /// `"story"`. `scenes` are names, or their number; scenes and effects may be objects with a `name` (or `title`, or `id`). Names of members may
-    /// be written in snake case, and what may be left out may be null.
+    /// `{"story":{"title":…,"content":…,"triggerZone":…,"narrativeType":…}}`. The inner object of either is accepted
+    /// too, with an optional `"type":"zone"` or `"type":"story"`. `scenes` are names, or their number; scenes and
+    /// effects may be objects with a `name` (or `title`, or `id`). Member names may be in snake case, and optional
+    /// members may be null.
     ///
     /// - Parameter json: One object; `name` and `suggestedRealm`, or `title` and `content`, are required.
     /// - Throws: `.malformedInput` or `.invalidArgument`, naming the field.
@@ -46,10 +47,10 @@ extension Contribution: JSONRecord, JSONObject {
 
     private enum Kind { case zone, story }
 
-    /// The kind of a contribution whose fields are those of the object itself; nil for an object that wraps it.
+    /// The kind of an unwrapped contribution, by its member names; nil for an object that wraps one.
     private static func kind(ofFields names: [String]) -> Kind? {
         guard !names.contains(where: keys.names.contains) else { return nil }
-        // "type" is a member of both.
+        // Both kinds have "type".
         if names.contains(where: ZoneContribution.fields.contains) { return .zone }
         return names.contains(where: StoryContribution.fields.contains) ? .story : nil
     }

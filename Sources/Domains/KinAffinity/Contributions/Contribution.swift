@@ -25,7 +25,7 @@ public enum Contribution: Sendable, Hashable {
         }
     }
 
-    /// Whether a text of the contribution has a word in whatever case, with neither a letter nor a digit beside it.
+    /// Whether a text of the contribution contains a word, in any case, that no letter or digit precedes or follows.
     package func mentions(_ word: String) -> Bool {
         let word = word.caseFolded
         return texts.contains { text in
@@ -40,9 +40,10 @@ public enum Contribution: Sendable, Hashable {
 }
 
 extension String {
-    /// The text without distinctions of case, for comparison: "STRASSE" and "straße" are equal, as are all forms of a sigma.
+    /// The case-folded text, for comparison: "STRASSE" and "straße" are equal, as are all forms of a sigma.
     fileprivate var caseFolded: String {
-        // Capitals merge what has several small forms, and small letters what has several capitals.
+        // Upper case merges characters with several lower-case forms; lower case merges characters with several
+        // upper-case forms.
         lowercased().uppercased().lowercased()
     }
 }
@@ -55,14 +56,14 @@ public struct ZoneContribution: Sendable, Hashable {
     public let suggestedRealm: String
     /// The therapeutic value for each goal, above 0 and up to 1.
     public let therapeuticValue: SoulTraits
-    /// The names of the zone's scenes; empty where only ``sceneCount`` is known.
+    /// The names of the zone's scenes; empty if only ``sceneCount`` is known.
     public let scenes: [String]
     /// The number of scenes of the zone, 0 to ``maximumSceneCount``.
     public let sceneCount: Int
     /// The names of the visual effects over the scenes.
     public let overlayEffects: [String]
 
-    /// The most scenes of a zone.
+    /// The largest number of scenes of a zone.
     public static let maximumSceneCount = 10_000
 
     /// Creates a zone, and checks it.
@@ -72,10 +73,10 @@ public struct ZoneContribution: Sendable, Hashable {
     ///   - suggestedRealm: The realm type that the zone suits.
     ///   - therapeuticValue: The value for each goal, 0 to 1.
     ///   - scenes: The names of its scenes.
-    ///   - sceneCount: The number of its scenes, 0 to ``maximumSceneCount``; as many as are named when nil.
+    ///   - sceneCount: The number of its scenes, 0 to ``maximumSceneCount``; nil for the number of `scenes`.
     ///   - overlayEffects: The effects drawn over its scenes.
-    /// - Throws: `.invalidArgument` for an empty name, a value above 1, or a number of scenes that is not that of the named ones, naming
-    ///   the field.
+    /// - Throws: `.invalidArgument` for an empty name, a value above 1, or a number of scenes that differs from the
+    ///   number of names, naming the field.
     public init(
         name: String, suggestedRealm: String, therapeuticValue: SoulTraits = SoulTraits(), scenes: [String] = [],
         sceneCount: Int? = nil, overlayEffects: [String] = []

@@ -1,9 +1,10 @@
 public import KinCore
 public import KinJSON
 
-/// An item in a person's inbox: a contribution with its author's pseudonym, their connection and their similarity in each block.
+/// An item in a person's inbox: a contribution with its author's pseudonym, their connection and their similarity in
+/// each block.
 public struct InboxItem: Sendable, Hashable, DeclaredObject {
-    /// The id of the item among those of its recipient; nothing about the author can be derived from it.
+    /// The id of the item, unique in its recipient's inbox; it reveals nothing about the author.
     public let id: String
     /// The contribution that arrived.
     public let contribution: Contribution
@@ -11,7 +12,7 @@ public struct InboxItem: Sendable, Hashable, DeclaredObject {
     public let author: AnonymousName
     /// The connection of the author and the recipient.
     public let connection: SoulConnection
-    /// The similarities of the two in the blocks that both have, 0…1, as of the arrival.
+    /// The similarities of the two people in the blocks that both have, 0…1, at the arrival.
     public let similarities: [SoulBlock: Double]
     /// The state of the item in the inbox.
     public let state: InboxState
@@ -57,9 +58,9 @@ extension [SoulBlock: Double] {
 
 /// A digest of an inbox: the items since an instant.
 public struct InboxDigest: Sendable, Hashable {
-    /// The instant from which on items are included.
+    /// The earliest arrival that is included.
     public let since: Timestamp
-    /// The items from then on that were not declined, the oldest first; of one instant, by ascending id.
+    /// The items that arrived at ``since`` or later and were not declined, oldest first, ties by ascending id.
     public let items: [InboxItem]
 
     package init(since: Timestamp, items: [InboxItem]) {
@@ -70,7 +71,7 @@ public struct InboxDigest: Sendable, Hashable {
     /// The number of items in each state.
     public var counts: [InboxState: Int] { items.reduce(into: [:]) { $0[$1.state, default: 0] += 1 } }
 
-    /// The number of different authors' pseudonyms.
+    /// The number of distinct author pseudonyms.
     public var authorCount: Int { Set(items.map(\.author)).count }
 
     /// The number of zones among the items.

@@ -12,7 +12,7 @@ public enum InboxState: Int, Sendable, Hashable, NamedCase {
     case accepted
     /// The recipient has declined it.
     case declined
-    /// It is visible to the recipient, and not shared.
+    /// It is visible to the recipient, but not shared.
     case visible
 
     /// The names of all states in files and JSON.
@@ -20,7 +20,7 @@ public enum InboxState: Int, Sendable, Hashable, NamedCase {
 }
 
 extension SoulConnection {
-    /// The state in which a contribution arrives at a person with this connection to its author; nil when it does not arrive.
+    /// The state of a contribution when it arrives from a person with this connection; nil if it does not arrive.
     public var arrival: InboxState? {
         switch self {
         case .soulMirror: .delivered

@@ -1,13 +1,13 @@
 package import KinCore
 
-/// The people whom the contributions of authors may reach, by a matcher.
+/// The people whom each author's contributions may reach, found by a matcher once per author.
 package struct AuthorMatches: Sendable {
     package let matcher: SoulMatcher
     private var found: [String: [ScoredSoul]] = [:]
 
     package init(_ matcher: SoulMatcher) { self.matcher = matcher }
 
-    /// The people whom a contribution of an author may reach, the most similar first.
+    /// The people whom an author's contributions may reach, most similar first.
     package mutating func of(_ author: String) throws(KinError) -> [ScoredSoul] {
         if let known = found[author] { return known }
         let bounds = matcher.model.bounds

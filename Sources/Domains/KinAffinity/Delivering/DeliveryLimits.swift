@@ -1,15 +1,18 @@
 /// The limits of the deliveries of contributions to people.
 public struct DeliveryLimits: Sendable, Hashable {
-    /// The most contributions that arrive at a person within 24 hours, those of the highest affinity first; nil for no limit.
+    /// The largest number of contributions that a person receives within 24 hours, highest affinity first; nil for no
+    /// limit.
     public var perDay: Int?
-    /// The least number of events that the souls of author and recipient rest on: the sum of the amounts of their goals, realms and objects.
+    /// The minimum number of events behind each of the two souls, author's and recipient's: the sum of the amounts of
+    /// its goals, realms and objects.
     public var minimumEvents: Double
 
     /// Creates limits; without arguments everything is delivered.
     ///
     /// - Parameters:
-    ///   - perDay: The most contributions that arrive at a person within 24 hours, 0 or more; nil for no limit.
-    ///   - minimumEvents: The least sum of amounts in the souls of author and recipient, 0 or more.
+    ///   - perDay: The largest number of contributions that a person receives within 24 hours, 0 or more; nil for no
+    ///     limit.
+    ///   - minimumEvents: The minimum sum of amounts in the souls of author and recipient, 0 or more.
     public init(perDay: Int? = nil, minimumEvents: Double = 0) {
         self.perDay = perDay
         self.minimumEvents = minimumEvents
@@ -17,7 +20,7 @@ public struct DeliveryLimits: Sendable, Hashable {
 }
 
 extension DeliveryLimits {
-    /// Whether a soul rests on enough events.
+    /// Whether a soul is based on enough events.
     ///
     /// - Parameter soul: The soul of a person; nil for a person without one.
     package func allow(_ soul: @autoclosure () throws -> Soul?) rethrows -> Bool {

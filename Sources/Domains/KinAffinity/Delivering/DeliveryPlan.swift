@@ -1,10 +1,10 @@
 import HeapModule
 
-/// The contributions that each person receives if their number a day is limited: those of the highest affinity.
+/// The contributions that each person receives under a daily limit: those with the highest affinity.
 package struct DeliveryPlan {
-    /// The contributions of a person: those of the highest scores, of equal scores the oldest.
+    /// A person's contributions: those with the highest scores, the oldest among equal scores.
     private struct Picked {
-        /// A contribution, greater than those of lower scores and the later ones of its own.
+        /// A contribution; it compares greater than those with lower scores, and than later ones with the same score.
         struct Candidate: Comparable {
             let contribution: String
             let score: Double

@@ -1,15 +1,17 @@
-/// The quality of a score as a classifier: the area under its ROC curve, which is the probability that a positive scores above a negative.
+/// The quality of a score as a classifier: the area under its ROC curve, which is the probability that a positive
+/// scores above a negative.
 public struct RankQuality: Sendable, Hashable {
     /// The area under the ROC curve, 0…1; ½ for a score without information.
     public let auc: Double
-    /// The 95 % interval of the area, by the standard error of Hanley and McNeil 1982 (doi:10.1148/radiology.143.1.7063747).
+    /// The 95 % interval of the area, by the standard error of Hanley and McNeil 1982
+    /// (doi:10.1148/radiology.143.1.7063747).
     public let interval: ClosedRange<Double>
 
     /// Computes the area of scores with known labels.
     ///
     /// - Parameters:
     ///   - scores: A score for each case; ties count half.
-    ///   - labels: Whether each case is positive, with at least one of either kind.
+    ///   - labels: Whether each case is positive, with at least one case of each kind.
     /// - Complexity: O(n log n).
     public init(scores: [Double], labels: [Bool]) {
         precondition(scores.count == labels.count, "a score for each label")

@@ -1,7 +1,7 @@
 public import KinCore
 import KinLibC
 
-/// Two people and the label whether they belong together.
+/// Two people, labelled as belonging together or not.
 public struct LabelledPair: Sendable, Hashable {
     /// The id of the first person.
     public let first: String
@@ -17,21 +17,21 @@ public struct LabelledPair: Sendable, Hashable {
         self.label = label
     }
 
-    /// Adds as many pairs of people drawn at random, labelled as not belonging together, as there are pairs.
+    /// Adds an equal number of random pairs, labelled as not belonging together.
     ///
-    /// No pair is drawn that is given, in either order; fewer are drawn where hardly any other pair is left.
+    /// Given pairs are not drawn, in either order. Fewer pairs are added if hardly any others exist.
     ///
     /// - Parameters:
-    ///   - users: The people to draw from; one alone makes no pair.
-    ///   - pairs: The pairs that are given.
+    ///   - users: The people to draw from; two or more, else nothing is added.
+    ///   - pairs: The given pairs.
     ///   - seed: The seed of the draws.
-    /// - Returns: The pairs that are given, and behind them those that were drawn.
+    /// - Returns: The given pairs, followed by the drawn ones.
     /// - Complexity: O(pairs).
     public static func adding(others users: [String], to pairs: [LabelledPair], seed: UInt64) -> [LabelledPair] {
         guard users.count > 1 else { return pairs }
         let given = Set(pairs.flatMap { [[$0.first, $0.second], [$0.second, $0.first]] })
         var (all, random) = (pairs, SeededGenerator(seed: seed))
-        // A list of all pairs there are would leave none to draw.
+        // If all possible pairs are given, none is left to draw.
         for _ in 0..<20 * pairs.count where all.count < 2 * pairs.count {
             let pair = [users[random.below(users.count)], users[random.below(users.count)]]
             if pair[0] != pair[1], !given.contains(pair) { all.append(LabelledPair(pair[0], pair[1], label: false)) }
@@ -42,10 +42,10 @@ public struct LabelledPair: Sendable, Hashable {
 
 /// Affinity weights fitted to labelled pairs, with their quality on held-out pairs.
 ///
-/// The probability that two people belong together is modelled as 1 ∕ (1 + e^−(a s + b)) with s their affinity, missing blocks
-/// included; weights w ≥ 0 with Σ w = 1, a ≥ 0 and b maximize the likelihood (both kinds of pairs counting the same), by projected gradients with
-/// the steps of Adam (Kingma and Ba 2015, arXiv:1412.6980). The quality is measured by cross-validation: each fold of the pairs is scored with
-/// the weights of the others.
+/// The probability that two people belong together is modelled as 1 ∕ (1 + e^−(a s + b)) with s their affinity over the
+/// blocks that both have. The weights w ≥ 0 with Σ w = 1, a ≥ 0 and b maximize the likelihood, with the same total
+/// weight for both kinds of pairs. Projected gradients use the steps of Adam (Kingma and Ba 2015, arXiv:1412.6980). The
+/// quality is measured by cross-validation: each fold of the pairs is scored with weights fitted to the other folds.
 public struct WeightFit: Sendable, Hashable {
     /// The weights that were fitted to all pairs.
     public let weights: AffinityWeights
@@ -66,7 +66,8 @@ public struct WeightFit: Sendable, Hashable {
     ///   - folds: The number of folds, 2 or more.
     ///   - seed: The seed of the assignment of pairs to folds.
     ///   - steps: The number of gradient steps, 1 or more.
-    /// - Throws: `.unknownID` for a person without a soul in the matcher, `.invalidArgument` for fewer pairs than folds of either label.
+    /// - Throws: `.unknownID` for a person without a soul in the matcher, `.invalidArgument` for fewer pairs than folds
+    ///   of either label.
     /// - Complexity: O(folds · steps · pairs).
     public init(
         to pairs: [LabelledPair], of matcher: SoulMatcher, folds: Int = 5, seed: UInt64 = 0, steps: Int = 200
@@ -86,7 +87,7 @@ public struct WeightFit: Sendable, Hashable {
             table.append(
                 PairSimilarity(try matcher.affinity(between: pair.first, and: pair.second), label: pair.label))
         }
-        // Each label is dealt out in turn, so that every fold has its share of both.
+        // Each label's pairs are dealt out in turn, so that every fold has its share of both labels.
         var generator = SeededGenerator(seed: seed)
         var fold = [Int](repeating: 0, count: pairs.count)
         for kind in [true, false] {
@@ -133,7 +134,7 @@ public struct WeightFit: Sendable, Hashable {
                 mean[i] = 0.9 * mean[i] + 0.1 * gradient[i]
                 square[i] = 0.99 * square[i] + 0.01 * gradient[i] * gradient[i]
                 let (m, v) = (mean[i] / meanShare, square[i] / squareShare)
-                // The slope and the offset are of another size than weights.
+                // The slope and the offset are larger than the weights.
                 let rate = (i < blocks ? 0.02 : 0.3) * (1 - Double(step) / Double(steps + 1))
                 point[i] -= rate * m / (v.squareRoot() + 1e-12)
             }

@@ -6,16 +6,17 @@ struct PrincipalAxis: Sendable {
     let features: [(feature: Int, component: Double)]
 }
 
-/// Some axes of one block, and where their coordinates have their places in a vector.
+/// The axes of one block, and the positions of their coordinates in a vector.
 struct BlockFrame: Sendable {
     let block: SoulBlock
-    /// The coordinate of each axis in the frame.
+    /// The position of each axis's coordinate.
     let places: [Int]
-    /// The coordinate of the length that the axes leave.
+    /// The position of the length of the block's part outside all axes.
     let rest: Int
     /// The root √w of the block's weight.
     let root: Double
-    /// The axes' components, feature by feature; `starts` has where a feature's begin, or -1 for features that all axes leave out.
+    /// The axes' components, feature by feature. `starts` has the index of each feature's first component, or -1 for a
+    /// feature that no axis contains.
     private(set) var components: [Double] = []
     private(set) var starts: [Int] = []
 
@@ -38,14 +39,14 @@ struct BlockFrame: Sendable {
         }
     }
 
-    /// Creates a frame from the parts of another one.
+    /// Creates a frame from stored parts.
     init(_ block: SoulBlock, root: Double, components: [Double], starts: [Int], places: [Int], rest: Int) {
         (self.block, self.root, self.places, self.rest) = (block, root, places, rest)
         (self.components, self.starts) = (components, starts)
     }
 
-    /// Calls a function with each feature of the block and its coordinate in the block at length √w; goals are multiplied by factors, by
-    /// feature.
+    /// Calls a function with each feature of the block and its coordinate, scaled so that the block has length √w.
+    /// Goals are multiplied by their factors, given by feature.
     @inline(__always)
     static func forEachFeature(
         of row: SoulRow, _ block: SoulBlock, root: Double, goals factors: [Double], _ body: (Int, Double) -> Void
@@ -69,7 +70,7 @@ struct BlockFrame: Sendable {
         }
     }
 
-    /// Writes the block's coordinates of a soul that has it to their places.
+    /// Writes the block's coordinates of a soul, which must have the block, to their positions.
     func project(_ row: SoulRow, goals factors: [Double], into vector: UnsafeMutablePointer<Float>) {
         let axes = places.count
         unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: axes + 1) { sums in

@@ -1,4 +1,5 @@
-/// The numbers of features: 0…26 are the coordinates of a pattern, 27 is valence, and traits follow as they are met.
+/// The numbers of features: 0…26 are the coordinates of a pattern, 27 is valence, and traits follow in the order of
+/// their first use.
 struct FeatureTable: Sendable {
     static let valence = SessionPattern.dimension
     /// The first feature that is a trait.
@@ -20,7 +21,7 @@ struct FeatureTable: Sendable {
     /// The name of a trait by its feature, which is ``firstTrait`` or more.
     func name(_ feature: UInt32) -> String { names[Int(feature) - Self.firstTrait] }
 
-    /// The number of a trait, which gets one when it is new.
+    /// The number of a trait; a new trait gets the next free number.
     mutating func number(of name: String, in block: SoulBlock) -> UInt32 {
         if let number = numbers[block.rawValue][name] { return number }
         let number = UInt32(count)

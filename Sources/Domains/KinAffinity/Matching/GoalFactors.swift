@@ -1,36 +1,37 @@
-/// The factors by which goals count: those of the current rarity, and those that the indexed vectors were made with.
+/// The rarity factors of goals: the current ones, and those used for the indexed vectors.
 ///
-/// A soul that comes or goes changes all factors a little. Scores use the current ones; vectors keep theirs while the largest ratio of the
-/// two over the smallest, squared, is at most ``mostSlack``, and searches allow for it (`MatchingFrame` has the proof). Beyond that the goals
-/// whose ratio lies outside a narrow window get the current factor, and the souls that have one of them get new vectors. The window is
-/// placed where these are the fewest: goals that few people have change the fastest.
+/// Adding or removing a soul changes all factors a little. Scores use the current factors. Vectors stay as they are
+/// while the squared ratio of the largest to the smallest current ∕ indexed factor is at most ``mostSlack``, and
+/// searches allow for it (`MatchingFrame` has the proof). Beyond that, goals whose ratio is outside a narrow window get
+/// the current factor, and the souls that have one of them get new vectors. The window is placed to minimize the number
+/// of holders outside it: goals that few people have change the fastest.
 struct GoalFactors: Sendable {
     /// The current factor of each feature; 1 for features that are not goals.
     private(set) var current: [Double] = []
     /// The factor of each feature in the indexed vectors.
     private(set) var indexed: [Double] = []
-    /// The squared ratio of the largest and the smallest current ∕ indexed factor of goals that somebody has.
+    /// The squared ratio of the largest to the smallest current ∕ indexed factor, over all goals with a holder.
     private(set) var slack = 1.0
     /// The slots of the souls that have a goal, by feature; empty while the rarity is fixed.
     private(set) var holders: [[UInt32]] = []
-    /// The ratio of goals that get a vector's factor now.
+    /// The current ∕ indexed ratio for goals that newly enter the vectors.
     private(set) var ratio = 1.0
 
     init() {}
 
-    /// Creates factors from those of another value.
+    /// Creates factors from stored values.
     ///
     /// - Parameters:
     ///   - current: The current factor of each feature.
-    ///   - indexed: The factor of each feature in the indexed vectors, as many.
+    ///   - indexed: The factor of each feature in the indexed vectors, as long as `current`.
     ///   - slack: The slack of the two.
-    ///   - ratio: The ratio of goals that get a vector's factor now.
+    ///   - ratio: The current ∕ indexed ratio for goals that newly enter the vectors.
     ///   - holders: The slots of the souls that have a goal, by feature.
     init(current: [Double], indexed: [Double], slack: Double, ratio: Double, holders: [[UInt32]]) {
         (self.current, self.indexed, self.slack, self.ratio, self.holders) = (current, indexed, slack, ratio, holders)
     }
 
-    /// The largest slack: with 1.05 a search visits some hundredths more souls.
+    /// The largest slack of indexed vectors. At 1.05 a search visits a few per cent more souls.
     static let mostSlack = 1.05
     /// The largest slack after ``refit(_:)``.
     private static let refitSlack = 1.02
@@ -38,7 +39,7 @@ struct GoalFactors: Sendable {
     /// An estimate of the memory, in bytes.
     var byteCount: Int { current.count * 48 + holders.reduce(0) { $0 + $1.count } * MemoryLayout<UInt32>.stride }
 
-    /// Appends the features that are new, all with factor 1.
+    /// Appends the new features, all with factor 1.
     mutating func grow(to features: FeatureTable) {
         let missing = features.count - current.count
         current += repeatElement(1, count: missing)
@@ -46,7 +47,7 @@ struct GoalFactors: Sendable {
         holders += repeatElement([], count: missing)
     }
 
-    /// Sets the factors of goals from a number on by a rarity that does not change.
+    /// Sets the factors of goals by a rarity that does not change.
     mutating func set(_ goals: ArraySlice<Int>, of features: FeatureTable, by rarity: GoalRarity) {
         for goal in goals {
             current[goal] = rarity.factor(word: features.name(UInt32(goal)))
@@ -74,13 +75,13 @@ struct GoalFactors: Sendable {
     ///   - people: The number of people.
     ///   - goals: The features that are goals.
     mutating func update(people: Int, goals: [Int]) {
-        // Few people have most goals, so that few counts occur.
+        // Most goals have few holders, so there are few distinct counts.
         var known = [Double](repeating: 0, count: min(people, 1023) + 1)
         var (least, most) = (Double.infinity, 0.0)
         for goal in goals {
             let count = holders[goal].count
             guard count > 0 else {
-                // No vector has it; the next one that does may have any factor.
+                // No vector has this goal. The next vector with it may use any factor.
                 indexed[goal] = 0
                 continue
             }
@@ -97,18 +98,18 @@ struct GoalFactors: Sendable {
         setSlack(least, most)
     }
 
-    /// A little more than the squared ratio, for its rounding.
+    /// Sets the slack, a little above the squared ratio to allow for rounding.
     private mutating func setSlack(_ least: Double, _ most: Double) {
         slack = most > least ? (most / least) * (most / least) * (1 + 0x1p-40) : 1
     }
 
-    /// Lets all vectors have the current factors.
+    /// Marks all vectors as made with the current factors.
     mutating func reset() {
         indexed = current
         (ratio, slack) = (1, 1)
     }
 
-    /// Gives goals with the most different ratios the current factors.
+    /// Gives the current factors to the goals with the most different ratios.
     ///
     /// - Parameter goals: The features that are goals.
     /// - Returns: The slots of the souls that have one of them.

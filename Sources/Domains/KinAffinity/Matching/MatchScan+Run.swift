@@ -2,8 +2,9 @@ import KinCore
 import KinIndex
 import KinLinearAlgebra
 
-// A run is souls with the same blocks that follow each other in the index, and so are near each other. Their searches visit the index
-// together. The best matches within the run come first: they give each search a score that is near its last one, and prune what follows.
+// A run is a list of souls with the same blocks that are consecutive in the index, and so near each other. Their
+// searches visit the index together. The best matches within the run are found first and prune later candidates,
+// since their scores are close to the final ones.
 
 /// A run of souls with the same blocks.
 struct SoulRun {
@@ -21,7 +22,7 @@ struct SoulRun {
 }
 
 extension MatchScan {
-    /// The number of neighbours whose scores with each other are computed first: as many as a block of the index has.
+    /// The number of neighbours whose mutual scores are computed first: the number in a block of the index.
     private static var neighbours: Int { 64 }
 
     /// Finds the best matches of each soul of a run.
@@ -69,7 +70,7 @@ extension MatchScan {
         }
     }
 
-    /// Enters the scores of neighbours in a run with each other; a score is the same from both sides.
+    /// Inserts the mutual scores of neighbours in a run; a score is symmetric.
     private func compareNeighbours(
         _ slots: [Int], _ souls: UnsafeBufferPointer<SoulQuery>, in group: Group,
         _ best: UnsafeMutableBufferPointer<TopSouls>
@@ -86,8 +87,8 @@ extension MatchScan {
         }
     }
 
-    /// Passes every soul whose score with one of a run is at least `score` to `found`, in no particular order: the number of the run's
-    /// soul, the other's slot, the score and the blocks that both have.
+    /// Passes every soul whose score with one of a run is at least `score` to `found`, in no particular order: the
+    /// number of the run's soul, the other's slot, the score and the blocks that both have.
     func matches(
         ofEach run: SoulRun, above score: Double, minimumCoverage: Double,
         _ found: (Int, Int, Double, BlockMask) -> Void
@@ -108,8 +109,8 @@ extension MatchScan {
         }
     }
 
-    /// Passes the slots of a group's souls within the squared radius of each soul of a run to `body`, with the number of that soul;
-    /// `body` returns the squared radius from then on.
+    /// Passes the slots of a group's souls within the squared radius of each soul of a run to `body`, with the number
+    /// of that soul. `body` returns the squared radius for the rest of the search.
     private func visit(
         _ group: Group, for run: SoulRun, squaredRadii: [Double], capacity: Int, _ body: (Int, Int) -> Double
     ) {

@@ -83,8 +83,8 @@ struct MatchScan {
         }
     }
 
-    /// Passes every soul whose score with the one in `slot` is at least `score` to `found`, in no particular order: its slot, its score
-    /// and the blocks that both have.
+    /// Passes every soul whose score with the one in `slot` is at least `score` to `found`, in no particular order: its
+    /// slot, its score and the blocks that both have.
     func matches(
         of slot: Int, above score: Double, minimumCoverage: Double, _ found: (Int, Double, BlockMask) -> Void
     ) {
@@ -101,14 +101,14 @@ struct MatchScan {
         }
     }
 
-    /// The squared distance within which all of a group lie whose score is at least `score`.
+    /// The squared distance that no soul of a group with a score of at least `score` exceeds.
     func squaredRadius(of group: Group, score: Double) -> Double {
         MatchingFrame.squaredRadius(
             score: score, compared: group.compared, goals: group.goals, slack: matcher.factors.slack,
             unmatched: group.unmatched)
     }
 
-    /// The squared distance within which all of a group lie that can still be among the best.
+    /// The squared distance that no soul of a group exceeds if it can still be among the best.
     func squaredRadius(of group: Group, best: borrowing TopSouls) -> Double {
         best.least < 0 ? .infinity : squaredRadius(of: group, score: best.least)
     }
@@ -123,7 +123,8 @@ struct MatchScan {
         }
     }
 
-    /// Passes the slots of a group's souls within a squared radius to `body`, which returns the squared radius from then on.
+    /// Passes the slots of a group's souls within a squared radius to `body`, which returns the radius for the rest of
+    /// the search.
     private func visit(
         _ group: Group, for query: Query, squaredRadius: Double, capacity: Int, _ body: (Int) -> Double
     ) {
@@ -137,7 +138,8 @@ struct MatchScan {
         }
     }
 
-    /// The dimensions in which all of a group are as far from a soul; nil where the group has no block that the soul lacks.
+    /// The dimensions that add the same distance for all souls of a group; nil if the group has no block that the
+    /// queried soul lacks.
     func ignoredDimensions(of group: Group) -> IgnoredDimensions? {
         guard group.unmatched > 0 else { return nil }
         return IgnoredDimensions(

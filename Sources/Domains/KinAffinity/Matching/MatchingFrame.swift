@@ -1,40 +1,46 @@
-/// The space in which matches are searched: the principal axes of each block of the souls, and the length of the rest of each block.
+/// The search space for matches: the principal axes of each block, and the length of the block's part outside them.
 ///
 /// # The bound
 ///
-/// A soul with the blocks M is the vector x of √wᵢ x̂ᵢ for the blocks i of M that are cosines (x̂ᵢ the block at length 1), and of the
-/// point of an arc for valence (``ValenceArc``). Take two souls, A and B their blocks, C = A ∩ B, W = Σ wᵢ over C, and q the first
-/// one with the blocks that the other lacks left out. Over the cosines of C, ‖√wᵢ x̂ᵢ − √wᵢ q̂ᵢ‖² = 2 wᵢ (1 − sᵢ), and the arc is
-/// such that for valence it is at most that. What B has and A lacks adds exactly the squared length of these blocks, which is the same for
-/// every soul: lᵢ = wᵢ, and the arc's squared radius. So a soul with a score of at least τ lies within
+/// A soul with the blocks M is the vector x of √wᵢ x̂ᵢ for the blocks i of M that are cosines (x̂ᵢ is the block at
+/// length 1), and of the point of an arc for valence (``ValenceArc``). Take two souls with the blocks A and B,
+/// C = A ∩ B, W = Σ wᵢ over C, and q the first soul without the blocks that the second lacks. Over the cosines of C,
+/// ‖√wᵢ x̂ᵢ − √wᵢ q̂ᵢ‖² = 2 wᵢ (1 − sᵢ). For valence the arc makes this an upper bound. The blocks that B has and A
+/// lacks add exactly their squared lengths, which are the same for every soul: lᵢ = wᵢ, and the arc's squared radius.
+/// So a soul with a score of at least τ satisfies
 ///
 ///     ‖x − q‖² ≤ 2 W (1 − τ) + Σ lᵢ over B ∖ A
 ///
-/// of q. Let Pᵢ be an orthonormal projection of block i and rᵢ(x) = ‖xᵢ − Pᵢxᵢ‖. By the triangle inequality in the complement,
+/// Let Pᵢ be an orthonormal projection of block i and rᵢ(x) = ‖xᵢ − Pᵢxᵢ‖. By the triangle inequality in the
+/// complement,
 ///
 ///     ‖xᵢ − qᵢ‖² ≥ ‖Pᵢxᵢ − Pᵢqᵢ‖² + (rᵢ(x) − rᵢ(q))²,
 ///
-/// which is the squared distance of the vectors (Pᵢxᵢ, rᵢ(x)) that the index holds. Whoever is outside that radius there scores less
-/// than τ, whatever the features that Pᵢ leaves out: features may be added at any time, and Pᵢ need not be fitted to the souls at all.
+/// which is the squared distance of the vectors (Pᵢxᵢ, rᵢ(x)) in the index. A soul outside that radius in the index
+/// scores less than τ, whichever features Pᵢ leaves out. Features may therefore be added at any time, and Pᵢ need not
+/// be fitted to the souls at all.
 ///
-/// Each axis and each rᵢ belongs to one block, so the summand of B ∖ A lies in coordinates of its own: boxes are compared by the others
-/// alone, within 2 W (1 − τ). Axes of all blocks together would be fewer, but somebody without goals, say, would have to look into every box.
+/// Each axis and each rᵢ belongs to one block, so the summand of B ∖ A has its own coordinates: boxes are compared by
+/// the other coordinates alone, within 2 W (1 − τ). Axes of all blocks together would be fewer, but a soul without
+/// goals, for example, would have to look into every box.
 ///
 /// # When rarity has changed
 ///
-/// Each soul that comes or goes changes the rarity of goals, and with it every soul that has goals; the index keeps the vectors that were
-/// made with earlier factors. Let d be the current factor of a goal over its indexed one, u and v the indexed goals of two souls, U and V
-/// the current ones at length 1, and D the diagonal matrix of the d, from m to M. Then u and v point as D⁻¹U and D⁻¹V do, and since
+/// Each soul that is added or removed changes the rarity of goals, and with it every soul that has goals. The index
+/// still has the vectors made with earlier factors. Let d be the ratio of the current factor of a goal to the indexed
+/// factor, and D the diagonal matrix of all d, from m to M. Let u and v be the indexed goals of two souls, and U and V
+/// the current goals at length 1. Then u and v have the directions of D⁻¹U and D⁻¹V. Since
 /// ‖a − b‖² = (‖a‖ − ‖b‖)² + ‖a‖ ‖b‖ ‖â − b̂‖² for all vectors a and b,
 ///
 ///     ‖û − v̂‖² ≤ ‖D⁻¹(U − V)‖² ∕ (‖D⁻¹U‖ ‖D⁻¹V‖) ≤ (M ∕ m)² ‖U − V‖².
 ///
-/// So the part 2 w (1 − s) of the radius that belongs to goals is multiplied by the slack (M ∕ m)² (``GoalFactors``), at least 1; that part
-/// is at most the whole, and at most 2 w.
+/// So the part 2 w (1 − s) of the radius that belongs to goals is multiplied by the slack (M ∕ m)² (``GoalFactors``),
+/// at least 1. That part is at most the whole, and at most 2 w.
 ///
-/// Rounding: the coordinates are floats, each off by at most 2⁻²⁵ of a vector no longer than 1, and rᵢ is the root of a difference that
-/// is off by some 2⁻⁵⁰, that is rᵢ by less than 2⁻²⁴. ``squaredRadius(score:compared:goals:slack:unmatched:)`` adds 2⁻²¹ to the distance, and 2⁻⁴⁰ to the
-/// square for what the score itself is rounded; squared lengths are off by less than 2⁻²⁰ (``slack``).
+/// Rounding: the coordinates are floats, each off by at most 2⁻²⁵ of a vector no longer than 1. rᵢ is the root of a
+/// difference that is off by about 2⁻⁵⁰, so rᵢ is off by less than 2⁻²⁴.
+/// ``squaredRadius(score:compared:goals:slack:unmatched:)`` adds 2⁻²¹ to the distance, and 2⁻⁴⁰ to the square for the
+/// rounding of the score. Squared lengths are off by less than 2⁻²⁰ (``slack``).
 struct MatchingFrame: Sendable {
     /// The dimension of the space, at most 112.
     let dimension: Int
@@ -47,10 +53,11 @@ struct MatchingFrame: Sendable {
     /// The sum of the weights of the blocks of each mask, and the squared length of a vector with these blocks.
     let (sums, squaredLengths): ([Double], [Double])
 
-    /// The largest number of axes; with the rests of the blocks and the arc there are 112 coordinates.
+    /// The largest number of axes; with the remainders of the blocks and the arc there are 112 coordinates.
     ///
-    /// A vocabulary of some eighty traits is then represented completely, and the bound is nearly the score: with 63 axes a search among a
-    /// million took twice as long, since comparing a soul costs a cache miss and screening its codes does not.
+    /// A vocabulary of about 80 traits is then represented completely, and the bound is close to the score. With 63
+    /// axes a search among a million took twice as long: comparing a soul costs a cache miss, screening its codes does
+    /// not.
     static let mostAxes = 106
 
     /// The first coordinate of the valence arc.
@@ -66,7 +73,7 @@ struct MatchingFrame: Sendable {
 
     /// Creates a frame from the axes of each block.
     ///
-    /// - Parameter axes: For each cosine block, the axes of which those with the greatest variance are taken.
+    /// - Parameter axes: The axes of each cosine block; those with the greatest variance are used.
     init(weights: AffinityWeights, axes: [[PrincipalAxis]]) {
         // The axes with the greatest variance come first, so that partial distances exceed the radius soonest.
         let all = axes.enumerated().flatMap { b, axes in axes.indices.map { (block: b, axis: $0) } }
@@ -83,9 +90,9 @@ struct MatchingFrame: Sendable {
         self.init(weights: weights, blocks: blocks, dimension: rest + axes.count)
     }
 
-    /// Creates a frame from those of the blocks.
+    /// Creates a frame from the frames of the blocks.
     ///
-    /// - Parameter dimension: The dimension of the space; the blocks' places lie in it.
+    /// - Parameter dimension: The dimension of the space; the blocks' positions are below it.
     init(weights: AffinityWeights, blocks: [BlockFrame], dimension: Int) {
         self.weights = weights
         self.blocks = blocks
@@ -111,7 +118,7 @@ struct MatchingFrame: Sendable {
     ///   - score: The score τ, 0…1.
     ///   - compared: The weight W of the blocks that both have.
     ///   - goals: The weight of goals, if both have some, else 0.
-    ///   - slack: The factor of the part of goals; see the head.
+    ///   - slack: The factor of the goals' part; see ``MatchingFrame``.
     ///   - unmatched: The squared length of the blocks that only the other has.
     static func squaredRadius(
         score: Double, compared: Double, goals: Double, slack: Double, unmatched: Double

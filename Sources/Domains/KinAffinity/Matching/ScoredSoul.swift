@@ -1,4 +1,4 @@
-/// A soul that is similar to another, with the affinity of the two.
+/// A soul that is similar to a given soul, with their affinity.
 public struct ScoredSoul: Sendable, Hashable {
     /// The id of the person.
     public let userID: String
@@ -8,12 +8,13 @@ public struct ScoredSoul: Sendable, Hashable {
     public let coverage: Double
     /// The blocks that both have, in their order.
     public let compared: [SoulBlock]
-    /// The connection type of the two, by score and coverage and the model's rule.
+    /// The connection type of the two, by the model's rule for score and coverage.
     public let connection: SoulConnection
-    /// The share of all pairs with a lower score, 0…1; nil where connections do not go by quantiles.
+    /// The share of all pairs with a lower score, 0…1; nil unless the model has quantiles of connections and a
+    /// calibration.
     public let nearerThan: Double?
 
-    /// Creates a match with the connection that a model gives it.
+    /// Creates a match, with its connection by a model.
     package init(userID: String, affinity: Double, coverage: Double, compared: [SoulBlock], by model: AffinityModel) {
         self.userID = userID
         self.affinity = affinity
@@ -31,7 +32,7 @@ public struct ScoredSoul: Sendable, Hashable {
     }
 }
 
-/// Two similar souls, with the affinity of the two.
+/// Two similar souls, with their affinity.
 public struct ScoredSoulPair: Sendable, Hashable {
     /// The smaller of the two ids.
     public let first: String
@@ -45,9 +46,10 @@ public struct ScoredSoulPair: Sendable, Hashable {
     public var coverage: Double { match.coverage }
     /// The blocks that both have, in their order.
     public var compared: [SoulBlock] { match.compared }
-    /// The connection type of the two, by score and coverage and the model's rule.
+    /// The connection type of the two, by the model's rule for score and coverage.
     public var connection: SoulConnection { match.connection }
-    /// The share of all pairs with a lower score, 0…1; nil where connections do not go by quantiles.
+    /// The share of all pairs with a lower score, 0…1; nil unless the model has quantiles of connections and a
+    /// calibration.
     public var nearerThan: Double? { match.nearerThan }
 
     /// Creates a pair of a soul and its match, whose id is larger.
@@ -57,7 +59,7 @@ public struct ScoredSoulPair: Sendable, Hashable {
     }
 }
 
-/// The best matches so far, the best first; of equal scores the smaller id is better.
+/// The best matches so far, best first; equal scores by ascending id.
 struct TopSouls {
     let capacity: Int
     private(set) var scores: [Double] = []
@@ -76,13 +78,13 @@ struct TopSouls {
     @inline(__always)
     var least: Double { scores.count < capacity ? -1 : scores.last ?? .infinity }
 
-    /// Inserts a match if it is among the best and not there yet; a soul comes with the same score each time.
+    /// Inserts a match if it is among the best and not in the list yet. A soul must have the same score each time.
     ///
-    /// - Complexity: O(matches behind it), few where the best come first.
+    /// - Complexity: O(matches behind it), few if the best come first.
     mutating func insert(_ slot: Int, _ score: Double) {
         guard score >= least else { return }
         if scores.count == capacity, score == least, ids[slots[capacity - 1]] <= ids[slot] { return }
-        // From the end on, where most new matches belong.
+        // Searched from the end, where most new matches belong.
         var index = scores.count
         while index > 0, scores[index - 1] < score || scores[index - 1] == score && ids[slot] < ids[slots[index - 1]] {
             index -= 1

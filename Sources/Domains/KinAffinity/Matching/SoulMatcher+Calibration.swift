@@ -1,25 +1,26 @@
 import KinCore
 
 extension SoulMatcher {
-    /// Computes the quantiles of the scores of pairs that can be connected, those with a coverage of .60 or more.
+    /// Computes the quantiles of the scores of pairs that can be connected, those with a coverage of 0.60 or more.
     ///
-    /// All pairs are scored where they are no more than a number; else so many, each of 64 others with some people, whom a hash of their ids
-    /// chooses. The quantiles are a function of the souls, whatever changes led to them.
+    /// If there are at most `pairs` pairs, all are scored. Otherwise some people, chosen by a hash of their ids, are
+    /// scored with at least 64 random others each. The quantiles depend on the souls alone, not on the order of
+    /// changes.
     ///
-    /// - Parameter pairs: The largest number of pairs to score. The standard error of a share p is √(p (1 − p) ∕ pairs) at least: .0004 at
-    ///   .99 for 65,536 pairs.
+    /// - Parameter pairs: The largest number of pairs to score. The standard error of a share p is at least √(p
+    ///   (1 − p) ∕ pairs): 0.0004 at 0.99 for 65,536 pairs.
     /// - Returns: The quantiles; nil for fewer than ``AffinityCalibration/leastPairs``.
-    /// - Complexity: O(people), and as many comparisons.
+    /// - Complexity: O(people), and at most `pairs` comparisons.
     public func calibration(pairs: Int = 1 << 16) -> AffinityCalibration? {
         AffinityCalibration(sample: sampledScores(pairs))
     }
 
-    /// The same souls with connections by a rule.
+    /// The same souls, with connections by a rule.
     ///
     /// - Parameters:
     ///   - rule: The rule of connections.
-    ///   - calibration: The quantiles of scores; nil for ``calibration(pairs:)`` where the rule has quantiles, else none.
-    /// - Complexity: O(1) with a calibration, which matches then tell.
+    ///   - calibration: The quantiles of scores; nil for ``calibration(pairs:)`` if the rule has quantiles, else none.
+    /// - Complexity: O(1) if a calibration is given.
     public func calibrated(_ rule: ConnectionRule, by calibration: AffinityCalibration? = nil) -> SoulMatcher {
         with(rule, calibration: calibration ?? (rule.quantiles == nil ? nil : self.calibration()))
     }
@@ -31,7 +32,7 @@ extension SoulMatcher {
         return matcher
     }
 
-    /// The scores of some pairs with enough coverage; fewer where others were drawn.
+    /// The scores of sampled pairs with enough coverage.
     private func sampledScores(_ pairs: Int) -> [Double] {
         let panel = panel(of: max(0, pairs / 4))
         guard panel.count > 1 else { return [] }
@@ -65,10 +66,10 @@ extension SoulMatcher {
         return scores
     }
 
-    /// The slots of some people, those whose ids have the smallest hashes, by hash and id.
+    /// The slots of the people whose ids have the smallest hashes, by hash and id.
     private func panel(of size: Int) -> [Int] {
         var hashed: [(hash: UInt64, slot: Int)] = []
-        // A little more than the expected share of all hashes; everybody where few are.
+        // A little more than the expected share of all hashes; all people if there are few.
         let share = (1.1 * Double(size) + 100) / Double(max(1, count))
         let most = share < 1 ? UInt64(share * 0x1p64) : .max
         for (slot, id) in ids.enumerated() where !id.isEmpty {
@@ -79,7 +80,7 @@ extension SoulMatcher {
         return hashed.prefix(size).map(\.slot)
     }
 
-    /// FNV-1a with the finalizer of SplitMix64, since FNV's high digits depend little on the last letters.
+    /// FNV-1a with the finalizer of SplitMix64, since FNV's high bits depend little on the last letters.
     private static func hash(_ id: String) -> UInt64 {
         var hash = id.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -8,11 +8,13 @@ extension SoulMatcher {
     /// - Parameters:
     ///   - souls: The souls, each person once.
     ///   - threads: The number of threads; the result does not depend on it.
-    /// - Throws: As ``init(_:model:rarity:threads:)``, and `.cancelled` for thousands of souls; nothing has changed then.
-    /// - Complexity: About 200 µs a person, and O(different goals); when half of all have changed, that of a creation.
+    /// - Throws: As ``init(_:model:rarity:threads:)``, and `.cancelled` for thousands of souls; nothing has changed
+    ///   then.
+    /// - Complexity: About 200 µs a person, and O(distinct goals); if half of all people have changed, the cost of a
+    ///   new matcher.
     public mutating func upsert(_ souls: [Soul], threads: Int = 1) throws(KinError) {
         try Self.check(souls)
-        // A few souls are changed in place, and a copy of all would cost more than to wait for them.
+        // A few souls are changed in place and cannot be cancelled: copying the matcher would cost more than waiting.
         guard souls.count >= 1024 else {
             return try ProgressScope.shielded { () throws(KinError) in try apply(souls, threads: threads) }
         }
@@ -25,7 +27,7 @@ extension SoulMatcher {
         }
     }
 
-    /// Adds or replaces checked souls; half of them may be there after a cancellation.
+    /// Adds or replaces checked souls; a cancellation may leave some of them applied.
     private mutating func apply(_ souls: [Soul], threads: Int) throws(KinError) {
         let changed = try put(souls, threads: threads)
         changes += souls.count
@@ -53,7 +55,7 @@ extension SoulMatcher {
         return true
     }
 
-    /// Checks that no person occurs twice, nor among those who are known.
+    /// Checks that no person occurs twice or is already known.
     static func check(_ souls: [Soul], notIn known: [String: Int] = [:]) throws(KinError) {
         var seen: Set<String> = []
         for soul in souls {
@@ -63,7 +65,7 @@ extension SoulMatcher {
         }
     }
 
-    /// Gives souls their rows, counts their goals, and takes what was there out of the indexes.
+    /// Stores the rows of souls, counts their goals, and removes earlier entries from the indexes.
     ///
     /// - Returns: The slots of the souls.
     /// - Throws: `.cancelled`.
@@ -101,7 +103,7 @@ extension SoulMatcher {
         return changed
     }
 
-    /// Takes the soul of a slot out of its index and out of the counts of goals.
+    /// Removes a slot's soul from its index and from the counts of goals.
     private mutating func clear(_ slot: Int) {
         let row = table[slot]
         groups[Int(row.mask.rawValue)]?.remove(VectorID(UInt64(slot)))
@@ -110,9 +112,9 @@ extension SoulMatcher {
         model.rarity?.count(row.goals.map { features.name(UInt32($0)) }, by: -1)
     }
 
-    /// Brings the factors of goals up to date.
+    /// Updates the factors of goals.
     ///
-    /// - Returns: The slots whose vectors are made with factors that differ too much from the current ones.
+    /// - Returns: The slots of vectors whose factors differ too much from the current ones.
     private mutating func settleRarity() -> Set<Int> {
         guard isCounted else { return [] }
         factors.update(people: count, goals: features.goals)
@@ -120,7 +122,7 @@ extension SoulMatcher {
         return Set(factors.refit(features.goals).map { Int($0) })
     }
 
-    /// Makes the vectors of slots, and enters them into the indexes of their groups.
+    /// Makes the vectors of slots, and inserts them into the indexes of their groups.
     ///
     /// - Throws: `.cancelled`.
     private mutating func index(_ slots: [Int], threads: Int) throws(KinError) {
@@ -136,7 +138,7 @@ extension SoulMatcher {
         }
     }
 
-    /// The vectors of slots, made with the factors of those indexed.
+    /// The vectors of slots, made with the indexed factors.
     func vectors(of slots: [Int], threads: Int) -> Matrix<Float> {
         let width = frame.dimension
         var vectors = Matrix<Float>(rows: slots.count, columns: width)
@@ -153,7 +155,7 @@ extension SoulMatcher {
         return vectors
     }
 
-    /// Fits the axes anew, and indexes everybody with the current rarity.
+    /// Fits new axes, and indexes all people with the current rarity.
     mutating func rebuild(threads: Int) throws(KinError) {
         if isCounted { factors.update(people: count, goals: features.goals) }
         factors.reset()

@@ -5,17 +5,18 @@ import Synchronization
 extension SoulMatcher {
     /// Finds the k most similar people of each person.
     ///
-    /// People are taken in the order of the index, neighbours in runs whose searches visit the index together; those of whom nothing is
-    /// known, whom no index has, come last, without matches.
+    /// People are processed in the order of the index, in runs of neighbours whose searches visit the index together.
+    /// People without any block are in no index; they come last, without matches.
     ///
     /// - Parameters:
     ///   - k: The number of matches for each person, 0 or more.
     ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
     ///   - threads: The number of threads; neither the results nor their order depend on it.
-    ///   - body: Receives a person's id and matches, on the calling thread, ``count`` times in all; an error that it throws ends the work.
-    /// - Throws: The error of `body`; `.invalidArgument` for k or the coverage; `.cancelled`, as `withProgressHandler` says, whose units
-    ///   are people with something to compare.
-    /// - Complexity: Memory for some thousands of people at a time.
+    ///   - body: Receives a person's id and matches, on the calling thread, ``count`` times in all; an error that it
+    ///     throws stops the search.
+    /// - Throws: The error of `body`; `.invalidArgument` for k or the coverage; `.cancelled` (see
+    ///   `withProgressHandler`; a unit is a person with something to compare).
+    /// - Complexity: Memory for a few thousand people at a time.
     public func forEachMostSimilar(
         k: Int, minimumCoverage: Double = 0, threads: Int = 1, _ body: (String, [ScoredSoul]) throws(KinError) -> Void
     ) throws(KinError) {
@@ -36,10 +37,10 @@ extension SoulMatcher {
     ///   - affinity: The least score, 0…1.
     ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
     ///   - threads: As for ``forEachMostSimilar(k:minimumCoverage:threads:_:)``.
-    ///   - body: Receives the pairs as they are found, on the calling thread; an error that it throws ends the work.
+    ///   - body: Receives the pairs as they are found, on the calling thread; an error that it throws stops the search.
     /// - Throws: The error of `body`; `.invalidArgument` for the affinity or the coverage; `.cancelled`, as
     ///   ``forEachMostSimilar(k:minimumCoverage:threads:_:)``.
-    /// - Complexity: Memory for the pairs of some thousands of people at a time.
+    /// - Complexity: Memory for the pairs of a few thousand people at a time.
     public func forEachMatch(
         above affinity: Double, minimumCoverage: Double = 0, threads: Int = 1,
         _ body: (ScoredSoulPair) throws(KinError) -> Void
@@ -58,7 +59,8 @@ extension SoulMatcher {
         }
     }
 
-    /// The number of people in a run: enough to visit lists together, few enough for an even distribution, and for 8 MB of trait values.
+    /// The number of people in a run: enough to visit lists together, few enough for an even distribution over threads
+    /// and for 8 MB of trait values.
     private var runLength: Int { max(16, min(256, (1 << 20) / max(1, features.count))) }
 
     /// Computes results for runs of neighbours on several threads, and passes them on in order.
@@ -67,7 +69,7 @@ extension SoulMatcher {
     private func forEachRun<Result: Sendable>(
         threads: Int, _ find: (MatchScan, SoulRun) -> [Result], body: (Result) throws(KinError) -> Void
     ) throws(KinError) {
-        // Runs end where the blocks of the souls change.
+        // A run ends when the blocks of the souls change.
         let runs = groups.compactMap(\.self).flatMap { group in
             let order = group.ids.map { Int($0.rawValue) }
             return stride(from: 0, to: order.count, by: runLength).map { order[$0..<min($0 + runLength, order.count)] }

@@ -8,7 +8,7 @@ extension SoulMatcher {
     ///   - user: The id of the person.
     ///   - k: The number of matches, 0 or more.
     ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
-    /// - Returns: At most k matches; people with whom nothing can be compared are never among them.
+    /// - Returns: At most k matches; people who share no block with the person are not among them.
     /// - Throws: `.unknownID` for the person, `.invalidArgument` for k or the coverage.
     public func mostSimilar(to user: String, k: Int, minimumCoverage: Double = 0) throws(KinError) -> [ScoredSoul] {
         let slot = try slot(of: user)
@@ -20,7 +20,7 @@ extension SoulMatcher {
         return scoredSouls(heap, of: slot)
     }
 
-    /// Finds everybody with at least a given affinity to a person, the most similar first.
+    /// Finds all people with at least a given affinity to a person, most similar first.
     ///
     /// - Parameters:
     ///   - user: The id of the person.
@@ -42,7 +42,8 @@ extension SoulMatcher {
 
     /// Finds the k most similar souls of a person with variety; exact.
     ///
-    /// The cost of a soul is its negated score, its category its connection, and the distance between two souls one minus their affinity.
+    /// The cost of a soul is its negated score, its category is its connection, and the distance between two souls is
+    /// one minus their affinity.
     ///
     /// - Parameters:
     ///   - user: The id of the person.
@@ -51,7 +52,7 @@ extension SoulMatcher {
     ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
     ///   - affinity: The least score, 0…1; nil for any.
     /// - Throws: As ``mostSimilar(to:k:minimumCoverage:)``, and `.invalidArgument` for a threshold outside 0…1.
-    /// - Complexity: That of some searches for more and more souls, and of O(k · souls found) affinities.
+    /// - Complexity: A few searches for growing numbers of souls, and O(k · souls found) affinities.
     public func mostSimilar(
         to user: String, k: Int, variety: ListVariety, minimumCoverage: Double = 0, above affinity: Double = 0
     ) throws(KinError) -> [ScoredSoul] {
@@ -68,7 +69,7 @@ extension SoulMatcher {
         }
     }
 
-    /// The score of two souls; 0 where nothing can be compared.
+    /// The score of two souls; 0 if nothing can be compared.
     private func score(_ a: Int, _ b: Int) -> Double {
         model.affinity(
             table[a].vector(features, goals: factors.current), table[b].vector(features, goals: factors.current)

@@ -17,7 +17,7 @@ private struct MatcherSettings: BitwiseCopyable {
     var ratio: Double
 }
 
-/// The sections of a matcher's file; the index of a group is the part that has its mask as number.
+/// The sections of a matcher's file; the index of a group is the part numbered by its mask.
 private enum MatcherFile {
     static let settings: FourCharacterCode = "META"
     static let weights: FourCharacterCode = "WGHT"
@@ -26,7 +26,7 @@ private enum MatcherFile {
     static let traitBlocks: FourCharacterCode = "TRTK"
     static let currentFactors: FourCharacterCode = "FCUR"
     static let indexedFactors: FourCharacterCode = "FIDX"
-    /// The slots of the souls that have a goal, those of one feature behind those of the other, and their numbers.
+    /// The slots of the souls that have a goal, one goal after the other, and the number of slots of each.
     static let holders: FourCharacterCode = "HOLD"
     static let holderCounts: FourCharacterCode = "HCNT"
     // Numbered by block.
@@ -36,9 +36,10 @@ private enum MatcherFile {
 }
 
 extension SoulMatcher {
-    /// Writes the sections of a matcher to a file, to which others may be added; the same matcher gives the same bytes.
+    /// Writes the sections of a matcher to a file, which may contain further sections. Equal matchers write equal
+    /// bytes.
     ///
-    /// - Precondition: The matcher was not made with a rarity of its model's.
+    /// - Precondition: The matcher was not created from a model with a rarity.
     /// - Throws: `.inputOutput`.
     /// - Complexity: O(bytes).
     package func write(to writer: inout SectionFileWriter) throws(KinError) {
@@ -63,10 +64,10 @@ extension SoulMatcher {
         }
     }
 
-    /// Reads the matcher of a file whose checksums hold; rows and indexes stay in the file until they change.
+    /// Reads a matcher from a file with valid checksums. Rows and indexes stay in the file until they change.
     ///
-    /// It answers as the matcher that was written, to the bit, also after further changes. Rows are not looked at: that they are what was
-    /// written, their checksums say.
+    /// Its results are bit-identical to those of the matcher that was written, also after further changes. Row contents
+    /// are not validated beyond their checksums.
     ///
     /// - Throws: `.corruptFile` for a file that contradicts itself.
     /// - Complexity: O(people), about 150 ns each.
@@ -98,7 +99,7 @@ extension SoulMatcher {
         try checkGroups()
     }
 
-    /// Whether another matcher has the same souls by the same model, and finds the same among some of them; O(traits of all).
+    /// Whether a matcher has the same souls and model, and returns the same matches for 20 of them; O(traits of all).
     package func agrees(with other: SoulMatcher) throws(KinError) -> Bool {
         guard model == other.model, count == other.count else { return false }
         for (user, slot) in slots {
@@ -113,7 +114,7 @@ extension SoulMatcher {
         return true
     }
 
-    /// Takes the ids of the slots, of which free ones have none.
+    /// Sets the ids of the slots; free slots have empty ids.
     private mutating func readIDs(_ texts: SavedTexts) throws(KinError) {
         ids = (0..<texts.count).map { texts[$0] }
         slots.reserveCapacity(ids.count)
@@ -126,7 +127,7 @@ extension SoulMatcher {
         }
     }
 
-    /// Checks that the indexes have vectors of this frame, and no soul twice.
+    /// Checks that the indexes have vectors of this frame, and contain no soul twice.
     private func checkGroups() throws(KinError) {
         var isFound = [Bool](repeating: false, count: ids.count)
         for (mask, group) in groups.enumerated() {

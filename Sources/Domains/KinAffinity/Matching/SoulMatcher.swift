@@ -4,13 +4,15 @@ import KinLinearAlgebra
 
 /// An exact search for similar souls among many.
 ///
-/// The results are those of scoring everybody: the same scores to the bit, of equal ones the smaller id first. The souls are indexed in a
-/// space of at most 112 dimensions whose distances bound scores from above (`MatchingFrame` has the proof); only souls whose bound reaches
-/// the k-th best score are compared.
+/// The results equal those of scoring all people: scores are identical to the bit, and ties are ordered by id. The
+/// souls are indexed in a space of at most 112 dimensions whose distances bound scores from above (`MatchingFrame` has
+/// the proof). Only souls whose bound reaches the k-th best score are compared.
 ///
-/// After changes a matcher answers as a new one of the same souls would, to the bit: rows keep goals without their rarity (`GoalFactors`).
+/// After changes, results are bit-identical to those of a new matcher of the same souls: rows store goals without their
+/// rarity (`GoalFactors`).
 ///
-/// Souls are grouped by the blocks that they have (at most 31 groups), since these decide which weights a score is divided by.
+/// Souls are grouped by their blocks (at most 31 groups), since the blocks decide the sum of weights that divides a
+/// score.
 ///
 ///     var matcher = try SoulMatcher(souls)
 ///     let ten = try matcher.mostSimilar(to: "u42", k: 10)
@@ -21,13 +23,15 @@ import KinLinearAlgebra
 public struct SoulMatcher: Sendable {
     /// The source of the rarity of goals.
     public enum Rarity: Sendable, Hashable {
-        /// The model's rarity, or, if the model has none, that counted among the matcher's souls, which each change keeps current.
+        /// The model's rarity; if the model has none, the rarity counted among the matcher's souls and updated with
+        /// each change.
         case automatic
         /// The model's rarity, or none.
         case asInModel
     }
 
-    /// The model of affinity, with the current rarity of goals; its connections and calibration are those of ``calibrated(_:by:)``.
+    /// The model of affinity, with the current rarity of goals. ``calibrated(_:by:)`` sets its connections and
+    /// calibration.
     public internal(set) var model: AffinityModel
     /// Whether the rarity is counted among the souls.
     let isCounted: Bool
@@ -42,7 +46,7 @@ public struct SoulMatcher: Sendable {
     var frame: MatchingFrame
     /// The indexes of the souls with each set of blocks, by mask.
     var groups: [VectorIndex?] = Array(repeating: nil, count: 32)
-    /// The number of changes since the axes were fitted, and of people then.
+    /// The number of changes since the axes were fitted, and the number of people at that time.
     var changes = 0
     var peopleAtFit = 0
 
@@ -53,7 +57,8 @@ public struct SoulMatcher: Sendable {
     ///   - model: The model of affinity.
     ///   - rarity: The source of the rarity of goals.
     ///   - threads: The number of threads; the result does not depend on it.
-    /// - Throws: `.duplicateID` for a person who occurs twice, naming the user; `.cancelled`, as `withProgressHandler` says.
+    /// - Throws: `.duplicateID` for a person who occurs twice, naming the user; `.cancelled`, see
+    ///   `withProgressHandler`.
     /// - Complexity: O(n log n), about 15 µs a person.
     public init(
         _ souls: some Collection<Soul>, model: AffinityModel = .standard, rarity: Rarity = .automatic, threads: Int = 1

@@ -1,6 +1,7 @@
-/// A soul whose trait values are indexed by feature, to be compared with rows.
+/// A soul whose trait values are indexed by feature, for comparison with rows.
 ///
-/// Its numbers are in memory of the caller's, so that a comparison counts no references; it is valid as long as they are.
+/// Its numbers are in memory that the caller owns, so comparisons need no reference counting. It is valid as long as
+/// that memory.
 @safe
 struct SoulQuery {
     /// The blocks of the soul.
@@ -19,7 +20,7 @@ struct SoulQuery {
     ///   - row: The row.
     ///   - factors: The factors of goals by feature, and 1 for all other features.
     ///   - weights: The weights of the blocks.
-    ///   - values: Memory for as many numbers as there are factors.
+    ///   - values: Memory for one number per factor.
     init(
         _ row: SoulRow, factors: UnsafeBufferPointer<Double>, weights: AffinityWeights,
         values: UnsafeMutablePointer<Double>
@@ -29,7 +30,7 @@ struct SoulQuery {
         mask = row.mask
         unsafe values.initialize(repeating: 0, count: factors.count)
         unsafe self.values = UnsafePointer(values)
-        // Without a feature there is no soul with a trait.
+        // Without features no soul has a trait.
         unsafe self.factors = factors.baseAddress ?? UnsafePointer(values)
         for i in 0..<row.traits {
             let feature = unsafe Int(row.features[i])
@@ -38,7 +39,8 @@ struct SoulQuery {
         squares = unsafe SIMD4(row.goalSquares(self.factors), row.squares(1), row.squares(2), row.squares(3))
     }
 
-    /// Computes the score with another soul by the sum of ``AffinityModel/affinity(_:_:)``, in the same order.
+    /// Computes the score with a second soul, bit-identical to ``AffinityModel/affinity(_:_:)``, by adding in the same
+    /// order.
     ///
     /// Rows have their traits by name; a trait that this soul lacks adds a zero, which changes no sum.
     ///
@@ -80,7 +82,7 @@ struct SoulQuery {
 }
 
 extension SoulMatcher {
-    /// Calls a function with the query of a slot's soul, which is valid meanwhile.
+    /// Calls a function with the query of a slot's soul, valid during the call.
     func withQuery(of slot: Int, _ body: (SoulQuery) -> Void) {
         let current = factors.current
         unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: max(current.count, 1)) { values in

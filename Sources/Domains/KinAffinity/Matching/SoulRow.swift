@@ -2,9 +2,10 @@ import KinLinearAlgebra
 
 /// A soul's numbers in a table: contiguous 64-bit words, so that comparing a soul costs one or two cache misses.
 ///
-/// Word 0 has the counts of goals, realms and objects, 16 bits each, and the mask above. Words 1…4 are the sums of squares of goals,
-/// realms, objects and pattern, word 5 is the valence. Goals are kept before their rarity, which changes with every soul. The pattern's 27 coordinates follow if there is one, then the traits' values by block,
-/// in each by ascending name, and their features, two to a word.
+/// Word 0 has the counts of goals, realms and objects, 16 bits each, and above them the mask. Words 1…4 are the sums of
+/// squares of goals, realms, objects and pattern; word 5 is the valence. Goals are stored without their rarity, which
+/// changes with every soul. Then follow the pattern's 27 coordinates, if there is a pattern, the traits' values by
+/// block and ascending name, and their features, two to a word.
 @safe
 struct SoulRow {
     private let words: UnsafePointer<UInt64>
@@ -104,7 +105,7 @@ struct SoulRow {
         return words
     }
 
-    /// Decodes the row to the vector of its soul, with the rarity whose factors are given by feature.
+    /// Decodes the row to its soul's vector, with the given goal factors by feature.
     func vector(_ table: FeatureTable, goals factors: [Double]) -> SoulVector {
         let blocks = (0..<3).map { b in
             var block = SoulVector.Block()

@@ -7,7 +7,7 @@ struct SoulTable: Sendable {
     static let chunkShift = 10
 
     private var chunks: [SoulChunk] = []
-    /// The addresses of each chunk's rows, which are read without counting references.
+    /// The addresses of each chunk's rows, read without reference counting.
     private var places: [SoulChunk.Rows] = []
     /// The number of rows, empty ones included.
     private(set) var count = 0
@@ -49,10 +49,10 @@ struct SoulTable: Sendable {
         places[number] = chunk.rows
     }
 
-    /// The tags of a chunk's rows, and of where they begin, in a file.
+    /// The tags of a chunk's rows and of their start offsets in a file.
     private static let tags: (words: FourCharacterCode, starts: FourCharacterCode) = ("ROWS", "RBEG")
 
-    /// Writes the rows to a file, a section of words and one of their starts for each chunk.
+    /// Writes the rows to a file: for each chunk a section of words and one of start offsets.
     func write(to writer: inout SectionFileWriter) throws(KinError) {
         for (number, chunk) in chunks.enumerated() {
             try chunk.write(UInt32(number), as: Self.tags, to: &writer)
@@ -61,7 +61,7 @@ struct SoulTable: Sendable {
 
     /// Opens the rows of a file in place; rows that change are copied to memory first.
     ///
-    /// - Throws: `.corruptFile` for rows that do not lie one behind the other; their contents are not looked at.
+    /// - Throws: `.corruptFile` for rows that are not contiguous; their contents are not checked.
     init(file: SectionFile, count: Int) throws(KinError) {
         self.count = count
         for first in stride(from: 0, to: count, by: 1 << Self.chunkShift) {
@@ -86,7 +86,7 @@ final class SoulChunk: @unchecked Sendable {
     private let words: UnsafeMutablePointer<UInt64>
     private let starts: UnsafeMutablePointer<UInt32>
     private let count: Int
-    /// The file whose memory the rows lie in; nil for memory of their own.
+    /// The file that contains the rows; nil if the chunk owns its memory.
     private let image: FileImage?
 
     init(_ rows: [[UInt64]]) {
@@ -118,7 +118,7 @@ final class SoulChunk: @unchecked Sendable {
         }
     }
 
-    /// Writes the rows to a file: the words of all, and where each row begins and the last one ends.
+    /// Writes the rows to a file: all words, then the start of each row and the end of the last one.
     func write(
         _ number: UInt32, as tags: (words: FourCharacterCode, starts: FourCharacterCode),
         to writer: inout SectionFileWriter

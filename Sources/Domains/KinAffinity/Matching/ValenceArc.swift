@@ -1,11 +1,12 @@
 import KinLibC
 
-/// An arc of a circle that valences are mapped to, so that they have vectors of one length whose distances bound their similarity.
+/// An arc of a circle that represents valences as vectors of one length, whose distances bound the similarity of
+/// valences.
 ///
-/// Valence v is the point (ρ cos αv, ρ sin αv). The squared chord of two is 4 ρ² sin²(α d ∕ 2) with d = |a − b|; since sin² y ≤ κ y for
-/// all y ≥ 0 (κ = 0.72462 is the slope of the line through 0 that touches sin²), it is at most 2 ρ² κ α d. With ρ² = w ∕ (2 κ α) that is
-/// w d = 2 w (1 − s). A longer arc makes the bound tighter for similar valences, which matter for matches, and
-/// looser for opposite ones.
+/// Valence v is the point (ρ cos αv, ρ sin αv). The squared chord of two valences is 4 ρ² sin²(α d ∕ 2) with
+/// d = |a − b|. Since sin² y ≤ κ y for all y ≥ 0 (κ = 0.72462 is the slope of the line through 0 that touches sin²), it
+/// is at most 2 ρ² κ α d. With ρ² = w ∕ (2 κ α) this is w d = 2 w (1 − s). A longer arc makes the bound tighter for
+/// similar valences, which matter for matches, and looser for opposite ones.
 struct ValenceArc: Sendable {
     /// The number of coordinates of a point.
     static let coordinates = 2

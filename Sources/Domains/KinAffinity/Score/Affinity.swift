@@ -2,11 +2,11 @@
 public struct Affinity: Sendable, Hashable {
     /// The score, 0…1; 0 when nothing can be compared.
     public let score: Double
-    /// The connection type of the two, by score and coverage and the model's rule.
+    /// The connection type of the two, by the model's rule for score and coverage.
     public let connection: SoulConnection
     /// The share of all weight that could be compared, 0…1.
     public let coverage: Double
-    /// The share of all pairs of the population with a lower score, 0…1; nil where the model has no calibration.
+    /// The share of all pairs of the population with a lower score, 0…1; nil if the model has no calibration.
     public let nearerThan: Double?
     /// The blocks that both have, in their order.
     public let blocks: [BlockAffinity]
@@ -21,7 +21,8 @@ public struct Affinity: Sendable, Hashable {
         public let weight: Double
         /// The contribution of the block to the score: weight times similarity.
         public let contribution: Double
-        /// The up to three common traits with the largest contributions, in descending order; none for patterns and valence.
+        /// The up to three common traits with the largest contributions, in descending order; empty for patterns and
+        /// valence.
         public let shared: [SharedTrait]
     }
 

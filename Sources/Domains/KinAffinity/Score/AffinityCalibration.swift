@@ -1,8 +1,9 @@
-/// The quantiles of affinity scores in a population: what share of its pairs a score exceeds.
+/// The quantiles of affinity scores in a population: the share of its pairs that a score exceeds.
 ///
-/// Scores mean different things in different populations: of 1,892 listeners of Last.fm 85 have anybody above .7, of made-up people half of
-/// all pairs are. A quantile means the same in each. It is kept as the scores at 119 shares: every hundredth, every thousandth from .99
-/// and every ten-thousandth from .999 on, with straight lines between them.
+/// The same score means different things in different populations: 85 of 1,892 Last.fm listeners have a score above 0.7
+/// with anyone, while half of all pairs of generated people are above it. A quantile means the same in each population.
+/// The calibration stores the scores at 119 shares: every hundredth, every thousandth from 0.99 and every
+/// ten-thousandth from 0.999. Between them it interpolates linearly.
 ///
 ///     let calibration = matcher.calibration()
 ///     calibration?.share(below: 0.71)      // 0.992: nearer than 99.2 % of pairs
@@ -10,7 +11,7 @@ public struct AffinityCalibration: Sendable, Hashable {
     /// The scores at the shares of ``shares``, ascending, 0…1.
     package let scores: [Double]
 
-    /// The shares of pairs whose scores are kept.
+    /// The shares of pairs at which scores are stored.
     package static let shares: [Double] =
         (0..<100).map { Double($0) / 100 } + (991...999).map { Double($0) / 1000 }
         + (9991...9999).map { Double($0) / 10_000 } + [1]
@@ -29,12 +30,12 @@ public struct AffinityCalibration: Sendable, Hashable {
             let place = share * Double(sorted.count - 1)
             let (lower, rest) = (Int(place), place - place.rounded(.down))
             guard rest > 0 else { return sorted[lower] }
-            // Of two equal scores the same score, to the bit.
+            // Between two equal scores the result is that score, to the bit.
             return sorted[lower] + (sorted[lower + 1] - sorted[lower]) * rest
         }
     }
 
-    /// Creates a calibration from kept scores; nil for numbers that are none.
+    /// Creates a calibration from stored scores; nil unless there are 119 ascending scores in 0…1.
     package init?(scores: [Double]) {
         guard scores.count == Self.shares.count, scores.allSatisfy({ (0...1).contains($0) }),
             zip(scores, scores.dropFirst()).allSatisfy({ $0 <= $1 })
@@ -52,7 +53,7 @@ public struct AffinityCalibration: Sendable, Hashable {
         return Self.shares[next - 1] + (Self.shares[next] - Self.shares[next - 1]) * part
     }
 
-    /// The least score that exceeds a share of all pairs; above every score where too many pairs share the highest one.
+    /// The least score that exceeds a share of all pairs; above every score if too many pairs share the highest one.
     ///
     /// - Parameter share: A share of all pairs, 0…1.
     public func score(above share: Double) -> Double {
@@ -60,7 +61,7 @@ public struct AffinityCalibration: Sendable, Hashable {
         let (low, high) = (scores[next - 1], scores[next])
         let part = (share - Self.shares[next - 1]) / (Self.shares[next] - Self.shares[next - 1])
         let score = part < 1 ? low + (high - low) * part : high
-        // Where many pairs have that score, it exceeds fewer.
+        // If many pairs have that score, it exceeds fewer pairs.
         return self.share(below: score) >= share - 0x1p-40 ? score : score.nextUp
     }
 }

@@ -8,14 +8,14 @@ extension AffinityModel: JSONRecord, JSONObject {
         ["weights", "every_goal_alike", "people", "goals", "quantiles", "minimum_coverage", "bounds", "calibration"],
         required: [])
 
-    /// Reads a model from its JSON object; members that are left out are as in ``standard``.
+    /// Reads a model from its JSON object; missing members have their values in ``standard``.
     ///
     ///     {"weights":{"goals":0.4,"realms":0.25,"objects":0.2,"patterns":0.1,"valence":0.05},
     ///      "every_goal_alike":false,"people":120,"goals":{"anxiety":31,"sleep":18}}
     ///
-    /// `people` and `goals` are the rarity: the number of people, and how many of them have each goal. `quantiles` and `minimum_coverage`
-    /// are the rule of connections, `calibration` are the scores at the shares of ``AffinityCalibration``; `bounds` follow from these
-    /// and are skipped.
+    /// `people` and `goals` are the rarity: the number of people, and how many of them have each goal. `quantiles` and
+    /// `minimum_coverage` are the rule of connections. `calibration` is the list of scores at the shares of
+    /// ``AffinityCalibration``. `bounds` follow from these and are skipped.
     ///
     /// - Parameter json: One object, whose members are all optional.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite`, naming the field.
@@ -54,7 +54,7 @@ extension AffinityModel: JSONRecord, JSONObject {
         self.init(
             weights: weights,
             rarity: isPlain || people == nil ? nil : try GoalRarity(people: people ?? 0, counts: counts))
-        // In a function of its own, since initialisers run no observers.
+        // In a separate function, since property observers do not run in initialisers.
         connect(by: connections, calibration: calibration)
     }
 
@@ -93,7 +93,7 @@ extension AffinityWeights: JSONRecord, JSONObject {
 
     private static let keys = JSONKeys(SoulBlock.names, required: [])
 
-    /// Reads an object of blocks with weights in any unit; those left out are 0.
+    /// Reads an object of blocks with weights in any unit; missing weights are 0.
     package init(from reader: inout JSONReader) throws(KinError) {
         var values = [Double](repeating: 0, count: SoulBlock.names.count)
         try reader.members(of: Self.keys) { reader, block throws(KinError) in values[block] = try reader.number() }

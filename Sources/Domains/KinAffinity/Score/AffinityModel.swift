@@ -1,20 +1,20 @@
-/// A model of affinity: the weights of the blocks and, among many people, the rarity of goals.
+/// A model of affinity: the weights of the blocks and, in a population, the rarity of goals.
 ///
-/// The score of two souls is Σ wᵢ sᵢ ∕ Σ wᵢ over the blocks that both have. Similarities sᵢ are the cosines of the damped traits
-/// (goals, realms, objects) and of the patterns' vectors, and 1 − |a − b| ∕ 2 for valence.
+/// The score of two souls is Σ wᵢ sᵢ ∕ Σ wᵢ over the blocks that both have. Similarities sᵢ are the cosines of the
+/// damped traits (goals, realms, objects) and of the patterns' vectors, and 1 − |a − b| ∕ 2 for valence.
 ///
 ///     let affinity = AffinityModel.standard.affinity(between: a, and: b)
 ///     print(affinity.score, affinity.connection, affinity[.goals]?.shared ?? [])
 public struct AffinityModel: Sendable, Hashable {
     /// The weights of the five blocks.
     public var weights: AffinityWeights
-    /// The rarity of goals; nil where every goal counts the same.
+    /// The rarity of goals; nil if every goal counts the same.
     public var rarity: GoalRarity?
-    /// The rule by which a score becomes a connection.
+    /// The rule that maps scores to connections.
     public var connections = ConnectionRule.standard {
         didSet { bounds = ConnectionBounds(connections, calibration: calibration) }
     }
-    /// The quantiles of scores in the population, by which affinities are explained; nil when unknown.
+    /// The quantiles of scores in the population, used to explain affinities; nil if unknown.
     public var calibration: AffinityCalibration? {
         didSet { bounds = ConnectionBounds(connections, calibration: calibration) }
     }
@@ -40,7 +40,7 @@ public struct AffinityModel: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - a: A soul.
-    ///   - b: Another soul.
+    ///   - b: A second soul.
     /// - Complexity: O(traits of both).
     public func affinity(between a: Soul, and b: Soul) -> Affinity {
         affinity(SoulVector(a, rarity: rarity), SoulVector(b, rarity: rarity))

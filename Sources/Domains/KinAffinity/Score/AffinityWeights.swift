@@ -43,7 +43,7 @@ public struct AffinityWeights: Sendable, Hashable {
         values = sum == 1 ? weights : weights.map { $0 / sum }
     }
 
-    /// Creates weights from those of another value, bit for bit; nil for numbers that are none.
+    /// Creates weights from normalized values, bit for bit; nil unless there are five values in 0…1 that sum to 1.
     package init?(normalized values: [Double]) {
         guard values.count == SoulBlock.allCases.count, values.allSatisfy({ (0...1).contains($0) }),
             abs(values.reduce(0, +) - 1) < 1e-9

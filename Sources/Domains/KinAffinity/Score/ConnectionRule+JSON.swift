@@ -6,7 +6,7 @@ extension ConnectionQuantiles: JSONRecord, JSONObject {
 
     private static let keys = JSONKeys(Array(SoulConnection.names.dropFirst()), required: [])
 
-    /// Reads an object of connections with the shares of pairs that they exceed; those left out are the standard ones.
+    /// Reads an object of connections with the shares of pairs that they exceed; missing shares are the standard ones.
     package init(from reader: inout JSONReader) throws(KinError) {
         var shares = Array(Self.standard.shares.dropFirst())
         try reader.members(of: Self.keys) { reader, key throws(KinError) in shares[key] = try reader.number() }

@@ -1,16 +1,16 @@
 public import KinCore
 
-/// The rule by which a score becomes a connection: the fixed bounds of ``SoulConnection``, or quantiles of the population.
+/// The rule that maps scores to connections: the fixed bounds of ``SoulConnection``, or quantiles of the population.
 ///
 ///     let rule = ConnectionRule(quantiles: .standard, minimumCoverage: 0.75)
 ///     let nearest = try matcher.calibrated(rule).mostSimilar(to: "u42", k: 10)
 public struct ConnectionRule: Sendable, Hashable {
     /// The shares of pairs that connections exceed; nil for the fixed bounds.
     public var quantiles: ConnectionQuantiles?
-    /// The least coverage of every connection, 0…1, where that of ``SoulConnection/minimumCoverage`` is lower.
+    /// The least coverage of every connection, 0…1; a higher ``SoulConnection/minimumCoverage`` still applies.
     public var minimumCoverage: Double
 
-    /// The fixed bounds: from .70, .75, .85 and .95.
+    /// The fixed bounds: 0.70, 0.75, 0.85 and 0.95.
     public static let standard = ConnectionRule()
 
     /// Creates a rule from quantiles, or with the fixed bounds.
@@ -26,15 +26,17 @@ public struct ConnectionRule: Sendable, Hashable {
 
 /// The share of all pairs that the score of each connection exceeds.
 public struct ConnectionQuantiles: Sendable, Hashable {
-    /// The shares in the order of ``SoulConnection``, that of distant echoes 0.
+    /// The shares in the order of ``SoulConnection``, starting with 0 for distant echoes.
     package let shares: [Double]
 
-    /// The standard quantiles: .95 for parallel paths, .98, .995, and .9995 for soul mirrors.
+    /// The standard quantiles: 0.95 for parallel paths, 0.98, 0.995, and 0.9995 for soul mirrors.
     ///
-    /// A soul mirror's contributions are integrated without asking, so that one pair in two thousand is one; among a thousand people
-    /// somebody has half a mirror, four kindred spirits, fifteen resonant travellers and thirty parallel paths on average. Among the 1,892
-    /// listeners of Last.fm 99 % have anybody by these (4 % by the fixed bounds); who makes one thing a day reaches .7, 8, 28 and 55 people in
-    /// the mean (`Tests/Domains/KinAffinityTests/CalibrationTests.swift`), so that a limit of deliveries belongs to them.
+    /// A soul mirror's contributions are integrated without asking, so only one pair in two thousand is one. In a
+    /// population of a thousand a person has half a mirror, 4.5 kindred spirits, 15 resonant travellers and 30 parallel
+    /// paths on average. Of the 1,892 Last.fm listeners 99 % have some connection by these quantiles, and 4 % by the
+    /// fixed bounds. If each of them made one contribution a day, each would receive 0.7 that are delivered, 8
+    /// discovered, 28 pending and 55 visible a day on average
+    /// (`Tests/Domains/KinAffinityTests/CalibrationTests.swift`), so use a delivery limit with these quantiles.
     public static let standard = ConnectionQuantiles(unchecked: [0, 0.95, 0.98, 0.995, 0.9995])
 
     private init(unchecked shares: [Double]) { self.shares = shares }
@@ -43,10 +45,11 @@ public struct ConnectionQuantiles: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - parallelPath: The share of pairs that parallel paths exceed, 0…1.
-    ///   - resonantTraveller: That of resonant travellers, not less.
-    ///   - kindredSpirit: That of kindred spirits, not less.
-    ///   - soulMirror: That of soul mirrors, not less.
-    /// - Throws: `.notFinite`; `.invalidArgument` for a share outside 0…1 or less than that of a weaker connection; naming the connection.
+    ///   - resonantTraveller: The share that resonant travellers exceed, at least the previous one.
+    ///   - kindredSpirit: The share that kindred spirits exceed, at least the previous one.
+    ///   - soulMirror: The share that soul mirrors exceed, at least the previous one.
+    /// - Throws: `.notFinite`; `.invalidArgument` for a share outside 0…1 or below the share of a weaker connection;
+    ///   naming the connection.
     public init(
         parallelPath: Double, resonantTraveller: Double, kindredSpirit: Double, soulMirror: Double
     ) throws(KinError) {
@@ -82,7 +85,8 @@ public struct ConnectionBounds: Sendable, Hashable {
     /// The bounds of ``SoulConnection``.
     public static let standard = ConnectionBounds(.standard, calibration: nil)
 
-    /// Creates the bounds of a rule; the fixed ones where no calibration says what scores the quantiles are.
+    /// Creates the bounds of a rule: by its quantiles if the rule has them and a calibration is given, else the fixed
+    /// scores.
     ///
     /// - Parameters:
     ///   - rule: The rule.
@@ -97,7 +101,7 @@ public struct ConnectionBounds: Sendable, Hashable {
         coverages = [0] + all.dropFirst().map { max($0.minimumCoverage, rule.minimumCoverage) }
     }
 
-    /// The least score of a connection, 0…1; above 1 where no score is enough.
+    /// The least score of a connection, 0…1; above 1 if no score is enough.
     public func score(of connection: SoulConnection) -> Double { scores[connection.rawValue] }
 
     /// The least coverage of a connection, 0…1.

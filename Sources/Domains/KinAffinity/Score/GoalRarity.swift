@@ -1,24 +1,25 @@
 public import KinCore
 import KinLibC
 
-/// The rarity of goals, by which their amounts are weighted: the fewer people have a goal, the more it counts.
+/// The rarity of goals, a weight for their amounts: the fewer people have a goal, the more it counts.
 ///
-/// A goal's amounts are multiplied by a power of its information, −ln p, where p is the share of people who have it (inverse document
-/// frequency, Spärck Jones 1972, doi:10.1108/eb026526). The share p is estimated by
-/// the posterior mean under a Beta(20, 180) prior (200 people of whom one in ten has a goal); with df of N people
+/// A goal's amounts are multiplied by a power of its information, −ln p, where p is the share of people who have it
+/// (inverse document frequency, Spärck Jones 1972, doi:10.1108/eb026526). The share p is estimated by the posterior
+/// mean under a Beta(20, 180) prior: 200 people, a tenth of whom have a goal. With df of N people
 ///
 ///     p = (df + 20) ∕ (N + 200)        factor = (ln(1 ∕ p) ∕ ln 10)^5⁄4
 ///
-/// Among no people every factor is exactly 1; among many it is the inverse document frequency. One more person changes ln p by at most
-/// 1 ∕ 20, and so a factor by less than 3 in 100 at first and less later; scores change by less than .01.
-/// A factor is above 0 even for a goal that everybody has. Cosines do not change when all factors are multiplied by a number, so the
-/// division by ln 10 only fixes the unit.
+/// Among no people every factor is exactly 1; among many it is the inverse document frequency. One more person changes
+/// ln p by at most 1 ∕ 20, so a factor changes by less than 3 % at first and less later. Scores change by less than
+/// 0.01. A factor is above 0 even for a goal that all people have. Cosines do not change when all factors are
+/// multiplied by a number, so the division by ln 10 only fixes the unit.
 ///
-/// On the friendships of Last.fm (tests: `FriendshipTests`), where tags stand for goals, pairs of friends are separated from random pairs with an
-/// AUC of .855 so, .855 by ln((N + 1) ∕ (df + ½)), and .839 without rarity. A prior of 200 people costs .001, the power 5⁄4 wins .0015 (3⁄2 as
-/// much again, but it moves scores the more); rarity of realms and objects lowers the AUC.
+/// On the friendships of Last.fm (tests: `FriendshipTests`), with tags as goals, these factors separate pairs of
+/// friends from random pairs with an AUC of 0.855. The factor ln((N + 1) ∕ (df + ½)) reaches 0.855 too; without rarity
+/// the AUC is 0.839. The prior of 200 people costs 0.001. The power 5⁄4 gains 0.0015; 3⁄2 gains 0.0015 more, but moves
+/// scores more. Rarity of realms and objects lowers the AUC.
 public struct GoalRarity: Sendable, Hashable {
-    /// The number N of people among whom goals were counted.
+    /// The number N of people whose goals were counted.
     public private(set) var people: Int
     /// The number of people who have each goal.
     package private(set) var counts: [String: Int]
@@ -41,7 +42,7 @@ public struct GoalRarity: Sendable, Hashable {
 
     /// Creates the rarity from counts.
     ///
-    /// Words of one goal are one; its count is their sum, at most `people`.
+    /// Synonyms of a goal are merged; the count is their sum, at most `people`.
     ///
     /// - Parameters:
     ///   - people: The number of people, 0 or more.
@@ -57,16 +58,16 @@ public struct GoalRarity: Sendable, Hashable {
         self.people = people
         self.counts = counts.reduce(into: [:]) { merged, goal in
             let word = TraitWord.compared(goal.key, in: .goals)
-            // At most all people: no sum is beyond an integer's range.
+            // Capped at the number of people, so that no sum overflows.
             merged[word] = min(goal.value, people - (merged[word] ?? 0)) + (merged[word] ?? 0)
         }
     }
 
-    /// Counts one more person, or one less.
+    /// Counts a person in or out.
     ///
     /// - Parameters:
-    ///   - goals: The person's goals by the words that are compared, each once.
-    ///   - step: 1 for a person who comes, −1 for one of those counted who goes.
+    ///   - goals: The person's goals as compared words, each once.
+    ///   - step: 1 to add a person, −1 to remove a person who was counted.
     mutating func count(_ goals: some Sequence<String>, by step: Int) {
         people += step
         for goal in goals {
@@ -75,15 +76,15 @@ public struct GoalRarity: Sendable, Hashable {
         }
     }
 
-    /// The factor by which a goal's amount is multiplied, above 0.
+    /// The factor for a goal's amount, above 0.
     public func factor(_ goal: String) -> Double { factor(word: TraitWord.compared(goal, in: .goals)) }
 
-    /// The factor of a goal by the word that is compared.
+    /// The factor of a goal, given by its compared word.
     func factor(word: String) -> Double { Self.factor(having: counts[word] ?? 0, of: people) }
 
-    /// The factor of a goal that some people have of all.
+    /// The factor of a goal that `having` of `people` people have.
     static func factor(having: Int, of people: Int) -> Double {
-        // 1 ∕ p − 1, so that no digits are lost where p is next to 1.
+        // 1 ∕ p − 1, so that no digits are lost if p is close to 1.
         let odds = (Double(people - having) + Self.prior.lacking) / (Double(having) + Self.prior.having)
         let usual = Self.prior.lacking / Self.prior.having
         return pow(log1p(odds) / log1p(usual), Self.exponent)

@@ -2,30 +2,31 @@ public import KinCore
 
 /// The connection type of two people, by the score and the coverage of their affinity.
 ///
-/// A connection needs a score (``threshold``) and a share of the weight that was compared (``minimumCoverage``): a score of 1 from an equal
-/// valence alone connects nobody.
+/// A connection needs a score (``threshold``) and a share of the weight that was compared (``minimumCoverage``): a
+/// score of 1 from equal valence alone connects no two people.
 ///
-/// # Why six tenths and three quarters
+/// # Why 0.60 and 0.75
 ///
-/// Pairs with all blocks were scored by each set of blocks, and compared with the score by all of them
+/// Pairs with all blocks were scored by each set of blocks, and compared with the score by all blocks
 /// (`Tests/Domains/KinAffinityTests/CoverageTests.swift` prints the figures for synthetic people):
 ///
-/// - Synthetic people (`SoulGenerator`, 2.4 million pairs of 3,000): of pairs that reach .70, .75 or .85 by a part of the blocks, the share
-///   that reaches it by all of them is at least .90 for every set of six tenths of the weight or more; with half of the weight it falls to .75,
-///   with two fifths to .35, with valence alone to .02. The score is off by .11 at most from six tenths on (root mean square), by .17 at
-///   most with two fifths, by .57 with valence alone. (Goals were compared by 24 words then; by their synonyms, which make 20 of them, the
-///   least shares of 300 people are .85 from six tenths on, .62 with half and .02 with valence alone.)
-/// - Last.fm (1,892 listeners, 400,000 pairs): of the thousandth of the pairs that a part of the blocks ranks highest, all blocks rank
-///   .61 to .95 so high from six tenths on, and .00 to .46 below.
-/// - A soul mirror, whose contributions are integrated without asking, has only .05 above its threshold. From three quarters of the weight
-///   on the score is within .08 of that of all blocks (.11 from six tenths on). With less, a pair is a kindred spirit at most, as more than
-///   99 in 100 of the synthetic pairs above .95 are by all blocks too.
+/// - Synthetic people (`SoulGenerator`, 2.4 million pairs of 3,000 people). Take the pairs that reach 0.70, 0.75 or
+///   0.85 by some of the blocks. At least 90 % of them reach it by all blocks if the set has 60 % of the weight or
+///   more. With 50 % of the weight this falls to 75 %, with 40 % to 35 %, with valence alone to 2 %. The error of
+///   the score (root mean square) is at most 0.11 with 60 % of the weight or more, at most 0.17 with 40 %, and 0.57
+///   with valence alone. (Goals were compared by 24 words then. Synonyms reduce these to 20 goals, and the smallest
+///   shares among 300 people are 85 % from 60 % of the weight on, 62 % with half and 2 % with valence alone.)
+/// - Last.fm (1,892 listeners, 400,000 pairs). Take the top 0.1 % of pairs by some of the blocks. If the set has 60 %
+///   of the weight or more, 61 to 95 % of them are in the top 0.1 % by all blocks, else 0 to 46 %.
+/// - A soul mirror, whose contributions are integrated without asking, has only 0.05 above its threshold. With 75 % of
+///   the weight or more the score is within 0.08 of the score by all blocks (0.11 with 60 %). With less, a pair is at
+///   most a kindred spirit; more than 99 % of the synthetic pairs above 0.95 are at least that by all blocks too.
 public enum SoulConnection: Int, Sendable, Hashable, NamedCase, Comparable {
     /// Below 0.70, or with too little coverage: nothing is passed on.
     case distantEcho
-    /// From 0.70: contributions are visible to the other, and not shared.
+    /// From 0.70: contributions are visible to the other person, but not shared.
     case parallelPath
-    /// From 0.75: contributions are suggested to the other, who decides.
+    /// From 0.75: contributions are suggested to the other person for a decision.
     case resonantTraveller
     /// From 0.85: contributions are shared, and appear as discovered.
     case kindredSpirit

@@ -1,6 +1,6 @@
 import KinLibC
 
-/// The numbers of a soul that scores are computed from.
+/// The numeric form of a soul that scores are computed from.
 package struct SoulVector: Sendable, Equatable {
     /// The damped and weighted traits of one block.
     package struct Block: Sendable, Equatable {
@@ -14,7 +14,7 @@ package struct SoulVector: Sendable, Equatable {
 
     /// The blocks of goals, realms and objects.
     package var blocks: [Block]
-    /// The 27 coordinates of the pattern, or none.
+    /// The 27 coordinates of the pattern; empty if unknown.
     package var pattern: [Double]
     /// The sum of the squared coordinates of the pattern.
     package var patternSquares: Double
@@ -30,11 +30,11 @@ package struct SoulVector: Sendable, Equatable {
         return mask
     }
 
-    /// Computes the vector of a soul: traits of one word (``TraitWord``) are one, amounts are damped by ln(1 + n), and goals
-    /// are multiplied by their rarity.
+    /// Computes the vector of a soul. Traits with the same word (``TraitWord``) are merged, amounts are damped by
+    /// ln(1 + n), and goals are multiplied by their rarity.
     ///
-    /// Each block is first multiplied by the power of two that brings its largest value into 1…2. Cosines are the same to the bit, and no sum of
-    /// squares underflows or overflows for any amounts.
+    /// Each block is first multiplied by the power of two that brings its largest value into 1…2. This leaves cosines
+    /// the same to the bit, and sums of squares neither underflow nor overflow for any amounts.
     package init(_ soul: Soul, rarity: GoalRarity?) {
         blocks = SoulBlock.named.map { block in
             let traits = TraitWord.merged(soul.traits(block).list, in: block)
@@ -67,9 +67,10 @@ package struct SoulVector: Sendable, Equatable {
     }
 }
 
-/// The similarity functions of blocks, shared by all computations of a score, so that all give the same bits.
+/// The similarity functions of blocks, shared by all computations of a score so that results are bit-identical.
 enum BlockSimilarity {
-    /// The cosine Σ a b ∕ √(Σ a² · Σ b²), at most 1; exactly 1 for equal vectors, since the root of a rounded square is the number itself.
+    /// The cosine Σ a b ∕ √(Σ a² · Σ b²), at most 1. It is exactly 1 for equal vectors, since the root of a rounded
+    /// square is the number itself.
     ///
     /// Both sums of squares are far from the ends of a double's range; see ``SoulVector/init(_:rarity:)``.
     @inline(__always)

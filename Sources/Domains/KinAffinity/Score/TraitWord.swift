@@ -1,10 +1,10 @@
 import KinCore
 import KinRealms
 
-/// The word by which a trait is compared: traits of one word are one trait, whatever their case and form of Unicode.
+/// The word that represents a trait in comparisons: names that differ only in case or Unicode form are one trait.
 ///
-/// Goals with synonyms (`TherapeuticGoal`) go by their name, so that "Anxiety", "calm" and "worry" are all `anxiety_relief`. A soul keeps
-/// its traits as they came.
+/// Goals with synonyms (`TherapeuticGoal`) are compared by the goal's name, so "Anxiety", "calm" and "worry" are all
+/// `anxiety_relief`. A soul stores its traits under their original names.
 enum TraitWord {
     /// The word of a trait of a block.
     static func compared(_ name: String, in block: SoulBlock) -> String {
@@ -13,7 +13,7 @@ enum TraitWord {
         return TherapeuticGoal(word)?.name ?? word
     }
 
-    /// Traits by ascending word, the amounts of one word added.
+    /// Returns traits by ascending word, adding the amounts of each word.
     ///
     /// - Parameters:
     ///   - traits: The traits by ascending name.
@@ -28,7 +28,7 @@ enum TraitWord {
             words.append(SoulTraits.Trait(name: word, amount: trait.amount))
         }
         guard !isSorted else { return words }
-        // Amounts of one word are added in the order of their names.
+        // Amounts of a word are added in the order of their names.
         var sums: [String: Double] = [:]
         for trait in words { sums[trait.name, default: 0] += trait.amount }
         return sums.map { SoulTraits.Trait(name: $0.key, amount: min($0.value, .greatestFiniteMagnitude)) }

@@ -2,11 +2,12 @@ public import KinCore
 
 /// The session habits of a person: hours of the day, length, frequency and streak.
 ///
-/// As a vector it has 27 coordinates in 0…1: the root of each hour's share of the sessions (so that the hours are a vector of length 1,
-/// and the product of two is their Bhattacharyya coefficient), then minutes ∕ (minutes + 20), sessions a week ∕ (sessions a week + 3)
-/// and streak ∕ (streak + 7), which rise from 0 to 1 and are ½ at typical values.
+/// As a vector it has 27 coordinates in 0…1. The first 24 are the root of each hour's share of the sessions: they have
+/// length 1 as a vector, and the product of two such vectors is their Bhattacharyya coefficient. Then come
+/// minutes ∕ (minutes + 20), sessions a week ∕ (sessions a week + 3) and streak ∕ (streak + 7), which rise from 0 to 1
+/// and are ½ at typical values.
 public struct SessionPattern: Sendable, Hashable {
-    /// The number or the share of sessions that began in each hour of the day: 24 numbers that are not all 0, or none when unknown.
+    /// The number or the share of sessions that began in each hour of the day: 24 numbers, not all 0; empty if unknown.
     public let hours: [Double]
     /// The usual length of a session, in minutes.
     public let minutes: Double
@@ -18,12 +19,12 @@ public struct SessionPattern: Sendable, Hashable {
     /// Creates a pattern, and checks it.
     ///
     /// - Parameters:
-    ///   - hours: The sessions by hour: 24 numbers, or none.
+    ///   - hours: The sessions by hour: 24 numbers, or an empty list.
     ///   - minutes: The usual length of a session, 0 or more.
     ///   - sessionsPerWeek: The number of sessions in a week, 0 or more.
     ///   - streak: The number of consecutive days with a session, 0 or more.
-    /// - Throws: `.invalidArgument` for hours that are not 24 or all 0, for a negative number, and when everything is 0;
-    ///   `.notFinite`; naming the field.
+    /// - Throws: `.invalidArgument` for hours that are not 24 or all 0, for a negative number, and when everything is
+    ///   0; `.notFinite`; naming the field.
     public init(
         hours: [Double] = [], minutes: Double = 0, sessionsPerWeek: Double = 0, streak: Double = 0
     ) throws(KinError) {

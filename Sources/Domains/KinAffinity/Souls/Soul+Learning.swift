@@ -2,28 +2,29 @@ public import KinCore
 import KinLibC
 
 extension Soul {
-    /// The number of days after which a session counts half in the number of sessions a week.
+    /// The half-life, in days, of a session in the number of sessions a week.
     private static let halfLife = 28.0
-    /// The most reactions that valence is the mean of; older ones fade.
+    /// The largest number of reactions that valence averages; older ones fade.
     private static let reactionMemory = 20
 
     /// Learns from an event of the person.
     ///
-    /// - Goals, realms and objects: each name gains 1 + reaction, so 0 (disliked) to 2 (liked), 1 without a reaction. A name joins the one
-    ///   of the same word (`TraitWord`), as the soul has it.
-    /// - A session: its hour by the person's clock is counted; the length is the mean of all; sessions a week are N ∕ T with N = Σ 2^(−age ∕
-    ///   28 days) and T = ∫ 2^(−age ∕ 28 days) since the first one, a week at least; the streak grows with a session on the day after that of
-    ///   the last one, and begins anew after a day without.
+    /// - Goals, realms and objects: each name gains 1 + reaction: from 0 (disliked) to 2 (liked), and 1 without a
+    ///   reaction. It is added to the trait with the same word (`TraitWord`) if the soul has one.
+    /// - A session: its hour by the person's clock is counted, and the length is the mean of all sessions. Sessions a
+    ///   week are N ∕ T with N = Σ 2^(−age ∕ 28 days) and T = ∫ 2^(−age ∕ 28 days) since the first session, at least a
+    ///   week. The streak grows with a session on the day after the last one, and restarts after a day without a
+    ///   session.
     /// - A reaction: valence moves by (reaction − valence) ∕ n, with n the number of reactions, at most 20.
     ///
-    /// A pattern and a valence that were put in by the app are where learning begins. Events may come late: only the streak is then as if
-    /// they had not. An event is counted as often as it is given.
+    /// Learning starts from the pattern and the valence that the app has set. Events may arrive late; only the streak
+    /// ignores late events. An event counts each time it is passed.
     ///
     /// - Parameters:
     ///   - event: An event of this person.
     ///   - zone: The person's time zone.
-    /// - Throws: `.invalidArgument` for another person's event; `.capacityExceeded` for more than 65,535 names in a block. Nothing has changed
-    ///   then.
+    /// - Throws: `.invalidArgument` for an event of a different person; `.capacityExceeded` for more than 65,535 names
+    ///   in a block. The soul is then unchanged.
     /// - Complexity: O(traits).
     public mutating func learn(_ event: SoulEvent, in zone: LocalZone) throws(KinError) {
         guard event.userID == userID else {
@@ -45,7 +46,7 @@ extension Soul {
         self.history = history
     }
 
-    /// The pattern with one more session, which the history counts too.
+    /// The pattern with one more session, which is also added to the history.
     private func learned(
         _ minutes: Double, _ at: Timestamp, _ zone: LocalZone, _ history: inout SoulHistory
     ) throws(KinError) -> SessionPattern {
@@ -53,7 +54,7 @@ extension Soul {
         var hours = pattern?.hours ?? []
         if hours.isEmpty { hours = Array(repeating: 0, count: 24) }
         if history.sessions == 0, let pattern {
-            // As the app said: so many sessions, and so many in the week before.
+            // The app's pattern counts as that many sessions, and as that many in the week before.
             history.sessions = Int(min(max(1, hours.reduce(0, +)), Double(SoulHistory.highestCount)).rounded())
             if pattern.sessionsPerWeek > 0 {
                 history.recent = pattern.sessionsPerWeek
@@ -94,7 +95,7 @@ extension SoulHistory {
 }
 
 extension SoulTraits {
-    /// The traits with an amount more of each name, which joins the trait of the same word.
+    /// Adds an amount to the trait of each name, or to the trait with the same word.
     fileprivate func adding(_ names: [String], _ amount: Double, in block: SoulBlock) throws(KinError) -> SoulTraits {
         guard !names.isEmpty else { return self }
         var amounts = Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0.amount) })

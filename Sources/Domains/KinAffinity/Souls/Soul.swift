@@ -18,7 +18,7 @@ public struct Soul: Sendable, Hashable {
     public internal(set) var valence: Double?
     /// A note of the app about the person, which is stored and never compared, shown or passed on.
     public var note: String?
-    /// The counts by which ``learn(_:in:)`` goes on; nil before it was called.
+    /// The counts that ``learn(_:in:)`` continues; nil before its first call.
     public internal(set) var history: SoulHistory?
 
     /// Creates a soul, and checks it.
@@ -31,7 +31,8 @@ public struct Soul: Sendable, Hashable {
     ///   - pattern: The session habits.
     ///   - valence: The emotional valence, −1…1.
     ///   - note: A note of the app.
-    /// - Throws: `.invalidArgument` for an invalid user id (`RecordID`) or a valence outside −1…1, `.notFinite`; naming the field.
+    /// - Throws: `.invalidArgument` for an invalid user id (`RecordID`) or a valence outside −1…1, `.notFinite`; naming
+    ///   the field.
     public init(
         userID: String, goals: SoulTraits = SoulTraits(), realms: SoulTraits = SoulTraits(),
         objects: SoulTraits = SoulTraits(),
@@ -52,7 +53,7 @@ public struct Soul: Sendable, Hashable {
         self.note = note
     }
 
-    /// The number of events that the soul rests on: the sum of the amounts of its goals, realms and objects.
+    /// The number of events that the soul is based on: the sum of the amounts of its goals, realms and objects.
     public var eventCount: Double {
         SoulBlock.named.reduce(0) { traits($1).list.reduce($0) { $0 + $1.amount } }
     }

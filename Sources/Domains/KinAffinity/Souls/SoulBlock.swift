@@ -1,6 +1,6 @@
 public import KinCore
 
-/// The parts of a soul that are compared, each with a similarity of its own.
+/// The parts of a soul that are compared, each with its own similarity.
 public enum SoulBlock: Int, Sendable, Hashable, NamedCase, Comparable {
     /// The therapeutic goals of the person.
     case goals
@@ -27,7 +27,7 @@ public enum SoulBlock: Int, Sendable, Hashable, NamedCase, Comparable {
 
 /// A set of blocks, a bit for each.
 package struct BlockMask: OptionSet, Sendable, Hashable {
-    /// The bits, that of the first block lowest.
+    /// The bits; the first block has the lowest.
     package let rawValue: UInt8
 
     /// Creates a set from its bits.

@@ -1,20 +1,21 @@
 public import KinCore
 
-/// An event of a person's practice, from which their soul is learned: a session, goals sought, realms visited, objects met, a reaction.
+/// An event of a person's practice, a source for learning their soul: a session, goals sought, realms visited, objects
+/// met, or a reaction.
 ///
 /// One event may be several of these: a session of 20 minutes for sleep in the ocean that the person liked.
 public struct SoulEvent: Sendable, Hashable {
     /// The id of the person.
     public let userID: String
-    /// The instant of the event; of a session, its beginning.
+    /// The instant of the event, or the beginning of a session.
     public let at: Timestamp
-    /// The goals that were sought, each with a synonym of `TherapeuticGoal` or another word.
+    /// The goals that were sought, each a synonym of `TherapeuticGoal` or a different word.
     public let goals: [String]
     /// The realm types that were visited.
     public let realms: [String]
     /// The categories of the objects that were met.
     public let objects: [String]
-    /// The length of a session in minutes, 0 when unknown; nil for an event that is no session.
+    /// The length of a session in minutes, 0 if unknown; nil for an event that is not a session.
     public let minutes: Double?
     /// The reaction of the person, −1 (disliked) to 1 (liked); nil when unknown.
     public let reaction: Double?
@@ -27,10 +28,10 @@ public struct SoulEvent: Sendable, Hashable {
     ///   - goals: The goals that were sought.
     ///   - realms: The realm types that were visited.
     ///   - objects: The categories of the objects that were met.
-    ///   - minutes: The length of a session, 0 or more; nil for an event that is no session.
+    ///   - minutes: The length of a session, 0 or more; nil for an event that is not a session.
     ///   - reaction: The reaction, −1 to 1.
-    /// - Throws: `.invalidArgument` for an invalid user id (`RecordID`), an empty name, a negative length, a reaction outside its range, or an
-    ///   event of nothing; `.notFinite`; naming the field.
+    /// - Throws: `.invalidArgument` for an invalid user id (`RecordID`), an empty name, a negative length, a reaction
+    ///   outside its range, or an event without any content; `.notFinite`; naming the field.
     public init(
         userID: String, at: Timestamp, goals: [String] = [], realms: [String] = [], objects: [String] = [],
         minutes: Double? = nil, reaction: Double? = nil
@@ -63,12 +64,12 @@ public struct SoulEvent: Sendable, Hashable {
 
 /// The counts that a soul needs to learn from further events.
 public struct SoulHistory: Sendable, Hashable {
-    /// The highest number that is counted to.
+    /// The largest value of a count.
     static let highestCount = 1 << 40
 
     /// The number of sessions.
     public internal(set) var sessions = 0
-    /// The number of sessions as of the last one, in which a session counts half after 28 days.
+    /// The number of sessions as of the last one, with a half-life of 28 days.
     public internal(set) var recent = 0.0
     /// The beginning of the earliest session.
     public internal(set) var first: Timestamp?

@@ -24,15 +24,15 @@ public struct SoulTraits: Sendable, Hashable {
     /// Creates traits from names and amounts.
     ///
     /// - Parameter amounts: The amounts by name, 0 or more.
-    /// - Throws: `.notFinite` for an amount that is no finite number, `.invalidArgument` for a negative one or an empty name, naming the
-    ///   trait as a field; `.capacityExceeded` for more than 65,535.
+    /// - Throws: `.notFinite` for an amount that is not finite, `.invalidArgument` for a negative one or an empty name,
+    ///   naming the trait as a field; `.capacityExceeded` for more than 65,535.
     public init(_ amounts: [String: Double]) throws(KinError) {
         try self.init(pairs: Array(amounts))
     }
 
     /// Creates traits from pairs of names and amounts.
     ///
-    /// - Parameter pairs: The names and amounts, in any order; no name twice.
+    /// - Parameter pairs: The names and amounts, in any order; each name once.
     package init(pairs: [(key: String, value: Double)]) throws(KinError) {
         for (name, amount) in pairs {
             guard !name.isEmpty else { throw KinError(.invalidArgument, "a trait without a name") }

@@ -1,6 +1,6 @@
 public import KinCore
 
-/// The available challenges, with the numbers that features are made of.
+/// The available challenges, with the numbers that features are computed from.
 public struct ChallengeCatalog: Sendable {
     /// The challenges, by ascending id.
     public let challenges: [Challenge]
@@ -11,7 +11,7 @@ public struct ChallengeCatalog: Sendable {
     /// Creates a catalogue of challenges.
     ///
     /// - Parameter challenges: The challenges in any order.
-    /// - Throws: `.duplicateID` when two have the same id.
+    /// - Throws: `.duplicateID` if two have the same id.
     public init(_ challenges: some Sequence<Challenge>) throws(KinError) {
         let sorted = challenges.sorted { $0.id < $1.id }
         for (challenge, next) in zip(sorted, sorted.dropFirst()) where challenge.id == next.id {
@@ -25,7 +25,7 @@ public struct ChallengeCatalog: Sendable {
     /// Whether the catalogue is empty.
     public var isEmpty: Bool { challenges.isEmpty }
 
-    /// The challenge with an id; nil when there is none.
+    /// The challenge with an id; nil for an unknown id.
     public func challenge(_ id: String) -> Challenge? { place(of: id).map { challenges[$0] } }
 
     func place(of id: String) -> Int? { places[id] }
@@ -43,8 +43,8 @@ struct ChallengeTraits: Sendable {
     let difficulty: Double
     /// The hash bucket of the category, 0 ..< ``ChallengeFeatures/categoryCount``.
     let category: Int
-    /// The hash bucket of each tag, 0 ..< ``ChallengeFeatures/tagCount``, and its sign (hashing trick: Weinberger et al. 2009,
-    /// doi:10.1145/1553374.1553516).
+    /// The hash bucket of each tag, 0 ..< ``ChallengeFeatures/tagCount``, and its sign (hashing trick: Weinberger et
+    /// al. 2009, doi:10.1145/1553374.1553516).
     let tags: [(bucket: Int, sign: Double)]
 
     init(_ challenge: Challenge) {
@@ -66,6 +66,6 @@ struct ChallengeTraits: Sendable {
         return (hash.value ^ hash.value >> 32) &* 0x9E37_79B9_7F4A_7C15 ^ hash.value >> 29
     }
 
-    /// The logarithm to base 2 of a number above 0, linear between powers of two: the same bits on every machine.
+    /// The logarithm to base 2 of a number above 0, linear between powers of two, bit-identical on every machine.
     private static func log2(_ x: Double) -> Double { Double(x.exponent) + (x.significand - 1) }
 }

@@ -14,27 +14,29 @@ public struct ChallengeDecision: Sendable, Hashable {
     public let challengeID: String
     /// The features and the probability, as the policy learns from them.
     public let event: BanditPolicy.Event
-    /// Whether another challenge had a higher expected reward.
+    /// Whether a different challenge had a higher expected reward.
     public let isExploring: Bool
     /// The expected reward of the challenge, 0…1.
     public let expectedReward: Double
     /// The reward, 0…1; nil until the outcome is known.
     public internal(set) var reward: Double?
-    /// The number of the reward among all that the policy has learned, counted from 1; nil until it is known, and of decisions whose release
-    /// did not keep it.
+    /// The position of the reward among all rewards that the policy has learned, counted from 1; nil until it is known,
+    /// and for decisions of releases that did not store it.
     public internal(set) var learned: Int?
-    /// The number of the reward that the policy learned when the challenge first counted as ignored, where its outcome came later and
-    /// ``reward`` is that outcome's; nil otherwise.
+    /// The position of the reward learned when the challenge first counted as ignored, if its outcome came later and
+    /// ``reward`` is that of the outcome; nil otherwise.
     public internal(set) var ignored: Int?
     /// The number of equal rewards that the reward counts for.
     public internal(set) var weight: Double
-    /// Whether the challenge left the queue before it was assigned, so that it has no outcome.
+    /// Whether the challenge left the queue before it was assigned, and so has no outcome.
     public internal(set) var isWithdrawn: Bool
-    /// The challenges that it was chosen among, for judging other policies (``ChallengeReplay``); nil for decisions of earlier releases,
-    /// for all but the last ``mostCandidateSets``, and for more challenges than `ActionSet.mostActions`.
+    /// The challenges that were available, for judging other policies (``ChallengeReplay``); nil for decisions of
+    /// earlier releases, for all but the last ``mostCandidateSets``, and for more challenges than
+    /// `ActionSet.mostActions`.
     public internal(set) var candidates: ChallengeCandidates?
 
-    /// The number of a person's last decisions that keep their candidates: those of a year, at one challenge a day.
+    /// The number of a person's last decisions that retain their candidates: a year's decisions, at one challenge a
+    /// day.
     public static let mostCandidateSets = 400
 
     /// The probability of the choice, above 0 and at most 1.
@@ -75,10 +77,10 @@ public struct ChallengeDecision: Sendable, Hashable {
         self.candidates = candidates
     }
 
-    /// Whether the outcome may still become known.
+    /// Whether the outcome is still open.
     package var isOpen: Bool { reward == nil && !isWithdrawn }
 
-    /// Whether the challenge counts as ignored, until an outcome comes.
+    /// Whether the challenge counts as ignored until its outcome is known.
     package var countsAsIgnored: Bool {
         reward == ChallengeReward.reward(.ignored) && weight == ChallengeReward.weight(.ignored)
     }
@@ -91,7 +93,7 @@ public struct ChallengeDecision: Sendable, Hashable {
     }
 }
 
-/// The challenges that a decision was made among, as features.
+/// The challenges available to a decision, as features.
 public struct ChallengeCandidates: Sendable, Hashable {
     /// The features of the challenges, by ascending id.
     public let actions: ActionSet

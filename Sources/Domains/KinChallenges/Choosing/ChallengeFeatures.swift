@@ -1,15 +1,15 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The features of challenges in a context: a row of numbers for each, all of the order of 1.
+/// The features of challenges in a context: a row of numbers for each challenge, all of the order of 1.
 ///
-/// A context is the same for all challenges of a choice, so it enters only in products with traits of challenges.
+/// A context is the same for all challenges of a choice, so it enters only through products with traits of challenges.
 struct ChallengeFeatures: Sendable {
     /// The number of hash buckets of categories.
     static let categoryCount = 12
     /// The number of hash buckets of tags.
     static let tagCount = 8
-    /// The names of the features; those of buckets, which depend on a challenge, are in ``name(of:in:)``.
+    /// The names of the features; ``name(of:in:)`` has the names of buckets, which depend on the challenge.
     private static let names: [String] =
         [
             "preferred category", "time it takes", "others it needs", "cost", "difficulty", "fits the profile",
@@ -24,8 +24,8 @@ struct ChallengeFeatures: Sendable {
     /// The number of features of a row.
     static let count = names.count
 
-    /// The name of a feature of a challenge, for explanations: a bucket is called by the category or the tags of the challenge that lie in it, which
-    /// are none where the challenge was changed since.
+    /// The name of a feature of a challenge, for explanations. A bucket is named after the category or the tags of the
+    /// challenge in it; it has a general name if the challenge has changed and has none there.
     static func name(of feature: Int, in challenge: Challenge) -> String {
         let traits = ChallengeTraits(challenge)
         let (category, tag) = (feature - categoryStart, feature - categoryStart - categoryCount)
@@ -38,8 +38,8 @@ struct ChallengeFeatures: Sendable {
     /// The index of the first feature of a category's bucket.
     private static let categoryStart = 8
 
-    /// The prior means of the weights, in log odds: positive for preferred categories and for the fit to the profile, negative for time and
-    /// difficulty.
+    /// The prior means of the weights, in log odds: positive for preferred categories and for the fit to the profile;
+    /// negative for time, difficulty and the category of the last skipped challenge.
     static let priorWeights: [Double] = {
         var weights = [Double](repeating: 0, count: count)
         (weights[0], weights[1], weights[4], weights[5], weights[7]) = (1, -0.3, -0.4, 1, -0.3)
@@ -95,7 +95,8 @@ struct ChallengeFeatures: Sendable {
         row.append(mood * traits.time)
     }
 
-    /// The mean of the profile over the dimensions that tags name, less the mean of the whole profile; 0 when no tag names one.
+    /// The mean of the profile over the dimensions named by tags, minus the mean of the whole profile; 0 if no tag
+    /// names a dimension.
     private func profileMatch(_ tags: [String]) -> Double {
         guard !context.profile.isEmpty else { return 0 }
         let found = tags.compactMap { context.profile[$0] }

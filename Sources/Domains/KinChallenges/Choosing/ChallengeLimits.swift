@@ -16,7 +16,7 @@ public enum ChallengeLimit: String, Sendable, Hashable, CaseIterable {
     /// The challenge was assigned within the recovery days.
     case recovery = "given_recently"
 
-    /// The challenges that keep the limit, in words that follow their number.
+    /// Describes the challenges that keep the limit, in words that follow their number.
     fileprivate var kept: String {
         switch self {
         case .inactive: "active"
@@ -53,7 +53,7 @@ public struct ChallengeLimits: Sendable {
         recent = Set(history.filter { now.microseconds - $0.assigned.microseconds < window }.map(\.challengeID))
     }
 
-    /// The first limit that a challenge breaks; nil when it is allowed.
+    /// The first limit that a challenge breaks; nil if the challenge is allowed.
     public func broken(by challenge: Challenge) -> ChallengeLimit? {
         if !challenge.isActive { return .inactive }
         if let appVersion, let least = challenge.minimumAppVersion, least > appVersion { return .app }
@@ -85,7 +85,7 @@ public struct ChallengeLimitReport: Sendable, Hashable, DeclaredObject {
         }
     }
 
-    /// The limit after which no challenge was left; nil when some are, or the catalogue is empty.
+    /// The limit that left no challenge; nil if some are left or the catalogue is empty.
     public var emptiedBy: ChallengeLimit? {
         guard all > 0, let index = left.firstIndex(of: 0) else { return nil }
         return ChallengeLimit.allCases[index]

@@ -2,20 +2,22 @@ public import KinBandits
 public import KinCore
 public import KinEvaluation
 
-/// The log of a person's decisions, judged by another policy that begins anew and learns as it goes from what the log reveals.
+/// A replay of a person's decision log, which judges a policy that starts untrained and learns only from rewards in
+/// the log.
 ///
-/// The policy learns the rewards in the order in which they became known, and is asked at each decision before it learns from it. Judged by the
-/// policy that made the log, each probability is the propensity of the log.
+/// The policy learns the rewards in the order of their arrival, and makes each decision before it learns from it. For
+/// the policy that made the log, each probability equals the logged propensity.
 public struct ChallengeReplay: Sendable {
-    /// The rounds that say something of the policy, in the order of the decisions: answered, by chance, among known challenges. The model of
+    /// The informative rounds, in the order of the decisions: answered, random, and with known candidates. The model of
     /// the rewards is the policy's own, before it has learned the round.
     public private(set) var rounds: [LoggedRound] = []
-    /// The number of decisions whose outcome is not known.
+    /// The number of decisions without a known outcome.
     public private(set) var openCount = 0
-    /// The number of answered decisions without candidates, which the policy learns from and is not judged by.
+    /// The number of answered decisions without candidates. The policy learns from them, but is not judged by them.
     public private(set) var unknownCount = 0
-    /// The number of answered decisions that were certain: made among one challenge, or beside one that explores in the queue. No other choice was
-    /// possible; the policy learns from them and is not judged by them.
+    /// The number of answered decisions that were certain: only one challenge was available, or a queued challenge
+    /// explores already. No other choice was possible. The policy learns from these decisions, but is not judged by
+    /// them.
     public private(set) var certainCount = 0
 
     /// Judges a policy by the decisions of a person.
@@ -24,8 +26,8 @@ public struct ChallengeReplay: Sendable {
     ///   - decisions: The decisions of one person, in any order.
     ///   - algorithm: The policy's model of rewards and its exploration.
     ///   - seed: The seed of the draws of Thompson sampling.
-    /// - Throws: `.invalidArgument` for the algorithm's parameters; `.dimensionMismatch` for features of another release;
-    ///   `.numericalFailure`.
+    /// - Throws: `.invalidArgument` for the algorithm's parameters; `.dimensionMismatch` for features of a different
+    ///   release; `.numericalFailure`.
     /// - Complexity: O(candidates · features²) for each decision.
     public init(
         _ decisions: some Sequence<ChallengeDecision>, algorithm: PolicyAlgorithm, seed: UInt64 = 0
@@ -65,17 +67,18 @@ public struct ChallengeReplay: Sendable {
     }
 }
 
-/// A reward of a decision as the policy that made the log learned it.
+/// A reward of a decision, as learned by the policy that made the log.
 private struct ChallengeObservation {
     let decision: ChallengeDecision
-    /// The number of the reward among all that the policy learned; 0 when it is not known.
+    /// The position of the reward among all that the policy learned; 0 if unknown.
     let number: Int
     /// The reward of the outcome, or of being ignored, 0…1.
     let reward: Double
     /// The number of equal rewards that it counts for.
     let weight: Double
 
-    /// The rewards of a decision: none before its outcome is known, two when the outcome came after the challenge had counted as ignored.
+    /// The rewards of a decision: none before its outcome is known, and two if the outcome came after the challenge had
+    /// counted as ignored.
     static func all(of decision: ChallengeDecision) -> [ChallengeObservation] {
         guard let reward = decision.reward else { return [] }
         var all = [

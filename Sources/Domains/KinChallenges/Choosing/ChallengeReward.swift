@@ -7,7 +7,7 @@ enum ChallengeReward {
         case ignored
     }
 
-    /// The reward of an outcome, 0…1: 0.85 for a completion, 0.4 to 1 for one with a rating of 1 to 5, else 0.
+    /// The reward of an outcome, 0…1: 0.85 for a completion without rating, 0.4 to 1 for a rating of 1 to 5, else 0.
     static func reward(_ outcome: Outcome) -> Double {
         switch outcome {
         case .completed(nil): 0.85
@@ -16,7 +16,7 @@ enum ChallengeReward {
         }
     }
 
-    /// The weight of an outcome: ½ for an ignored challenge, which may not have been seen, else 1.
+    /// The weight of an outcome: ½ for an ignored challenge, since the person may not have seen it, else 1.
     static func weight(_ outcome: Outcome) -> Double {
         if case .ignored = outcome { return 0.5 }
         return 1

@@ -2,20 +2,20 @@ import KinBandits
 public import KinCore
 
 extension ChallengeSelector {
-    /// Today's challenge, or the reason for none.
+    /// Today's challenge, or the reason why there is no challenge.
     public enum Today: Sendable, Hashable {
-        /// The assignment of today, with its state, and its challenge, which is nil when the catalogue lacks it.
+        /// The assignment of today, with its state, and its challenge; the challenge is nil if the catalogue lacks it.
         case given(UserChallenge, Challenge?)
-        /// No challenge is allowed, with the limits that exclude all.
+        /// No challenge is allowed; the report has the limits that exclude all.
         case nothing(ChallengeLimitReport)
     }
 
-    /// Finds or assigns today's challenge: the one that was assigned today unless it was skipped, else the first of the queue.
+    /// Finds or assigns today's challenge: the one assigned today unless it was skipped, else the first of the queue.
     ///
     /// Pending assignments of earlier days count as ignored until they get an outcome.
     ///
-    /// - Parameter now: The instant, which decides the date in the selector's zone.
-    /// - Throws: `.numericalFailure` when the policy's numbers leave their range.
+    /// - Parameter now: The instant, which determines the date in the selector's zone.
+    /// - Throws: `.numericalFailure` if the policy's numbers leave their range.
     public mutating func today(at now: Timestamp) throws(KinError) -> Today {
         let today = zone.day(at: now)
         let days = 2 * CivilDate.microsecondsPerDay
@@ -36,16 +36,17 @@ extension ChallengeSelector {
 
     /// Completes an assignment, and learns its reward.
     ///
-    /// An assignment that counted as ignored gets its reward in place of that; the policy, which cannot unlearn, learns it beside what it
-    /// learned then (``learnLate(from:)``).
+    /// For an assignment that counted as ignored, the log replaces that reward by the new one. The policy cannot
+    /// unlearn, so it learns the new reward in addition (``learnLate(from:)``).
     ///
     /// - Parameters:
-    ///   - challengeID: The challenge, whenever it was assigned; nil for the one of ``today(at:)``, which is assigned first if it was not.
+    ///   - challengeID: The challenge, assigned at any time; nil for the one of ``today(at:)``, which is assigned first
+    ///     if necessary.
     ///   - rating: The rating, 1 to 5.
     ///   - minutes: The time it took, 0 or more.
     ///   - now: The instant of the completion.
-    /// - Throws: `.unknownID` when no such assignment is pending, `.invalidArgument` or `.notFinite` for a rating or minutes out of range;
-    ///   nothing has changed then.
+    /// - Throws: `.unknownID` if no such assignment is pending, `.invalidArgument` or `.notFinite` for a rating or
+    ///   minutes out of range; the selector is then unchanged.
     @discardableResult
     public mutating func complete(
         _ challengeID: String? = nil, rating: Int? = nil, minutes: Double? = nil, at now: Timestamp
@@ -55,18 +56,18 @@ extension ChallengeSelector {
         }
     }
 
-    /// Skips an assignment, and learns that; ``today(at:)`` assigns the next challenge at once.
+    /// Skips an assignment, and learns this; ``today(at:)`` then assigns the next challenge.
     ///
     /// - Parameters:
     ///   - challengeID: As for ``complete(_:rating:minutes:at:)``.
     ///   - now: The instant.
-    /// - Throws: `.unknownID` when no such assignment is pending; nothing has changed then.
+    /// - Throws: `.unknownID` if no such assignment is pending; the selector is then unchanged.
     @discardableResult
     public mutating func skip(_ challengeID: String? = nil, at now: Timestamp) throws(KinError) -> UserChallenge {
         try settle(challengeID, at: now) { given throws(KinError) in (try given.skipped(), .skipped) }
     }
 
-    /// Settles a pending assignment; that of today when no challenge is named, or when the named one was not assigned before.
+    /// Settles a pending assignment: the named one or, without a name or if it was not assigned before, today's.
     private mutating func settle(
         _ challengeID: String?, at now: Timestamp,
         _ outcome: (UserChallenge) throws(KinError) -> (UserChallenge, ChallengeReward.Outcome)
@@ -110,12 +111,13 @@ extension ChallengeSelector {
         }
     }
 
-    /// Settles the assignment at an index of the history, and learns its outcome now or, when its decision is not known, by ``learnLate(from:)``.
+    /// Settles the assignment at an index of the history. Its outcome is learned now or, if its decision is unknown, by
+    /// ``learnLate(from:)``.
     private mutating func settle(
         _ index: Int, _ given: UserChallenge, _ outcome: ChallengeReward.Outcome
     ) throws(KinError) {
         if try !learn(outcome, of: given.challengeID) {
-            // All decisions since an assignment by this selector are known to it.
+            // The selector has all decisions since its own assignments.
             let isKnown = changes.given.contains {
                 $0.assigned == given.assigned && $0.challengeID == given.challengeID
             }
@@ -133,9 +135,9 @@ extension ChallengeSelector {
         }
     }
 
-    /// Learns an outcome by the open decision that led to it.
+    /// Learns an outcome by the open decision behind it.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether there was such a decision.
     @discardableResult
     private mutating func learn(_ outcome: ChallengeReward.Outcome, of challengeID: String) throws(KinError) -> Bool {
         let waiting = Set(state.queue.map(\.decision))
@@ -143,19 +145,21 @@ extension ChallengeSelector {
         guard let number = numbers.max(), let decision = open[number] else { return false }
         try learn(outcome, by: decision)
         open[number] = nil
-        // Earlier decisions for it that left the queue have no outcome (release 0.1.0 left them open).
+        // Earlier decisions for the challenge that left the queue have no outcome (release 0.1.0 left them open).
         for other in numbers where other < number { withdraw(other) }
         return true
     }
 
-    /// Learns the outcomes of ``ChallengeChanges/late``, of assignments that counted as ignored before this selector was created.
+    /// Learns the outcomes of ``ChallengeChanges/late``: of assignments that counted as ignored before this selector
+    /// was created.
     ///
-    /// The log then has the outcome's reward in place of the one for being ignored. The policy cannot unlearn that one, of half the weight, and
-    /// learns the outcome's beside it with its full weight; ``ChallengeDecision/ignored`` keeps when it learned the first, so that a replay of
-    /// the log does the same.
+    /// The log then has the outcome's reward instead of the reward for being ignored. The policy cannot unlearn the
+    /// latter, which has half the weight, and learns the outcome's reward in addition, with full weight.
+    /// ``ChallengeDecision/ignored`` stores when it learned the first reward, so that a replay of the log does the
+    /// same.
     ///
-    /// - Parameter log: Decisions of the person, at least all of the assigned challenges; a store reads them.
-    /// - Throws: `.numericalFailure` when the policy's numbers leave their range.
+    /// - Parameter log: Decisions of the person, at least all decisions of the assigned challenges; a store reads them.
+    /// - Throws: `.numericalFailure` if the policy's numbers leave their range.
     public mutating func learnLate(from log: [ChallengeDecision]) throws(KinError) {
         for given in changes.late {
             try learnLate(given.status == .skipped ? .skipped : .completed(rating: given.rating), of: given, from: log)
@@ -163,7 +167,7 @@ extension ChallengeSelector {
         changes.late = []
     }
 
-    /// Learns an outcome by the decision that led to it, if that counts as ignored.
+    /// Learns an outcome by the decision behind it, if that decision counts as ignored.
     private mutating func learnLate(
         _ outcome: ChallengeReward.Outcome, of given: UserChallenge, from log: [ChallengeDecision]
     ) throws(KinError) {
@@ -171,7 +175,7 @@ extension ChallengeSelector {
         known.merge(open) { $1 }
         known.merge(changes.decisions) { $1 }
         let waiting = Set(state.queue.map(\.decision))
-        // A challenge was assigned in the order of the decisions for it.
+        // A challenge was assigned in the order of its decisions.
         let assigned = known.values.filter {
             $0.challengeID == given.challengeID && !$0.isWithdrawn && !waiting.contains($0.number)
         }.sorted { $0.number < $1.number }

@@ -3,23 +3,23 @@ public import KinCore
 import KinLinearAlgebra
 
 extension ChallengeSelector {
-    /// The queue with explanations, or the reason for an empty one.
+    /// The queue with explanations, or the reason why it is empty.
     public enum Suggestions: Sendable, Hashable {
         /// The queued challenges, the next one first.
         case queue([ChallengeSuggestion])
-        /// No challenge is allowed, with the limits that exclude all.
+        /// No challenge is allowed; the report has the limits that exclude all.
         case nothing(ChallengeLimitReport)
     }
 
-    /// Updates the queue, and explains it; nothing is assigned.
+    /// Updates the queue, and explains it; assigns nothing.
     ///
     /// Challenges that the limits no longer allow are dropped, and free positions are filled.
     ///
     /// - Parameters:
     ///   - now: The instant of the limits and of the context.
-    ///   - excluded: The ids of challenges to leave out, as a limit does: the policy does not see them, so that the logged probabilities are
-    ///     those of a choice among the others.
-    /// - Throws: `.numericalFailure` when the policy's numbers leave their range.
+    ///   - excluded: The ids of challenges to leave out. They act as a limit: the policy does not see them, so the
+    ///     logged probabilities are those of a choice among the remaining challenges.
+    /// - Throws: `.numericalFailure` if the policy's numbers leave their range.
     /// - Complexity: O(challenges · features) for each free position.
     public mutating func suggestions(at now: Timestamp, excluding excluded: Set<String> = []) throws(KinError)
         -> Suggestions
@@ -39,7 +39,7 @@ extension ChallengeSelector {
     /// Drops queued challenges that limits no longer allow, and fills free positions.
     mutating func fillQueue(at now: Timestamp, excluding excluded: Set<String> = []) throws(KinError) {
         let limits = limits(at: now)
-        // A decision that is missing was removed elsewhere; so is its position.
+        // A missing decision was removed elsewhere; its position is removed too.
         let dropped = state.queue.filter { place in
             guard let challenge = catalog.challenge(place.challengeID), open[place.decision] != nil else { return true }
             return limits.broken(by: challenge) != nil || excluded.contains(challenge.id)
@@ -50,12 +50,13 @@ extension ChallengeSelector {
         var allowed = catalog.challenges.indices.filter { limits.broken(by: catalog.challenges[$0]) == nil }
         let leftOut = excluded.union(state.queue.map(\.challengeID))
         if !leftOut.isEmpty { allowed.removeAll { leftOut.contains(catalog.challenges[$0].id) } }
-        // The first of a queue is the whole day's challenge: whenever on that day it is asked for, it is chosen as at noon.
+        // The first of a queue is the challenge for the whole day: whenever it is requested on that day, it is chosen
+        // as at noon.
         let noon = zone.instant(on: zone.day(at: now), at: TimeOfDay(minute: 12 * 60))
         let features = ChallengeFeatures(
             preferences: preferences, context: context(at: state.queue.isEmpty ? noon : now))
         let rows = try features.rows(of: allowed, in: catalog)
-        // The rows of what is still to be chosen from.
+        // The rows of the remaining challenges.
         var left = Array(allowed.indices)
         while state.queue.count < ChallengeState.queueLength, !left.isEmpty {
             let categories = Set(state.queue.compactMap { catalog.challenge($0.challengeID)?.category })
@@ -70,8 +71,8 @@ extension ChallengeSelector {
 
     /// Chooses one of the challenges in some rows, and appends it to the queue.
     ///
-    /// A random selection chooses uniformly. Otherwise, while a queued challenge explores, the best estimate is taken, with probability 1; else
-    /// the policy draws one.
+    /// A random selection chooses uniformly. Otherwise, while a queued challenge explores, the best estimate is chosen
+    /// with probability 1; else the policy chooses.
     ///
     /// - Parameters:
     ///   - choice: The rows to choose from, ascending.
@@ -114,7 +115,7 @@ extension ChallengeSelector {
         return choice[row]
     }
 
-    /// A row of a random selection, drawn by the person and the number of the decision.
+    /// A row of a random selection, determined by the person and the number of the decision.
     private func drawnRow(of count: Int) -> Int {
         var hash = ContentHash()
         hash.mix(state.userID)
@@ -125,7 +126,7 @@ extension ChallengeSelector {
 }
 
 extension Matrix<Double> {
-    /// The matrix of some rows.
+    /// The matrix with a subset of the rows.
     fileprivate func selecting(_ rows: [Int]) throws(KinError) -> Matrix<Double> {
         var elements: [Double] = []
         elements.reserveCapacity(rows.count * columns)

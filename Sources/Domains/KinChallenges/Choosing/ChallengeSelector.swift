@@ -1,16 +1,17 @@
 public import KinCore
 
-/// A selector of challenges for one person that learns from their outcomes.
+/// A selector of challenges for one person, which learns from their outcomes.
 ///
 ///     var selector = try ChallengeSelector(catalog: catalog, preferences: preferences, zone: zone)
 ///     let today = try selector.today(at: now)
 ///     try selector.complete(rating: 5, minutes: 12, at: later)
 ///
-/// Challenges that break the person's limits are never assigned or queued. A policy of `KinBandits` chooses among the others. It fills a
-/// queue of three, of different categories where possible, of which one at most explores; today's challenge is the first of the queue that
-/// the limits still allow. Every choice is a ``ChallengeDecision`` with its probability.
+/// Challenges that break the person's limits are never assigned or queued. A policy of `KinBandits` chooses among the
+/// rest. It fills a queue of three, from different categories if possible; at most one of them explores. Today's
+/// challenge is the first of the queue that the limits still allow. Every choice is a ``ChallengeDecision`` with its
+/// probability.
 ///
-/// A selector is a value: a copy answers what would happen, and ``changes`` has what a store must keep.
+/// A selector is a value: a copy can try out changes, and ``changes`` has the data that a store must save.
 public struct ChallengeSelector: Sendable {
     /// The catalogue of challenges.
     public let catalog: ChallengeCatalog
@@ -18,7 +19,7 @@ public struct ChallengeSelector: Sendable {
     public let preferences: ChallengePreferences
     /// The time zone of the person.
     public let zone: LocalZone
-    /// The person's profile by dimension, each 0…1; empty when there is none.
+    /// The person's profile by dimension, each 0…1; empty without a profile.
     public let profile: [String: Double]
     /// The learned state and the queue.
     public internal(set) var state: ChallengeState
@@ -39,7 +40,7 @@ public struct ChallengeSelector: Sendable {
     ///   - state: The learned state; nil for a new person.
     ///   - history: The assignments so far, in any order.
     ///   - open: The decisions without a known outcome.
-    /// - Throws: `.invalidArgument` when they are not all of one person.
+    /// - Throws: `.invalidArgument` if they do not all belong to one person.
     public init(
         catalog: ChallengeCatalog, preferences: ChallengePreferences, zone: LocalZone, profile: [String: Double] = [:],
         state: ChallengeState? = nil, history: [UserChallenge] = [], open: [ChallengeDecision] = []
@@ -60,7 +61,8 @@ public struct ChallengeSelector: Sendable {
         self.open = Dictionary(open.map { ($0.number, $0) }) { $1 }
     }
 
-    /// The assignments until a day after an instant: later ones were dated by a clock that was ahead, and do not count before their date.
+    /// The assignments until a day after an instant. Later ones were dated by a clock that was ahead, and do not count
+    /// before their date.
     func given(until now: Timestamp) -> ArraySlice<UserChallenge> {
         let last = history.lastIndex { $0.assigned.microseconds - now.microseconds <= CivilDate.microsecondsPerDay }
         return history.prefix((last ?? -1) + 1)
@@ -74,7 +76,7 @@ public struct ChallengeSelector: Sendable {
         return ChallengeLimits(preferences, history: given[((first ?? -1) + 1)...], now: now)
     }
 
-    /// Reports the challenges that each limit leaves at an instant.
+    /// Reports the challenges that remain after each limit at an instant.
     public func limitReport(at now: Timestamp) -> ChallengeLimitReport {
         ChallengeLimitReport(limits(at: now), catalog: catalog)
     }
@@ -103,13 +105,13 @@ public struct ChallengeSelector: Sendable {
     }
 }
 
-/// The changes of a selector, for a store to keep.
+/// The changes of a selector, which a store saves.
 public struct ChallengeChanges: Sendable, Hashable {
     /// The new or settled assignments.
     public internal(set) var given: [UserChallenge] = []
     /// The new, settled or withdrawn decisions, by number.
     public internal(set) var decisions: [Int: ChallengeDecision] = [:]
-    /// The settled assignments that counted as ignored before, whose decisions the selector does not have:
+    /// The settled assignments that had counted as ignored and whose decisions the selector does not have.
     /// ``ChallengeSelector/learnLate(from:)`` learns their outcomes.
     public internal(set) var late: [UserChallenge] = []
 }

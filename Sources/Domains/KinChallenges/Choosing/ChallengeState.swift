@@ -20,19 +20,20 @@ public struct ChallengeState: Sendable, Hashable {
     public internal(set) var decisions: Int
     /// The queued challenges, the next one first; at most ``queueLength``.
     public internal(set) var queue: [QueuedChallenge]
-    /// The policy with all that it has learned.
+    /// The policy with all its learning.
     public internal(set) var policy: BanditPolicy
 
-    /// The length of the queue, which serves apps that are offline.
+    /// The length of the queue, for apps that are offline.
     public static let queueLength = 3
 
     /// The number of features of a challenge in a context.
     package static var featureCount: Int { ChallengeFeatures.count }
 
-    /// The default algorithm: upper confidence bounds on a logistic model, with an epsilon of 0.02 so that logs can evaluate other policies.
+    /// The default algorithm: upper confidence bounds on a logistic model, with an epsilon of 0.02 so that logs can
+    /// evaluate other policies.
     ///
-    /// With simulated people it was within 4 % of the best policy at every task but the first month, where Thompson sampling had up to a
-    /// quarter more regret (`Benchmarks/results`).
+    /// With simulated people it was within 4 % of the best policy at every task but the first month. In the first month
+    /// Thompson sampling had up to 25 % more regret (`Benchmarks/results`).
     public static let standardAlgorithm = PolicyAlgorithm(.logistic, .upperBound(width: 0.5), epsilon: 0.02)
 
     /// Creates the state of a new person.
@@ -40,7 +41,7 @@ public struct ChallengeState: Sendable, Hashable {
     /// - Parameters:
     ///   - userID: The id of the person.
     ///   - algorithm: The model of rewards and the exploration.
-    ///   - seed: The seed, which is combined with the id.
+    ///   - seed: The seed, combined with the id.
     /// - Throws: `.invalidArgument` for an invalid id (`RecordID`).
     public init(userID: String, algorithm: PolicyAlgorithm = standardAlgorithm, seed: UInt64 = 0) throws(KinError) {
         let userID = try RecordID.checked(userID, field: "user_id")

@@ -16,7 +16,7 @@ public struct ChallengeSuggestion: Sendable, Hashable, DeclaredObject {
     public let challenge: Challenge
     /// The decision that queued the challenge.
     public let decision: ChallengeDecision
-    /// The expected reward by the present posterior, 0…1.
+    /// The expected reward according to the present posterior, 0…1.
     public let expectedReward: Double
     /// The standard deviation of the score.
     public let deviation: Double

@@ -1,7 +1,7 @@
 public import KinCore
 import KinJSON
 
-/// The check of a file of challenges or of daily content: its records, and its problems by line.
+/// The result of checking a file of challenges or daily content: its records, and its problems by line.
 public struct ContentCheck<Record: Sendable>: Sendable {
     /// A problem of the file, with its line.
     public struct Problem: Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct ContentCheck<Record: Sendable>: Sendable {
 }
 
 extension ContentCheck where Record == Challenge {
-    /// Checks a file of challenges: every field of every record, and that no id occurs twice.
+    /// Checks a file of challenges: all fields of all records, and that ids are unique.
     ///
     /// - Parameter text: JSON lines, one array, or a document (`ContentDocument`).
     public static func challenges(_ text: String) -> ContentCheck {
@@ -32,14 +32,14 @@ extension ContentCheck where Record == Challenge {
 }
 
 extension ContentCheck where Record == ContentItem {
-    /// Checks a file of daily content: every field of every record, and that each day from 1 to 364 occurs once.
+    /// Checks a file of daily content: all fields of all records, and that each day from 1 to 364 occurs once.
     ///
     /// - Parameter text: JSON lines, one array, or a document (`ContentDocument`).
     public static func content(_ text: String) -> ContentCheck {
         var lines = CheckedLines<ContentItem>(text, part: .days)
         lines.requireUnique(\.id, "day")
         var problems = lines.problems
-        // A line that is wrong may be the day that seems to be missing.
+        // An invalid line may be the day that seems to be missing.
         let missing = ContentLibrary.missingDays(among: lines.records.map(\.id))
         if !missing.isEmpty {
             problems.append(
@@ -54,7 +54,7 @@ extension ContentCheck where Record == ContentItem {
     }
 }
 
-/// The records of a file, read one by one, so that a problem does not hide later ones.
+/// The records of a file, read separately so that a problem does not hide later problems.
 private struct CheckedLines<Record: VersionedContent> {
     private(set) var records: [Record] = []
     private(set) var problems: [ContentCheck<Record>.Problem] = []
@@ -106,7 +106,7 @@ private struct CheckedLines<Record: VersionedContent> {
         }
     }
 
-    /// Reads a text of one value; the reader at its beginning is the last argument of `body`.
+    /// Reads a text of one value; the last argument of `body` is the reader at its beginning.
     private mutating func readWhole(
         _ text: String, _ body: (inout CheckedLines, inout JSONReader, JSONReader) throws(KinError) -> Void
     ) {
@@ -120,11 +120,11 @@ private struct CheckedLines<Record: VersionedContent> {
         }
     }
 
-    /// Reads an array of records, whose lines count from a reader at the beginning of the text.
+    /// Reads an array of records; lines count from a reader at the beginning of the text.
     private mutating func readArray(_ reader: inout JSONReader, from start: JSONReader) throws(KinError) {
         var (last, line) = (start, 1)
         try reader.array { reader throws(KinError) in
-            // Past the white space before it.
+            // Skips the white space before the record.
             _ = reader.isAtObject()
             line += reader.linesEnded(since: last)
             last = reader
@@ -133,14 +133,14 @@ private struct CheckedLines<Record: VersionedContent> {
                 lines.append(line)
             } catch {
                 problems.append(ContentCheck.Problem(line: error.line ?? line, error: error))
-                // The next one is behind this one, however far it was read.
+                // The next record follows this one, regardless of the reader's position.
                 reader = last
                 try reader.skip()
             }
         }
     }
 
-    /// Drops records whose id occurred before, and reports them.
+    /// Drops records with an id that occurred before, and reports them.
     mutating func requireUnique<ID: Hashable & CustomStringConvertible>(_ id: (Record) -> ID, _ what: String) {
         var first: [ID: Int] = [:]
         var kept: [Record] = []

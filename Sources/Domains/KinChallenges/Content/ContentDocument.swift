@@ -1,31 +1,33 @@
 package import KinCore
 package import KinJSON
 
-/// Content whose records may need a newer app.
+/// Content with records that may need a newer app.
 protocol VersionedContent: JSONRecord, Sendable {
-    /// The first version of the app that can show it; nil for every version.
+    /// The first version of the app that can show the record; nil for every version.
     var minimumAppVersion: AppVersion? { get set }
 }
 
 extension Challenge: VersionedContent {}
 extension ContentItem: VersionedContent {}
 
-/// A document of content as an app ships it: one object with lists of days or challenges, and the first version of the app that can show them.
+/// A document of content as an app ships it: one object with lists of days or challenges, and the first version of the
+/// app that can show them.
 ///
 ///     {"version": "3", "minimumAppVersion": "1.4", "content": [{"id": 1, "quote": …}, …], "challenges": […]}
 ///
-/// A record that needs a newer app than the document keeps its own version. Members of other names say nothing about records, and are left out.
+/// A record that needs a newer app than the document has its own version. Other members do not describe records, and
+/// are skipped.
 package struct ContentDocument: Sendable {
     /// The days of content.
     package private(set) var days: [ContentItem] = []
     /// The challenges of the document.
     package private(set) var challenges: [Challenge] = []
 
-    /// The part of a document that a member is.
+    /// The part of a document in a member.
     enum Part {
         case days, challenges, minimumAppVersion
 
-        /// The part with a name, in snake or camel case; nil for what says nothing about records.
+        /// The part with a name, in snake or camel case; nil for members that do not describe records.
         init?(_ name: String) {
             switch name.filter({ $0 != "_" }).lowercased() {
             case "content", "days", "dailycontent": self = .days
@@ -36,7 +38,7 @@ package struct ContentDocument: Sendable {
         }
     }
 
-    /// Whether an object with such members is a document.
+    /// Whether an object with these members is a document.
     package static func isRecognized(by members: [String]) -> Bool {
         members.contains { Part($0) == .days || Part($0) == .challenges }
     }
@@ -65,7 +67,7 @@ package struct ContentDocument: Sendable {
 }
 
 extension VersionedContent {
-    /// The record for apps from a version on, unless it needs a newer one itself.
+    /// The record for apps from a version on, unless the record itself needs a newer one.
     func requiring(_ version: AppVersion?) -> Self {
         var record = self
         record.minimumAppVersion = [version, minimumAppVersion].compactMap(\.self).max()

@@ -1,14 +1,14 @@
 import KinCore
 
-/// A generator of a year of daily content from themes and sentences that were written for this project; nobody is quoted.
+/// A generator of a year of daily content, from themes and sentences written for this project; no person is quoted.
 ///
-/// Day d is about domain (d − 1) mod 4. Of a domain's 91 days each has another pair of 13 themes and 7 frames, since 13 and 7 have no common
-/// factor; the seed says with which theme and frame each domain begins, and in which order they come.
+/// Day d is about domain (d − 1) mod 4. The 91 days of a domain have distinct pairs of 13 themes and 7 frames, since 13
+/// and 7 have no common factor. The seed determines the order of themes and frames in each domain.
 public struct ContentGenerator: Sendable {
-    /// The seed: the same seed gives the same year.
+    /// The seed of the generator; equal seeds generate equal years.
     public let seed: UInt64
 
-    /// Creates a generator of the year that a seed stands for; any number is one.
+    /// Creates a generator of the year of a seed, which may be any number.
     public init(seed: UInt64 = 364) { self.seed = seed }
 
     /// Generates the 364 days of the year.
@@ -41,7 +41,7 @@ public struct ContentGenerator: Sendable {
 private struct Frame: Sendable {
     let difficulty: DifficultyLevel
     let minutes: Double
-    /// The text before the theme's statement; # stands for the theme's name.
+    /// The text before the theme's statement; # is replaced by the theme's name.
     let before: String
     /// The text after the theme's statement.
     let after: String

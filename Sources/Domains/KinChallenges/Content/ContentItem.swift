@@ -1,7 +1,7 @@
 public import KinCore
 package import KinJSON
 
-/// A domain of life that daily content is about.
+/// A domain of life, the subject of daily content.
 public enum ContentDomain: String, Sendable, Hashable, CaseIterable {
     case consciousness, health, wealth, relationships
 }
@@ -41,9 +41,9 @@ public struct ContentItem: Sendable, Hashable {
     ///   - minutes: The duration of the action, above 0 and at most 1,440.
     ///   - domain: The domain of the content.
     ///   - difficulty: The difficulty of the action.
-    ///   - minimumAppVersion: The first version of the app that can show it; nil for every version.
-    /// - Throws: `.invalidArgument` or `.notFinite` naming the field: for an id outside 1 to 364, a quote outside 15 to 50 words, an empty source or
-    ///   action, a duration that is not above 0 and at most a day.
+    ///   - minimumAppVersion: The first version of the app that can show the day; nil for every version.
+    /// - Throws: `.invalidArgument` or `.notFinite`, naming the field, for an id outside 1 to 364, a quote outside 15
+    ///   to 50 words, an empty source or action, or a duration that is not above 0 and at most a day.
     public init(
         id: Int, quote: String, source: String, action: String, minutes: Double, domain: ContentDomain,
         difficulty: DifficultyLevel, minimumAppVersion: AppVersion? = nil
@@ -73,11 +73,11 @@ public struct ContentItem: Sendable, Hashable {
 
     /// Reads a day from its JSON object.
     ///
-    /// The duration is a number of minutes or a text like `15 min`; `quote_source` and `quoteSource` are other names of `source`; the letter
-    /// case of words does not matter.
+    /// The duration is a number of minutes or a text such as `15 min`; `quote_source` and `quoteSource` are accepted
+    /// for `source`. Words may be in upper or lower case.
     ///
     /// - Parameter json: One object with all fields.
-    /// - Throws: `.malformedInput` or what the other initializer throws, naming day and field.
+    /// - Throws: `.malformedInput` and the errors of the other initializer, naming day and field.
     public init(json: String) throws(KinError) { try self.init(parsing: json) }
 
     /// The day as a JSON object, on one line.

@@ -1,13 +1,13 @@
 public import KinCore
 
-/// The content of a year: 364 days, which are 52 weeks, so that a day keeps its weekday.
+/// The content of a year: 364 days, which are 52 weeks, so that a day always has the same weekday.
 public struct ContentLibrary: Sendable, Hashable {
     /// The number of days in the library.
     public static let dayCount = 364
 
     /// The days of the year, in order.
     public let items: [ContentItem]
-    /// The indices of items by domain (nil for all), for all levels and for the advanced alone.
+    /// The indices of items by domain (nil for all), both for all levels and for advanced items only.
     private let places: [Key: [Int]]
 
     private struct Key: Hashable {
@@ -18,7 +18,7 @@ public struct ContentLibrary: Sendable, Hashable {
     /// Creates a library of a year's days.
     ///
     /// - Parameter items: The 364 days, in any order.
-    /// - Throws: `.invalidArgument` when a day is missing, `.duplicateID` when one occurs twice.
+    /// - Throws: `.invalidArgument` if a day is missing, `.duplicateID` if a day occurs twice.
     public init(_ items: [ContentItem]) throws(KinError) {
         var places: [Key: [Int]] = [:]
         let items = items.sorted { $0.id < $1.id }
@@ -40,25 +40,26 @@ public struct ContentLibrary: Sendable, Hashable {
         self.places = places
     }
 
-    /// Reads a file of JSON lines, a day a line, or of one array of days.
+    /// Reads a file of JSON lines, with a day per line, or of one array of days.
     ///
     /// - Parameter text: The contents of the file.
-    /// - Throws: The first problem with its line: `.malformedInput`, `.invalidArgument`, `.duplicateID`. ``ContentCheck`` reports all.
+    /// - Throws: The first problem with its line: `.malformedInput`, `.invalidArgument`, `.duplicateID`.
+    ///   ``ContentCheck`` reports all problems.
     public init(jsonLines text: String) throws(KinError) {
         let check = ContentCheck.content(text)
         if let problem = check.problems.first { throw problem.error }
         try self.init(check.records)
     }
 
-    /// The item of day d: item ((d − 1) mod n) + 1 of the n items that match; for an app that is too old for it, the next one whose
-    /// minimum version the app has.
+    /// The item of day d: item ((d − 1) mod n) + 1 of the n matching items. If it needs a newer app, the next item that
+    /// the app can show.
     ///
     /// - Parameters:
     ///   - day: The day d, 1 or more.
     ///   - focus: The domain of the items; nil for all.
     ///   - isAdvanced: Whether only advanced items match.
-    ///   - version: The version of the app; nil for one that can show everything.
-    /// - Returns: nil when no item matches.
+    ///   - version: The version of the app; nil for an app that can show everything.
+    /// - Returns: The item; nil if no item matches.
     public func item(
         day: Int, focus: ContentDomain? = nil, advancedOnly isAdvanced: Bool = false, for version: AppVersion? = nil
     ) -> ContentItem? {
@@ -76,7 +77,7 @@ public struct ContentLibrary: Sendable, Hashable {
         places[Key(focus: focus, isAdvanced: isAdvanced)]?.count ?? 0
     }
 
-    /// The days 1 to 364 that are not among some days.
+    /// The days of 1 to 364 that are missing among given days.
     package static func missingDays(among days: [Int]) -> [Int] {
         let known = Set(days)
         return (1...dayCount).filter { !known.contains($0) }

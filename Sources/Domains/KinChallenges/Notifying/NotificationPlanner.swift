@@ -3,8 +3,9 @@ import KinLibC
 
 /// A planner of notification times that learns from a person's answers.
 ///
-/// The value of a minute is the estimated probability of an answer plus 1.3 to 0.5 standard deviations (Auer 2002, "Using confidence
-/// bounds for exploitation-exploration trade-offs"). `ResponseCurve` is the model of the probability. Answers are discounted by age.
+/// The value of a minute is the estimated probability of an answer plus 1.3 to 0.5 standard deviations (Auer 2002,
+/// "Using confidence bounds for exploitation-exploration trade-offs"). The model of the probability is `ResponseCurve`.
+/// Older answers have less weight.
 public struct NotificationPlanner: Sendable, Hashable {
     /// A rule that chooses the minute.
     public enum Phase: String, Sendable, Hashable, CaseIterable {
@@ -18,7 +19,7 @@ public struct NotificationPlanner: Sendable, Hashable {
     public var phase: Phase
     /// The half-life of answers, in days.
     public var halfLifeDays: Double
-    /// The knowledge of a population about when people answer.
+    /// The prior knowledge, from a population, about when people answer.
     public var prior: NotificationPrior
     /// The seed: the same seed, person and past give the same minutes.
     public var seed: UInt64
@@ -28,7 +29,7 @@ public struct NotificationPlanner: Sendable, Hashable {
     /// - Parameters:
     ///   - phase: The rule that chooses the minute.
     ///   - halfLifeDays: The half-life of answers in days, above 0.
-    ///   - prior: The knowledge of a population about when people answer.
+    ///   - prior: The prior knowledge, from a population, about when people answer.
     ///   - seed: The seed of all draws.
     /// - Throws: `.invalidArgument` for a half-life that is not above 0.
     public init(
@@ -57,27 +58,27 @@ public struct NotificationPlanner: Sendable, Hashable {
     public enum Refusal: Sendable, Hashable {
         /// The person wants no notifications.
         case unwanted
-        /// No minute lies in the window and outside the quiet hours.
+        /// No minute is in the window and outside the quiet hours.
         case noMinute
-        /// The budgets or the remaining minutes of the next days are used up.
+        /// The budgets of the next days are used up, or they have no minutes left.
         case nothingLeft(days: Int)
     }
 
-    /// A planned notification, or the reason for none.
+    /// A planned notification, or the reason why none is planned.
     public enum Outcome: Sendable, Hashable {
         case planned(Plan)
         case refused(Refusal)
     }
 
-    /// Plans the next notification, today or on the first day with room for one.
+    /// Plans the next notification, for today or the first day that has room for one.
     ///
     /// - Parameters:
-    ///   - user: The id of the person, which is combined with the seed, so that people are spread over the window.
-    ///   - now: The instant after which the notification comes.
+    ///   - user: The id of the person, combined with the seed so that people are spread over the window.
+    ///   - now: The present instant; the notification comes later.
     ///   - zone: The time zone of the person.
     ///   - rules: The allowed times and the daily budget.
     ///   - past: The sent and planned notifications of the person; the latest 400 count.
-    /// - Complexity: A few milliseconds, whatever the past.
+    /// - Complexity: A few milliseconds, regardless of the past.
     public func next(
         for user: String, after now: Timestamp, in zone: LocalZone, rules: NotificationRules, past: [NotificationRecord]
     ) -> Outcome {
@@ -91,7 +92,7 @@ public struct NotificationPlanner: Sendable, Hashable {
             let day = today.advanced(by: step)
             var places = places(of: day, after: now, in: zone, rules: rules, past: past)
             if rules.window.end <= rules.window.start {
-                // A window over midnight goes on in the morning of the next day, and that day's budget counts then.
+                // A window over midnight continues in the morning of the next day, under that day's budget.
                 let morning = self.places(of: day.advanced(by: 1), after: now, in: zone, rules: rules, past: past)
                 places += morning.filter { $0.time < rules.window.end }
             }
@@ -101,7 +102,8 @@ public struct NotificationPlanner: Sendable, Hashable {
         return .refused(.nothingLeft(days: days))
     }
 
-    /// The allowed minutes of a day that has room for a notification; two of one day come an hour apart or more, if the day has room for that.
+    /// The allowed minutes of a day that has room for a notification. Two notifications on a day are at least an hour
+    /// apart if the day has room for that.
     private func places(
         of day: LocalDay, after now: Timestamp, in zone: LocalZone, rules: NotificationRules, past: [NotificationRecord]
     ) -> [(time: TimeOfDay, instant: Timestamp)] {
@@ -112,10 +114,11 @@ public struct NotificationPlanner: Sendable, Hashable {
         return apart.isEmpty ? all.filter { !taken.contains($0.time) } : apart
     }
 
-    /// The number of a person's notifications that count, the latest.
+    /// The largest number of a person's latest notifications that count.
     static let longestPast = 400
 
-    /// The number of standard deviations in a value after a weight of answers: from 1.3 at first down to 0.5 from 50 answers on.
+    /// The number of standard deviations in a value after a weight of answers: 1.3 at first, down to 0.5 from 50
+    /// answers.
     private static func exploration(after answers: Double) -> Double { 0.5 + 0.8 * max(0, 1 - answers / 50) }
 
     private func choose(
@@ -139,7 +142,8 @@ public struct NotificationPlanner: Sendable, Hashable {
         }
         let curve = ResponseCurve(minutes: places.map { $0.time.minute }, prior: prior)
         guard !answers.isEmpty else {
-            // Nothing tells minutes apart but everybody's best times: each person gets a minute of their own.
+            // Without answers only the population's best times distinguish minutes; each person gets a different
+            // minute.
             let place = places[generator.index(weights: places.map { prior.centreWeight($0.time.minute / 30) })]
             let estimate = curve.estimates(at: [place.time.minute], isWeekend: day.weekday.isWeekend, after: [])[0]
             return plan(place, estimate.mean)
@@ -150,7 +154,7 @@ public struct NotificationPlanner: Sendable, Hashable {
         let width = Self.exploration(after: answers.reduce(0) { $0 + $1.weight })
         var (best, bestValue) = (0, -Double.infinity)
         for (number, estimate) in estimates.enumerated() {
-            // Ties are broken by lot.
+            // Ties are broken at random.
             let value = estimate.mean + width * estimate.deviation + 1e-4 * generator.uniform()
             if value > bestValue { (best, bestValue) = (number, value) }
         }

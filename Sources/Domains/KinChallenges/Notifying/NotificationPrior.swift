@@ -1,31 +1,32 @@
 public import KinCore
 public import KinJSON
 
-/// The knowledge of a population about when people answer: the expected numbers of people by the best time of their day and by the shape of
-/// their curve.
+/// The prior knowledge, from a population, about when people answer: the expected numbers of people by the best time of
+/// their day and by the shape of their curve.
 ///
-/// A person of whom little is known is taken for one of the population: most of them answer around certain hours, in peaks of a certain
-/// width and height. The counts are an empirical Bayes prior (Robbins 1956; Dempster, Laird and Rubin 1977): each person adds the posterior
-/// probabilities of the curves that their answers leave, which sum to 1, and a second pass takes the sum as the prior of the first. Only such
-/// sums are shared, no instant and no answer; to hide single people, add up many before passing them on.
+/// A person with few answers is assumed to be like the population: most people answer around certain hours, in peaks of
+/// a certain width and height. The counts are an empirical Bayes prior (Robbins 1956; Dempster, Laird and Rubin 1977).
+/// Each person adds the posterior probabilities of the curves given their answers, which sum to 1; a second pass uses
+/// the sum as its prior. Only such sums are shared, no instants and no answers. To hide individuals, add up many people
+/// before passing the sums on.
 ///
 ///     let phone = NotificationPrior.uniform.counting(past)             // on each phone; pass on the sums
 ///     let everybody = phones.reduce(.uniform) { $0.adding($1) }
 ///     try NotificationPlanner(prior: everybody, seed: 1)
 public struct NotificationPrior: Sendable, Hashable {
-    /// The number of people counted; 0 knows nothing.
+    /// The number of people counted; 0 without knowledge.
     public private(set) var people: Double
-    /// The expected numbers of people by the half hour of their best time, 48 from midnight on.
+    /// The expected numbers of people by the half hour of their best time: 48, from midnight.
     public private(set) var centres: [Double]
     /// The expected numbers of people by the shape of their curve: width, then base and height.
     public private(set) var shapes: [Double]
 
-    /// The prior that knows nothing: every time and shape is as likely.
+    /// The prior without knowledge: all times and shapes are equally likely.
     public static let uniform = NotificationPrior()
 
-    /// The number of people whose knowledge equals that of nobody: so many are spread evenly over all times and shapes.
+    /// The number of imaginary people of the uniform prior, spread evenly over all times and shapes.
     private static let pseudoPeople = 4.0
-    /// The least number of answers known of a person who is counted.
+    /// The least number of known answers of a counted person.
     public static let leastAnswers = 10
 
     private init() {
@@ -38,8 +39,8 @@ public struct NotificationPrior: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - people: The number of people, 0 or more.
-    ///   - centres: 48 expected numbers by half hour of the day, whose sum is `people`.
-    ///   - shapes: 108 expected numbers by shape, whose sum is `people`.
+    ///   - centres: 48 expected numbers by half hour of the day, with the sum `people`.
+    ///   - shapes: 108 expected numbers by shape, with the sum `people`.
     /// - Throws: `.invalidArgument` for other lengths or sums, or a negative number; naming the field.
     public init(people: Double, centres: [Double], shapes: [Double]) throws(KinError) {
         guard people >= 0, people.isFinite else {
@@ -59,10 +60,10 @@ public struct NotificationPrior: Sendable, Hashable {
         self.shapes = shapes
     }
 
-    /// Counts one person, whose answers are seen in the light of this prior.
+    /// Counts one person, with this prior for the interpretation of their answers.
     ///
-    /// - Parameter past: The person's notifications, of which those with an answer or its absence count, the latest 400.
-    /// - Returns: The counts of that person alone, which sum to 1; those of nobody for fewer than ``leastAnswers``.
+    /// - Parameter past: The person's notifications. The latest 400 count, if it is known whether they were answered.
+    /// - Returns: The counts of that person alone, which sum to 1; ``uniform`` for fewer than ``leastAnswers``.
     /// - Complexity: About a millisecond.
     public func counting(_ past: [NotificationRecord]) -> NotificationPrior {
         let answers = past.suffix(NotificationPlanner.longestPast).compactMap { ResponseCurve.Answer($0, weight: 1) }
@@ -73,9 +74,9 @@ public struct NotificationPrior: Sendable, Hashable {
         return counts
     }
 
-    /// Adds the counts of other people.
+    /// Adds the counts of different people.
     ///
-    /// - Parameter other: The counts of people who are not counted yet.
+    /// - Parameter other: The counts of people who have not been counted yet.
     public func adding(_ other: NotificationPrior) -> NotificationPrior {
         var sum = self
         sum.people += other.people
@@ -84,12 +85,12 @@ public struct NotificationPrior: Sendable, Hashable {
         return sum
     }
 
-    /// Learns the prior of a population from everybody's notifications, by expectation and maximisation.
+    /// Learns the prior of a population from all people's notifications, by expectation maximisation.
     ///
     /// - Parameters:
     ///   - people: The notifications of each person.
-    ///   - prior: The prior to begin with.
-    ///   - rounds: The number of passes, 1 or more; after ten little changes.
+    ///   - prior: The starting prior.
+    ///   - rounds: The number of passes, 1 or more; it changes little after ten.
     /// - Throws: `.cancelled`.
     /// - Complexity: About a millisecond for each person and pass.
     public static func learned(

@@ -5,7 +5,7 @@ package import KinJSON
 public struct NotificationRecord: Sendable, Hashable {
     /// The id of the person.
     public let userID: String
-    /// The instant at which it was sent.
+    /// The instant when it was sent.
     public let sent: Timestamp
     /// The time of day in the person's zone at that instant.
     public let time: TimeOfDay
@@ -18,7 +18,7 @@ public struct NotificationRecord: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - userID: The id of the person.
-    ///   - sent: The instant at which it was sent.
+    ///   - sent: The instant when it was sent.
     ///   - zone: The time zone of the person.
     ///   - wasAnswered: Whether the person answered; nil while unknown.
     /// - Throws: `.invalidArgument` for an invalid user id (`RecordID`).

@@ -2,9 +2,9 @@ public import KinCore
 
 /// The hard rules of notifications: the window, the quiet hours and the daily budget.
 public struct NotificationRules: Sendable, Hashable {
-    /// The daily window in which notifications are allowed.
+    /// The daily window for notifications.
     public let window: DailyWindow
-    /// The daily windows in which notifications are not allowed, even within the window.
+    /// The daily windows without notifications, even within the window.
     public let quietHours: [DailyWindow]
     /// The largest number of notifications on a day.
     public let dailyBudget: Int
@@ -16,7 +16,7 @@ public struct NotificationRules: Sendable, Hashable {
         self.dailyBudget = dailyBudget
     }
 
-    /// Creates the rules of a person's preferences; the budget is 0 when no notifications are wanted.
+    /// Creates the rules from a person's preferences; the budget is 0 if the person wants no notifications.
     public init(_ preferences: ChallengePreferences) {
         self.init(
             window: preferences.window, quietHours: preferences.quietHours,
@@ -30,7 +30,7 @@ public struct NotificationRules: Sendable, Hashable {
 
     /// Whether a notification is allowed at an instant, given those already sent.
     ///
-    /// It must be checked again when a planned notification is sent, since the person may have travelled.
+    /// Check it again when a planned notification is sent, since the person may have travelled.
     ///
     /// - Parameters:
     ///   - instant: The instant of the notification.
@@ -44,7 +44,7 @@ public struct NotificationRules: Sendable, Hashable {
 
     /// The allowed minutes of a day, with their instants, ascending.
     ///
-    /// Minutes that the clock skips are left out; of those that occur twice the first is taken.
+    /// Minutes that the clock skips are left out; for minutes that occur twice, the first instant counts.
     func instants(of day: LocalDay, in zone: LocalZone) -> [(time: TimeOfDay, instant: Timestamp)] {
         let (start, end) = (zone.start(of: day), zone.start(of: day.advanced(by: 1)))
         let length = TimeOfDay.minutesPerDay * 60_000_000

@@ -3,10 +3,11 @@ import KinLibC
 
 /// A Bayesian model of the probability p(m) that a person answers at minute m of the day.
 ///
-/// Since there are few answers, one best time of the day is assumed: p(m) = b + a · exp(−(m − c)² ∕ 2 w²), with the distance around the
-/// clock. All combinations of centre c, width w, base b and height a of a grid are weighted by their posterior probability, given all
-/// answers (Bernoulli likelihood) and a ``NotificationPrior``. The result is the mean of p(m) and its standard deviation. Workdays and
-/// weekends may have separate curves or one in common: the two models are averaged by their evidence.
+/// Since there are few answers, the model assumes one best time of the day: p(m) = b + a · exp(−(m − c)² ∕ 2 w²), with
+/// the distance around the clock. All combinations of centre c, width w, base b and height a of a grid are weighted by
+/// their posterior probability, given all answers (Bernoulli likelihood) and a ``NotificationPrior``. The result is the
+/// mean of p(m) and its standard deviation. Workdays and weekends may have separate curves or a common one: the two
+/// models are averaged by their evidence.
 struct ResponseCurve {
     /// An answered or unanswered notification, with its weight.
     struct Answer {
@@ -15,7 +16,7 @@ struct ResponseCurve {
         var wasAnswered: Bool
         var weight: Double
 
-        /// Creates the answer of a notification; nil while nobody knows it.
+        /// Creates the answer of a notification; nil while it is unknown.
         init?(_ record: NotificationRecord, weight: Double) {
             guard let wasAnswered = record.wasAnswered else { return nil }
             minute = record.time.minute
@@ -39,7 +40,7 @@ struct ResponseCurve {
     static let shapeCount = widths.count * levels.count
     private static let bins = 1440 / 15
     private static let widths: [Double] = [40, 80, 150, 300]
-    /// The bases and heights of the curves, in finer steps where they are small.
+    /// The bases and heights of the curves, with finer steps for small values.
     private static let levels: [(base: Double, height: Double)] =
         [0.02, 0.06, 0.12, 0.22, 0.35, 0.5].flatMap { base in
             [0.08, 0.2, 0.35, 0.5, 0.65].map { (base, $0) }
@@ -54,14 +55,14 @@ struct ResponseCurve {
     private let shapePrior: [Double]
     /// The values exp(−d² ∕ 2 w²) by width and distance d in quarters of an hour.
     private let shapes: [[Double]]
-    /// The values log p and log (1 − p), one after the other, by width, level and distance.
+    /// The values log p and log (1 − p) in turn, by width, level and distance.
     private let logs: [Double]
     private static let steps = bins / 2 + 1
 
     /// Creates the model without answers.
     ///
     /// - Parameters:
-    ///   - minutes: The minutes to be estimated; centres lie in their half hours.
+    ///   - minutes: The minutes to estimate, whose half hours contain the centres.
     ///   - prior: The prior of centres and shapes.
     init(minutes: some Sequence<Int>, prior: NotificationPrior) {
         let asked = Set(minutes.map { $0 / Self.grain })
@@ -96,7 +97,8 @@ struct ResponseCurve {
         return min(steps, bins - steps)
     }
 
-    /// The posterior probabilities of all centres around the clock and of all shapes, each summing to 1, with one curve for all days.
+    /// The posterior probabilities of all centres around the clock and of all shapes, each summing to 1, with one curve
+    /// for all days.
     static func probabilities(after answers: [Answer], _ prior: NotificationPrior) -> (
         centres: [Double], shapes: [Double]
     ) {
@@ -130,9 +132,9 @@ struct ResponseCurve {
         }
     }
 
-    /// The log of prior times likelihood of each combination of width, centre and level, in this order.
+    /// The log of prior times likelihood for each combination of width, centre and level, in this order.
     private func logProbabilities(after answers: [Answer]) -> [Double] {
-        // Answers of one quarter of an hour count together.
+        // Answers in the same quarter of an hour are counted together.
         var counts: [Int: (yes: Double, no: Double)] = [:]
         for answer in answers {
             let bin = answer.minute / 15
@@ -166,7 +168,7 @@ struct ResponseCurve {
     private struct Posterior {
         /// The log evidence, log P(answers).
         let evidence: Double
-        /// The probabilities of the centres, in the order of the curve's.
+        /// The probabilities of the centres, in the order of the curve's centres.
         let centres: [Double]
         /// The probabilities of the shapes, by width and level.
         let shapes: [Double]

@@ -1,7 +1,7 @@
 public import KinCore
 import KinJSON
 
-/// The version of an app: up to four numbers, of which missing ones are 0.
+/// The version of an app: up to four numbers; missing ones are 0.
 public struct AppVersion: Sendable, Hashable {
     /// The four numbers, the most important first.
     private let numbers: [Int]
@@ -28,7 +28,7 @@ extension AppVersion: Comparable {
 }
 
 extension AppVersion: CustomStringConvertible {
-    /// The first two numbers, and the others as far as they are not 0: `1.4`, `1.4.2`.
+    /// The first two numbers, and the rest up to the last that is not 0: `1.4`, `1.4.2`.
     public var description: String {
         let count = max(2, (numbers.lastIndex { $0 != 0 } ?? 0) + 1)
         return numbers.prefix(count).map(String.init).joined(separator: ".")
@@ -36,7 +36,7 @@ extension AppVersion: CustomStringConvertible {
 }
 
 extension JSONForm<AppVersion> {
-    /// The version of an app, `1.4.2`; a number such as 2 or 1.4 is read too.
+    /// The version of an app, `1.4.2`; numbers such as 2 or 1.4 are read too.
     static let appVersion = JSONForm(
         "app version",
         read: { reader throws(KinError) in

@@ -12,15 +12,15 @@ public struct Challenge: Sendable, Hashable {
     public let category: String
     /// The time that the challenge takes.
     public let time: TimeInvestment
-    /// The number of other people it needs.
+    /// The number of other people that the challenge needs.
     public let social: SocialRequirement
     /// The cost level of the challenge.
     public let cost: CostLevel
     /// The difficulty level of the challenge.
     public let difficulty: DifficultyLevel
-    /// The tags; those that name a dimension of the pleasure space count towards the fit to a profile.
+    /// The tags; tags that name a dimension of the pleasure space count towards the fit to a profile.
     public let tags: [String]
-    /// Whether the challenge is offered; inactive ones stay for the history.
+    /// Whether the challenge is offered; inactive challenges stay for the history.
     public var isActive: Bool
     /// The instant of its creation.
     public let created: Timestamp?
@@ -40,14 +40,14 @@ public struct Challenge: Sendable, Hashable {
     ///   - text: The description.
     ///   - category: The category, not empty.
     ///   - time: The time, above 0 and at most a day.
-    ///   - social: The number of other people it needs.
+    ///   - social: The number of other people that the challenge needs.
     ///   - cost: The cost level.
     ///   - difficulty: The difficulty level.
     ///   - tags: The tags, none empty or twice.
     ///   - isActive: Whether the challenge is offered.
     ///   - created: The instant of its creation.
     ///   - updated: The instant of its last change, not before its creation.
-    ///   - minimumAppVersion: The first version of the app that can show it; nil for every version.
+    ///   - minimumAppVersion: The first version of the app that can show the challenge; nil for every version.
     /// - Throws: `.invalidArgument` or `.notFinite`, naming the field.
     public init(
         id: String, title: String, text: String = "", category: String, time: TimeInvestment,
@@ -83,7 +83,8 @@ public struct Challenge: Sendable, Hashable {
         self.minimumAppVersion = minimumAppVersion
     }
 
-    /// The hash of the content, 16 hexadecimal digits: FNV-1a of title, text, category, time, social requirement, cost, difficulty and tags.
+    /// The hash of the content, 16 hexadecimal digits: FNV-1a of title, text, category, time, social requirement, cost,
+    /// difficulty and tags.
     public var contentHash: String {
         var hash = ContentHash()
         for part in [
@@ -95,7 +96,7 @@ public struct Challenge: Sendable, Hashable {
     }
 }
 
-/// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923), which detects changes and is not cryptographic.
+/// The 64-bit FNV-1a hash (Fowler, Noll, Vo; RFC 9923). It detects changes and is not cryptographic.
 struct ContentHash {
     private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

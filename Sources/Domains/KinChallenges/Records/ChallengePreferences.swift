@@ -25,16 +25,17 @@ public struct ChallengePreferences: Sendable, Hashable {
     public var timeZone: String
     /// The number of days before a challenge may be assigned again, 0 to 3,650.
     public private(set) var recoveryDays: Int
-    /// The way in which challenges are chosen.
+    /// The rule for choosing challenges.
     public var selection: Selection
-    /// The version of the person's app, which is shown only what it can show; nil for one that can show everything.
+    /// The version of the person's app, which determines the challenges and days that can be shown; nil for an app that
+    /// can show everything.
     public var appVersion: AppVersion?
 
-    /// The ways in which challenges are chosen.
+    /// The rules for choosing challenges.
     public enum Selection: String, Sendable, Hashable, CaseIterable {
         /// A choice by a policy that learns from outcomes.
         case learned
-        /// A uniform choice among what the limits allow; outcomes are learned from, for later.
+        /// A uniform choice among the challenges that the limits allow; outcomes are learned for later use.
         case random
     }
 
@@ -55,8 +56,8 @@ public struct ChallengePreferences: Sendable, Hashable {
     ///   - dailyBudget: The largest number of notifications on a day, 0 to 24.
     ///   - timeZone: The name of the time zone, not empty.
     ///   - recoveryDays: The days before a challenge may be assigned again, 0 to 3,650.
-    ///   - selection: The way in which challenges are chosen.
-    ///   - appVersion: The version of the person's app; nil for one that can show everything.
+    ///   - selection: The rule for choosing challenges.
+    ///   - appVersion: The version of the person's app; nil for an app that can show everything.
     /// - Throws: `.invalidArgument` or `.notFinite`, naming the field.
     public init(
         userID: String, window: DailyWindow? = nil, categories: [String] = [], longestMinutes: Double? = nil,
@@ -132,7 +133,7 @@ extension ChallengePreferences: DeclaredRecord, ExtensibleRecord {
             recoveryDays: recovery, selection: selection, appVersion: version)
     }
 
-    /// Names of fields as other apps write them.
+    /// The field names that other apps use.
     private static let otherNames: [(alias: String, name: String)] = [
         ("preferred_time_window", "time_window"), ("notification_window", "time_window"),
         ("categories", "preferred_categories"), ("max_time_investment", "max_time"), ("budget", "budget_level"),
@@ -162,7 +163,7 @@ extension JSONForm<Double> {
 }
 
 extension ChallengePreferences {
-    /// Whether two names, in snake or camel case or as other apps have them, are the same field.
+    /// Whether two names, in snake or camel case or as used by other apps, are the same field.
     package static func isSameField(_ a: String, _ b: String) -> Bool {
         func plain(_ name: String) -> String { name.filter { $0 != "_" }.lowercased() }
         func known(_ name: String) -> String {

@@ -17,7 +17,7 @@ extension JSONReader {
 
     private static func minutes(_ text: String) throws(KinError) -> Double {
         var minutes = 0.0
-        // Numbers and units, whether or not there is a space between them.
+        // Numbers and units, with or without a space between them.
         var parts: [Substring] = []
         for word in text.split(whereSeparator: \.isWhitespace) {
             let unit = word.firstIndex { !$0.isNumber && $0 != "." } ?? word.endIndex

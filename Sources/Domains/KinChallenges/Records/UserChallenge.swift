@@ -21,7 +21,7 @@ public struct UserChallenge: Sendable, Hashable {
     public let assigned: Timestamp
     /// The status of the assignment.
     public let status: Status
-    /// The instant of the completion; nil for other states.
+    /// The instant of the completion; nil for other statuses.
     public let completed: Timestamp?
     /// The rating of a completion, 1 to 5.
     public let rating: Int?
@@ -38,7 +38,8 @@ public struct UserChallenge: Sendable, Hashable {
     ///   - challengeID: The id of the challenge.
     ///   - assigned: The instant of the assignment.
     ///   - status: The status.
-    ///   - completed: The instant of the completion, not before the assignment; required for `.completed`, and nil for other states.
+    ///   - completed: The instant of the completion, not before the assignment; required for `.completed`, and nil for
+    ///     other statuses.
     ///   - rating: The rating of a completion, 1 to 5.
     ///   - minutes: The time that a completion took, 0 or more.
     /// - Throws: `.invalidArgument` or `.notFinite`, naming the field.

@@ -43,8 +43,8 @@ extension ContentRotation: DeclaredRecord, ExtensibleRecord {
     /// The rotation as a JSON object, on one line.
     public var json: String { jsonText }
 
-    /// The segments of a rotation without them in its JSON, as of release 0.1.0 and of other apps: the days before the present segment become
-    /// one segment of the same focus.
+    /// The segments of a rotation whose JSON has none, such as those of release 0.1.0 and of other apps: the days
+    /// before the present segment become one segment with the same focus.
     private static func segments(
         date: LocalDay, day: Int, daysInAll: Int, focus: ContentDomain?, isAdvanced: Bool
     ) throws(KinError) -> [Segment] {

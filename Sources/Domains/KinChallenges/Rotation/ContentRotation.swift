@@ -2,11 +2,11 @@ public import KinCore
 
 /// The position of a person in the daily content.
 ///
-/// The day is a function of the date where the person is (``on(_:)``): it advances at local midnight, by as many days as the date. Only the
-/// dates are stored on which the person began or changed the focus (``Segment``).
+/// The day is a function of the date in the person's zone (``on(_:)``): it advances at local midnight, together with
+/// the date. The only dates stored are those when the person began or changed the focus (``Segment``).
 ///
-/// A date counts once: after travelling west over midnight into an earlier date, the day stays until a new date begins
-/// (``advance(to:in:)``); crossing the date line eastwards skips a date and its day.
+/// Each date counts once. After travelling west over midnight into an earlier date, the day stays until a new date
+/// begins (``advance(to:in:)``). Crossing the date line eastwards skips a date and its day.
 public struct ContentRotation: Sendable, Hashable {
     /// A run of days with the same focus and difficulty.
     public struct Segment: Sendable, Hashable {
@@ -16,7 +16,7 @@ public struct ContentRotation: Sendable, Hashable {
         public let focus: ContentDomain?
         /// Whether the segment belongs to the advanced year.
         public let isAdvanced: Bool
-        /// The number of the first day: 1, unless the person set another one.
+        /// The number of the first day: 1, unless the person set a different one.
         public let firstDay: Int
 
         init(from: LocalDay, focus: ContentDomain?, isAdvanced: Bool, firstDay: Int = 1) {
@@ -29,13 +29,13 @@ public struct ContentRotation: Sendable, Hashable {
 
     /// The id of the person.
     public let userID: String
-    /// The latest date that was reached.
+    /// The latest date reached.
     public private(set) var date: LocalDay
     /// The latest instant of an advance; nil when unknown.
     public private(set) var reached: Timestamp?
     /// The segments by ascending date, at least one.
     public private(set) var segments: [Segment]
-    /// The time of day when the content of a day begins to be shown, until that time of the next day.
+    /// The time of day for showing a new day's content, which lasts until that time of the next day.
     public var refresh: TimeOfDay
     /// The time of day of the evening reminder; nil for none.
     public var reminder: TimeOfDay?
@@ -49,7 +49,7 @@ public struct ContentRotation: Sendable, Hashable {
     ///   - userID: The id of the person.
     ///   - date: The date of day 1.
     ///   - focus: The only domain of the content; nil for all.
-    ///   - refresh: The time of day at which content is shown; nil for midnight.
+    ///   - refresh: The time of day for showing a new day's content; nil for midnight.
     ///   - reminder: The time of day of the evening reminder; nil for none.
     /// - Throws: `.invalidArgument` for an invalid user id (`RecordID`).
     public init(
@@ -80,7 +80,7 @@ public struct ContentRotation: Sendable, Hashable {
     /// The index of the segment of ``date``; 0 for a date before all segments.
     private var segmentIndex: Int { segments.lastIndex { $0.from <= date } ?? 0 }
 
-    /// The day of the present segment, from its first day on.
+    /// The day of the present segment, counted from its first day.
     public var day: Int {
         let segment = segments[segmentIndex]
         return max(1, date.number - segment.from.number + segment.firstDay)
@@ -92,16 +92,17 @@ public struct ContentRotation: Sendable, Hashable {
     /// Whether the present segment belongs to the advanced year.
     public var isAdvanced: Bool { segments[segmentIndex].isAdvanced }
 
-    /// The number of days since the first segment began, with the present one; those before it too where its first day, or that of a later
-    /// segment, was set to a later number.
+    /// The number of days since the first segment began, including the present one. If the first day of a segment was
+    /// set to a later number, the days before it are included too.
     public var daysInAll: Int { Self.dayCount(of: segments, on: date) }
 
-    /// The largest number that a date has in any of the segments that began by then.
+    /// The largest number of a date in any of the segments that have begun by then.
     private static func dayCount(of segments: some Sequence<Segment>, on date: LocalDay) -> Int {
         segments.lazy.filter { $0.from <= date }.reduce(1) { max($0, date.number - $1.from.number + $1.firstDay) }
     }
 
-    /// The rotation on a past, present or future date; before the first segment, that of a person who begins then.
+    /// The rotation on a past, present or future date; before the first segment, the rotation of a person who begins on
+    /// that date.
     public func on(_ date: LocalDay) -> ContentRotation {
         var other = self
         other.date = date
@@ -117,19 +118,20 @@ public struct ContentRotation: Sendable, Hashable {
         return zone.instant(on: day, at: refresh) <= instant ? day : day.advanced(by: -1)
     }
 
-    /// The rotation at an instant in a zone: on the date of the content there or, after travelling west, on the latest date that was reached.
+    /// The rotation at an instant in a zone: on the date of the content in that zone or, after travelling west, on the
+    /// latest date reached.
     ///
-    /// An instant before ``reached`` lies in the past, and has its own date.
+    /// An instant before ``reached`` is in the past, and has its own date.
     public func at(_ instant: Timestamp, in zone: LocalZone) -> ContentRotation {
         let date = date(at: instant, in: zone)
         guard let reached, reached <= instant else { return on(date) }
         return on(max(date, self.date))
     }
 
-    /// Advances to a date; an earlier one changes nothing.
+    /// Advances to a date; an earlier date changes nothing.
     public mutating func advance(to date: LocalDay) { self.date = max(date, self.date) }
 
-    /// Advances to the date of an instant in a zone; an earlier one changes nothing.
+    /// Advances to the date of an instant in a zone; an earlier date changes nothing.
     public mutating func advance(to now: Timestamp, in zone: LocalZone) {
         advance(to: date(at: now, in: zone))
         reached = max(now, reached ?? now)
@@ -137,8 +139,9 @@ public struct ContentRotation: Sendable, Hashable {
 
     /// Corrects dates that were stored while a clock was ahead.
     ///
-    /// A segment that begins more than two days in the future, the largest difference of dates between zones, was begun by a wrong clock; it
-    /// begins at the present date instead. An advanced year that only such a clock had allowed ends.
+    /// A segment that begins more than two days in the future, the largest difference of dates between zones, comes
+    /// from a wrong clock and begins at the present date instead. An advanced year that only such a clock had allowed
+    /// ends.
     ///
     /// - Parameters:
     ///   - now: The present instant.
@@ -167,7 +170,7 @@ public struct ContentRotation: Sendable, Hashable {
     /// The largest difference of dates between zones: UTC+14 and UTC−12 are 26 hours apart.
     private static let travelDays = 2
 
-    /// Begins a segment on ``date``, replacing one that began on the same date.
+    /// Begins a segment on ``date``, replacing a segment that began on the same date.
     private mutating func begin(focus: ContentDomain?, isAdvanced: Bool, firstDay: Int = 1) {
         segments.removeAll { $0.from >= date }
         segments.append(Segment(from: date, focus: focus, isAdvanced: isAdvanced, firstDay: firstDay))
@@ -176,10 +179,10 @@ public struct ContentRotation: Sendable, Hashable {
     /// The largest day that may be set, a thousand years of content.
     public static let mostDays = 364_000
 
-    /// Sets the number of the day on ``date``, from which the days are counted on; the same day changes nothing.
+    /// Sets the number of the day on ``date``; later days are counted from it. The same number changes nothing.
     ///
     /// - Parameter day: The day, 1 to ``mostDays``; after day 364 the content begins again.
-    /// - Throws: `.invalidArgument` for another day.
+    /// - Throws: `.invalidArgument` for a day outside this range.
     public mutating func setDay(_ day: Int) throws(KinError) {
         guard (1...Self.mostDays).contains(day) else {
             throw .field("current_day", "it is \(day), and must be from 1 to \(Self.mostDays)")
@@ -193,7 +196,7 @@ public struct ContentRotation: Sendable, Hashable {
     /// - Parameters:
     ///   - focus: The only domain of the content; nil for all.
     ///   - library: The content.
-    /// - Throws: `.invalidArgument` when the content has no item of the domain.
+    /// - Throws: `.invalidArgument` if the content has no item of the domain.
     public mutating func setFocus(_ focus: ContentDomain?, in library: ContentLibrary) throws(KinError) {
         guard focus != self.focus else { return }
         guard library.count(focus: focus, advancedOnly: isAdvanced) > 0 else {
@@ -210,7 +213,8 @@ public struct ContentRotation: Sendable, Hashable {
 
     /// Begins the advanced year at day 1, with advanced items only.
     ///
-    /// - Throws: `.invalidArgument` before the end of a full year, in the advanced year, or when the content has no advanced item of the focus.
+    /// - Throws: `.invalidArgument` before the end of a full year, in the advanced year, or if the content has no
+    ///   advanced item of the focus.
     public mutating func startAdvancedYear(in library: ContentLibrary) throws(KinError) {
         guard !isAdvanced else { throw KinError(.invalidArgument, "the advanced year has begun already") }
         guard mayStartAdvancedYear else {
@@ -230,8 +234,8 @@ public struct ContentRotation: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - library: The content.
-    ///   - version: The version of the person's app; nil for one that can show everything.
-    /// - Throws: `.invalidArgument` when the content has no item of the focus that the app can show.
+    ///   - version: The version of the person's app; nil for an app that can show everything.
+    /// - Throws: `.invalidArgument` if the content has no item of the focus that the app can show.
     public func item(in library: ContentLibrary, for version: AppVersion? = nil) throws(KinError) -> ContentItem {
         if let item = library.item(day: day, focus: focus, advancedOnly: isAdvanced, for: version) { return item }
         let what = "content about \(focus?.rawValue ?? "anything")"

@@ -5,7 +5,7 @@ package import KinJSON
 public struct DailyReflection: Sendable, Hashable {
     /// The id of the person.
     public let userID: String
-    /// The date of the day; a person has one reflection for each.
+    /// The date of the day; a person has one reflection per date.
     public let date: LocalDay
     /// The day of the rotation, 1 or more.
     public let day: Int

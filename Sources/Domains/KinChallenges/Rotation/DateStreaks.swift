@@ -1,17 +1,18 @@
 public import KinCore
 
-/// Runs of consecutive dates on which something was done.
+/// Runs of consecutive dates with an activity.
 public struct DateStreaks: Sendable, Hashable {
-    /// The number of consecutive dates up to today or yesterday: today may still come, and a streak ends when a whole date went by.
+    /// The number of consecutive dates up to today or yesterday: today may still count, and a streak ends after a whole
+    /// date without activity.
     public let current: Int
     /// The largest number of consecutive dates.
     public let longest: Int
 
-    /// Counts the runs of some dates.
+    /// Counts the runs in a set of dates.
     ///
     /// - Parameters:
-    ///   - dates: The dates in any order; several of one day count once, and those after today not.
-    ///   - today: The date where the person is.
+    ///   - dates: The dates in any order; duplicates count once, and dates after today are ignored.
+    ///   - today: The date in the person's zone.
     /// - Complexity: O(n log n).
     public init(_ dates: some Sequence<LocalDay>, today: LocalDay) {
         var (run, longest, current) = (0, 0, 0)

@@ -3,7 +3,7 @@ public import KinJSON
 
 /// Statistics of a person's reflections: completion rates and streaks.
 public struct RotationStatistics: Sendable, Hashable {
-    /// The number of reflected days, and of those with a completed action.
+    /// The number of reflected days, and the number of those with a completed action.
     public struct Share: Sendable, Hashable {
         /// The number of days with a reflection.
         public internal(set) var reflected = 0
@@ -26,8 +26,9 @@ public struct RotationStatistics: Sendable, Hashable {
     /// Computes the statistics of reflections.
     ///
     /// - Parameters:
-    ///   - reflections: The reflections in any order; of several of one date the latest counts, and none of a date after today.
-    ///   - today: The date where the person is.
+    ///   - reflections: The reflections in any order; the latest of several for one date counts, and dates after today
+    ///     are ignored.
+    ///   - today: The date in the person's zone.
     /// - Complexity: O(n log n).
     public init(_ reflections: some Sequence<DailyReflection>, today: LocalDay) {
         var latest: [LocalDay: DailyReflection] = [:]

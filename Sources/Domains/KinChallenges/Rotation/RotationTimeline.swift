@@ -9,7 +9,7 @@ public struct RotationTimelineEntry: Sendable, Hashable {
     public let date: LocalDay
     /// The content item of the day, or the next one that the person's app can show.
     public let item: ContentItem
-    /// The id of the item of the day when the person's app is too old for it; nil when ``item`` is the day's own.
+    /// The id of the day's own item if the person's app is too old for it; nil if ``item`` is the day's own.
     public let insteadOf: Int?
     /// The first instant of the item: the refresh time on ``date``.
     public let start: Timestamp
@@ -22,23 +22,23 @@ public struct RotationTimelineEntry: Sendable, Hashable {
 }
 
 extension ContentRotation {
-    /// The days from that of an instant on (``at(_:in:)``).
+    /// The days from an instant on (``at(_:in:)``).
     ///
-    /// A date that the zone skips is left out, with its day. A refresh or reminder time that the clock skips is the instant of the skip; of one
-    /// that occurs twice it is the first.
+    /// A date that the zone skips is left out, with its day. For a refresh or reminder time that the clock skips, the
+    /// instant of the skip is used; for one that occurs twice, the first instant.
     ///
     /// - Parameters:
     ///   - now: The instant of the first day.
     ///   - zone: The time zone of the person.
     ///   - library: The content.
     ///   - count: The number of days.
-    ///   - version: The version of the person's app; nil for one that can show everything.
-    /// - Throws: `.invalidArgument` when the content has no item of the focus that the app can show.
+    ///   - version: The version of the person's app; nil for an app that can show everything.
+    /// - Throws: `.invalidArgument` if the content has no item of the focus that the app can show.
     public func timeline(
         at now: Timestamp, in zone: LocalZone, library: ContentLibrary, count: Int = 7, for version: AppVersion? = nil
     ) throws(KinError) -> [RotationTimelineEntry] {
         let current = at(now, in: zone)
-        // A date that is still to come where the person has travelled to begins there when it begins.
+        // After travel, a date that is still to come in the zone begins when that zone reaches it.
         var entries: [RotationTimelineEntry] = []
         var step = 0
         while entries.count < count, step < count + 7 {

@@ -1,7 +1,7 @@
 public import KinCore
 import KinLibC
 
-/// Two dimensions that are active in the same sessions of a person more often than by chance.
+/// Two dimensions that are active in the same sessions of a person more often than expected by chance.
 ///
 /// A dimension is active in a session when its coordinate is above the mean over the person's sessions.
 public struct CoActivation: Sendable, Hashable {
@@ -9,13 +9,14 @@ public struct CoActivation: Sendable, Hashable {
     public let first: Pleasure.Dimension
     /// The dimension that comes second in storage order.
     public let second: Pleasure.Dimension
-    /// The number of sessions in which both are active.
+    /// The number of sessions with both active.
     public let together: Int
-    /// The observed frequency of both over that expected of independent dimensions: P(a ∧ b) ∕ (P(a) P(b)).
+    /// The observed frequency of both, divided by the frequency for independent dimensions: P(a ∧ b) ∕ (P(a) P(b)).
     public let lift: Double
-    /// The p-value of Fisher's exact test, one-sided: the probability of as many common sessions or more by chance.
+    /// The one-sided p-value of Fisher's exact test: the probability of at least this number of common sessions by
+    /// chance.
     public let pValue: Double
-    /// The p-value adjusted by Benjamini and Hochberg: the lowest false-discovery rate at which the pair is
+    /// The p-value adjusted by Benjamini and Hochberg: the lowest false-discovery rate that makes the pair
     /// significant.
     public let adjustedPValue: Double
     /// The number of sessions counted.
@@ -26,7 +27,7 @@ public struct CoActivation: Sendable, Hashable {
 
     /// Finds the pairs of dimensions that are active together significantly often.
     ///
-    /// All 120 pairs are tested; the result has those that the procedure of Benjamini and Hochberg rejects
+    /// All 120 pairs are tested. The result contains the pairs that the procedure of Benjamini and Hochberg rejects
     /// ("Controlling the false discovery rate", Journal of the Royal Statistical Society B 57(1), 1995,
     /// doi:10.1111/j.2517-6161.1995.tb02031.x).
     ///
@@ -88,7 +89,7 @@ public struct CoActivation: Sendable, Hashable {
     }
 }
 
-/// The sessions in which each dimension is active, one bit a session.
+/// The active sessions of each dimension, one bit a session.
 private struct Firings {
     let n: Int
     private(set) var counts = [Int](repeating: 0, count: Pleasure.Dimension.count)
@@ -100,7 +101,7 @@ private struct Firings {
         n = points.count
         words = points.count.dividedRoundingUp(by: 64)
         bits = [UInt64](repeating: 0, count: Pleasure.Dimension.count * words)
-        // A difference of the size of rounding errors counts as 0.
+        // A difference as small as a rounding error counts as 0.
         let thresholds = means + 1e-6
         for word in 0..<words {
             var active = SIMD16<UInt64>.zero

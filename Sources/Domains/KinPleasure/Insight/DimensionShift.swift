@@ -10,11 +10,11 @@ public struct DimensionShift: Sendable, Hashable {
     public let deviation: Double
     /// The number of past sessions.
     public let n: Int
-    /// Hedges' g: (value − baseline) ∕ deviation, times 1 − 3 ∕ (4n − 5) for small samples; nil for a constant baseline
-    /// or fewer than three sessions.
+    /// Hedges' g: (value − baseline) ∕ deviation, times 1 − 3 ∕ (4n − 5) to correct for small samples. Nil for a
+    /// constant baseline or fewer than three sessions.
     ///
-    /// Hedges, "Distribution theory for Glass's estimator of effect size", Journal of Educational Statistics 6(2), 1981,
-    /// doi:10.3102/10769986006002107.
+    /// Hedges, "Distribution theory for Glass's estimator of effect size", Journal of Educational Statistics 6(2),
+    /// 1981, doi:10.3102/10769986006002107.
     public let effectSize: Double?
 
     /// The least effect size of a raised or lowered dimension: "large" by Cohen (1988).
@@ -43,7 +43,7 @@ public struct DimensionShift: Sendable, Hashable {
         deviation = n > 1 ? (past.squaredDeviations[dimension.rawValue] / Double(n - 1)).squareRoot() : 0
         self.dimension = dimension
         self.value = value
-        // A deviation of the size of rounding errors counts as 0.
+        // A deviation as small as a rounding error counts as 0.
         guard n >= 3, deviation > 1e-6 else {
             effectSize = nil
             return

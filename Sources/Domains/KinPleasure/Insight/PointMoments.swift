@@ -1,6 +1,7 @@
 import KinCore
 
-/// The mean and the squared deviations of points in every dimension: the sums of `Moments`, to the bit, for all dimensions at once.
+/// The mean and the squared deviations of points in every dimension, bit-identical to those of `Moments`, for all
+/// dimensions at once.
 struct PointMoments {
     /// The number of points added.
     private(set) var count = 0

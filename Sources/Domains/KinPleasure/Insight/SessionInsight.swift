@@ -7,7 +7,7 @@ public struct SessionInsight: Sendable, Hashable {
     public struct SimilarSession: Sendable, Hashable {
         /// The id of the session.
         public let id: String
-        /// The instant at which the session began.
+        /// The start of the session.
         public let start: Timestamp
         /// The distance of its point, in the units of the metric.
         public let distance: Double
@@ -26,7 +26,8 @@ public struct SessionInsight: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - session: The session to compare.
-    ///   - others: Sessions of any people; those of other people and those that began later are ignored.
+    ///   - others: Sessions of any people. Sessions of other people, and sessions that did not begin earlier,
+    ///     are ignored.
     ///   - k: The number of similar sessions, 0 or more.
     ///   - metric: The metric of the distances.
     ///   - rate: The false-discovery rate; see ``CoActivation/pairs(in:falseDiscoveryRate:)``.

@@ -1,6 +1,6 @@
 public import KinCore
 
-/// A position of somebody at an instant.
+/// A person's position at an instant.
 public struct TimedPosition: Sendable, Hashable {
     /// The instant of the position.
     public let instant: Timestamp
@@ -14,23 +14,24 @@ public struct TimedPosition: Sendable, Hashable {
     }
 }
 
-/// Geofences around all items, which a stream of positions enters and leaves.
+/// Geofences around all items, entered and left by a stream of positions.
 ///
-/// An item is entered within ``enterKilometers`` of it and left beyond ``exitKilometers``, so that positions that scatter around one border
-/// make no stream of events. A tracker is a value of a few ids: keep ``inside`` between streams.
+/// An item is entered within ``enterKilometers`` of it and left beyond ``exitKilometers``, so positions that scatter
+/// around one border do not cause a stream of events. A tracker is a value of a few ids: store ``inside`` between
+/// streams.
 public struct GeofenceTracker: Sendable, Hashable {
-    /// The largest distance at which an item is entered, in kilometres.
+    /// The largest distance for entering an item, in kilometres.
     public let enterKilometers: Double
-    /// The distance beyond which it is left, in kilometres; at least ``enterKilometers``.
+    /// The distance beyond which an item is left, in kilometres; at least ``enterKilometers``.
     public let exitKilometers: Double
-    /// The ids of the items whose geofences have the last position in them, ascending.
+    /// The ids of the items whose geofences contain the last position, ascending.
     public private(set) var inside: [String]
 
     /// Creates a tracker with its two distances and the items that have been entered before.
     ///
     /// - Parameters:
-    ///   - enterKilometers: The largest distance at which an item is entered, 0 or more.
-    ///   - exitKilometers: The distance beyond which it is left; 1.2 times the other when nil.
+    ///   - enterKilometers: The largest distance for entering an item, 0 or more.
+    ///   - exitKilometers: The distance beyond which an item is left; nil for 1.2 times `enterKilometers`.
     ///   - inside: The ids of the items that have been entered already.
     /// - Throws: `.invalidArgument` for a distance that is negative or not finite, or an exit nearer than the entry.
     public init(enterKilometers: Double, exitKilometers: Double? = nil, inside: [String] = []) throws(KinError) {
@@ -48,23 +49,24 @@ public struct GeofenceTracker: Sendable, Hashable {
 
     /// One crossing of a geofence.
     public struct Event: Sendable, Hashable {
-        /// Whether it was entered; otherwise it was left.
+        /// Whether the item was entered; otherwise it was left.
         public let isEntry: Bool
         /// The id of the item.
         public let item: String
-        /// The instant of the position at which it was noticed.
+        /// The instant of the position that caused the event.
         public let instant: Timestamp
-        /// The distance of that position in kilometres; nil for an item that is no longer there or has no location.
+        /// The distance of that position in kilometres; nil if the item no longer exists or has no location.
         public let distanceKilometers: Double?
     }
 
-    /// Takes the next position.
+    /// Updates the tracker with the next position.
     ///
     /// - Parameters:
     ///   - position: The position, later than those before.
     ///   - index: The items.
-    ///   - query: Conditions on the items to be entered; its location and radius have no part. An item that no longer fulfils them is left.
-    /// - Returns: What was left, then what was entered, each by ascending id.
+    ///   - query: Conditions on the items to enter; its location and radius are ignored. An item that no longer meets
+    ///     them is left.
+    /// - Returns: The items that were left, then those that were entered, each by ascending id.
     /// - Throws: `.invalidArgument` for negative minutes.
     /// - Complexity: O(items within the exit distance).
     public mutating func move(

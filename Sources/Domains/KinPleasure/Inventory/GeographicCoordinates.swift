@@ -30,8 +30,8 @@ extension GeographicCoordinates: CustomStringConvertible {
 /// A point of the unit sphere, for great-circle distances.
 ///
 /// The haversine formula is hav(θ) = hav(Δφ) + cos φ₁ cos φ₂ hav(Δλ) (Sinnott, Sky and Telescope 68, 1984). Its
-/// right-hand side is a quarter of the squared chord between the two points of the unit sphere, so θ = 2 asin(½ chord):
-/// the same number without a sine per pair, continuous across the antimeridian and at the poles.
+/// right-hand side is a quarter of the squared chord between the two points of the unit sphere, so θ = 2 asin(½ chord).
+/// This gives the same number without a sine per pair, and is continuous across the antimeridian and at the poles.
 struct SpherePoint: Sendable {
     let x: Double
     let y: Double
@@ -49,10 +49,10 @@ struct SpherePoint: Sendable {
 
     private init(x: Double, y: Double, z: Double) { (self.x, self.y, self.z) = (x, y, z) }
 
-    /// The centre of the sphere, which belongs to no coordinates.
+    /// The centre of the sphere, which has no coordinates on its surface.
     static let middle = SpherePoint(x: 0, y: 0, z: 0)
 
-    /// The squared length of the chord to another point, 0…4.
+    /// The squared length of the chord to a point, 0…4.
     @inline(__always)
     func squaredChord(to other: SpherePoint) -> Double {
         let (dx, dy, dz) = (x - other.x, y - other.y, z - other.z)

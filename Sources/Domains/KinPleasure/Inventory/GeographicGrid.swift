@@ -46,8 +46,8 @@ enum GeographicGrid {
         let (low, high) = (band(centre.latitude - degrees), band(centre.latitude + degrees))
         guard high - low < limit else { return nil }
         let phi = centre.latitude * .pi / 180
-        // The widest half of a circle around a centre at latitude φ is asin(sin r ∕ cos φ) of longitude; a circle that has a
-        // pole has all longitudes.
+        // A circle of radius r around a centre at latitude φ extends asin(sin r ∕ cos φ) of longitude to either side. A
+        // circle that contains a pole has all longitudes.
         let reachesPole = abs(centre.latitude) + degrees >= 90
         let half = reachesPole ? 180 : asin(min(1, sin(angle) / cos(phi))) * 180 / .pi * (1 + 1e-9) + 1e-9
         var runs: [ClosedRange<UInt32>] = []

@@ -9,7 +9,7 @@ private struct InventorySettings: BitwiseCopyable {
     var sensesAtSort: UInt64
 }
 
-/// One affordance of section `SENS`, of the combination with a number.
+/// One affordance of section `SENS`, in the combination with a given number.
 private struct SavedSense: BitwiseCopyable {
     var combination: UInt32
     var sense: UInt32
@@ -33,7 +33,7 @@ private enum InventoryFile {
     static let combinations: FourCharacterCode = "SNUM"
 }
 
-/// The items of an inventory's file, each read from its JSON when it is asked for.
+/// The items of an inventory's file, each read from its JSON on demand.
 struct SavedItems: Sendable {
     fileprivate let ids: SavedTexts
     fileprivate let items: SavedTexts
@@ -41,7 +41,7 @@ struct SavedItems: Sendable {
     /// The id of the item in a row of the file.
     func id(_ row: Int) -> String { ids[row] }
 
-    /// The item in a row of the file, whose checksums hold.
+    /// The item in a row of the file, whose checksums must be valid.
     func item(_ row: Int) -> InventoryItem {
         infallible("the file has what was written") { () throws(KinError) in
             try unsafe items.withBytes(of: row) { bytes throws(KinError) in try unsafe InventoryItem(parsing: bytes) }
@@ -52,7 +52,7 @@ struct SavedItems: Sendable {
 }
 
 extension InventoryIndex {
-    /// Writes the sections of an index to a file, to which others may be added.
+    /// Writes the sections of an index to a file, which may contain further sections.
     ///
     /// - Throws: `.inputOutput`.
     /// - Complexity: O(bytes).
@@ -78,7 +78,7 @@ extension InventoryIndex {
         try writer.write(affordances.span, to: InventoryFile.senses)
     }
 
-    /// Whether another index has the same items, and finds the same around some of them; O(n log n).
+    /// Whether an index has the same items, and returns the same results around 20 of them; O(n log n).
     package func agrees(with other: InventoryIndex) throws(KinError) -> Bool {
         var queries = [InventoryQuery()]
         for row in items.indices.prefix(20) {
@@ -96,7 +96,7 @@ extension InventoryIndex {
         return unsafe saved!.items.withBytes(of: row) { unsafe Array($0) }
     }
 
-    /// Reads the index of a file whose checksums hold; items stay in the file until they change or all are sorted anew.
+    /// Reads an index from a file with valid checksums; items stay in the file until they change or all are sorted.
     ///
     /// - Throws: `.corruptFile` for a file that contradicts itself.
     /// - Complexity: O(items), about 200 ns each.

@@ -5,10 +5,10 @@ extension InventoryIndex {
     ///
     /// - Parameters:
     ///   - query: The conditions on items.
-    ///   - point: The target profile, as by ``PleasureProfile/target(at:)``; nil ranks by distance alone.
+    ///   - point: The target profile, such as ``PleasureProfile/target(at:)``; nil ranks by distance alone.
     ///   - k: The number of items, 0 or more.
-    /// - Returns: The items by descending score, which is the match unless the query gives the distance a weight, ties by distance, then by
-    ///   id; those without a location after others of equal score.
+    /// - Returns: The items by descending score, ties by distance, then by id; items without a location come after
+    ///   others with the same score. The score is the match unless the query gives the distance a weight.
     /// - Throws: `.invalidArgument` for a negative k, radius or time.
     /// - Complexity: O(items within the radius), about 5 ns each.
     public func search(

@@ -4,18 +4,20 @@ public import KinIndex
 extension InventoryIndex {
     /// Finds items by conditions like ``search(_:for:k:)``, by examples and with variety; exact.
     ///
-    /// The own cost of an item is 1 minus its score, or nothing without a point; its category is its kind. The distance between two items is
-    /// one minus the cosine of their pleasures, as vectors of 0 and 1: 0 for the same ones, 1 for none in common or none at all.
+    /// An item's cost is 1 minus its score, or 0 without a point. Its category is its kind. The distance between two
+    /// items is one minus the cosine of their pleasures as vectors of 0 and 1: 0 for equal sets, 1 for sets with
+    /// nothing in common or an empty one.
     ///
     /// - Parameters:
-    ///   - query: The conditions on items, all of which hold for every item of the list.
+    ///   - query: The conditions that every item of the list meets.
     ///   - point: The target profile; nil ranks by the examples alone or, without any, by distance.
     ///   - taste: The liked and disliked items, whether or not they fulfil the query, and the variety of the list.
     ///   - k: The number of items, 0 or more.
-    /// - Returns: The items in the order in which they were chosen.
-    /// - Throws: As ``search(_:for:k:)``; `.unknownID` for an example that is not in the index; `.invalidArgument` for a diversity without a
-    ///   point or an example.
-    /// - Complexity: O(items within the radius); with examples or diversity also O(k · items that a bound does not leave out).
+    /// - Returns: The items in the order of their choice.
+    /// - Throws: As ``search(_:for:k:)``; `.unknownID` for an example that is not in the index; `.invalidArgument` for
+    ///   a diversity without a point or a liked item.
+    /// - Complexity: O(items within the radius); with examples or diversity also O(k · items that a bound does not
+    ///   exclude).
     public func search(
         _ query: InventoryQuery, for point: Pleasure?, taste: ListTaste, k: Int
     ) throws(KinError) -> [InventoryMatch] {

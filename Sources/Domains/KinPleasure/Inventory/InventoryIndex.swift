@@ -2,22 +2,22 @@ public import KinCore
 
 /// An index of inventory items by location, kind, time and pleasure.
 ///
-/// Items are sorted by cells of the earth, so that a search within a radius scans the nearby cells alone, at 16 bytes
-/// an item. What is sorted has 48 bytes an item: a single change shifts them, and leaves the items where they are. An
+/// Items are sorted by cells of the earth, so a search within a radius scans only nearby cells, at 16 bytes an item.
+/// The sorted columns have 48 bytes an item; a single change shifts them and does not move the items themselves. An
 /// index is a value: a copy is a snapshot.
 ///
 ///     let index = try InventoryIndex(items)
 ///     let found = try index.search(
 ///         InventoryQuery(location: here, radiusKilometers: 2, slot: .dawn, minutes: 45), for: profile.target(at: now), k: 10)
 public struct InventoryIndex: Sendable {
-    /// The items, in rows of no particular order; nil for those that are in the same row of the file that was opened.
+    /// The items, in rows of no particular order; nil for items that are still in the same row of the opened file.
     var items: [InventoryItem?] = []
-    /// The items of the file that was opened.
+    /// The items of the opened file.
     var saved: SavedItems?
     /// The row of each item, by id.
     var rowsByID: [String: Int] = [:]
 
-    /// The cell key of each slot, ascending; items without a location are last.
+    /// The cell key of each slot, ascending; items without a location come last.
     var keys: [UInt32] = []
     /// The row of each slot; within a cell the order is arbitrary, and no result depends on it.
     var rows: [UInt32] = []
@@ -27,10 +27,10 @@ public struct InventoryIndex: Sendable {
     var senses = SenseTable()
     /// The number of combinations of senses when the items were last sorted.
     var sensesAtSort = 0
-    /// The bytes that items in memory have outside their rows.
+    /// The bytes of items in memory that are outside their rows.
     private var outlyingBytes = 0
 
-    /// The largest number of changes that are made one by one; for more of them, everything is sorted anew.
+    /// The largest number of changes that are made one by one; more changes sort all items.
     private static let mostSingleChanges = 64
 
     /// Creates an index without items.
@@ -66,10 +66,10 @@ public struct InventoryIndex: Sendable {
             + points.count * MemoryLayout<SpherePoint>.stride + outlyingBytes + (saved?.byteCount ?? 0)
     }
 
-    /// The item with an id, or nil when there is none. O(1).
+    /// The item with an id; nil for an unknown id. O(1).
     public subscript(id: String) -> InventoryItem? { rowsByID[id].map { item(inRow: $0) } }
 
-    /// The item in a row, which is read from the file if it is still there.
+    /// The item in a row, read from the file if it is still there.
     func item(inRow row: Int) -> InventoryItem { items[row] ?? saved!.item(row) }
 
     /// The item in a slot.
@@ -83,7 +83,7 @@ public struct InventoryIndex: Sendable {
         return items[row]?.id ?? saved!.id(row)
     }
 
-    /// Whether so many minutes are at least the shortest useful duration of the item in a slot.
+    /// Whether a time in minutes is at least the shortest useful duration of the item in a slot.
     @inline(__always)
     func suffices(_ minutes: Double, forSlot slot: Int) -> Bool {
         // The item itself is needed only between the rounded duration and the next number.
@@ -92,10 +92,10 @@ public struct InventoryIndex: Sendable {
         return minutes >= item(inSlot: slot).times.durationRange?.lowerBound ?? 0
     }
 
-    /// Adds items; one with a known id replaces the old item, and of several with one id the last counts.
+    /// Adds or replaces items. An item with a known id replaces the old one; the last of several with one id counts.
     ///
-    /// - Complexity: O(1) for a known item with the same location, else O(n) for moving 48 bytes an item; more than 64
-    ///   items together O(n log n).
+    /// - Complexity: O(1) for a known item with the same location, else O(n) for moving 48 bytes an item. More than 64
+    ///   items together take O(n log n).
     public mutating func upsert(_ changed: [InventoryItem]) {
         let oneByOne = changed.count <= Self.mostSingleChanges
         for item in changed {
@@ -116,7 +116,7 @@ public struct InventoryIndex: Sendable {
                 if oneByOne { insert(row: row) }
             }
         }
-        // Combinations that no item has any more are dropped when they may be half of all.
+        // Unused combinations are dropped when they may be half of all.
         if !oneByOne || senses.count > 2 * sensesAtSort + 1024 { sort() }
     }
 
@@ -154,7 +154,7 @@ public struct InventoryIndex: Sendable {
         return rows[first...].firstIndex(of: UInt32(row))!
     }
 
-    /// Gives a row a slot, behind the others of its cell.
+    /// Inserts a slot for a row, after the others of its cell.
     private mutating func insert(row: Int) {
         let item = item(inRow: row)
         let key = Self.key(of: item)
@@ -165,7 +165,7 @@ public struct InventoryIndex: Sendable {
         if let location = item.location { points.insert(SpherePoint(location), at: slot) }
     }
 
-    /// Takes a row's entries out of the columns that are sorted by cell; the row itself stays. O(items).
+    /// Removes a row's entries from the columns sorted by cell; the row itself stays. O(items).
     private mutating func removeSlot(of row: Int) {
         let slot = slot(of: row)
         if slot < points.count { points.remove(at: slot) }
@@ -187,7 +187,7 @@ public struct InventoryIndex: Sendable {
         points = rows[..<located].map { SpherePoint(items[Int($0)].location!) }
     }
 
-    /// Takes the items that are still in the file into memory, and returns all.
+    /// Reads the items that are still in the file into memory, and returns all.
     private mutating func takeItems() -> [InventoryItem] {
         let all = items.indices.map { row in
             guard let item = items[row] else {
@@ -207,7 +207,7 @@ public struct InventoryIndex: Sendable {
 }
 
 extension InventoryItem {
-    /// An estimate of the bytes of its texts and lists, which lie outside a row.
+    /// An estimate of the bytes of its texts and lists, which are outside its row.
     fileprivate var outlyingBytes: Int {
         func bytes(_ text: String) -> Int { text.utf8.count > 15 ? text.utf8.count + 32 : 0 }
         var sum = 2 * bytes(id) + bytes(name) + times.bestTimes.count + times.seasons.count + 128

@@ -1,6 +1,6 @@
 public import KinCore
 
-/// Something that a mission can use: a tool, a space or an expert.
+/// A tool, a space or an expert that a mission can use.
 public struct InventoryItem: Sendable, Hashable {
     /// The kind of an item.
     public enum Kind: Int, Sendable, Hashable, CaseIterable {
@@ -12,11 +12,11 @@ public struct InventoryItem: Sendable, Hashable {
         case expert
     }
 
-    /// The way in which a person gets access to an item.
+    /// A person's kind of access to an item.
     public enum Access: Int, Sendable, Hashable, CaseIterable {
         /// The item belongs to the person.
         case owned
-        /// The item is borrowed from another person.
+        /// Another person lends the item.
         case peer
         /// The item is rented for money.
         case rental
@@ -28,7 +28,7 @@ public struct InventoryItem: Sendable, Hashable {
     public enum Status: Int, Sendable, Hashable, CaseIterable {
         /// The item can be used now.
         case available
-        /// The item is reserved by somebody else.
+        /// Another person has reserved the item.
         case booked
         /// The item is under repair.
         case maintenance
@@ -75,7 +75,7 @@ public struct InventoryItem: Sendable, Hashable {
 
 /// A sense or a set of pleasures that an item serves.
 public enum Affordance: Sendable, Hashable {
-    /// Stimulation of a sense, with its intensity and the situation it applies to; nil for any situation.
+    /// Stimulation of a sense, with its intensity and situation; nil for any situation.
     case sense(String, intensity: Intensity, context: String?)
     /// A set of pleasures that the item gives.
     case pleasures([Pleasure.Dimension])
@@ -159,7 +159,7 @@ extension Affordance.Intensity {
 }
 
 extension TemporalTags {
-    /// A season of the year, by the northern hemisphere's months.
+    /// A season of the year, by the months of the northern hemisphere.
     public enum Season: Int, Sendable, Hashable, CaseIterable {
         /// March to May, in the north.
         case spring

@@ -12,9 +12,9 @@ public struct InventoryQuery: Sendable, Hashable {
     public var accesses: Set<InventoryItem.Access>?
     /// The allowed availabilities of an item.
     public var statuses: Set<InventoryItem.Status>?
-    /// Conditions on the senses, each to be fulfilled by one affordance.
+    /// Conditions on the senses, each met by one affordance.
     public var senses: [SenseCondition]
-    /// The pleasures that an item has to give, all of them.
+    /// The pleasures that an item must give, all of them.
     public var pleasures: [Pleasure.Dimension]
     /// The time of day; allows items that are best then or at any time.
     public var slot: DayPart?
@@ -90,8 +90,9 @@ public struct InventoryMatch: Sendable, Hashable {
     public let item: InventoryItem
     /// The cosine between the item's pleasures (0 or 1 each) and the point of the search, 0…1.
     public let match: Double
-    /// The number that it was ranked by: the match, or with a weight w of the distance (1 − w) match + w (1 − distance ∕ radius), 0…1.
+    /// The number that ranks the item, 0…1: the match or, with a weight w of the distance, (1 − w) match + w
+    /// (1 − distance ∕ radius).
     public let score: Double
-    /// The distance to the location of the query; nil when either has none.
+    /// The distance to the location of the query; nil if either has no location.
     public let distanceKilometers: Double?
 }

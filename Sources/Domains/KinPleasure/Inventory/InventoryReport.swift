@@ -1,6 +1,6 @@
 public import KinCore
 
-/// A condition of a search for items, in the order in which a report applies them.
+/// A condition of a search for items, in the order of their application in a report.
 public enum InventoryCondition: String, Sendable, Hashable, CaseIterable {
     /// The kind of item.
     case kind = "type"
@@ -10,7 +10,7 @@ public enum InventoryCondition: String, Sendable, Hashable, CaseIterable {
     case status
     /// The affordances to the senses.
     case senses
-    /// The pleasures that it gives.
+    /// The pleasures that the item gives.
     case pleasures = "giving"
     /// The part of the day.
     case slot
@@ -22,27 +22,28 @@ public enum InventoryCondition: String, Sendable, Hashable, CaseIterable {
     case distance = "within_km"
 }
 
-/// A report of the items that remain after each condition of a search, and of the one that comes nearest to all of them.
+/// A report on a search: the number of items that remain after each condition, and the item nearest to meeting all of
+/// them.
 public struct InventoryReport: Sendable, Hashable {
     /// The number of items in the index.
     public let all: Int
-    /// The number of items left after each condition, in the order in which ``InventoryCondition`` declares them.
+    /// The number of items left after each condition, in the order of ``InventoryCondition``.
     public let left: [Int]
-    /// The item that breaks the fewest conditions, of equal ones the nearest, then the one with the smallest id; one that breaks none when
-    /// there is any, and nil in an empty index.
+    /// The item that breaks the fewest conditions, ties by distance, then by id. It breaks none if any item meets all
+    /// conditions; nil for an empty index.
     public let nearest: Miss?
 
     /// An item and the conditions that it breaks.
     public struct Miss: Sendable, Hashable {
-        /// The item that comes nearest.
+        /// The item nearest to meeting all conditions.
         public let item: InventoryItem
-        /// The conditions that it breaks, in their order; empty for an item that was found.
+        /// The conditions that the item breaks, in their order; empty if it meets all.
         public let broken: [InventoryCondition]
-        /// The distance to the place of the search in kilometres; nil when either has none.
+        /// The distance to the place of the search in kilometres; nil if either has no location.
         public let distanceKilometers: Double?
     }
 
-    /// The condition after which no item was left; nil when some are, or the index is empty.
+    /// The condition that left no item; nil if some are left or the index is empty.
     public var emptiedBy: InventoryCondition? {
         guard all > 0, let place = left.firstIndex(of: 0) else { return nil }
         return InventoryCondition.allCases[place]
@@ -50,8 +51,8 @@ public struct InventoryReport: Sendable, Hashable {
 
     /// Applies the conditions of a query to all items of an index.
     ///
-    /// - Parameter allowsUnlocated: Whether items without a location are at hand everywhere.
-    /// - Complexity: O(items), some 30 ns each.
+    /// - Parameter allowsUnlocated: Whether items without a location count as being everywhere.
+    /// - Complexity: O(items), about 30 ns each.
     init(_ index: InventoryIndex, _ query: InventoryQuery, allowsUnlocated: Bool) {
         let tests = InventoryCondition.allCases.map { ItemAttributes.Test(query.only($0)) }
         var senses = SenseTable.Test(query.senses, in: index.senses)
@@ -101,7 +102,7 @@ public struct InventoryReport: Sendable, Hashable {
 }
 
 extension InventoryQuery {
-    /// The query with one of its conditions on attributes alone.
+    /// The query with one of its conditions on attributes, and no others.
     fileprivate func only(_ condition: InventoryCondition) -> InventoryQuery {
         switch condition {
         case .kind: InventoryQuery(kinds: kinds)
@@ -117,10 +118,10 @@ extension InventoryQuery {
 }
 
 extension InventoryIndex {
-    /// Counts the items that each condition of a query leaves, and finds the one that comes nearest to fulfilling all.
+    /// Counts the items that remain after each condition of a query, and finds the item nearest to meeting all of them.
     ///
     /// - Throws: `.invalidArgument` for a negative radius or time.
-    /// - Complexity: O(items), some 30 ns each.
+    /// - Complexity: O(items), about 30 ns each.
     public func report(on query: InventoryQuery) throws(KinError) -> InventoryReport {
         try query.check()
         return InventoryReport(self, query, allowsUnlocated: false)

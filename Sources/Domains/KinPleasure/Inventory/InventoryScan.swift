@@ -10,12 +10,12 @@ struct InventoryScan {
     private let test: ItemAttributes.Test
     private let senses: SenseTable.Test?
 
-    /// The chord when the item or the query has no location.
+    /// The chord if the item or the query has no location.
     static let unknownChord = Double.infinity
 
     /// Prepares the tests of a query.
     ///
-    /// - Parameter slots: The slots to scan; nil for those whose cells are within the radius.
+    /// - Parameter slots: The slots to scan; nil for the slots of cells within the radius.
     init(_ index: InventoryIndex, _ query: InventoryQuery, among slots: Range<Int>? = nil) {
         self.index = index
         centre = query.location.map { SpherePoint($0) }
@@ -41,7 +41,7 @@ struct InventoryScan {
         }
     }
 
-    /// Calls a function with the slot, attributes and squared chord of each item that fulfils the query.
+    /// Calls a function with the slot, attributes and squared chord of each item that meets the query.
     @inline(__always)
     func forEach(_ body: (Int, ItemAttributes, Double) -> Void) {
         var senses = senses
@@ -67,7 +67,7 @@ struct InventoryScan {
         }
     }
 
-    /// The distance to an item; nil when it or the query has no location.
+    /// The distance to an item; nil if it or the query has no location.
     func kilometers(toSlot slot: Int) -> Double? {
         guard let centre, slot < index.locatedCount else { return nil }
         return Earth.kilometers(squaredChord: centre.squaredChord(to: index.points[slot]))

@@ -10,7 +10,7 @@ struct ItemAttributes: Sendable {
     let availability: UInt8
     /// The flags from the contexts of its affordances.
     let context: ItemContext
-    /// Zeros in place of padding, so that files have no other bytes.
+    /// Zeros instead of padding, so that files have defined bytes.
     private let unused: UInt16 = 0
     /// The number of its combination of sense affordances in ``SenseTable``.
     let senses: UInt32
@@ -25,7 +25,7 @@ struct ItemAttributes: Sendable {
         availability = Self.availability(item.kind, item.access, item.status)
         context = ItemContext(item)
         self.senses = senses
-        // Rounded down, so that an exactly sufficient time suffices.
+        // Rounded down, so that an exactly sufficient time is enough.
         let minutes = item.times.durationRange?.lowerBound ?? 0
         let rounded = Float(minutes)
         leastMinutes = Double(rounded) > minutes ? rounded.nextDown : rounded
@@ -72,7 +72,7 @@ struct ItemAttributes: Sendable {
 
         @inline(__always)
         func allows(_ attributes: ItemAttributes) -> Bool {
-            // One branch for all conditions, since each alone would be mispredicted half of the time.
+            // One branch for all conditions, since a branch for each would be mispredicted half of the time.
             let isElsewhere = ~availabilities >> UInt64(attributes.availability) & 1
             let missing = times & ~attributes.times | pleasures & ~attributes.pleasures
             let isTooLong: UInt64 = attributes.leastMinutes <= minutes ? 0 : 1

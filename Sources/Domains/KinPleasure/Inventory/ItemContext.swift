@@ -2,7 +2,7 @@ import KinCore
 
 /// The flags that the contexts of an item's affordances set: outdoors or indoors, and the states they name.
 struct ItemContext: Sendable, Hashable {
-    /// One bit for each state, one for outdoors and one for indoors; at most one of the latter two is set.
+    /// A bit for each state, for outdoors and for indoors; outdoors and indoors exclude each other.
     let bits: UInt8
 
     private static let outdoors: UInt8 = 1 << 5
@@ -10,8 +10,7 @@ struct ItemContext: Sendable, Hashable {
 
     init(bits: UInt8) { self.bits = bits }
 
-    /// Reads the contexts `outdoor`, `outdoors`, `indoor` and `indoors`, of which the first counts, and names of
-    /// states.
+    /// Reads names of states, and the first of the contexts `outdoor`, `outdoors`, `indoor` and `indoors`.
     init(_ item: InventoryItem) {
         var bits: UInt8 = 0
         for affordance in item.affordances {
@@ -29,10 +28,10 @@ struct ItemContext: Sendable, Hashable {
     /// Returns whether a context names a state.
     func names(_ state: SessionState) -> Bool { bits & Self.bit(of: state) != 0 }
 
-    /// Whether the item is used outdoors; nil when no context says.
+    /// Whether the item is used outdoors; nil if no context states it.
     var isOutdoors: Bool? { bits & Self.outdoors != 0 ? true : bits & Self.indoors != 0 ? false : nil }
 
-    /// The same flags without those of other states.
+    /// The same flags without the flags of other states.
     func limited(to state: SessionState) -> ItemContext {
         ItemContext(bits: bits & (Self.outdoors | Self.indoors | Self.bit(of: state)))
     }
@@ -41,7 +40,7 @@ struct ItemContext: Sendable, Hashable {
 extension SessionState {
     /// The pleasures that suit a state, which a mission in that state should give.
     ///
-    /// A table by judgement, from the meaning of the dimensions; idle has none.
+    /// The table is by judgement, from the meaning of the dimensions; idle has no dimensions.
     public var taste: [Pleasure.Dimension] {
         switch self {
         case .idle: []
@@ -52,8 +51,8 @@ extension SessionState {
         }
     }
 
-    /// The fit of an item with a state, 0…1: 1 when a context names the state, else the share of the item's pleasures
-    /// that suit it; ½ when either has none.
+    /// The fit of an item with a state, 0…1: 1 if a context names the state, else the share of the item's pleasures
+    /// that suit the state; ½ if either has no pleasures.
     func fit(ofPleasures pleasures: UInt16, in context: ItemContext) -> Double {
         if context.names(self) { return 1 }
         guard pleasures != 0, !taste.isEmpty else { return 0.5 }

@@ -3,8 +3,8 @@
 ///     match = Σ_{d in item} q_d ∕ (‖q‖ √|item|)
 ///
 /// The sum over a set of sixteen dimensions is looked up in two tables of 256 sums, one for each half. Coordinates are
-/// rounded to multiples of 2⁻⁴⁰ of about the largest, so that sums are exact: sets of equal match have the same bits,
-/// and ties are decided by distance.
+/// rounded to multiples of about 2⁻⁴⁰ of the largest, so sums are exact: equal matches have the same bits, and distance
+/// decides ties.
 struct PleasureMatch {
     private let low: [Double]
     private let high: [Double]
@@ -14,7 +14,7 @@ struct PleasureMatch {
     private static let rounding = 0x1.8p12
 
     init(_ query: Pleasure) {
-        // Scaled by a power of two, which is exact, so that the largest coordinate is 1 to 2.
+        // Scaled by a power of two, which is exact, so that the largest coordinate is in 1…2.
         let given = SIMD16<Double>(query.coordinates)
         let largest = given.max() > 0 ? given.max() : 1
         let steps = 0x1p40

@@ -1,7 +1,7 @@
 /// A collector of the best slots: by match, ties by distance, then by a given order.
 ///
-/// Up to twice `count` slots are kept unsorted and cut by half when the buffer is full: O(log count) for a kept slot, a
-/// comparison or two for any other.
+/// The buffer holds up to twice `count` unsorted slots and is cut by half when it is full. A slot that enters costs
+/// O(log count), any other a comparison or two.
 struct RankedSlots {
     struct Entry {
         let match: Double
@@ -12,13 +12,13 @@ struct RankedSlots {
     private let count: Int
     private let isBefore: (Int, Int) -> Bool
     private var entries: [Entry] = []
-    /// The match and chord of the last slot that is surely kept.
+    /// The match and chord of the last slot that is certain to stay.
     private var (leastMatch, largestChord) = (-Double.infinity, Double.infinity)
 
     /// Creates an empty collector.
     ///
     /// - Parameters:
-    ///   - count: The number of slots wanted, at least 1.
+    ///   - count: The number of slots to collect, at least 1.
     ///   - isBefore: The order of two slots with equal match and distance.
     init(count: Int, isBefore: @escaping (Int, Int) -> Bool) {
         self.count = count

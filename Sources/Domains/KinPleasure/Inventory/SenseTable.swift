@@ -14,7 +14,7 @@ struct SenseTable: Sendable {
 
     init() {}
 
-    /// Creates a table from the combinations and words of another one; nil when either has something twice, or a word is missing.
+    /// Creates a table from stored combinations and words; nil for a duplicate in either, or a missing word.
     init?(combinations: [[SenseAffordance]], words: [String]) {
         for word in words { _ = name(word) }
         self.combinations = combinations
@@ -71,7 +71,7 @@ struct SenseTable: Sendable {
             let context: UInt32?
         }
 
-        /// Creates a test of conditions; nil when there are none.
+        /// Creates a test of conditions; nil if there are no conditions.
         init?(_ conditions: [InventoryQuery.SenseCondition], in table: SenseTable) {
             guard !conditions.isEmpty else { return nil }
             self.table = table

@@ -1,19 +1,20 @@
 public import KinCore
 
 extension PleasureProfile {
-    /// The share of the way to 1 that an emphasised dimension is raised by.
+    /// The lift of an emphasised dimension, as a share of its distance to 1.
     public static let circadianLift: Float = 0.5
-    /// The share that a dimension without emphasis is lowered by.
+    /// The damping of a dimension without emphasis, as a share of its value.
     public static let circadianDamping: Float = 0.25
 
     /// The target profile at a time of day: the taste, weighted by the circadian profile.
     ///
-    /// With the slots' weights w (``CircadianWeights``), the emphasis e of a dimension is the sum of the weights of the
-    /// slots that emphasise it, and m that of the slots that emphasise any. A coordinate p becomes
+    /// Let w be the weights of the slots (``CircadianWeights``). The emphasis e of a dimension is the sum of the
+    /// weights of the slots that emphasise it, and m is the sum for the slots that emphasise any dimension. A
+    /// coordinate p becomes
     ///
     ///     p · (1 − ¼ (m − e)) + ½ e (1 − p)
     ///
-    /// which lies in 0…1, is continuous in time, and equals p where no slot emphasises any dimension.
+    /// This is in 0…1, is continuous in time, and equals p if no slot emphasises any dimension.
     public func target(at time: TimeOfDay) -> Pleasure { pleasure.target(at: time, circadian: circadian) }
 }
 
@@ -37,7 +38,7 @@ extension Pleasure {
 /// The weights of the time slots at a time of day: 0 to 1, with the sum 1, continuous in time.
 ///
 /// Within half an hour of the border between two slots the weight moves from one to the other by s(x) = 3x² − 2x³, x
-/// from 0 to 1; elsewhere one slot has weight 1. At the border both have ½.
+/// from 0 to 1. At all other times one slot has weight 1. At the border both have ½.
 public struct CircadianWeights: Sendable, Hashable {
     private let weights: [Double]
 
@@ -53,7 +54,7 @@ public struct CircadianWeights: Sendable, Hashable {
         var share = 0.0
         var other = owner
         for (position, border) in DayPart.beginnings.enumerated() {
-            // Minutes past the border, the shorter way round the clock.
+            // Minutes past the border, by the shorter way round the clock.
             var past = time.minutes - border
             if past > 720 { past -= 1440 }
             if past < -720 { past += 1440 }

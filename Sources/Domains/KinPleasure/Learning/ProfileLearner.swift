@@ -2,15 +2,15 @@ public import KinCore
 
 /// A learner of a person's taste from their sessions, with the taste at any past instant.
 ///
-/// The taste in a dimension after sessions with intensities xᵢ there at times tᵢ is their exponentially weighted mean, with the starting
-/// profile as n₀ sessions at its own time:
+/// The taste in a dimension after sessions with intensities xᵢ at times tᵢ is their exponentially weighted mean. The
+/// starting profile counts as n₀ sessions at its own time:
 ///
 ///     p = (n₀ w(t₀) p₀ + Σ w(tᵢ) xᵢ) ∕ (n₀ w(t₀) + Σ w(tᵢ)),    w(t) = 2^(t ∕ half-life)
 ///
-/// The sums are over the sessions that name the dimension (``PleasureMarks/named``): what a session does not mention is unknown, and
-/// teaches nothing. A dimension that neither the start nor a session names is 0.
+/// The sums are over the sessions that name the dimension (``PleasureMarks/named``): a dimension that a session does
+/// not mention is unknown and teaches nothing. A dimension that neither the start nor a session names is 0.
 ///
-/// As a weighted mean it stays in 0…1; it changes only at sessions, and the result does not depend on their order of
+/// As a weighted mean the taste stays in 0…1. It changes only at sessions, and does not depend on their order of
 /// addition.
 ///
 ///     var learner = try ProfileLearner(start: profile.pleasure, since: firstDay)
@@ -19,12 +19,12 @@ public import KinCore
 public struct ProfileLearner: Sendable {
     /// The parameters of a learner.
     public struct Parameters: Sendable, Hashable {
-        /// The number of days after which a session has half its weight, above 0.
+        /// The half-life of a session's weight in days, above 0.
         public var halfLifeDays: Double
         /// The weight of the starting profile, in sessions, at least 0.
         public var startWeight: Double
 
-        /// Creates parameters; by default the half-life is 90 days and the start has the weight of five sessions.
+        /// Creates parameters from the half-life (default: 90 days) and the weight of the start (default: 5 sessions).
         public init(halfLifeDays: Double = 90, startWeight: Double = 5) {
             self.halfLifeDays = halfLifeDays
             self.startWeight = startWeight
@@ -33,11 +33,11 @@ public struct ProfileLearner: Sendable {
 
     /// The taste that holds from an instant on.
     public struct Version: Sendable, Hashable {
-        /// The instant from which it holds.
+        /// The first instant of the version.
         public let since: Timestamp
         /// The mean point at that time.
         public let pleasure: Pleasure
-        /// The number of sessions that it rests on.
+        /// The number of sessions behind it.
         public let sessionCount: Int
     }
 
@@ -46,7 +46,7 @@ public struct ProfileLearner: Sendable {
     private let start: Pleasure
     private let startTime: Timestamp
     private var steps: [Step] = []
-    /// The instant at which each session counts, by session id.
+    /// When each session counts, by session id.
     private var times: [String: Timestamp] = [:]
 
     /// A session, and the cumulated sums after it.
@@ -111,7 +111,7 @@ public struct ProfileLearner: Sendable {
         return true
     }
 
-    /// Recomputes the sums from a position on.
+    /// Recomputes the sums from a position to the end.
     private mutating func recompute(from position: Int) {
         var sums = position > 0 ? steps[position - 1].sums : startSums
         for i in position..<steps.count {
@@ -123,14 +123,14 @@ public struct ProfileLearner: Sendable {
 
     private var startSums: TasteSums { TasteSums(start: start, at: startTime, weight: parameters.startWeight) }
 
-    /// The taste at an instant; the latest one for nil.
+    /// The taste at an instant; nil for the latest one.
     ///
     /// - Complexity: O(log n).
     public func profile(at instant: Timestamp? = nil) -> Pleasure {
         version(before: instant.map { instant in steps.partition { $0.time <= instant } } ?? steps.count).pleasure
     }
 
-    /// All versions of the taste, oldest first; of several at one instant, the last.
+    /// All versions of the taste, oldest first; the last of several at one instant.
     public var history: [Version] {
         var versions = [version(before: 0)]
         for n in 1...max(1, steps.count) where n <= steps.count {

@@ -1,11 +1,11 @@
 public import KinCore
 import KinLibC
 
-/// A mood in force, and its effect on a person's target profile.
+/// A person's current mood, and its effect on the target profile.
 public struct MoodInfluence: Sendable, Hashable {
-    /// The mood that is in force.
+    /// The mood at the instant.
     public let mood: Mood
-    /// The effects on the dimensions: those of the table, moved towards how the person's sessions in the mood were.
+    /// The effects on the dimensions: those of the table, moved towards the person's sessions in the mood.
     public let effects: MoodEffects
     /// The number of the person's sessions in the mood.
     public let sessionCount: Int
@@ -21,21 +21,23 @@ extension TasteHistory {
 
     /// The influence of a mood on a target profile, learned from the person's sessions in that mood.
     ///
-    /// A session is in the mood that the profile in force at its start names (`current_state`). With the weights w = 2^(−age ∕ 90 days) of
-    /// the sessions in the mood that name a dimension, n their sum and m their weighted mean there, the effect on that dimension is
+    /// A session is in the mood that the profile at its start names (`current_state`). Take the sessions in the mood
+    /// that name a dimension, with the weights w = 2^(−age ∕ 90 days). With n the sum of these weights and m the
+    /// weighted mean there, the effect on that dimension is
     ///
     ///     e = (5 t + n o) ∕ (5 + n)
     ///
-    /// where t is the table's effect and o the one that leads from the learned profile to m. So a person without such sessions has the
-    /// table's effects, and one with many is led to what their own sessions in the mood were.
+    /// where t is the table's effect and o the effect that leads from the learned profile to m. So a person without
+    /// such sessions has the table's effects, and a person with many has effects that lead to their own sessions in the
+    /// mood.
     ///
     /// - Parameters:
     ///   - mood: The mood.
-    ///   - instant: The instant; sessions that count later have no part.
+    ///   - instant: The instant; sessions that count later are ignored.
     ///   - learned: The learned profile at the instant.
     ///   - target: The target profile without the mood.
     /// - Returns: The influence; nil for ``Mood/neutral``.
-    /// - Complexity: O(sessions), some 10 ns each.
+    /// - Complexity: O(sessions), about 10 ns each.
     public func mood(_ mood: Mood, at instant: Timestamp, learned: Pleasure, target: Pleasure) -> MoodInfluence? {
         guard mood != .neutral else { return nil }
         let isInMood = declared.map { $0.profile.currentState.flatMap(Mood.init(words:)) == mood }

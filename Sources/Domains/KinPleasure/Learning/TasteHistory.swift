@@ -1,16 +1,16 @@
 public import KinCore
 
-/// A person's taste over time: declared profiles, sessions, and what was learned from both at any instant.
+/// A person's taste over time: declared profiles, sessions, and the taste learned from both at any instant.
 ///
-/// A profile that declares other pleasures than the one before starts anew from them, with the sessions that end from then on; the first
-/// one keeps all sessions. Before it, the taste is learned from sessions alone. The formula is that of ``ProfileLearner``. A history is a
-/// value: a copy is a snapshot.
+/// A profile that declares different pleasures restarts learning from them, with the sessions that end afterwards; the
+/// first profile includes all earlier sessions. Before the first profile, the taste is learned from sessions alone. The
+/// formula is in ``ProfileLearner``. A history is a value: a copy is a snapshot.
 ///
 ///     var history = TasteHistory(sessions: sessions, declared: versions)
 ///     history.upsert(session)                      // O(1) for the latest session
 ///     history.profiles(at: now)?.target(at: .noon)
 public struct TasteHistory: Sendable {
-    /// A session: when it counts, when it began, its point and the dimensions that it names.
+    /// A session: when it counts, the start, the point and the named dimensions.
     private struct Entry: Sendable {
         let time: Timestamp
         let start: Timestamp
@@ -27,34 +27,34 @@ public struct TasteHistory: Sendable {
         }
     }
 
-    /// The span in which a taste is learned from one start, and the sums after every ``stride`` of its sessions.
+    /// A span of time with one starting profile for learning, and the sums after every ``stride`` of its sessions.
     private struct Epoch: Sendable {
         let start: Pleasure
-        /// The first instant of the epoch; nil for the one before any declaration.
+        /// The first instant of the epoch; nil for the epoch before any declaration.
         let since: Timestamp?
         /// Whether sessions before the epoch count in it too.
         let countsEarlier: Bool
         var checkpoints: [TasteSums] = []
     }
 
-    /// The sessions by the instant at which they count, then by id.
+    /// The sessions by ascending instant of counting, then by id.
     private var entries: [Entry] = []
-    /// The instant at which each session counts, by id.
+    /// When each session counts, by session id.
     private var times: [String: Timestamp] = [:]
     /// The declared versions by ascending start.
     private var versions: [ProfileVersion] = []
     /// The epochs in order; the first one is before any declaration.
     private var epochs: [Epoch] = [Epoch(start: Pleasure(), since: nil, countsEarlier: true)]
 
-    /// The number of sessions between two checkpoints: replaying as many takes some two microseconds.
+    /// The number of sessions between two checkpoints; replaying them takes about two microseconds.
     private static let stride = 64
     private static let parameters = ProfileLearner.Parameters()
 
     /// Creates a history of one person.
     ///
     /// - Parameters:
-    ///   - sessions: The person's sessions, in any order; of several with one id the last counts.
-    ///   - declared: The declared profiles, in any order; of several with one start the last counts.
+    ///   - sessions: The person's sessions, in any order; the last of several with one id counts.
+    ///   - declared: The declared profiles, in any order; the last of several with one start counts.
     /// - Complexity: O(n log n).
     public init(
         sessions: some Sequence<PleasureSession> = EmptyCollection(),
@@ -143,7 +143,7 @@ public struct TasteHistory: Sendable {
         return true
     }
 
-    /// The profiles at an instant; nil when neither a profile nor a session is known by then.
+    /// The profiles at an instant; nil if no profile or session is known by then.
     ///
     /// - Complexity: O(log n).
     public func profiles(at instant: Timestamp) -> TasteProfiles? {
@@ -157,8 +157,8 @@ public struct TasteHistory: Sendable {
             sessionCount: sessions.count)
     }
 
-    /// Calls a function with each session that counts by an instant: its start, when it counts, its point, and 1 in each dimension that
-    /// it names.
+    /// Calls a function with each session that counts by an instant. The arguments are the session's start, when it
+    /// counts, its point, and a vector with 1 in the named dimensions.
     func forEachSession(until instant: Timestamp, _ body: (Timestamp, Timestamp, Pleasure, SIMD16<Double>) -> Void) {
         for entry in entries.prefix(entries.partition { $0.time <= instant }) {
             body(entry.start, entry.time, entry.point, PleasureMarks.weights(ofMask: entry.mask))
@@ -173,7 +173,7 @@ public struct TasteHistory: Sendable {
         return first..<max(first, end)
     }
 
-    /// The sums over a prefix of an epoch's sessions, from the last checkpoint on.
+    /// The sums over a prefix of an epoch's sessions, computed from the last checkpoint.
     private func sums(of number: Int, over sessions: Range<Int>) -> TasteSums {
         let checkpoints = epochs[number].checkpoints
         let known = min(sessions.count / Self.stride, checkpoints.count)
@@ -186,7 +186,8 @@ public struct TasteHistory: Sendable {
         return sums
     }
 
-    /// The sums before the sessions of an epoch. Without a declared profile the start has no weight, and its instant no influence.
+    /// The sums before the sessions of an epoch. Without a declared profile the start has no weight, so its instant has
+    /// no effect.
     private func start(of number: Int) -> TasteSums {
         let (start, since) = (epochs[number].start, epochs[number].since)
         return TasteSums(
@@ -197,7 +198,7 @@ public struct TasteHistory: Sendable {
         entries.partition { ($0.time, $0.id) < (time, id) }
     }
 
-    /// Divides the time into epochs: one begins with each version whose pleasures differ from those before.
+    /// Divides the time into epochs. An epoch begins at each version whose pleasures differ from the previous ones.
     private mutating func divide() {
         epochs = [Epoch(start: Pleasure(), since: nil, countsEarlier: true)]
         for (place, version) in versions.enumerated() {
@@ -207,7 +208,7 @@ public struct TasteHistory: Sendable {
         for number in epochs.indices { extendCheckpoints(of: number) }
     }
 
-    /// Makes the checkpoints anew from a position on, in the epochs in which its instant counts.
+    /// Recomputes the checkpoints from a position on, in all epochs that include its instant.
     private mutating func update(from position: Int, at time: Timestamp) {
         for number in epochs.indices {
             let epoch = epochs[number]
@@ -222,7 +223,7 @@ public struct TasteHistory: Sendable {
         }
     }
 
-    /// Appends the checkpoints that an epoch lacks.
+    /// Appends the missing checkpoints of an epoch.
     private mutating func extendCheckpoints(of number: Int) {
         var end = entries.count
         if number + 1 < epochs.count, let next = epochs[number + 1].since { end = entries.partition { $0.time < next } }
@@ -236,6 +237,6 @@ public struct TasteHistory: Sendable {
 }
 
 extension PleasureSession {
-    /// The instant at which it counts for the taste: its end, or its start while it lasts.
+    /// When the session counts for the taste: at its end, or at its start while it lasts.
     var countedAt: Timestamp { end ?? start }
 }

@@ -8,20 +8,23 @@ extension InventoryIndex {
 
     /// Selects diverse combinations of one tool and one space for a situation.
     ///
-    /// Both are available, in season, good at this time of day, and within the radius of the person and of each other,
-    /// and the time left after the travel suffices for both. Missions are selected one by one by maximal marginal
-    /// relevance (Carbonell and Goldstein, SIGIR 1998, doi:10.1145/290941.291025): the best by its score less ½ of its
-    /// similarity to the most similar one selected. The similarity is ½ for the same space, ¼ for the same tool, ¼
-    /// times the share of common pleasures, and ¼ for each further mission selected in that space. Ties are broken by
-    /// score, then by the shorter route, then by the ids of space and tool. ``MissionRequest/diversity`` changes the ½.
+    /// Both are available, in season, suitable for the time of day, and within the radius of the person and of each
+    /// other. The time left after the travel is enough for both.
+    ///
+    /// Missions are selected one by one by maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998,
+    /// doi:10.1145/290941.291025): each is the best by its score less ½ of its similarity to the most similar mission
+    /// selected. The similarity is ½ for the same space, ¼ for the same tool, ¼ times the share of common pleasures,
+    /// and ¼ for each further mission in that space. Ties are broken by score, then by the shorter route, then by the
+    /// ids of space and tool. ``MissionRequest/diversity`` changes the ½.
     ///
     /// - Parameters:
     ///   - request: The situation.
     ///   - k: The number of missions, 0 to ``mostMissions``.
     /// - Returns: At most k missions in the order of selection; scores need not descend.
-    /// - Throws: `.invalidArgument` for another k, for a negative or non-finite radius or time, and for a diversity of 1 or more.
-    /// - Complexity: O(items within the radius) and O(pairs of groups of them), about 5 ns each; by the bound in
-    ///   `MissionPairing` few pairs are scored.
+    /// - Throws: `.invalidArgument` for k outside its range, a negative or non-finite radius or time, or a diversity
+    ///   outside 0..<1.
+    /// - Complexity: O(items within the radius) and O(pairs of groups of them), about 5 ns each; the bound in
+    ///   `MissionPairing` leaves few pairs to score.
     public func missions(for request: MissionRequest, k: Int = 5) throws(KinError) -> [Mission] {
         guard (0...Self.mostMissions).contains(k) else {
             throw KinError(.invalidArgument, "k is \(k), and must be from 0 to \(Self.mostMissions)")

@@ -1,9 +1,9 @@
-/// A selection of missions one by one, each with the best score less its similarity to those chosen.
+/// A selection of missions one by one, each with the best score less the similarity to the missions selected before.
 ///
-/// The selection works on a subset of all pairs: since similarity only lowers a value, a pair is the best of all when
-/// its value is at least the score of every pair left out. A sample of pairs gives a lower bound of the values, then
-/// all pairs with at least that score take part; if a value falls below the bound, the selection is repeated with a
-/// lower one.
+/// The selection works on a subset of all pairs. Similarity only lowers a value, so a pair is the best of all if its
+/// value is at least the score of every excluded pair. A sample of pairs gives a lower bound of the values; then all
+/// pairs with at least that score take part. If a value falls below the bound, the selection is repeated with a lower
+/// one.
 struct MissionChoice {
     private let pairing: MissionPairing
     private let k: Int
@@ -18,7 +18,7 @@ struct MissionChoice {
     /// Selects k pairs, in the order of selection.
     func selectPairs() -> [MissionPairing.Pair] {
         guard k > 0, pairing.pairCount > 0 else { return [] }
-        // Usually enough pairs; more are taken when few of them fit into the time.
+        // Usually enough pairs; more are sampled if few of them fit into the time.
         var width = 24 + k
         var first = select(from: pairing.samplePairs(width: width), notBelow: -.infinity)
         while first.pairs.count < k, width < Int.max / 8, width * width < pairing.pairCount {
@@ -32,18 +32,18 @@ struct MissionChoice {
         while true {
             let all = select(from: pairing.pairs(scoring: least), notBelow: least)
             if all.pairs.count == k { return all.pairs }
-            // No later choice is worth less than this, so all candidates for it take part.
+            // No later choice has a lower value than this, so all candidates for it take part.
             least = all.least
         }
     }
 
     /// Selects pairs until the best value falls below a floor.
     ///
-    /// - Returns: The pairs selected, and the least value, that of the one below the floor included.
+    /// - Returns: The selected pairs, and the least value, including the one below the floor.
     private func select(
         from pairs: [MissionPairing.Pair], notBelow floor: Double
     ) -> (pairs: [MissionPairing.Pair], least: Double) {
-        // The largest similarity of each pair to those chosen, and how many of them it was compared with.
+        // The largest similarity of each pair to the chosen pairs, and the number of chosen pairs compared so far.
         var similarity = [(value: Double, compared: Int)](repeating: (0, 0), count: pairs.count)
         var uses: [Int: Int] = [:]
         var isChosen = [Bool](repeating: false, count: pairs.count)
@@ -53,7 +53,7 @@ struct MissionChoice {
             var best = -1
             var bestValue = -Double.infinity
             for (i, pair) in pairs.enumerated() where !isChosen[i] {
-                // No later pair can be better, by its score alone.
+                // No later pair can be better: its score alone is too low.
                 if pair.score <= bestValue { break }
                 while similarity[i].compared < chosen.count {
                     let other = chosen[similarity[i].compared]

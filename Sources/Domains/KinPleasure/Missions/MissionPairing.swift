@@ -1,8 +1,8 @@
 /// The tools and spaces within the radius of a person, and the pairs of them that fit.
 ///
-/// Thousands of tools and spaces make millions of pairs. Most are ruled out in groups by a bound: all parts of the
-/// score but `near` and `time` depend on pleasures, fit with the state and context, which many items have in common,
-/// and those two fall with the route. No route is shorter than the distance of the space, nor than that of the tool, so
+/// Thousands of tools and spaces make millions of pairs. Most are excluded in groups by a bound. All parts of the score
+/// but `near` and `time` depend on pleasures, state fit and context, which many items share. `near` and `time` fall
+/// with the length of the route, which is at least the distance of the space and the distance of the tool, so
 ///
 ///     score ≤ target + state + shared + weather + near(d) + time(d),  d = max(distance of the tool, distance of the space)
 ///
@@ -52,11 +52,11 @@ struct MissionPairing {
     /// A margin above the rounding error of a bound with five terms below 1.
     private static let slack = 1e-12
 
-    /// Groups the candidates that scans find.
+    /// Groups the candidates found by scans.
     ///
     /// - Parameters:
-    ///   - tools: Scans that find the tools: those with a location, and those without.
-    ///   - spaces: The scan that finds the spaces.
+    ///   - tools: The scans for the tools: with a location, and without.
+    ///   - spaces: The scan for the spaces.
     init(_ index: InventoryIndex, _ request: MissionRequest, tools: [InventoryScan], spaces: InventoryScan) {
         self.index = index
         self.request = request
@@ -66,8 +66,8 @@ struct MissionPairing {
         (self.spaces, spaceGroups) = grouped([spaces])
     }
 
-    /// The items of scans that can be reached in time and are not excluded, ordered by what decides their fit and then by distance; and a group
-    /// for each run of them that fit alike.
+    /// The items of scans that can be reached in time and are not excluded, ordered by fit and then by distance, with a
+    /// group for each run of equal fit.
     private func grouped(_ scans: [InventoryScan]) -> ([Candidate], [Group]) {
         var found: [(key: UInt32, distance: Double, slot: Int)] = []
         for scan in scans {
@@ -98,7 +98,7 @@ struct MissionPairing {
         return (candidates, groups)
     }
 
-    /// The number of pairs, fitting or not, at most `Int.max`.
+    /// The number of pairs, whether they fit or not, at most `Int.max`.
     var pairCount: Int {
         let (count, overflow) = tools.count.multipliedReportingOverflow(by: spaces.count)
         return overflow ? .max : count
@@ -107,7 +107,7 @@ struct MissionPairing {
     /// All fitting pairs with at least a score, by descending score, ties by the shorter route, then by the ids of
     /// space and tool.
     ///
-    /// - Complexity: O(pairs of groups), some 5 ns each, and O(pairs that the bound leaves).
+    /// - Complexity: O(pairs of groups), about 5 ns each, and O(pairs that the bound does not exclude).
     func pairs(scoring least: Double) -> [Pair] {
         var pairs: [Pair] = []
         for space in spaceGroups {
@@ -122,7 +122,7 @@ struct MissionPairing {
         return pairs
     }
 
-    /// The fitting pairs among the tools and the spaces that score best by themselves, at most `width` of each.
+    /// The fitting pairs of the best-scoring tools and spaces, at most `width` of each.
     func samplePairs(width: Int) -> [Pair] {
         func best(_ groups: [Group]) -> [Group] {
             func value(_ group: Group) -> Double {
@@ -183,7 +183,8 @@ struct MissionPairing {
             + Mission.Name.weather.weight * weatherValue(tool.context, space.context)
     }
 
-    /// The contribution of `near` and `time` for a route, which is negative for a route longer than the available time.
+    /// The contribution of `near` and `time` for a route; may be negative if the travel takes longer than the available
+    /// time.
     @inline(__always)
     private func routeScore(kilometers route: Double) -> Double {
         Mission.Name.near.weight * nearValue(route)
@@ -196,8 +197,8 @@ struct MissionPairing {
         request.radiusKilometers > 0 ? max(0, 1 - route / (2 * request.radiusKilometers)) : 1
     }
 
-    /// The value of the weather part; ½ when the weather or the setting is unknown. The space decides whether it is
-    /// outdoors, else the tool; indoors bad weather raises the value.
+    /// The value of the weather part; ½ if the weather or the setting is unknown. The space decides whether the mission
+    /// is outdoors, else the tool. Indoors, bad weather raises the value.
     @inline(__always)
     private func weatherValue(_ tool: ItemContext, _ space: ItemContext) -> Double {
         guard let weather = request.weather, let isOutdoors = space.isOutdoors ?? tool.isOutdoors else { return 0.5 }
@@ -209,7 +210,7 @@ struct MissionPairing {
         union == 0 ? 0 : Double(common.nonzeroBitCount) / Double(union.nonzeroBitCount)
     }
 
-    /// The pair of a tool and a space, or nil when they are too far apart or the time does not suffice.
+    /// The pair of a tool and a space; nil if they are too far apart or the time is too short.
     private func pair(_ t: Candidate, _ tool: Group, _ s: Candidate, _ space: Group) -> Pair? {
         // The route passes the tool, if it has a location.
         var route = s.distance

@@ -1,37 +1,37 @@
 public import KinCore
 
-/// A report of the tools and spaces that remain for missions, and of the pair that comes nearest to one.
+/// A report on a mission search: the tools and spaces that remain, and the pair nearest to being a mission.
 public struct MissionReport: Sendable, Hashable {
     /// The tools after each condition.
     public let tools: InventoryReport
     /// The spaces after each condition.
     public let spaces: InventoryReport
-    /// The pair that comes nearest; nil when there is no tool or no space at all.
+    /// The nearest pair; nil if there is no tool or no space at all.
     public let nearest: Miss?
 
-    /// A tool and a space, with what they lack for a mission.
+    /// A tool and a space, with the conditions that they break.
     public struct Miss: Sendable, Hashable {
         /// The tool, with the conditions that it breaks.
         public let tool: InventoryReport.Miss
         /// The space, with the conditions that it breaks.
         public let space: InventoryReport.Miss
-        /// The minutes that the travel and the longer one of the shortest durations take; nil when the space has no location.
+        /// The minutes for the travel and the longer of the two shortest durations; nil if the space has no location.
         public let minutesNeeded: Double?
-        /// The kilometres between the two; nil when either has no location.
+        /// The kilometres between the two; nil if either has no location.
         public let kilometersApart: Double?
     }
 
-    /// The reason for which there is no mission.
+    /// The reason why there is no mission.
     public enum Cause: Sendable, Hashable {
         /// A condition that leaves no tool.
         case tools(InventoryCondition)
         /// A condition that leaves no space.
         case spaces(InventoryCondition)
-        /// Tools and spaces are there, but no two of them are near enough to each other and to be reached and used in the time.
+        /// Tools and spaces remain, but no pair is near enough and fits into the time.
         case pairs
     }
 
-    /// The condition that left no tool or space, or the pairs; nil when there are no items.
+    /// The reason why there is no mission; nil for an index without items.
     public var emptiedBy: Cause? {
         if let condition = tools.emptiedBy { return .tools(condition) }
         if let condition = spaces.emptiedBy { return .spaces(condition) }
@@ -40,12 +40,14 @@ public struct MissionReport: Sendable, Hashable {
 }
 
 extension InventoryIndex {
-    /// Counts the tools and spaces that each condition of missions leaves, and finds the pair that comes nearest to a mission.
+    /// Counts the tools and spaces that remain after each condition of missions, and finds the pair nearest to being a
+    /// mission.
     ///
-    /// The nearest pair is made of the tool and the space that break the fewest conditions, the nearest ones to the person of them.
+    /// The nearest pair consists of the tool and the space that break the fewest conditions, ties by their distance
+    /// from the person.
     ///
     /// - Throws: As ``missions(for:k:)``.
-    /// - Complexity: O(items), some 60 ns each.
+    /// - Complexity: O(items), about 60 ns each.
     public func report(on request: MissionRequest) throws(KinError) -> MissionReport {
         var query = InventoryQuery(
             location: request.location, radiusKilometers: request.radiusKilometers, kinds: [.tool],

@@ -2,13 +2,13 @@ public import KinCore
 
 /// The situation that a mission is for.
 public struct MissionRequest: Sendable, Hashable {
-    /// The target profile, as by ``PleasureProfile/target(at:)``.
+    /// The target profile, such as ``PleasureProfile/target(at:)``.
     public var target: Pleasure
-    /// The mood that shaped the target; nil for none. Missions say what it changed.
+    /// The mood that shaped the target; nil for none. Missions report its effect.
     public var mood: MoodInfluence?
     /// The state of the person's session.
     public var state: SessionState
-    /// The weather; nil when it is unknown.
+    /// The weather; nil if unknown.
     public var weather: Weather?
     /// The time of day.
     public var slot: DayPart
@@ -22,8 +22,8 @@ public struct MissionRequest: Sendable, Hashable {
     public var radiusKilometers: Double
     /// The ids of the tools and spaces that no mission uses.
     public var excluded: Set<String> = []
-    /// The weight δ of being unlike the missions selected before, 0 to less than 1: a mission is worth its score less δ ∕ (1 − δ) of its
-    /// similarity to them. Nil for a third, which is half of the similarity.
+    /// The weight δ of differing from the missions selected before, 0..<1: a mission's value is its score less
+    /// δ ∕ (1 − δ) times its similarity to them. Nil for ⅓, which subtracts half of the similarity.
     public var diversity: Double?
 
     /// Creates a request from its parts.
@@ -78,9 +78,9 @@ public struct Mission: Sendable, Hashable {
 
     /// The effect of a mood on the score of one mission.
     public struct MoodChange: Sendable, Hashable {
-        /// The mood in force.
+        /// The mood of the request.
         public let mood: Mood
-        /// The score less what it would be without the mood, −0.4…0.4; it is a share of the part ``Name/target``.
+        /// The score minus the score without the mood, −0.4…0.4; a part of ``Name/target``.
         public let change: Double
     }
 

@@ -11,7 +11,7 @@ public struct PleasureMap: Sendable {
     public struct Point: Sendable, Hashable {
         /// The id of the session.
         public let id: String
-        /// The instant at which the session began.
+        /// The start of the session.
         public let start: Timestamp
         /// The projected coordinates, one per axis.
         public let coordinates: [Float]
@@ -47,15 +47,15 @@ public struct PleasureMap: Sendable {
 
     /// Fits a map to sessions.
     ///
-    /// The sign of an axis is arbitrary: its largest loading is positive, or, with an earlier map, the axis agrees with
-    /// that of the same number there, so that a map does not flip as sessions are added.
+    /// The sign of an axis is arbitrary. Its largest loading is positive or, with an earlier map, the axis agrees with
+    /// the earlier axis of the same number, so a map does not flip as sessions are added.
     ///
     /// - Parameters:
     ///   - sessions: At least three sessions with distinct points.
     ///   - count: The number of axes, 2 or 3.
-    ///   - earlier: The axes of a map whose orientation is kept; none by default.
-    /// - Throws: `.invalidArgument` for another number of axes, fewer than three sessions, or sessions that all have
-    ///   one point.
+    ///   - earlier: The axes of a map whose orientation is reused. Default: none.
+    /// - Throws: `.invalidArgument` for a different number of axes, fewer than three sessions, or sessions that all
+    ///   have the same point.
     /// - Complexity: O(n), and the eigenvectors of a 16 × 16 matrix.
     public init(of sessions: [PleasureSession], components count: Int = 2, like earlier: [Axis] = []) throws(KinError) {
         guard count == 2 || count == 3 else {
@@ -90,14 +90,14 @@ public struct PleasureMap: Sendable {
         }
     }
 
-    /// The projected coordinates of any point.
+    /// The projected coordinates of a point.
     public func coordinates(of point: Pleasure) throws(KinError) -> [Float] {
         Array(try components.transform(Matrix(points: [point])).row(0))
     }
 }
 
 extension PCA {
-    /// The same components with the signs that agree with other axes.
+    /// The same components, with signs that agree with given axes.
     fileprivate func oriented(like axes: [PleasureMap.Axis]) throws(KinError) -> PCA {
         var signed = components
         for (i, axis) in axes.prefix(signed.rows).enumerated() {

@@ -8,8 +8,8 @@ public struct SessionTypes: Sendable, Hashable {
     public struct Kind: Sendable, Hashable {
         /// The mean point of its sessions.
         public let centre: Pleasure
-        /// The at most three dimensions whose mean is highest above the person's, in units of the person's standard
-        /// deviation; the highest dimensions when there is one kind only.
+        /// The at most three dimensions whose mean is farthest above the person's mean, in units of the person's
+        /// standard deviation; the dimensions with the highest means if there is only one kind.
         public let strongest: [Pleasure.Dimension]
         /// The number of sessions of the kind.
         public let count: Int
@@ -25,7 +25,7 @@ public struct SessionTypes: Sendable, Hashable {
     /// The mean silhouette of the clustering, −1…1; nil for one kind.
     public let silhouette: Double?
 
-    /// The least silhouette of several kinds; points without structure stay below it.
+    /// The least silhouette for several kinds; points without structure stay below it.
     public static let leastSilhouette = 0.15
 
     /// The largest number of kinds tried.
@@ -40,7 +40,7 @@ public struct SessionTypes: Sendable, Hashable {
     ///   - sessions: At least one session.
     ///   - seed: The seed of the random numbers.
     /// - Throws: `.invalidArgument` without sessions.
-    /// - Complexity: O(n²) up to some thousands of sessions; above, the number of kinds is chosen on a sample.
+    /// - Complexity: O(n²) up to a few thousand sessions; for more, the number of kinds is chosen on a sample.
     public init(of sessions: [PleasureSession], seed: UInt64 = 0) throws(KinError) {
         try self.init(points: sessions.map(\.embedding), seed: seed)
     }
@@ -66,7 +66,7 @@ public struct SessionTypes: Sendable, Hashable {
         let all = (0..<count).map { number in
             Kind(raw.indices.filter { raw[$0] == number }.map { points[$0] }, among: moments, isOnly: count == 1)
         }
-        // By size, so that the order does not depend on how the clusters were found.
+        // By size, so that the order does not depend on the clustering run.
         let order = all.indices.sorted { (all[$1].count, $0) < (all[$0].count, $1) }
         kinds = order.map { all[$0] }
         var positions = [Int](repeating: 0, count: count)
@@ -90,7 +90,7 @@ extension SessionTypes.Kind {
         }
         let strengths = Pleasure.Dimension.allCases.map { ($0, strength($0)) }
         let sorted = strengths.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
-        // Dimensions less than half as strong as the strongest are left out.
+        // Dimensions less than half as strong as the strongest are omitted.
         strongest = sorted.prefix(3).filter { $0.1 > 0 && $0.1 >= sorted[0].1 / 2 }.map(\.0)
     }
 }

@@ -3,7 +3,7 @@ import KinJSON
 
 // The words of the records, as forms in JSON.
 
-// Lists in each session are read by loops of their own, which the compiler specializes, since every session has some.
+// Lists that every session has are read by separate loops, which the compiler specializes.
 
 extension JSONForm<[Pleasure.Dimension]> {
     /// A list of dimensions.

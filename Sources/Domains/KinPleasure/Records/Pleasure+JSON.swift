@@ -28,9 +28,9 @@ extension Pleasure: JSONObject {
     }
 }
 
-/// A point by some of its coordinates, with the names of those that were given; the others are unknown.
+/// A point with some known coordinates, and their names.
 package struct PartialPleasure: Sendable, Hashable {
-    /// The point, with zeros where nothing is known.
+    /// The point, with zeros in the unknown dimensions.
     package let point: Pleasure
     /// The dimensions with a given coordinate.
     package let named: Set<Pleasure.Dimension>
@@ -67,7 +67,7 @@ extension JSONForm<[Pleasure.Dimension: Float]> {
             return intensities
         },
         write: { intensities, writer in
-            // One pass over the dictionary, which costs less than a look-up for each dimension.
+            // One pass over the dictionary costs less than a look-up for each dimension.
             var (values, named): (SIMD16<Float>, UInt16) = (.zero, 0)
             for (dimension, value) in intensities {
                 values[dimension.rawValue] = value

@@ -13,7 +13,7 @@ public struct PleasureProfile: Sendable, Hashable {
     public var currentState: String?
     /// The state of the person's session.
     public var sessionState: SessionState
-    /// Further data of the app, as JSON that is kept verbatim.
+    /// Further data of the app, as JSON that is stored verbatim.
     public var context: PleasureProfile.Context?
 
     /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
@@ -43,7 +43,7 @@ public struct CircadianProfile: Sendable, Hashable {
     /// Creates a profile without emphasis.
     public init() { slots = DayPart.allCases.map { _ in [] } }
 
-    /// Creates a profile with the dimensions of each slot, duplicates removed; a missing slot has none.
+    /// Creates a profile with the dimensions of each slot, duplicates removed; missing slots are empty.
     public init(_ slots: [DayPart: [Pleasure.Dimension]]) {
         self.init()
         for (slot, dimensions) in slots { self[slot] = dimensions }
@@ -60,14 +60,14 @@ public struct CircadianProfile: Sendable, Hashable {
 }
 
 extension PleasureProfile {
-    /// A JSON value of any kind, kept verbatim but for line breaks, which become blanks.
+    /// A JSON value of any kind, stored verbatim except that line breaks become blanks.
     public struct Context: Sendable, Hashable {
         /// The value as JSON text.
         public let text: String
 
         /// Creates a value from its text.
         ///
-        /// - Throws: `.malformedInput`, naming line and column, when it is not one JSON value.
+        /// - Throws: `.malformedInput`, naming line and column, unless the text is one JSON value.
         public init(_ text: String) throws(KinError) {
             self.text = try JSONReader.read(text) { reader throws(KinError) in try reader.verbatim() }
         }

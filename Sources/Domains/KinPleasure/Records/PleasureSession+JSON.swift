@@ -20,7 +20,7 @@ extension PleasureSession: DeclaredRecord, ExtensibleRecord {
             id: String, user: String, state: SessionState, history: [SessionState], start: Timestamp, end: Timestamp?,
             pleasure: PleasureMarks, notes: String?, embedding: String?, transcript: String?, media: [String]
         ) throws(KinError) in
-        // No state follows itself, so a history that ends with the present state includes it.
+        // No state follows itself, so a history that ends with the present state already includes it.
         try PleasureSession(
             id: id, userID: user, history: history.last == state ? history : history + [state], start: start, end: end,
             pleasure: pleasure, notes: notes, embeddingID: embedding, transcriptURL: transcript, mediaURLs: media)

@@ -4,7 +4,7 @@ public import KinCore
 public struct ProfileVersion: Sendable, Hashable {
     /// The first instant of the version.
     public let since: Timestamp
-    /// The profile that holds from then on.
+    /// The profile that holds from that instant.
     public let profile: PleasureProfile
 
     /// Creates a version of a profile.
@@ -15,10 +15,11 @@ public struct ProfileVersion: Sendable, Hashable {
 }
 
 extension [ProfileVersion] {
-    /// The version that holds at an instant, dated back to when its pleasures were first declared without a change
-    /// since. The versions are in ascending order.
+    /// The version at an instant, with its start moved back to the first version that declared the same pleasures
+    /// without a change since. The versions must be in ascending order.
     ///
-    /// A version that changes other fields only is no new declaration, so sessions since the earlier one still count.
+    /// A version that changes other fields only is not a new declaration, so sessions since the earlier one still
+    /// count.
     ///
     /// - Returns: nil before the first version.
     public func declaration(at instant: Timestamp) -> ProfileVersion? {

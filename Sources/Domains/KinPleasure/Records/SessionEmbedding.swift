@@ -1,10 +1,10 @@
 public import KinCore
 package import KinJSON
 
-/// An embedding of a session's transcript or note: a vector that some model made of the words.
+/// An embedding of a session's transcript or note: a vector that a model computed from the words.
 ///
-/// A session may have one of each model. The vectors of one model all have one dimension, which a store sees to; they are compared by
-/// their directions, so their lengths do not matter.
+/// A session may have one embedding of each model. All vectors of a model have the same dimension, which the store
+/// enforces. They are compared by direction, so their lengths do not matter.
 public struct SessionEmbedding: Sendable, Hashable {
     /// The id of the person.
     public let userID: String
@@ -12,12 +12,12 @@ public struct SessionEmbedding: Sendable, Hashable {
     public let sessionID: String
     /// The label of the model, such as `transcript` or the model's name.
     public let model: String
-    /// The vector as it was given.
+    /// The vector as it was passed.
     public let vector: [Float]
 
     /// The numbers of dimensions that a vector may have.
     public static let dimensions = 1...4096
-    /// The most bytes of UTF-8 that the label of a model has.
+    /// The largest length of a model's label, in bytes of UTF-8.
     public static let longestModel = 64
 
     /// Creates an embedding, and checks it.
@@ -45,7 +45,7 @@ public struct SessionEmbedding: Sendable, Hashable {
         return model
     }
 
-    /// Requires a vector that has a direction.
+    /// Requires a valid number of finite coordinates that are not all zero.
     static func check(_ vector: [Float]) throws(KinError) {
         guard dimensions.contains(vector.count) else {
             throw KinError(.invalidArgument, "it has \(vector.count) numbers, and an embedding has 1 to 4,096")
@@ -58,7 +58,7 @@ public struct SessionEmbedding: Sendable, Hashable {
         }
     }
 
-    /// The vector divided by its length, which is computed in double precision.
+    /// The vector divided by its length, computed in double precision.
     static func unit(_ vector: [Float]) -> [Float] {
         let length = vector.reduce(0.0) { $0 + Double($1) * Double($1) }.squareRoot()
         return vector.map { Float(Double($0) / length) }
@@ -76,9 +76,9 @@ extension SessionEmbedding: DeclaredRecord {
 }
 
 extension JSONForm<[Float]> {
-    /// A vector: a list of numbers, or the Base64 of 32-bit floats with the lowest byte first, as which it is written.
+    /// A vector: a list of numbers, or the Base64 of little-endian 32-bit floats. It is written as Base64.
     ///
-    /// 384 numbers are 2,048 characters so; as shortest decimal digits they are about twice as many.
+    /// 384 numbers take 2,048 characters this way, about half of their shortest decimal digits.
     package static let vector = JSONForm(
         "vector: list of numbers, or Base64 of little-endian 32-bit floats",
         read: { reader throws(KinError) in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A lazily computed part of a value; copies share it until one of them changes it.
+/// A lazily computed part of a value; copies share it until a copy changes it.
 final class Deferred<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -11,7 +11,7 @@ final class Deferred<Value: Sendable>: Sendable {
 
     init(_ value: Value?) { state = Mutex(State(value: value)) }
 
-    /// The part, or nil before it is computed.
+    /// The part; nil before it is computed.
     var present: Value? { state.withLock { $0.value } }
 
     /// The part, computed on first use.
@@ -24,8 +24,9 @@ final class Deferred<Value: Sendable>: Sendable {
         }
     }
 
-    /// Adds a cost to the sum spent without the part, and returns whether it has reached the cost of computing it:
-    /// within twice the optimal cost for any sequence of calls (Karlin et al., "Competitive snoopy caching", 1988).
+    /// Adds a cost to the sum spent without the part, and returns whether the sum has reached the cost of computing it.
+    /// This is within twice the optimal cost for any sequence of calls (Karlin et al., "Competitive snoopy caching",
+    /// 1988).
     func isWorthMaking(after cost: Int, of total: Int) -> Bool {
         state.withLock { state in
             state.spent += cost
@@ -37,7 +38,7 @@ final class Deferred<Value: Sendable>: Sendable {
     func change<Failure: Error>(_ body: (inout Value) throws(Failure) -> Void) throws(Failure) {
         let result = state.withLock { state -> Result<Void, Failure> in
             guard var value = state.value else { return .success(()) }
-            // Taken out of the state, so that the change does not copy it.
+            // Moved out of the state, so that the change does not copy it.
             state.value = nil
             defer { state.value = value }
             do throws(Failure) {

@@ -12,9 +12,10 @@ extension EmbeddingIndex {
     ///   - sessions: The index of all sessions' points by the squared distance, under the same numbers.
     ///   - k: The number of sessions, 0 or more.
     ///   - expression: A condition on `user`, `state` and `start`; nil for none.
-    /// - Throws: `.invalidArgument` for k, the condition or the model; `.unknownID` for an unknown model; `.dimensionMismatch`.
-    /// - Complexity: O(sessions allowed) when few are allowed; else that of a search of the points or of the embeddings, whichever visits
-    ///   fewer.
+    /// - Throws: `.invalidArgument` for k, the condition or the model; `.unknownID` for an unknown model;
+    ///   `.dimensionMismatch`.
+    /// - Complexity: O(sessions allowed) if few are allowed; else the cost of a search of the points or of the
+    ///   embeddings, whichever visits fewer.
     package func nearest(
         to query: EmbeddingQuery, among sessions: SessionIndex, k: Int, where expression: FilterExpression? = nil
     ) throws(KinError) -> [EmbeddingNeighbor] {
@@ -34,16 +35,19 @@ extension EmbeddingIndex {
 
 /// One search by embedding and point.
 ///
-/// With p and e, the squared distances of a session's point and embedding from the query, the distance is f = (1 − w) p + w e. Let r be the
-/// k-th least f found so far; a session with f ≤ r is still wanted. Two indexes know p and e, and each has its bound:
+/// With p and e the squared distances of a session's point and embedding from the query, the distance is
+/// f = (1 − w) p + w e. Let r be the k-th least f found so far; a session with f ≤ r is still of interest. One index
+/// has p and one has e, and each gives a bound:
 ///
-/// - by points: e ≥ 0, so (1 − w) p ≤ f ≤ r, that is p ≤ r / (1 − w);
-/// - by embeddings: p ≥ p₀, the p of the nearest of all points, so w e ≤ r − (1 − w) p₀, that is e ≤ (r − (1 − w) p₀) / w.
+/// - by points: e ≥ 0, so (1 − w) p ≤ f ≤ r, hence p ≤ r / (1 − w);
+/// - by embeddings: p ≥ p₀, the p of the nearest of all points, so w e ≤ r − (1 − w) p₀, hence
+///   e ≤ (r − (1 − w) p₀) / w.
 ///
-/// `VectorIndex.visit` offers every row within a radius that shrinks with r, so either side alone is exact. The points have 16 dimensions,
-/// where boxes exclude much: they are visited first, until they have offered more than a share of all, and r is kept as an upper bound
-/// for the visit of the embeddings that follows then. f, p and e are computed by one function whichever side offers a row, and the radii
-/// are longer by a relative 1e-9, which is far more than the rounding of sums of 4,096 squares, so that equal distances stay ties.
+/// `VectorIndex.visit` offers every row within a radius that shrinks with r, so either side alone is exact. Points are
+/// visited first, since boxes exclude many rows in 16 dimensions. Once they have offered more than a
+/// share of all rows, the visit of the embeddings follows, with r as an upper bound. One function computes f, p and e
+/// for rows from either side. The radii are longer by a relative 1e-9, far more than the rounding of sums of 4,096
+/// squares, so equal distances stay ties.
 private struct FusedSearch {
     let vectors: VectorIndex
     let sessions: SessionIndex
@@ -53,9 +57,9 @@ private struct FusedSearch {
     let pleasure: PointDistance
     let subset: SessionIndex.Subset
 
-    /// The share of the points that are visited before the embeddings are.
+    /// The largest share of the points to visit before the embeddings.
     static let largestShare = 0.125
-    /// The relative excess of radii over what exact arithmetic requires.
+    /// The relative excess of radii over those of exact arithmetic.
     static let slack = 1e-9
 
     init(_ query: EmbeddingQuery, _ vectors: VectorIndex, _ sessions: SessionIndex) throws(KinError) {
@@ -68,7 +72,7 @@ private struct FusedSearch {
         pleasure = try PointDistance(.squaredL2, to: point, in: subset)
     }
 
-    /// The nearest of all sessions, or of those that are allowed.
+    /// The nearest of all sessions, or of the allowed ones.
     func nearest(k: Int, among allowed: [VectorID]?) throws(KinError) -> [EmbeddingNeighbor] {
         guard k > 0 else { return [] }
         let isAllowed = Self.test(of: allowed)
@@ -111,7 +115,7 @@ private struct FusedSearch {
 
     /// Visits the nearest points.
     ///
-    /// - Returns: Whether everything that can be wanted was offered; otherwise the search goes on by the embeddings.
+    /// - Returns: Whether all possible results were offered; if not, the search continues with the embeddings.
     private func visitPoints(_ isAllowed: (VectorID) -> Bool, k: Int, _ best: inout TopK) throws(KinError) -> Bool {
         guard let points = sessions.points(in: subset, isNeeded: weight == 0) else { return false }
         let most = weight == 0 ? Int.max : max(Int(Double(points.count) * Self.largestShare), 8 * k)
@@ -119,7 +123,7 @@ private struct FusedSearch {
         let vector = point.vector
         points.visit(near: vector.span, radius: .infinity, capacity: k) { id, distance in
             visited += 1
-            // Nothing is as near as -1.
+            // No distance is as small as -1.
             guard visited <= most else { return -1 }
             if isAllowed(id), (1 - weight) * distance * (1 - Self.slack) <= best.worst,
                 let vector = vectors.storedVector(for: id)
@@ -134,7 +138,7 @@ private struct FusedSearch {
     /// Visits the nearest embeddings.
     ///
     /// - Parameters:
-    ///   - bound: A distance that k sessions are known to have at most.
+    ///   - bound: A distance that at least k sessions do not exceed.
     ///   - floor: The distance of the nearest of all points.
     private func visitEmbeddings(
         within bound: Double, floor: Double, _ isAllowed: (VectorID) -> Bool, _ best: inout TopK
@@ -156,7 +160,7 @@ private struct FusedSearch {
         }
     }
 
-    /// The distance of a session; nil for one without an embedding.
+    /// The distance of a session; nil if it has no embedding.
     private func distance(of id: VectorID) -> Double? {
         guard let vector = vectors.storedVector(for: id), let own = sessions.points.storedVector(for: id),
             let point = pleasure(SIMD16(own))
@@ -188,7 +192,7 @@ private struct FusedSearch {
         return sums.sum() + rest
     }
 
-    /// Whether an id is among those that are allowed; all are without a list.
+    /// Returns a test whether an id is allowed; without a list all ids are.
     private static func test(of allowed: [VectorID]?) -> (VectorID) -> Bool {
         guard let allowed else { return { _ in true } }
         if allowed.allSatisfy({ $0.rawValue < IDBitmap.capacity }) {

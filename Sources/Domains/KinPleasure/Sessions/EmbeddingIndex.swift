@@ -2,10 +2,10 @@ package import KinCore
 package import KinIndex
 import KinLinearAlgebra
 
-/// The embeddings of sessions in an inverted-file index for each model, for search beside a ``SessionIndex``.
+/// The embeddings of sessions in an inverted-file index for each model, for searches together with a ``SessionIndex``.
 ///
-/// Vectors are kept at unit length, so a squared distance is 2 − 2 cos. Sessions have the numbers that they have in the session index,
-/// which knows their persons, states and starts. Memory: about 5 bytes a number.
+/// Vectors are stored at unit length, so a squared distance is 2 − 2 cos. Sessions have the same numbers as in the
+/// session index, which has their persons, states and starts. Memory: about 5 bytes a number.
 package struct EmbeddingIndex: Sendable {
     /// The unit vectors of each model.
     package private(set) var vectors: [String: VectorIndex] = [:]
@@ -31,7 +31,8 @@ package struct EmbeddingIndex: Sendable {
     ///   - embeddings: Vectors of one dimension that are not all zeros.
     ///   - ids: Distinct numbers of sessions, one for each vector.
     ///   - model: The label of the model.
-    /// - Throws: `.dimensionMismatch`, naming both dimensions, and as `VectorIndex.upsert`; nothing is changed then.
+    /// - Throws: `.dimensionMismatch`, naming both dimensions, and as `VectorIndex.upsert`; the index is then
+    ///   unchanged.
     /// - Complexity: O(n · (dimension + log n)).
     package mutating func upsert(_ embeddings: [[Float]], as ids: [VectorID], model: String) throws(KinError) {
         guard let first = embeddings.first else { return }
@@ -48,7 +49,7 @@ package struct EmbeddingIndex: Sendable {
 
     /// Removes the embeddings of sessions; unknown numbers are ignored.
     ///
-    /// - Parameter model: The label of the model; all of them when nil.
+    /// - Parameter model: The label of the model; nil for all models.
     package mutating func remove(_ ids: [VectorID], model: String? = nil) {
         for name in model.map({ [$0] }) ?? models {
             vectors[name]?.remove(ids)
@@ -56,12 +57,13 @@ package struct EmbeddingIndex: Sendable {
         }
     }
 
-    /// The label of the model that a question means.
+    /// The label of the model that a query refers to.
     ///
     /// - Parameters:
-    ///   - model: The label that it names, if any.
+    ///   - model: The label in the query, if any.
     ///   - models: The labels of the models with embeddings, ascending.
-    /// - Throws: `.unknownID` for an unknown model or none at all; `.invalidArgument` when there are several and none is named.
+    /// - Throws: `.unknownID` for an unknown model, or if there are no models; `.invalidArgument` if there are several
+    ///   and the query names none.
     package static func model(_ model: String?, of models: [String]) throws(KinError) -> String {
         if let model, models.contains(model) { return model }
         let list = models.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
@@ -77,7 +79,7 @@ package struct EmbeddingIndex: Sendable {
         return models[0]
     }
 
-    /// The error of a vector whose dimension is not that of its model.
+    /// The error for a vector whose dimension differs from that of its model.
     package static func mismatch(of model: String, _ expected: Int, _ dimension: Int) -> KinError {
         KinError(
             .dimensionMismatch,
@@ -88,7 +90,7 @@ package struct EmbeddingIndex: Sendable {
 extension EmbeddingIndex {
     private static let names: SavedTexts.Tags = ("MODB", "MODE")
 
-    /// Writes the sections of the index to a file, to which others may be added.
+    /// Writes the sections of the index to a file, which may contain further sections.
     ///
     /// - Throws: `.inputOutput`.
     package func write(to writer: inout SectionFileWriter) throws(KinError) {
@@ -100,7 +102,7 @@ extension EmbeddingIndex {
         }
     }
 
-    /// Reads the index of a file whose checksums hold; vectors stay in the file until they change.
+    /// Reads an index from a file with valid checksums; vectors stay in the file until they change.
     ///
     /// - Throws: `.corruptFile` for a file that contradicts itself.
     package init(file: SectionFile) throws(KinError) {
@@ -114,7 +116,7 @@ extension EmbeddingIndex {
         }
     }
 
-    /// Whether another index has the same embeddings; O(numbers).
+    /// Whether an index has the same embeddings; O(numbers).
     package func agrees(with other: EmbeddingIndex) -> Bool {
         models == other.models
             && vectors.allSatisfy { model, index in

@@ -1,34 +1,34 @@
 public import KinCore
 
-/// A search of sessions by an embedding of their words, beside their points.
+/// A search of sessions by an embedding of their words together with their points.
 ///
-/// The distance is (1 − w) · |Δp|² + w · |Δe|²: the squared Euclidean distance of the points, and that of the embeddings at unit length,
-/// which is 2 − 2 cos and at most 4, with the weight w of the embedding.
+/// The distance is (1 − w) · |Δp|² + w · |Δe|², with the weight w of the embedding. Both terms are squared Euclidean
+/// distances: Δp between the points, Δe between the embeddings at unit length (2 − 2 cos, at most 4).
 public struct EmbeddingQuery: Sendable, Hashable {
     /// The embedding to compare with, at unit length.
     public let embedding: [Float]
-    /// The label of the embedding's model; the only one there is when nil.
+    /// The label of the embedding's model; nil for the only one.
     public let model: String?
     /// The weight of the embedding's distance, 0…1.
     public let weight: Double
     /// The point to compare with; nil for the embedding alone.
     public let point: Pleasure?
-    /// The dimensions of the point to compare; all sixteen when nil.
+    /// The dimensions of the point to compare; nil for all sixteen.
     public let dimensions: Set<Pleasure.Dimension>?
 
-    /// The weight of the embedding's distance by default.
+    /// The default weight of the embedding's distance.
     public static let standardWeight = 0.5
 
     /// Creates a query, and checks it.
     ///
     /// - Parameters:
     ///   - embedding: 1 to 4,096 finite numbers that are not all zero, of any length.
-    ///   - model: The label of the embedding's model; may be nil where there is one model only.
-    ///   - weight: The weight of the embedding's distance, 0…1; ``standardWeight`` when nil, and 1 without a point.
+    ///   - model: The label of the embedding's model; may be nil if there is only one model.
+    ///   - weight: The weight of the embedding's distance, 0…1; nil for ``standardWeight``, or for 1 without a point.
     ///   - point: The point to compare with; nil for the embedding alone.
-    ///   - dimensions: The dimensions of the point to compare, at least one; all sixteen when nil.
-    /// - Throws: `.invalidArgument` for the weight, a weight below 1 without a point, or no dimensions; `.notFinite`, `.zeroVector` for the
-    ///   embedding.
+    ///   - dimensions: The dimensions of the point to compare, at least one; nil for all sixteen.
+    /// - Throws: `.invalidArgument` for the weight, a weight below 1 without a point, or no dimensions; `.notFinite`,
+    ///   `.zeroVector` for the embedding.
     public init(
         embedding: [Float], model: String? = nil, weight: Double? = nil, point: Pleasure? = nil,
         comparing dimensions: Set<Pleasure.Dimension>? = nil
@@ -53,9 +53,9 @@ public struct EmbeddingQuery: Sendable, Hashable {
 package struct EmbeddingNeighbor: Sendable, Hashable {
     /// The number of the session.
     package let id: VectorID
-    /// The distance by which it was found: (1 − w) · point + w · embedding.
+    /// The distance from the query: (1 − w) · point + w · embedding.
     package let distance: Double
-    /// The squared distance of the points in the dimensions that are compared; nil without a point.
+    /// The squared distance of the points in the compared dimensions; nil without a point.
     package let pleasureDistance: Double?
     /// The squared distance of the embeddings at unit length, 0…4.
     package let embeddingDistance: Double

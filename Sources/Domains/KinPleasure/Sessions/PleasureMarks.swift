@@ -1,6 +1,6 @@
 public import KinCore
 
-/// The pleasures of a session: primary and secondary dimensions, and intensities where they are known.
+/// The pleasures of a session: primary and secondary dimensions, and known intensities.
 public struct PleasureMarks: Sendable, Hashable {
     /// The dimensions in the foreground.
     public let primary: [Pleasure.Dimension]
@@ -9,11 +9,11 @@ public struct PleasureMarks: Sendable, Hashable {
     /// The known intensities, 0…1, of any dimensions.
     public let intensities: [Pleasure.Dimension: Float]
 
-    /// The intensity of a primary dimension without a given one.
+    /// The intensity of a primary dimension without an explicit one.
     ///
     /// Below 1, since a primary dimension is strong but not necessarily the strongest.
     public static let primaryDefault: Float = 0.8
-    /// The intensity of a secondary dimension without a given one: half the primary default.
+    /// The intensity of a secondary dimension without an explicit one: half the primary default.
     public static let secondaryDefault: Float = 0.4
 
     /// Creates marks without any dimension.
@@ -48,8 +48,8 @@ public struct PleasureMarks: Sendable, Hashable {
 
     /// The point in the pleasure space.
     ///
-    /// A given intensity is used; a primary dimension without one has ``primaryDefault``, a secondary one
-    /// ``secondaryDefault``; all others are 0.
+    /// An explicit intensity is used. Without one, a primary dimension has ``primaryDefault`` and a secondary one
+    /// ``secondaryDefault``; all other dimensions are 0.
     public var embedding: Pleasure {
         var coordinates = SIMD16<Float>.zero
         for dimension in primary { coordinates[dimension.rawValue] = Self.primaryDefault }
@@ -58,13 +58,13 @@ public struct PleasureMarks: Sendable, Hashable {
         return Pleasure(clamping: coordinates)
     }
 
-    /// The dimensions that are named, as primary, secondary or with an intensity, in storage order; all others are unknown.
+    /// The dimensions named as primary, secondary or with an intensity, in storage order; all others are unknown.
     public var named: [Pleasure.Dimension] {
         let mask = namedMask
         return Pleasure.Dimension.allCases.filter { mask & 1 << $0.rawValue != 0 }
     }
 
-    /// A mask of the dimensions that are named.
+    /// A mask of the named dimensions.
     var namedMask: UInt16 {
         var mask: UInt16 = 0
         for dimension in primary { mask |= 1 << dimension.rawValue }
@@ -73,7 +73,7 @@ public struct PleasureMarks: Sendable, Hashable {
         return mask
     }
 
-    /// The number 1 in the dimensions that are named, 0 in the others.
+    /// The number 1 in the named dimensions, 0 in the others.
     var namedWeights: SIMD16<Double> { Self.weights(ofMask: namedMask) }
 
     /// The number 1 in the dimensions of a mask, 0 in the others.

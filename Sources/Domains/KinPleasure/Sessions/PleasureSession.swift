@@ -6,17 +6,17 @@ public struct PleasureSession: Sendable, Hashable {
     public let id: String
     /// The id of the person.
     public let userID: String
-    /// The states in their order, the present one last; never empty, and every transition is allowed.
+    /// The states in their order, the present one last; never empty, and all transitions are allowed ones.
     public private(set) var stateHistory: [SessionState]
-    /// The instant at which it began.
+    /// The start of the session.
     public let start: Timestamp
-    /// The instant at which it ended; nil while it lasts.
+    /// The end of the session; nil while it lasts.
     public private(set) var end: Timestamp?
     /// The pleasures of the session.
     public var pleasure: PleasureMarks
     /// The person's notes, as free text.
     public var notes: String?
-    /// The id of a text embedding that is kept elsewhere.
+    /// The id of a text embedding that is stored elsewhere.
     public var embeddingID: String?
     /// The URL of the transcript.
     public var transcriptURL: String?
@@ -44,11 +44,11 @@ public struct PleasureSession: Sendable, Hashable {
     ///   - id: The id of the session, not empty.
     ///   - userID: The id of the person, not empty.
     ///   - history: The states in their order, the present one last.
-    ///   - start: The instant at which it began.
-    ///   - end: The instant at which it ended; nil when unknown.
+    ///   - start: The start of the session.
+    ///   - end: The end of the session; nil if unknown.
     ///   - pleasure: The pleasures of the session.
     ///   - notes: The person's notes.
-    ///   - embeddingID: The id of a text embedding that is kept elsewhere.
+    ///   - embeddingID: The id of a text embedding that is stored elsewhere.
     ///   - transcriptURL: The URL of the transcript.
     ///   - mediaURLs: The URLs of pictures, sounds and films.
     /// - Throws: `.invalidArgument`, naming the field, for an invalid id or user (`RecordID`), a history that is empty
@@ -81,9 +81,9 @@ public struct PleasureSession: Sendable, Hashable {
     /// The present state, or the last one.
     public var state: SessionState { stateHistory[stateHistory.count - 1] }
 
-    /// Moves to another state but reflection, which is reached by ``end(at:)``.
+    /// Moves to a different state except reflection, which only ``end(at:)`` sets.
     ///
-    /// - Throws: `.invalidArgument`, naming both states, for a forbidden transition; nothing is changed then.
+    /// - Throws: `.invalidArgument`, naming both states, for a forbidden transition; the session is then unchanged.
     public mutating func advance(to next: SessionState) throws(KinError) {
         try state.check(next: next)
         guard next != .reflection else {
@@ -96,7 +96,8 @@ public struct PleasureSession: Sendable, Hashable {
 
     /// Ends the session and moves it to reflection.
     ///
-    /// - Throws: `.invalidArgument` when it has ended, or the instant is before its start; nothing is changed then.
+    /// - Throws: `.invalidArgument` if the session has ended already or the instant is before its start; the session is
+    ///   then unchanged.
     public mutating func end(at instant: Timestamp) throws(KinError) {
         if let end { throw KinError(.invalidArgument, "the session ended at \(end) already") }
         try state.check(next: .reflection)

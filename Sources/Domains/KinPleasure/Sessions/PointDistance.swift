@@ -1,18 +1,18 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The distances of points to a query in double precision, bit-identical to those of an index's search.
+/// The distances of points to a query in double precision, bit-identical to the distances of an index search.
 struct PointDistance {
     private let metric: Metric
     private let query: SIMD16<Double>
     private let querySquare: Double
-    /// The number 1 in the dimensions that are compared, 0 in the others.
+    /// The number 1 in the compared dimensions, 0 in the others.
     private let weights: SIMD16<Double>
 
     /// Prepares the distances to a query.
     ///
     /// - Parameter subset: The dimensions to compare; the query is 0 in the others.
-    /// - Throws: `.zeroVector` for a query without direction (cosine).
+    /// - Throws: `.zeroVector` for a query of zeros under the cosine.
     init(_ metric: Metric, to query: Pleasure, in subset: SessionIndex.Subset = .all) throws(KinError) {
         self.metric = metric
         weights = subset.weights

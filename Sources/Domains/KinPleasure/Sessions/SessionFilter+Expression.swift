@@ -2,8 +2,8 @@ import KinCore
 public import KinIndex
 
 extension SessionFilter {
-    /// Creates the filter equivalent to an expression on `user`, `state` and `start`; nil when there is none, as for an
-    /// "or" of two people.
+    /// Creates the filter equivalent to an expression on `user`, `state` and `start`; nil if there is no such filter,
+    /// as for an "or" of two people.
     public init?(_ expression: FilterExpression) {
         guard let conditions = expression.conjunction else { return nil }
         var filter = SessionFilter.all
@@ -19,7 +19,7 @@ extension SessionFilter {
         case (SessionIndex.userAttribute, .compare(.equal, .text(let user))):
             self.init(user: user)
         case (SessionIndex.stateAttribute, .compare(.equal, .text(let name))):
-            // An unknown state is left to the index of points, as for any attribute.
+            // The index of points handles an unknown state, as for any attribute.
             guard let state = SessionState(name: name) else { return nil }
             self.init(states: [state])
         case (SessionIndex.stateAttribute, .isIn(let values)):
@@ -41,7 +41,7 @@ extension SessionFilter {
 }
 
 extension TimeRange {
-    /// Creates the span of the instants that compare so with another; nil for "not equal".
+    /// Creates the span of the instants that compare this way with `instant`; nil for "not equal".
     fileprivate init?(_ comparison: FilterExpression.Comparison, _ instant: Timestamp) {
         let first = Timestamp(unchecked: Timestamp.range.lowerBound)
         let end = Timestamp(unchecked: Timestamp.range.upperBound).next

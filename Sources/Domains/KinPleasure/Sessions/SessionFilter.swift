@@ -9,7 +9,7 @@ public struct SessionFilter: Sendable, Hashable {
     public var user: String?
     /// The allowed states; nil for all.
     public var states: Set<SessionState>?
-    /// The span that the start has to lie in; nil for any.
+    /// The span that contains the start; nil for any.
     public var started: TimeRange?
 
     /// Creates a filter from its conditions.
@@ -35,7 +35,7 @@ public struct SessionFilter: Sendable, Hashable {
     public static func && (a: SessionFilter, b: SessionFilter) -> SessionFilter {
         var both = a
         if let user = b.user {
-            // No session belongs to two people: a filter for both allows none.
+            // No session belongs to two people, so a filter for both allows none.
             if let other = a.user, other != user { both.states = [] }
             both.user = user
         }
@@ -53,7 +53,7 @@ public struct SessionFilter: Sendable, Hashable {
     /// The allowed states as a bit set.
     var stateSet: StateSet { states.map { StateSet($0) } ?? .all }
 
-    /// The equivalent expression on the attributes of the index, for a filter with any condition.
+    /// The equivalent expression on the attributes of the index; the filter must have a condition.
     var condition: FilterExpression {
         var parts: [FilterExpression] = []
         if let user { parts.append(.equals(SessionIndex.userAttribute, .text(RecordID.normalized(user)))) }

@@ -3,19 +3,20 @@ public import KinIndex
 public import KinLinearAlgebra
 
 extension SessionIndex {
-    /// Finds the sessions nearest to a point in some of the dimensions, ties by ascending number; exact.
+    /// Finds the sessions nearest to a point in a subset of the dimensions, ties by ascending number; exact.
     ///
-    /// The distance is that of the ``metric`` over the coordinates in these dimensions, and the others have no part in it. A dimension that a
-    /// session does not name counts as 0, as in its point.
+    /// The distance is the ``metric`` over the coordinates in these dimensions; all others are ignored. A dimension
+    /// that a session does not name counts as 0, as in its point.
     ///
     /// - Parameters:
-    ///   - point: The query point; its coordinates in other dimensions do not matter.
+    ///   - point: The query point; its coordinates in other dimensions are ignored.
     ///   - dimensions: The dimensions to compare, at least one.
     ///   - k: The number of sessions, 0 or more.
     ///   - filter: The filter of the sessions.
     /// - Throws: As ``nearest(to:k:where:)-(_,_,SessionFilter)``, and `.invalidArgument` without dimensions.
-    /// - Complexity: For one person, O(their sessions in the span of time), about 5 ns each; else a scan, until the scans in these
-    ///   dimensions have cost as much as an index in them, then a search of that one (``prepare(comparing:)``).
+    /// - Complexity: For one person, O(their sessions in the span of time), about 5 ns each. Else a scan, until the
+    ///   scans in these dimensions have cost as much as an index in them, then a search of that index
+    ///   (``prepare(comparing:)``).
     public func nearest(
         to point: Pleasure, comparing dimensions: Set<Pleasure.Dimension>, k: Int, where filter: SessionFilter = .all
     ) throws(KinError) -> [Neighbor] {
@@ -31,10 +32,11 @@ extension SessionIndex {
             k, among: layout.runs(of: filter.user, startedIn: filter.started), in: filter.stateSet, at: distance)
     }
 
-    /// Finds the sessions nearest to a point in some of the dimensions, under an expression on `user`, `state` and `start`.
+    /// Finds the sessions nearest to a point in a subset of the dimensions, under an expression on `user`, `state` and
+    /// `start`.
     ///
-    /// - Throws: As ``nearest(to:comparing:k:where:)-(_,_,_,SessionFilter)``, and `.invalidArgument` for an expression on other
-    ///   attributes.
+    /// - Throws: As ``nearest(to:comparing:k:where:)-(_,_,_,SessionFilter)``, and `.invalidArgument` for an expression
+    ///   on other attributes.
     public func nearest(
         to point: Pleasure, comparing dimensions: Set<Pleasure.Dimension>, k: Int, where expression: FilterExpression
     ) throws(KinError) -> [Neighbor] {
@@ -48,19 +50,20 @@ extension SessionIndex {
         return try index.nearest(to: subset.of(point), k: k, where: expression)
     }
 
-    /// Makes the index of searches in some dimensions now; otherwise it is made after some searches. O(n log n), about 2 µs a session.
+    /// Builds the index for searches in a subset of the dimensions now; otherwise it is built after some searches.
+    /// O(n log n), about 2 µs a session.
     ///
     /// - Throws: `.invalidArgument` without dimensions.
     public func prepare(comparing dimensions: Set<Pleasure.Dimension>) throws(KinError) {
         _ = index(in: try Subset(dimensions), isNeeded: true)
     }
 
-    /// The points with zeros in the other dimensions, if they are there or worth making.
+    /// The points with zeros in all other dimensions, if they are built or worth building.
     func points(in subset: Subset, isNeeded: Bool) -> VectorIndex? {
         subset.mask == .max ? points : index(in: subset, isNeeded: isNeeded)?.points
     }
 
-    /// The index in some dimensions, if it is there or worth making.
+    /// The index in a subset of the dimensions, if it is built or worth building.
     private func index(in subset: Subset, isNeeded: Bool) -> SessionIndex? {
         subsets.index(of: subset.mask, isNeeded: isNeeded) {
             infallible("these points are in an index already") { () throws(KinError) in
@@ -76,7 +79,7 @@ extension SessionIndex {
         }
     }
 
-    /// Some of the dimensions, at least one.
+    /// A subset of the dimensions, not empty.
     struct Subset {
         /// One bit for each dimension.
         let mask: UInt16

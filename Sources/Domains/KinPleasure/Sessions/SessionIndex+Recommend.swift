@@ -3,18 +3,19 @@ public import KinIndex
 public import KinLinearAlgebra
 
 extension SessionIndex {
-    /// Finds the k sessions that examples recommend: like some points or sessions, unlike others, different from each other; exact.
+    /// Finds the k sessions that examples recommend: like some points or sessions, unlike others, and different from
+    /// each other; exact.
     ///
     /// - Parameters:
-    ///   - wanted: The examples, points and sessions, and what the list is to be like; `state` and `user` are its
-    ///     categories.
-    ///   - dimensions: The dimensions to compare, at least one; all sixteen when nil.
+    ///   - wanted: The examples, as points or sessions, and the variety of the list; its categories are `state` and
+    ///     `user`.
+    ///   - dimensions: The dimensions to compare, at least one; nil for all sixteen.
     ///   - k: The number of sessions, 0 or more.
     ///   - expression: A condition on `user`, `state` and `start`; nil for none.
-    /// - Returns: Sessions in the order in which they were chosen, with their scores for distances.
+    /// - Returns: Sessions in the order of their choice, with their scores as distances.
     /// - Throws: As `VectorIndex.recommend(_:k:where:)`, and `.invalidArgument` without dimensions.
-    /// - Complexity: That of `VectorIndex.recommend(_:k:where:)`; the first call with some dimensions makes their index
-    ///   (``prepare(comparing:)``).
+    /// - Complexity: As `VectorIndex.recommend(_:k:where:)`; the first call with a subset of the dimensions builds an
+    ///   index for it (``prepare(comparing:)``).
     public func recommend(
         _ wanted: Recommendation, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int,
         where expression: FilterExpression? = nil

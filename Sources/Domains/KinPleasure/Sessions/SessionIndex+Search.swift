@@ -12,7 +12,7 @@ extension SessionIndex {
     /// - Returns: The min(k, number allowed) nearest sessions, with distances in the units of the ``metric``. The
     ///   cosine excludes sessions of zeros, which have no direction.
     /// - Throws: `.invalidArgument` for a negative k, `.zeroVector` for the cosine of a point of zeros.
-    /// - Complexity: For one person, O(their sessions in the span of time), about 5 ns each; else that of `VectorIndex`.
+    /// - Complexity: For one person, O(their sessions in the span of time), about 5 ns each; else as for `VectorIndex`.
     public func nearest(
         to point: Pleasure, k: Int, where filter: SessionFilter = .all
     ) throws(KinError) -> [Neighbor] {
@@ -43,7 +43,7 @@ extension SessionIndex {
 
     /// Finds the sessions nearest to a point under an expression on `user`, `state` and `start`.
     ///
-    /// An expression that is equivalent to a ``SessionFilter`` has the same speed.
+    /// An expression that is equivalent to a ``SessionFilter`` is equally fast.
     ///
     /// - Throws: As ``nearest(to:k:where:)-(_,_,SessionFilter)``, and `.invalidArgument` for an expression on other
     ///   attributes.
@@ -59,9 +59,9 @@ extension SessionIndex {
     /// - Parameters:
     ///   - user: The id of the person.
     ///   - limit: The largest number of sessions.
-    ///   - last: The last session of the page before; nil for the first page.
-    /// - Throws: `.invalidArgument` for a negative limit, `.unknownID` when the last session is unknown or another
-    ///   person's.
+    ///   - last: The last session of the previous page; nil for the first page.
+    /// - Throws: `.invalidArgument` for a negative limit, `.unknownID` if the last session is unknown or belongs to a
+    ///   different person.
     /// - Complexity: O(limit + log size).
     public func newest(
         of user: String, limit: Int = 50, after last: VectorID? = nil

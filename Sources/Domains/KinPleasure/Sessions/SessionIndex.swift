@@ -4,7 +4,7 @@ public import KinLinearAlgebra
 
 /// An index of session points, for search by similarity, person, state and time.
 ///
-/// The points of all people are in a `VectorIndex`; further structures keep each person's points in one array for
+/// The points of all people are in a `VectorIndex`. Further structures store each person's points in one array for
 /// searches of one person, and all points in blocks of time for searches of a span. An index is a value: a copy is a
 /// snapshot.
 ///
@@ -16,13 +16,13 @@ public import KinLinearAlgebra
 public struct SessionIndex: Sendable {
     /// The metric of the distances.
     public let metric: Metric
-    /// The points of all people, with the attributes `user`, `state` and `start`; without sessions of zeros when the
-    /// metric is the cosine.
+    /// The points of all people, with the attributes `user`, `state` and `start`. Under the cosine, sessions of zeros
+    /// are left out.
     public private(set) var points: VectorIndex
     private var deferred: Deferred<SessionLayout>
-    /// The indexes in some of the dimensions.
+    /// The indexes in subsets of the dimensions.
     private(set) var subsets = DimensionSubsets()
-    /// A filter for each set of states, kept so that the index can reuse the lists it has built for a filter.
+    /// A filter for each set of states, stored so that the index can reuse the lists that it has built for a filter.
     let stateFilters: [SearchFilter]
 
     static let userAttribute = "user"
@@ -41,13 +41,15 @@ public struct SessionIndex: Sendable {
         self.init(Self.emptyPoints(metric), Deferred(SessionLayout(metric: metric)))
     }
 
-    /// Creates an index from the points of another one, as read from a file.
+    /// Creates an index from existing points, such as those read from a file.
     ///
-    /// The structures for filtered searches are built once searches without them have cost as much, or by
+    /// The structures for filtered searches are built once their cost has been spent on searches without them, or by
     /// ``prepare()``; until then a filtered search is O(sessions).
     ///
-    /// - Parameter points: An index in lists of sixteen dimensions with the attributes of ``schema``, a value for each point.
-    /// - Throws: `.invalidArgument` for another index, or a point with a missing or invalid user, state or start.
+    /// - Parameter points: An index in lists of sixteen dimensions with the attributes of ``schema``, which every point
+    ///   must have.
+    /// - Throws: `.invalidArgument` for an index of a different kind, or a point with a missing or invalid user, state
+    ///   or start.
     /// - Complexity: O(sessions), about 3 ns each.
     public init(points: VectorIndex) throws(KinError) {
         guard points.dimension == Pleasure.Dimension.count, points.attributes.schema == Self.schema,
@@ -67,8 +69,8 @@ public struct SessionIndex: Sendable {
         self.init(points, Deferred(nil))
     }
 
-    /// Creates an index of many sessions at once; further structures for filtered searches are built as by
-    /// ``init(points:)``.
+    /// Creates an index of many sessions at once. As in ``init(points:)``, further structures for filtered searches are
+    /// built later.
     ///
     /// - Throws: As ``upsert(_:as:threads:)-([PleasureSession],_,_)``.
     public init(_ sessions: [SessionPoint], as ids: [VectorID], metric: Metric, threads: Int = 1) throws(KinError) {
@@ -96,7 +98,7 @@ public struct SessionIndex: Sendable {
 
     /// An estimate of the memory that the index takes, in bytes.
     public var byteCount: Int {
-        // Attributes and their categories, and what is kept for filtered searches.
+        // Attributes and their categories, and the structures for filtered searches.
         (points.byteCount + points.count * 40) * (1 + subsets.count) + (deferred.present == nil ? 0 : count * 200)
     }
 
@@ -110,8 +112,8 @@ public struct SessionIndex: Sendable {
     /// The structures for filtered searches, built on first use.
     var layout: SessionLayout { deferred.made { Self.layout(of: points) } }
 
-    /// The structures for filtered searches, if they are built or the searches so far have cost as much as building
-    /// them.
+    /// The structures for filtered searches; nil until they are built or the searches so far have cost as much as
+    /// building them.
     var layoutIfWorthwhile: SessionLayout? {
         if let present = deferred.present { return present }
         // A filtered search takes about 2 ns a session, the layout 3 µs.
@@ -161,10 +163,10 @@ extension SessionIndex {
     /// - Parameters:
     ///   - sessions: As many sessions as ids.
     ///   - ids: Distinct numbers, one for each session.
-    ///   - threads: The most threads to use.
-    /// - Throws: `.invalidArgument` unless there are as many numbers as sessions, `.duplicateID`; nothing is changed
-    ///   then.
-    /// - Complexity: O(n log size); a session older than others of its person is O(sessions of the person).
+    ///   - threads: The largest number of threads to use.
+    /// - Throws: `.invalidArgument` unless there are equally many numbers and sessions, `.duplicateID`; the index is
+    ///   then unchanged.
+    /// - Complexity: O(n log size). A session older than others of its person takes O(sessions of the person).
     public mutating func upsert(_ sessions: [PleasureSession], as ids: [VectorID], threads: Int = 1) throws(KinError) {
         try upsert(sessions.map { SessionPoint($0) }, as: ids, threads: threads)
     }

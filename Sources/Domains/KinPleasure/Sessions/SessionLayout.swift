@@ -26,19 +26,19 @@ struct SessionLayout: Sendable {
     /// The people with sessions, in ascending order.
     var userIDs: [String] { users.keys.sorted() }
 
-    /// A person's sessions; nil when there are none.
+    /// A person's sessions; nil for a person without sessions.
     func sessions(of user: String) -> SessionRun? { users[user] }
 
-    /// The sessions of a person, or of all, that began in a span, as runs with positions.
+    /// The sessions of a person, or of all people, that began in a span, as runs with positions.
     func runs(of user: String?, startedIn range: TimeRange?) -> [(run: SessionRun, positions: Range<Int>)] {
         guard let user else { return timeline.runs(startedIn: range) }
         return sessions(of: user).map { [($0, $0.positions(startedIn: range))] } ?? []
     }
 
-    /// Adds sessions with different numbers; replaces those with the same numbers.
+    /// Adds sessions with distinct numbers; replaces those with the same numbers.
     mutating func upsert(_ sessions: [(owner: Owner, point: SIMD16<Float>)]) throws(KinError) {
         if !owners.isEmpty { try remove(sessions.map { $0.owner.entry.id }) }
-        // In the order of time, so that each is appended to its owner's.
+        // In order of time, so that each is appended to its person's sessions.
         for (owner, point) in sessions.sorted(by: { $0.owner.entry < $1.owner.entry }) {
             users[owner.user, default: SessionRun()].insert(owner.entry, point)
             owners[owner.entry.id] = owner
@@ -67,7 +67,7 @@ struct SessionLayout: Sendable {
         return sessions.points[sessions.position(of: owner.entry)]
     }
 
-    /// The position of a session among a person's; nil for somebody else's.
+    /// The position of a session among a person's; nil if it belongs to a different person.
     func position(of id: VectorID, user: String) -> Int? {
         guard let owner = owners[id], owner.user == user else { return nil }
         return users[user]?.position(of: owner.entry)

@@ -2,13 +2,13 @@ public import KinCore
 import KinIndex
 import KinLinearAlgebra
 
-/// The fields of a session that a ``SessionIndex`` keeps.
+/// The fields of a session that a ``SessionIndex`` stores.
 public struct SessionPoint: Sendable, Hashable {
     /// The id of the person.
     public let userID: String
     /// The present state, or the last one.
     public let state: SessionState
-    /// The instant at which it began.
+    /// The start of the session.
     public let start: Timestamp
     /// The point in the pleasure space.
     public let point: Pleasure
@@ -20,16 +20,17 @@ public struct SessionPoint: Sendable, Hashable {
         self.point = point
     }
 
-    /// Takes the fields of a session.
+    /// Copies the fields of a session.
     public init(_ session: PleasureSession) {
         self.init(userID: session.userID, state: session.state, start: session.start, point: session.embedding)
     }
 }
 
 extension VectorIndex {
-    /// Adds the points of sessions with their attributes; for the cosine without those of zeros.
+    /// Adds the points of sessions with their attributes; under the cosine, points of zeros are left out.
     ///
-    /// - Throws: `.invalidArgument` unless there are as many numbers as sessions, `.duplicateID`; nothing is changed then.
+    /// - Throws: `.invalidArgument` unless there are equally many numbers and sessions, `.duplicateID`; the index is
+    ///   then unchanged.
     mutating func upsert(_ sessions: [SessionPoint], as ids: [VectorID], threads: Int) throws(KinError) {
         guard sessions.count == ids.count else {
             throw KinError(.invalidArgument, "\(sessions.count) sessions need as many numbers, not \(ids.count)")
@@ -51,7 +52,7 @@ extension VectorIndex {
                 SessionIndex.stateAttribute: .categories(kept.map { sessions[$0].state.name }),
                 SessionIndex.startAttribute: .times(kept.map { sessions[$0].start }),
             ], threads: threads)
-        // Earlier points of sessions that have no direction any more.
+        // Earlier points of sessions that no longer have a direction.
         if kept.count < ids.count { remove(Set(ids).subtracting(kept.map { ids[$0] }).sorted()) }
     }
 }

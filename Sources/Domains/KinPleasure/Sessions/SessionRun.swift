@@ -1,9 +1,9 @@
 package import KinCore
 import KinLinearAlgebra
 
-/// A session without its point, in the order of starts, then of ids.
+/// A session without its point, ordered by start, then by id.
 package struct SessionEntry: Sendable, Comparable {
-    /// The instant at which it began, in microseconds since 1970.
+    /// The start of the session, in microseconds since 1970.
     package let start: Int64
     /// The number of the session.
     package let id: VectorID
@@ -19,15 +19,16 @@ package struct SessionEntry: Sendable, Comparable {
     package static func < (a: SessionEntry, b: SessionEntry) -> Bool { (a.start, a.id) < (b.start, b.id) }
 }
 
-/// A sorted run of sessions by start, with their points in one array: one person's, or all people's of some weeks.
+/// Sessions sorted by start, with their points in one array: one person's sessions, or all people's sessions of a few
+/// weeks.
 ///
-/// For hundreds of sessions of a person, or thousands of a few days, a scan of one array, about 5 ns a session, is
-/// faster than an index.
+/// For hundreds of sessions of a person, or thousands of a few days, a scan of one array is faster than an index: about
+/// 5 ns a session.
 struct SessionRun: Sendable {
     private(set) var entries: [SessionEntry] = []
     private(set) var points: [SIMD16<Float>] = []
 
-    /// The position of a session, or that at which it would be inserted.
+    /// The position of a session, or the position for inserting it.
     func position(of entry: SessionEntry) -> Int {
         // Most sessions are the newest when they are added.
         if let last = entries.last, last < entry { return entries.count }
@@ -99,7 +100,7 @@ struct SessionRun: Sendable {
 }
 
 extension SessionRun {
-    /// The k nearest of the sessions at some positions of runs and in some states.
+    /// The k nearest sessions in given states, among the sessions at given positions of runs.
     static func nearest(
         _ k: Int, among runs: [(run: SessionRun, positions: Range<Int>)], in states: StateSet,
         at distance: PointDistance

@@ -51,7 +51,7 @@ package struct StateSet: Sendable, Hashable {
 
     package init(bits: Int) { self.bits = bits }
 
-    /// The states that ``SessionState/successors`` allows after one.
+    /// The states that ``SessionState/successors`` allows after a state.
     init(mayFollow state: SessionState) { self = Self.following[state.rawValue] }
 
     private static let following = SessionState.allCases.map { StateSet(Set($0.successors)) }

@@ -4,11 +4,11 @@ package import KinLinearAlgebra
 
 /// A partition of all session points into blocks by start time.
 ///
-/// A search within a span visits the blocks that overlap it; the index of all points would visit mostly sessions of
-/// other times.
+/// A search within a span visits only the blocks that overlap it; most sessions in the index of all points are outside
+/// the span.
 ///
-/// Invariants: blocks are ascending in time and none is empty; a block's run, attributes and points have the same
-/// sessions.
+/// Invariants: blocks are in ascending order of time, and none is empty. A block's run, attributes and points have the
+/// same sessions.
 package struct SessionTimeline: Sendable {
     /// A session to be added, with its point.
     package typealias Row = (entry: SessionEntry, point: SIMD16<Float>)
@@ -39,7 +39,7 @@ package struct SessionTimeline: Sendable {
             return
         }
         var rest = rows[...]
-        // From the last block on, so that splitting one does not move those still to be visited.
+        // From the last block, so that splitting a block does not move those still to be visited.
         for b in blocks.indices.reversed() where !rest.isEmpty {
             let first = b == 0 ? rest.startIndex : rest.partition { blocks[b].comes(after: $0.entry) }
             let mine = rest[first...]
@@ -93,7 +93,7 @@ package struct SessionTimeline: Sendable {
 
     // MARK: - Searching
 
-    /// The blocks' sessions that began in a span, or all of them, as runs with positions.
+    /// The sessions that began in a span, or all of them, as runs of blocks with positions.
     func runs(startedIn range: TimeRange?) -> [(run: SessionRun, positions: Range<Int>)] {
         blocks.compactMap { block in
             let positions = range.map { block.positions(startedIn: $0) } ?? 0..<block.count
@@ -106,13 +106,13 @@ package struct SessionTimeline: Sendable {
         blocks.reduce(0) { $0 + $1.positions(startedIn: range).count }
     }
 
-    /// Whether a scan of so many positions, 5 ns each, is faster than a search of a block's index, about 40 µs.
+    /// Whether a scan of these positions, 5 ns each, is faster than a search of a block's index, about 40 µs.
     private func isShort(_ positions: Range<Int>) -> Bool { positions.count <= blockSize / 4 }
 
-    /// Finds the k sessions nearest to a point among those that began in a span and are in some states.
+    /// Finds the k sessions nearest to a point among those that began in a span and are in given states.
     ///
-    /// Short ranges of blocks are scanned. Whole blocks, and large ranges, are searched by their indexes within the
-    /// distance of the k-th session so far.
+    /// Short ranges of blocks are scanned. Whole blocks and large ranges are searched by index, within the distance of
+    /// the k-th session so far.
     package func nearest(
         to point: Pleasure, k: Int, startedIn range: TimeRange, states: StateSet
     ) throws(KinError) -> [Neighbor] {

@@ -13,7 +13,7 @@ struct TimelineBlock: Sendable {
 
     var count: Int { run.count }
 
-    /// The first and the last session, kept so that a search skips blocks without reading them.
+    /// The first and the last session, which let a search skip blocks without reading them.
     private(set) var keys: ClosedRange<SessionEntry>?
 
     /// The positions of the sessions that began in a span.
@@ -26,7 +26,7 @@ struct TimelineBlock: Sendable {
         return isWhole ? 0..<count : run.positions(startedIn: range)
     }
 
-    /// Whether every session comes after another one.
+    /// Whether all sessions of the block come after a session.
     func comes(after entry: SessionEntry) -> Bool { keys.map { entry < $0.lowerBound } ?? false }
 
     private mutating func noteKeys() {
@@ -56,7 +56,7 @@ struct TimelineBlock: Sendable {
         noteKeys()
     }
 
-    /// The filter of a search that allows the sessions at some positions that began in a span, in some states.
+    /// The search filter that allows the sessions at given positions, which began in a span, in given states.
     func filter(for positions: Range<Int>, startedIn range: TimeRange, states: StateSet) -> SearchFilter {
         let (attributes, isWhole) = (attributes, positions.count == count)
         if isWhole, states == .all { return .all }

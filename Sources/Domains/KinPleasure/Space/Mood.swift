@@ -1,7 +1,7 @@
-/// A named mood, with the dimensions that people in it look for more or less than usual.
+/// A named mood, with the dimensions that people in it seek more or less than usual.
 ///
-/// The table ``effects`` is by judgement, from the meaning of the dimensions, and the beginning only: a person's own sessions in a mood
-/// replace it (``TasteHistory/mood(_:at:learned:target:)``).
+/// The table ``effects`` is by judgement, from the meaning of the dimensions, and only a starting point: a person's own
+/// sessions in a mood gradually replace it (``TasteHistory/mood(_:at:learned:target:)``).
 public enum Mood: String, Sendable, Hashable, CaseIterable {
     /// No mood in particular, which has no effect.
     case neutral
@@ -9,19 +9,19 @@ public enum Mood: String, Sendable, Hashable, CaseIterable {
     case anxious
     /// Under pressure: distance and nature, no tension.
     case stressed
-    /// Tired or exhausted: rest, nothing that takes strength.
+    /// Tired or exhausted: rest, nothing that requires strength.
     case depleted
-    /// Down: company of nature and of what is known.
+    /// Down: company of nature and familiar things.
     case sad
     /// Without company: shared food and ties.
     case lonely
     /// Angry or frustrated: movement and strength.
     case angry
-    /// Without stimulation: the new and uncertain.
+    /// Without stimulation: new and uncertain things.
     case bored
     /// Unable to sit still: movement over a wide ground.
     case restless
-    /// Drawn to what is not known yet.
+    /// Drawn to unknown things.
     case curious
     /// Inclined to try things for their own sake.
     case playful
@@ -31,10 +31,10 @@ public enum Mood: String, Sendable, Hashable, CaseIterable {
     case joyful
     /// Full of strength: effort and productive tension.
     case energetic
-    /// Bent on one thing: structure, no chance.
+    /// Concentrated on one thing: structure, no chance.
     case focused
 
-    /// The effects by dimension, as the table has them: raised above 0, lowered below, the weight as the size.
+    /// The table's effects by dimension: raised above 0, lowered below, with the weight as the absolute value.
     public var effects: MoodEffects { MoodEffects(table) }
 
     private var table: [(Pleasure.Dimension, Float)] {
@@ -100,9 +100,9 @@ public enum Mood: String, Sendable, Hashable, CaseIterable {
 
     /// Reads a mood from a person's own words: a mood's name or a synonym, alone, in any case.
     ///
-    /// A longer text is no mood: "not anxious" has the word and means the opposite.
+    /// A longer text is not a mood: "not anxious" contains the word and means the opposite.
     ///
-    /// - Parameter text: The words, with blanks around them or not.
+    /// - Parameter text: The word, with or without surrounding white space.
     public init?(words text: String) {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard words.count == 1, let name = words.first?.lowercased(),
@@ -132,19 +132,19 @@ public struct MoodEffects: Sendable, Hashable {
 }
 
 extension Pleasure {
-    /// The point under the effects e of a mood: p + e (1 − p) where a dimension is raised, p (1 + e) where it is lowered.
+    /// The point under the effects e of a mood: p + e (1 − p) in raised dimensions, p (1 + e) in lowered ones.
     ///
-    /// It stays in 0…1; an effect of 1 leads to 1, one of −1 to 0, and one of 0 changes nothing.
+    /// The point stays in 0…1. An effect of 1 leads to 1, an effect of −1 to 0, and an effect of 0 changes nothing.
     public func shaped(by effects: MoodEffects) -> Pleasure {
         let (p, e) = (coordinates, effects.values)
         return Pleasure(clamping: p + e * p.replacing(with: 1 - p, where: e .> 0))
     }
 
-    /// The effects that lead from this point to another one: the inverse of ``shaped(by:)``.
+    /// The effects that lead from this point to a given one: the inverse of ``shaped(by:)``.
     func effects(leadingTo other: Pleasure) -> MoodEffects {
         let (p, m) = (coordinates, other.coordinates)
         let room = p.replacing(with: 1 - p, where: m .> p)
-        // Where there is no room the two are equal.
+        // If there is no room, the two coordinates are equal.
         return MoodEffects(((m - p) / room).replacing(with: 0, where: room .<= 0))
     }
 }

@@ -13,8 +13,8 @@ public struct Pleasure: Sendable, Hashable {
 
     /// Creates a point from its coordinates in storage order.
     ///
-    /// - Throws: `.dimensionMismatch` unless there are sixteen; `.notFinite` or `.invalidArgument`, naming the dimension, for one
-    ///   that is outside 0…1.
+    /// - Throws: `.dimensionMismatch` unless there are sixteen; `.notFinite` or `.invalidArgument`, naming the
+    ///   dimension, for a coordinate that is outside 0…1.
     public init(_ values: some Collection<Float>) throws(KinError) {
         guard values.count == Pleasure.Dimension.count else {
             throw KinError(.dimensionMismatch, "a profile has 16 coordinates, not \(values.count)")
@@ -43,13 +43,13 @@ public struct Pleasure: Sendable, Hashable {
 
     /// Changes the coordinate in one dimension.
     ///
-    /// - Throws: `.notFinite` or `.invalidArgument`, naming the dimension, unless it is in 0…1.
+    /// - Throws: `.notFinite` or `.invalidArgument`, naming the dimension, unless the value is in 0…1.
     public mutating func set(_ dimension: Pleasure.Dimension, to value: Float) throws(KinError) {
         try Self.check(value, dimension)
         coordinates[dimension.rawValue] = value + 0  // −0 is 0
     }
 
-    /// The coordinates in storage order, as an index takes them.
+    /// The coordinates in storage order, in the form that an index stores.
     public var vector: [Float] { (0..<Pleasure.Dimension.count).map { coordinates[$0] } }
 
     static func check(_ value: Float, _ dimension: Pleasure.Dimension) throws(KinError) {

@@ -1,16 +1,16 @@
 extension TherapeuticGoal {
-    /// Whether an object's calming score speaks for the goal.
+    /// Whether an object's calming score counts for the goal.
     var isCalming: Bool { self == .anxietyRelief || self == .stressRelief || self == .sleep }
 }
 
 extension GoalValues {
-    /// The values of an image by what a model says of it and by what it says of its objects.
+    /// The values of an image by the model's description of the image and of its objects.
     ///
-    /// The mean of both; either alone when the other is missing.
+    /// This is the mean of both, or either alone if the other is missing.
     ///
     /// - Parameters:
-    ///   - values: The `therapeutic_value` of the image; missing when no value is above 0.
-    ///   - objects: The objects in the image; missing when none has an association or a calming score.
+    ///   - values: The `therapeutic_value` of the image; missing if no value is above 0.
+    ///   - objects: The objects in the image; missing if none has an association or a calming score.
     init(_ values: GoalValues, objects: [ObjectDetail]) {
         guard let seen = GoalValues(objects: objects) else {
             self = values
@@ -21,13 +21,13 @@ extension GoalValues {
         for goal in TherapeuticGoal.allCases { self[goal] = (values[goal] + seen[goal]) / 2 }
     }
 
-    /// The values that an image has by the scores of its objects; nil when no object has any.
+    /// The values of an image by the scores of its objects; nil if no object has a score.
     ///
     ///     p(g) = Σ wₒ t(o, g) ∕ Σ wₒ
     ///
     /// where wₒ is the weight of an object by area and confidence, and t is 1 for a goal that the object is associated
-    /// with and 0 for another; for anxiety relief, stress relief and sleep it is the mean of that and the calming
-    /// score, where the object has one.
+    /// with, else 0. For anxiety relief, stress relief and sleep, t is the mean of this number and the calming score,
+    /// if the object has one.
     init?(objects: [ObjectDetail]) {
         guard objects.contains(where: \.hasScores) else { return nil }
         let weights = ObjectDetail.weights(of: objects)

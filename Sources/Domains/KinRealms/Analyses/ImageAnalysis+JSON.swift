@@ -10,8 +10,8 @@ extension ImageAnalysis: JSONRecord, JSONObject {
             "dominant_colors",
         ], required: ["detected_objects"])
 
-    /// Reads an analysis from its JSON object, and throws where ``ImageCollectionReader`` would leave a part out;
-    /// ignores unknown keys.
+    /// Reads an analysis from its JSON object, and throws if ``ImageCollectionReader`` would leave a part out; ignores
+    /// unknown keys.
     ///
     /// - Parameters:
     ///   - json: One JSON object.
@@ -64,7 +64,7 @@ extension ImageAnalysis: JSONRecord, JSONObject {
             try self.init(
                 id: id, objects: objects, mood: mood, values: values, realmTypes: types, colours: colours)
         } catch {
-            // The objects read so far are lost with the image and not counted.
+            // The objects read so far are lost with the image, and are not counted.
             throw error.inRecord(Self.recordName, id)
         }
         found.images = 1
@@ -108,7 +108,7 @@ extension ImageAnalysis: JSONRecord, JSONObject {
                 guard value >= 0, value <= 1 else {
                     throw start.error("it is \(value), and must be from 0 to 1", code: .invalidArgument)
                 }
-                // Of two synonyms of one goal the higher value counts.
+                // The higher value of two synonyms of one goal counts.
                 values[goal] = max(values[goal], value)
             } catch {
                 reader = start

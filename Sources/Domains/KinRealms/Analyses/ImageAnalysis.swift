@@ -14,7 +14,7 @@ public struct ImageAnalysis: Sendable, Hashable {
     public let values: GoalValues
     /// The suggested realm types, best first, in lower case and without duplicates.
     public let realmTypes: [String]
-    /// The dominant colours with their shares; empty when unknown.
+    /// The dominant colours with their shares; empty if unknown.
     public let colours: [DominantColour]
 
     /// Creates an analysis from its parts.
@@ -47,13 +47,13 @@ public struct DetectedObject: Sendable, Hashable {
     public let category: String
     /// The position and size of the object.
     public let box: DetectedObject.BoundingBox
-    /// The model's confidence, 0…1; 1 when it gives none.
+    /// The model's confidence, 0…1; 1 if the model states none.
     public let confidence: Float
-    /// The goals that the model associates with it, without unknown words.
+    /// The goals that the model associates with the object, without unknown words.
     public let associations: [TherapeuticGoal]
-    /// The emotional valence, −1…1; nil when unknown.
+    /// The emotional valence, −1…1; nil if unknown.
     public let valence: Float?
-    /// The calming score, 0…1; nil when unknown.
+    /// The calming score, 0…1; nil if unknown.
     public let calming: Float?
     /// The position in the file's list, from 0; refused objects count.
     public let number: Int

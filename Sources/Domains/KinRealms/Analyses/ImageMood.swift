@@ -13,10 +13,10 @@ public struct ImageMood: Sendable, Hashable {
         self.arousal = arousal
     }
 
-    /// The origin, which stands for words that are not in the table.
+    /// The origin, used for words that are not in the table.
     public static let neutral = ImageMood(0, 0)
 
-    /// Creates the mood of the first word of a text that is in the table: "quietly joyful"; nil when none is.
+    /// Creates the mood of the first word of a text that is in the table: "quietly joyful"; nil if no word is.
     public init?(_ text: String) {
         let words = text.lowercased().split { !$0.isLetter }
         guard let known = words.lazy.compactMap({ Self.table[String($0)] }).first else { return nil }
@@ -31,7 +31,7 @@ public struct ImageMood: Sendable, Hashable {
         public let intensity: Double
     }
 
-    /// The effects for the mood: their kind by the quadrant, their strength by the distance from the origin.
+    /// The effects for the mood: the quadrant determines their kind, the distance from the origin their strength.
     public var overlays: [Overlay] {
         let strength = Double(max(abs(pleasantness), abs(arousal)))
         let names =

@@ -1,20 +1,20 @@
 import KinCore
 import KinJSON
 
-/// The box, confidence and scores of a detected object, as realm indexes and worlds keep them.
+/// The box, confidence and scores of a detected object, as stored in realm indexes and worlds.
 public struct ObjectDetail: Sendable, Hashable {
     /// The position and size of the object.
     public let box: DetectedObject.BoundingBox
     /// The model's confidence, 0…1.
     public let confidence: Float
-    /// The emotional valence, −1…1; nil when unknown.
+    /// The emotional valence, −1…1; nil if unknown.
     public let valence: Float?
-    /// The calming score, 0…1; nil when unknown.
+    /// The calming score, 0…1; nil if unknown.
     public let calming: Float?
     /// A bit for each associated goal, by its raw value.
     private let associated: UInt16
 
-    /// Takes what is kept from a detected object.
+    /// Copies the stored parts of a detected object.
     init(_ object: DetectedObject) {
         self.init(
             box: object.box, confidence: object.confidence, associations: object.associations, valence: object.valence,
@@ -35,10 +35,10 @@ public struct ObjectDetail: Sendable, Hashable {
     /// The goals that the model associates with the object, in the order of the cases.
     public var associations: [TherapeuticGoal] { TherapeuticGoal.allCases.filter(isAssociated) }
 
-    /// Tells whether the model associates the object with a goal.
+    /// Whether the model associates the object with a goal.
     func isAssociated(with goal: TherapeuticGoal) -> Bool { associated & (1 << UInt16(goal.rawValue)) != 0 }
 
-    /// Whether the object says anything about goals.
+    /// Whether the object has scores for goals.
     var hasScores: Bool { associated != 0 || calming != nil }
 
     /// The weights of an image's objects: confidence times the share of the area of all boxes, at least 2 %.
@@ -68,7 +68,7 @@ extension ObjectDetail {
         if let calming { writer.member("calming_score", calming) }
     }
 
-    /// The parts of an object as far as they were read.
+    /// The parts of an object that have been read so far.
     struct Reading {
         var box: DetectedObject.BoundingBox?
         var confidence: Float?
@@ -87,7 +87,7 @@ extension ObjectDetail {
             }
         }
 
-        /// The detail of the object; nil when the file has none.
+        /// The detail of the object; nil if the file has none.
         ///
         /// - Throws: `.malformedInput` for scores without a box or a confidence.
         func detail() throws(KinError) -> ObjectDetail? {

@@ -4,7 +4,7 @@ import KinJSON
 // The forms of the values in the files of this module.
 
 extension RecordSchema {
-    /// Reads the only record of a text; an error about the record as a whole has the position of its beginning.
+    /// Reads the only record of a text; an error about the whole record has the position of its beginning.
     func read(text json: String) throws(KinError) -> Record {
         try JSONReader.read(json) { reader throws(KinError) in
             let start = reader
@@ -46,11 +46,11 @@ extension JSONForm<String> {
 }
 
 extension JSONForm<Int> {
-    /// The version of a format, of which one is known.
+    /// The version of a format; there is only version 1.
     static let version = JSONForm(
         "1", read: { reader throws(KinError) in try reader.version() }, write: { $1.integer($0) })
 
-    /// A number of things.
+    /// A count, or a position from 0.
     static let count = JSONForm(
         "integer, 0 or more", read: { reader throws(KinError) in try reader.count() }, write: { $1.integer($0) })
 }
@@ -75,7 +75,7 @@ extension JSONForm<Double> {
 }
 
 extension JSONForm<Float> {
-    /// A number of a range.
+    /// A number in a range.
     static func number(in range: ClosedRange<Int>) -> JSONForm {
         JSONForm(
             "number, \(range.lowerBound) to \(range.upperBound)",
@@ -96,7 +96,7 @@ extension JSONForm<[TherapeuticGoal]> {
 }
 
 extension JSONReader {
-    /// Reads the name of a format and requires it to be the given one.
+    /// Reads the name of a format, which must be the given one.
     mutating func format(_ wanted: String) throws(KinError) {
         let found = try string()
         guard found == wanted else {
@@ -105,7 +105,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads a version number and requires it to be from 1 to the newest one.
+    /// Reads a version number, which must be from 1 to the newest one.
     mutating func version(upTo newest: Int = 1) throws(KinError) -> Int {
         let found = try integer()
         guard found >= 1, found <= newest else {
@@ -124,7 +124,7 @@ extension JSONReader {
         return Int(value)
     }
 
-    /// Reads a float of a range.
+    /// Reads a float in a range.
     mutating func float(in range: ClosedRange<Int>) throws(KinError) -> Float {
         let value = try float()
         guard value >= Float(range.lowerBound), value <= Float(range.upperBound) else {

@@ -2,8 +2,8 @@ public import KinCore
 
 /// A therapeutic goal of an image or a world, with its synonyms.
 ///
-/// The one table of synonyms: keys of `therapeutic_value`, an object's `therapeutic_associations` and the goals of a
-/// request are all recognised by it.
+/// This is the only table of synonyms: it is used for keys of `therapeutic_value`, for an object's
+/// `therapeutic_associations` and for the goals of a request.
 public enum TherapeuticGoal: Int, Sendable, Hashable, CaseIterable {
     /// Relief from anxiety, by calming.
     case anxietyRelief
@@ -33,7 +33,7 @@ public enum TherapeuticGoal: Int, Sendable, Hashable, CaseIterable {
     /// The name in files: "anxiety_relief".
     public var name: String { Self.table[rawValue].name }
 
-    /// The other names that are recognised.
+    /// The synonyms that are recognised in addition to the name.
     public var synonyms: [String] { Self.table[rawValue].synonyms.split(separator: " ").map(String.init) }
 
     /// Creates the goal with a name or a synonym, ignoring case, blanks and hyphens; nil for an unknown word.
@@ -98,7 +98,7 @@ public struct GoalValues: Sendable, Hashable {
     /// Creates values of 0 for every goal.
     public init() {}
 
-    /// Creates the values that a function has for the goals.
+    /// Creates values by calling a function for each goal.
     init(_ value: (TherapeuticGoal) -> Float) {
         for goal in TherapeuticGoal.allCases { self[goal] = value(goal) }
     }

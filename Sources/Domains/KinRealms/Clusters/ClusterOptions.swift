@@ -3,23 +3,23 @@ import KinCore
 
 /// The options for clustering a collection.
 public struct ClusterOptions: Sendable, Hashable {
-    /// The number of clusters, at most that of distinct images; nil chooses by silhouette from 2 on, as far as the
-    /// silhouettes still rise: at least to 24, at most to the square root and an eighth of the number of images, of
-    /// which 10,000 count. ``RealmClusters/choiceReason`` says where that ended.
+    /// The number of clusters, at most the number of distinct images; nil chooses by silhouette, from 2. The search
+    /// goes to 24 and continues while the silhouettes rise, up to the smaller of √n and n ∕ 8 for n images (n at most
+    /// 10,000 in the root). ``RealmClusters/choiceReason`` gives the reason for the end of the search.
     public var k: KMeans.ClusterCount?
-    /// The criterion that chooses k when ``k`` is nil; others than the silhouette choose from 2 to 24, at most an
+    /// The criterion that chooses k if ``k`` is nil. Criteria other than the silhouette choose from 2 to 24, at most an
     /// eighth of the number of images.
     public var criterion: KMeans.Criterion
     /// The weights of the kinds of features.
     public var weights: FeatureWeights
-    /// The number of initialisations, whose best are refined by merging and splitting; nil for 12, and fewer for more
+    /// The number of initialisations; their best are refined by merging and splitting. Nil for 12, or fewer for more
     /// than 5,000 images.
     public var restarts: Int?
-    /// The most iterations of one initialisation.
+    /// The largest number of iterations of one initialisation.
     public var maximumIterations: Int
     /// The seed of the random numbers; the same seed gives the same clusters, byte for byte.
     public var seed: UInt64
-    /// The most threads to use; the result does not depend on it.
+    /// The largest number of threads to use; the result does not depend on it.
     public var threads: Int
 
     /// Creates options, which ``RealmClusters/init(of:options:)`` checks.

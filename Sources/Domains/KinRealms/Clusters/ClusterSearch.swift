@@ -7,10 +7,10 @@ struct ClusterSearch {
     let features: Matrix<Float>
     let options: ClusterOptions
 
-    /// The sample size for the curve over k, whose silhouettes are those of 2,000 points.
+    /// The sample size for the curve over k; its silhouettes use 2,000 points.
     private static let sample = 10_000
 
-    /// The largest k that is tried anyway, and the number of larger ones that are tried at a time.
+    /// The largest k that is always tried, and the number of larger ones tried at a time.
     private static let firstRange = 24
     private static let batch = 8
 
@@ -67,7 +67,7 @@ struct ClusterSearch {
     }
 
     private func require(_ k: Int) throws(KinError) {
-        // KMeans itself refuses these.
+        // KMeans itself rejects these.
         guard k > 1, k <= features.rows else { return }
         let most = distinctCount(atMost: k)
         guard most < k else { return }
@@ -84,11 +84,11 @@ struct ClusterSearch {
 
     // MARK: The number of clusters
 
-    /// Chooses k by silhouette; for each k the better of a fresh initialisation and the previous clustering with one
-    /// cluster split.
+    /// Chooses k by silhouette. For each k, the better of two clusterings counts: a fresh initialisation, and the
+    /// previous clustering with one cluster split.
     ///
-    /// - Parameter limit: The largest k to go on to, eight at a time, as long as the best of all is among the last
-    ///   eight; nil to stop at the end of the range.
+    /// - Parameter limit: The largest k to try, eight at a time, as long as the best of all is among the last eight;
+    ///   nil to stop at the end of the range.
     private func chosen(_ range: ClosedRange<Int>, limit: Int? = nil) throws(KinError) -> Outcome {
         var generator = SeededGenerator.stream(0, of: options.seed)
         let points = try sampled(&generator)
@@ -125,7 +125,7 @@ struct ClusterSearch {
         return grown.inertia < fresh.inertia ? grown : fresh
     }
 
-    /// All images, or a sample without replacement in their order (Knuth, 3.4.2, algorithm S).
+    /// All images, or a sample without replacement, in their order (Knuth, 3.4.2, algorithm S).
     private func sampled(_ generator: inout SeededGenerator) throws(KinError) -> Matrix<Float> {
         guard features.rows > Self.sample else { return features }
         var (elements, taken): ([Float], Int) = ([], 0)

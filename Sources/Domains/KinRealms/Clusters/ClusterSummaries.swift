@@ -12,7 +12,7 @@ struct ClusterSummaries {
     let silhouette: Double?
     let options: ClusterOptions
 
-    /// The number of representative images of a cluster, and of categories listed.
+    /// The number of representative images of a cluster, and the number of listed categories.
     private static let medoidCount = 3
     private static let categoryCount = 5
 
@@ -78,12 +78,12 @@ struct ClusterSummaries {
             }
     }
 
-    /// The name of a cluster whose images have no more in common than all images: "mixed: bench & pizza".
+    /// The name of a cluster whose images resemble each other no more than all images do: "mixed: bench & pizza".
     private static func catchAllName(of top: [ImageCluster.CategoryShare]) -> String {
         top.isEmpty ? "mixed" : "mixed: " + top.prefix(2).map(\.category).joined(separator: " & ")
     }
 
-    /// The mean squared distance of all images to their mean.
+    /// The mean squared distance of all images from their mean.
     private func spreadOfAll() -> Double {
         var mean = [Double](repeating: 0, count: features.columns)
         for row in 0..<features.rows {
@@ -93,8 +93,8 @@ struct ClusterSummaries {
         return (0..<features.rows).reduce(0) { $0 + squaredDistance(features.row($1), centre) } / Double(features.rows)
     }
 
-    /// The name of a cluster: its one or two categories with the highest share · lift, where lift is capped so that
-    /// rare categories do not name it.
+    /// The name of a cluster: its one or two categories with the highest share · lift. Lift is capped, so that rare
+    /// categories do not name a cluster.
     private static func name(of top: [ImageCluster.CategoryShare]) -> String {
         let typical = top.filter { $0.share >= 0.08 }.sorted {
             ($0.share * min($0.lift, 4), $1.category) > ($1.share * min($1.lift, 4), $0.category)

@@ -6,7 +6,7 @@ public struct ImageCluster: Sendable, Hashable {
         public let category: String
         /// The mean share of the cluster's images, by area and confidence.
         public let share: Double
-        /// The share in the cluster over that in all images.
+        /// The share in the cluster divided by the share in all images.
         public let lift: Double
     }
 
@@ -14,21 +14,21 @@ public struct ImageCluster: Sendable, Hashable {
     public let id: Int
     /// The name, from its most typical categories: "dog & frisbee".
     public let name: String
-    /// The number of images in it.
+    /// The number of images in the cluster.
     public var size: Int
     /// The share of the total inertia, 0…1.
     public internal(set) var inertiaShare: Double
-    /// The images nearest to its centroid; the first is the medoid, with the least sum of squared distances to the
+    /// The images nearest to its centroid. The first is the medoid, which has the least sum of squared distances to the
     /// others, since Σ‖x − m‖² = Σ‖x − c‖² + n ‖m − c‖².
     public let medoids: [String]
     /// The categories with the highest shares.
     public let topCategories: [CategoryShare]
-    /// The mean value of its images for each goal, by what the model says of an image and of its objects.
+    /// The mean value of its images for each goal, by the model's description of an image and of its objects.
     public internal(set) var focus: GoalValues
-    /// The most frequent mood of its images; nil when no image has one.
+    /// The most frequent mood of its images; nil if no image has one.
     public let mood: String?
     /// Whether its images resemble each other no more than all images do: their mean squared distance to the centroid
-    /// is at least that of all images to their mean. Its name begins with "mixed".
+    /// is at least the mean squared distance of all images to their mean. Its name then begins with "mixed".
     public let isCatchAll: Bool
 }
 
@@ -40,11 +40,11 @@ public struct CategorySummary: Sendable, Hashable {
     public internal(set) var objects: Int
     /// The number of images with such an object.
     public internal(set) var images: Int
-    /// The mean valence of its objects, −1…1; nil when unknown.
+    /// The mean valence of its objects, −1…1; nil if unknown.
     public let valence: Double?
-    /// The mean calming score of its objects, 0…1; nil when unknown.
+    /// The mean calming score of its objects, 0…1; nil if unknown.
     public let calming: Double?
-    /// For each goal, half the share of associated objects plus half the mean value of the images with one.
+    /// For each goal, half the share of associated objects plus half the mean value of the images with the category.
     public let focus: GoalValues
 }
 
@@ -62,6 +62,6 @@ extension ImageCollection {
 }
 
 extension GoalValues {
-    /// The values rounded to six decimals, as in files.
+    /// The values rounded to six decimals, as written to files.
     var rounded: GoalValues { GoalValues { (self[$0] * 1e6).rounded() / 1e6 } }
 }

@@ -49,8 +49,8 @@ extension RealmClusters: DeclaredRecord {
 
     /// Reads the contents of `clusters.json`.
     ///
-    /// - Throws: `.malformedInput` or `.invalidArgument`, naming field, line and column; `.unsupportedFormat` for
-    ///   another format or version.
+    /// - Throws: `.malformedInput` or `.invalidArgument`, naming field, line and column; `.unsupportedFormat` for a
+    ///   different format or version.
     public init(json: String) throws(KinError) { self = try Self.form.read(text: json) }
 
     /// The contents of `clusters.json`, on one line, in the format of `FORMAT.md`.

@@ -2,9 +2,9 @@ import KinClustering
 public import KinCore
 public import KinLinearAlgebra
 
-/// The clusters of a collection, with category statistics and the feature recipe that places further images.
+/// The clusters of a collection, with category statistics and the feature recipe for placing further images.
 ///
-/// The contents of `clusters.json`; read back, they are used without the analyses.
+/// These are the contents of `clusters.json`; after reading them, the analyses are no longer needed.
 ///
 ///     let clusters = try RealmClusters(of: collection, options: ClusterOptions(seed: 7))
 ///     clusters.clusters[0].topCategories
@@ -17,13 +17,13 @@ public struct RealmClusters: Sendable, Equatable {
     public let seed: UInt64
     /// The number of images clustered.
     public internal(set) var imageCount: Int
-    /// The number of objects in them.
+    /// The number of objects in the images.
     public internal(set) var objectCount: Int
     /// The sum of squared distances Σ‖x − c‖² over all images.
     public internal(set) var inertia: Double
     /// The mean silhouette, of a sample of at most 4,000 images; nil for one cluster.
     public let silhouette: Double?
-    /// The choice of k; nil when k was given.
+    /// The choice of k; nil if k was given.
     public let choice: Choice?
     /// The statistics of all categories, by descending number of images.
     public internal(set) var categories: [CategorySummary]
@@ -38,9 +38,9 @@ public struct RealmClusters: Sendable, Equatable {
         public struct Candidate: Sendable, Equatable {
             /// The number of clusters.
             public let k: Int
-            /// The inertia of that clustering.
+            /// The inertia of the clustering.
             public let inertia: Double
-            /// The score of the criterion; the higher the better.
+            /// The score of the criterion; higher is better.
             public let score: Double
         }
 
@@ -48,15 +48,15 @@ public struct RealmClusters: Sendable, Equatable {
         public let criterion: String
         /// The candidates by ascending k.
         public let candidates: [Candidate]
-        /// The largest k that could have been tried, as long as scores rise; nil when the range was given.
+        /// The largest k that could be tried while scores rise; nil if the range was given.
         public let limit: Int?
     }
 
-    /// Whether k was chosen and is the largest one tried, so that a wider range of ``ClusterOptions/k`` may give a
+    /// Whether k was chosen and is the largest one tried, so that a wider range in ``ClusterOptions/k`` may give a
     /// better clustering.
     public var isChoiceAtEnd: Bool { choice?.candidates.last.map { $0.k == clusters.count } ?? false }
 
-    /// The sentence that says how k was chosen and why no larger one was tried; nil when k was given.
+    /// A sentence on how k was chosen and why no larger one was tried; nil if k was given.
     public var choiceReason: String? {
         guard let choice, let first = choice.candidates.first, let last = choice.candidates.last else { return nil }
         let tried =
@@ -74,13 +74,13 @@ extension RealmClusters {
     ///
     /// - Throws: `.invalidArgument` for a collection without images, more clusters than distinct images, or a parameter
     ///   out of its range.
-    /// - Complexity: That of `KMeans`, on images of ``FeatureRecipe/dimension``.
+    /// - Complexity: As `KMeans`, on vectors of ``FeatureRecipe/dimension``.
     public init(of collection: ImageCollection, options: ClusterOptions = ClusterOptions()) throws(KinError) {
         self = try ClusteredImages(collection, options: options).clusters
     }
 }
 
-/// A collection with its clusters, from which a realm index is built.
+/// A collection with its clusters, the input of a realm index.
 public struct ClusteredImages: Sendable {
     /// The images that were clustered.
     public let collection: ImageCollection

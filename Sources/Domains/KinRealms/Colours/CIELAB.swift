@@ -1,6 +1,6 @@
 import KinCore
 
-/// A colour in CIELAB under illuminant D65, in which Euclidean distances approximate perceived differences.
+/// A colour in CIELAB under illuminant D65, a space whose Euclidean distances approximate perceived differences.
 ///
 ///     ΔE = √((L₁ − L₂)² + (a₁ − a₂)² + (b₁ − b₂)²)
 ///
@@ -63,10 +63,10 @@ public struct CIELAB: Sendable, Hashable {
         t > threshold ? t * t * t : 3 * threshold * threshold * (t - 4.0 / 29)
     }
 
-    /// The cube root of a number from 0.008 to 1.1 by Halley's iteration, with the same bits on every machine, unlike
-    /// the C library's.
+    /// The cube root of a number from 0.008 to 1.1 by Halley's iteration. Unlike the C library's, it is bit-identical
+    /// on every machine.
     private static func cubeRoot(_ t: Double) -> Double {
-        // The initial error is at most half of the root; each step cubes it.
+        // The initial error is at most half of the root, and each step cubes it.
         var y = 0.30 + t * (1.26 - 0.56 * t)
         for _ in 0..<4 {
             let cube = y * y * y

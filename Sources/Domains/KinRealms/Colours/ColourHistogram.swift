@@ -7,14 +7,14 @@ struct ColourHistogram {
     /// The bits of a component that select its cell.
     private static let bits = 6
     private static let cellCount = 1 << (3 * bits)
-    /// The number of pixels whose sums fit into 32 bits.
+    /// The number of pixels with sums that fit into 32 bits.
     private static let pixelsAtOnce = 1 << 24
 
     private var cells = [Cell](repeating: .zero, count: cellCount)
     /// The cells set aside before their sums could overflow 32 bits.
     private var full: [(cell: Int, contents: Cell)] = []
 
-    /// Counts pixels of 3 or 4 bytes, the first three of which are red, green and blue.
+    /// Counts pixels of 3 or 4 bytes; the first three bytes are red, green and blue.
     init(_ pixels: UnsafeBufferPointer<UInt8>, stride: Int) {
         let count = pixels.count / stride
         var first = 0
@@ -42,7 +42,7 @@ struct ColourHistogram {
         }
     }
 
-    /// The mean colours of the occupied cells, weighted by their pixels: of all cells, and of blocks of eight.
+    /// The mean colours of the occupied cells, weighted by their pixels: for all cells, and for blocks of eight cells.
     func points() -> (fine: ColourPoints, coarse: ColourPoints) {
         let conversion = LabTable.shared
         var fine = ColourPoints()

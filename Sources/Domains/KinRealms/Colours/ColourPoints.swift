@@ -21,7 +21,7 @@ struct ColourPoints {
         var inertia: Double
     }
 
-    /// Chooses initial centroids by k-means++ (Arthur and Vassilvitskii 2007); fewer when there are fewer distinct
+    /// Chooses initial centroids by k-means++ (Arthur and Vassilvitskii 2007); fewer than k if there are fewer distinct
     /// points.
     func initialCentroids(_ k: Int, _ generator: inout SeededGenerator) -> [SIMD3<Double>] {
         var centroids: [SIMD3<Double>] = []
@@ -55,7 +55,7 @@ struct ColourPoints {
         return found
     }
 
-    /// The means of the points nearest to each centroid; a centroid without points stays.
+    /// The means of the points nearest to each centroid; a centroid without points does not change.
     private func means(_ centroids: [SIMD3<Double>]) -> Centroids {
         let rows = centroids.map { SIMD3(Float($0.x), Float($0.y), Float($0.z)) }
         var totals = [SIMD4<Double>](repeating: .zero, count: centroids.count)

@@ -9,7 +9,7 @@ public struct DominantColour: Sendable, Hashable {
     public let green: UInt8
     /// The blue component in sRGB.
     public let blue: UInt8
-    /// The share of the pixels nearest to it, 0…1.
+    /// The share of the pixels nearest to the colour, 0…1.
     public let share: Double
 
     /// Creates a colour from components and share.
@@ -30,7 +30,7 @@ public struct DominantColour: Sendable, Hashable {
     /// The colour in CIELAB coordinates.
     public var lab: CIELAB { CIELAB(red: Double(red), green: Double(green), blue: Double(blue)) }
 
-    /// The colour as in CSS: "#2e8b57".
+    /// The colour in CSS notation: "#2e8b57".
     public var hex: String {
         "#" + [red, green, blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -2,17 +2,17 @@ public import KinCore
 
 /// The search for the dominant colours of an image by k-means in CIELAB.
 ///
-/// All pixels count: they are gathered in cells of 4 × 4 × 4 components, 1 to 2 ΔE wide, with exact means.
-/// Initialisations run on cells of 8 × 8 × 8, and the best is refined on the small ones.
+/// All pixels count. They are collected in cells of 4 × 4 × 4 components, 1 to 2 ΔE wide, with exact means.
+/// Initialisations run on cells of 8 × 8 × 8, and the best is refined on the small cells.
 ///
 ///     let palette = try DominantColours(count: 5).find(in: pixels)       // RGBRGB…, any size
 ///     palette[0].hex                                                    // "#2e8b57"
 public struct DominantColours: Sendable {
-    /// The number of colours, 1 to 256; an image of fewer colours gives fewer.
+    /// The number of colours, 1 to 256; an image with fewer colours returns fewer.
     public var count: Int
     /// The seed of the random numbers.
     public var seed: UInt64
-    /// The number of initialisations, at least 1, of which the best is kept.
+    /// The number of initialisations, at least 1; the best is used.
     public var restarts: Int
 
     /// Creates a search, whose parameters ``find(in:layout:)`` checks.
@@ -26,7 +26,7 @@ public struct DominantColours: Sendable {
     public enum Layout: Int, Sendable, Hashable {
         /// Three bytes: red, green, blue.
         case rgb = 3
-        /// Four bytes: red, green, blue, and one that is ignored.
+        /// Four bytes: red, green, blue, and one ignored byte.
         case rgba = 4
     }
 

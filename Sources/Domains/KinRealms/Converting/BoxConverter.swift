@@ -2,9 +2,9 @@ public import KinCore
 
 /// A converter from bounding boxes of detection data sets to analyses, for trials on real images.
 ///
-/// The images' ids, the objects' names, categories and boxes are real. All else is from a table of assumptions by
-/// category: associations, valence and calming of objects, and, as means over the objects by area, values, mood and
-/// realm types of images. The confidence is 1.
+/// The images' ids and the objects' names, categories and boxes are real. Everything else comes from a table of
+/// assumptions by category: associations, valence and calming of objects and, as means over the objects by area,
+/// values, mood and realm types of images. The confidence is 1.
 public struct BoxConverter: Sendable {
     /// A category of a data set.
     public struct Category: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct BoxConverter: Sendable {
         }
     }
 
-    /// A notice for users about which fields are real and which are assumed.
+    /// A notice for users on real and assumed fields.
     public static let note = """
         Real: image ids, names, categories and boxes. From a table of what categories are taken to mean: therapeutic associations and \
         values, valence, calming scores, mood and realm types. Confidence is 1 throughout.
@@ -74,7 +74,7 @@ public struct BoxConverter: Sendable {
         }
     }
 
-    /// The one or two realm types with the largest shares; the second needs a fifth at least.
+    /// The one or two realm types with the largest shares; the second needs at least 20 %.
     private func realms(_ meanings: [CategoryMeanings.Meaning], _ shares: [Double]) -> [String] {
         var sums: [String: Double] = [:]
         for (meaning, share) in zip(meanings, shares) {

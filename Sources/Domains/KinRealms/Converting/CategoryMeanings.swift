@@ -1,4 +1,4 @@
-/// A table of assumed meanings of categories, for data sets that have none.
+/// A table of assumed meanings of categories, for data sets without meanings.
 struct CategoryMeanings {
     /// The assumed meaning of a category.
     struct Meaning {

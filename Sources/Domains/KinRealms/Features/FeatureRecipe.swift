@@ -1,30 +1,32 @@
 import KinCore
 public import KinLinearAlgebra
 
-/// The rules that turn an image into a feature vector, identical wherever the recipe is.
+/// The rules that turn an image into a feature vector; the same recipe always gives the same vector.
 ///
 /// Version 1. With o the objects of an image, each weighted by its confidence cₒ and its share aₒ of the area of all
-/// boxes (at least 2 %), the vector has
+/// boxes (at least 2 %), the vector has these parts:
 ///
-/// 1. one dimension per category of the vocabulary, √(Σ cₒ aₒ over the category's objects ∕ Σ cₒ aₒ over all), a part
-///    of length 1 whose squared distances are twice those of Hellinger; the last stands for all other categories;
-/// 2. one per goal: the value of the image for it;
-/// 3. two: the means of valence and calming of its objects, by the same weights;
-/// 4. two: the mood's pleasantness and arousal;
-/// 5. three, when some image has colours: the mean colour in CIELAB ∕ 100, the collection's mean for an image without;
+/// 1. one dimension per category of the vocabulary, √(Σ cₒ aₒ over the category's objects ∕ Σ cₒ aₒ over all). This
+///    part has length 1, and its squared distances are twice those of Hellinger. The last dimension is for all other
+///    categories;
+/// 2. one dimension per goal: the value of the image for it;
+/// 3. two dimensions: the means of valence and calming of its objects, by the same weights;
+/// 4. two dimensions: the mood's pleasantness and arousal;
+/// 5. three dimensions, if any image has colours: the mean colour in CIELAB ∕ 100; for an image without colours, the
+///    collection's mean.
 ///
-/// each part multiplied by its weight of ``FeatureWeights``; a part of weight 0 is left out.
+/// Each part is multiplied by its weight from ``FeatureWeights``; a part with weight 0 is left out.
 public struct FeatureRecipe: Sendable, Hashable {
     /// The version of the rules above.
     public static let version = 1
-    /// The largest number of categories with a dimension of their own.
+    /// The largest number of categories with their own dimension.
     public static let vocabularyLimit = 128
 
     /// The categories with a dimension, the most frequent first.
     public let categories: [String]
     /// The weights of the kinds of features.
     public let weights: FeatureWeights
-    /// The mean colour of the collection in CIELAB; nil when no image has colours.
+    /// The mean colour of the collection in CIELAB; nil if no image has colours.
     public let meanColour: CIELAB?
 
     private let columns: [String: Int]
@@ -62,7 +64,7 @@ public struct FeatureRecipe: Sendable, Hashable {
             count += 1
         }
         guard count > 0 else { return nil }
-        // Rounded as in a file.
+        // Rounded as in the file.
         let mean = [l, a, b].map { rounded($0 / Double(count)) }
         return CIELAB(lightness: mean[0], a: mean[1], b: mean[2])
     }
@@ -70,7 +72,7 @@ public struct FeatureRecipe: Sendable, Hashable {
     /// The number of dimensions.
     public var dimension: Int { starts[starts.count - 1] }
 
-    /// The dimension of a category; the last of its part for one outside the vocabulary.
+    /// The dimension of a category; a category outside the vocabulary has the last dimension of the part.
     func column(of category: String) -> Int { columns[category] ?? categories.count }
 
     /// Computes the vectors of a collection's images, one row each.
@@ -92,7 +94,7 @@ public struct FeatureRecipe: Sendable, Hashable {
         }
     }
 
-    /// Computes the vector of one image: the row of ``dimension`` numbers that ``vectors(of:)`` has for it.
+    /// Computes the vector of one image: the row of ``dimension`` numbers that ``vectors(of:)`` computes for it.
     public func vector(of analysis: ImageAnalysis) -> [Float] {
         var collection = ImageCollection()
         infallible("a collection without images takes any") { () throws(KinError) in try collection.append(analysis) }
@@ -145,7 +147,7 @@ public struct FeatureRecipe: Sendable, Hashable {
         }
     }
 
-    /// The dimensions of the histogram: the categories and one for all others.
+    /// The dimensions of the histogram: the categories, and one for all others.
     var histogram: Range<Int> { 0..<starts[1] }
 }
 

@@ -2,7 +2,7 @@ public import KinCore
 
 /// A compact collection of images for clustering and world generation, about 60 bytes an object.
 ///
-/// Analyses are not kept, so that a collection of millions fits into memory.
+/// Analyses are not stored, so a collection of millions of images fits into memory.
 public struct ImageCollection: Sendable {
     /// An object of an image.
     struct Item: Sendable {
@@ -16,14 +16,14 @@ public struct ImageCollection: Sendable {
         var detail: ObjectDetail
     }
 
-    /// The attributes of an image besides its objects.
+    /// The attributes of an image other than its objects.
     struct Attributes: Sendable {
         /// The number of the mood; ``ImageCollection/noMood`` for none.
         var mood: UInt32
-        /// The mean valence of its objects by weight; 0 when unknown.
+        /// The mean valence of its objects by weight; 0 if unknown.
         var valence: Float = 0
         var calming: Float = 0
-        /// The mean of its dominant colours by share, in CIELAB; NaN when unknown.
+        /// The mean of its dominant colours by share, in CIELAB; NaN if unknown.
         var colour: (Float, Float, Float) = (.nan, .nan, .nan)
     }
 
@@ -35,7 +35,7 @@ public struct ImageCollection: Sendable {
     public private(set) var ids: [String] = []
     private(set) var items: [Item] = []
     private(set) var attributes: [Attributes] = []
-    /// The values of the images by what the model says of them.
+    /// The values of the images by the model's description of them.
     private(set) var values: [GoalValues] = []
     private var itemEnds: [Int] = []
     private var suggestions: [UInt32] = []
@@ -58,7 +58,7 @@ public struct ImageCollection: Sendable {
 
     /// Adds an image to the collection.
     ///
-    /// - Throws: `.duplicateID` for an image with the id of another.
+    /// - Throws: `.duplicateID` for an image whose id is in the collection already.
     public mutating func append(_ analysis: ImageAnalysis) throws(KinError) {
         guard rows[analysis.id] == nil else {
             throw KinError(.duplicateID, "this image is there already; its first analysis is kept")
@@ -108,7 +108,7 @@ public struct ImageCollection: Sendable {
         suggestions[(row == 0 ? 0 : suggestionEnds[row - 1])..<suggestionEnds[row]]
     }
 
-    /// The values of an image by what the model says of it and of its objects.
+    /// The values of an image by the model's description of the image and of its objects.
     func ownValues(of row: Int) -> GoalValues { GoalValues(values[row], objects: items(of: row).map(\.detail)) }
 
     /// The mood of an image in the model's words.
@@ -153,10 +153,10 @@ struct CategoryTotals: Sendable {
         for goal in TherapeuticGoal.allCases { self.values[goal.rawValue] += Double(values[goal]) }
     }
 
-    /// The mean valence of the objects with a known one.
+    /// The mean valence of the objects with a known valence.
     var meanValence: Double? { valence.count > 0 ? valence.sum / Double(valence.count) : nil }
 
-    /// The mean calming score of the objects with a known one.
+    /// The mean calming score of the objects with a known score.
     var meanCalming: Double? { calming.count > 0 ? calming.sum / Double(calming.count) : nil }
 
     /// For each goal, half the share of associated objects plus half the mean value of the images.
@@ -182,7 +182,7 @@ struct Vocabulary: Sendable {
         return number
     }
 
-    /// The number of a word; nil for an unknown one.
+    /// The number of a word; nil for an unknown word.
     func find(_ word: String) -> UInt32? { numbers[word] }
 
     subscript(number: UInt32) -> String { words[Int(number)] }

@@ -3,8 +3,8 @@ import KinJSON
 
 /// A lenient reader of analyses into a collection, with a report of refused parts.
 ///
-/// A malformed file or line is reported and left out, and so are objects with a number out of its range.
-/// ``AnalysisReport`` counts everything, read or refused.
+/// A malformed file or line is reported and left out, as are objects with a number out of its range. ``AnalysisReport``
+/// counts all accepted and refused input.
 ///
 ///     var reader = ImageCollectionReader()
 ///     reader.read(bytes, image: "meadow-17", file: "images/meadow-17.json")
@@ -16,20 +16,20 @@ public struct ImageCollectionReader: Sendable {
     /// The counts and errors so far.
     public private(set) var report = AnalysisReport()
 
-    /// The full analyses, if they are kept.
+    /// The full analyses, if the reader stores them.
     public private(set) var analyses: [ImageAnalysis] = []
     private let keepsAnalyses: Bool
 
     /// Creates a reader without images.
     ///
-    /// - Parameter keepsAnalyses: Whether to keep the full analyses too, some kilobytes an image.
+    /// - Parameter keepsAnalyses: Whether to store the full analyses too, a few kilobytes per image.
     public init(keepsAnalyses: Bool = false) { self.keepsAnalyses = keepsAnalyses }
 
     /// Reads a file with one analysis.
     ///
     /// - Parameters:
     ///   - json: The bytes of the file.
-    ///   - image: The id of the image, by default the file's name; nil to take it from `image_id`.
+    ///   - image: The id of the image, usually the file's name; nil to take it from `image_id`.
     ///   - file: The name of the file in errors.
     /// - Returns: Whether the file was read.
     @discardableResult
@@ -71,7 +71,7 @@ public struct ImageCollectionReader: Sendable {
         }
     }
 
-    /// Reports a file or line that was not read, for its length or because it cannot be opened.
+    /// Reports a file or line that was not read, because it is too long or cannot be opened.
     public mutating func refuse(_ error: KinError) {
         report.brokenImages += 1
         report.log(error)

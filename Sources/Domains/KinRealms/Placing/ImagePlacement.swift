@@ -8,9 +8,9 @@ public struct ImagePlacement: Sendable, Hashable {
     public struct RealmFit: Sendable, Hashable {
         /// The type of the realm.
         public let realm: String
-        /// The score, as in ``RealmIndex``.
+        /// The score, defined in ``RealmIndex``.
         public let score: Double
-        /// The suggestion part: 1 for the model's first suggestion, ½ for the second and so on, 0 without.
+        /// The suggestion part: 1 for the model's first suggestion, ½ for the second and so on, 0 without a suggestion.
         public let suggestion: Double
         /// The share of the realm by nearness to the realms' centres, 0…1.
         public let resemblance: Double
@@ -20,7 +20,7 @@ public struct ImagePlacement: Sendable, Hashable {
 
     /// The fit of the image with a zone of its realm.
     public struct ZoneFit: Sendable, Hashable {
-        /// The id of the zone; nil without a world, when the realm's clusters are ranked.
+        /// The id of the zone; nil without a world, when the realm's clusters are ranked instead.
         public let zone: String?
         /// The cluster of the zone.
         public let cluster: Int
@@ -38,9 +38,9 @@ public struct ImagePlacement: Sendable, Hashable {
     public let realms: [RealmFit]
     /// The zones of the best realm, by ascending distance.
     public let zones: [ZoneFit]
-    /// The contents of the best realm, and its value.
+    /// The contents of the best realm, and its value for goals.
     public let contents: RealmContents
-    /// The reasons for the ranking, as sentences that follow from the numbers.
+    /// The reasons for the ranking, as sentences made from the numbers.
     public let reasons: [String]
 
     /// The realm with the highest score.
@@ -55,7 +55,8 @@ extension RealmLibrary {
     /// - Parameters:
     ///   - analysis: The analysis of the image.
     ///   - world: The world with the zones to rank; nil for all realms of the index, with clusters as zones.
-    /// - Throws: `.invalidArgument` without realms, or for a world with other realms than the index.
+    /// - Throws: `.invalidArgument` without realms, or for a world with realms or clusters that the index does not
+    ///   have.
     /// - Complexity: O((realms + clusters) · dimension + images of the realm).
     public func place(_ analysis: ImageAnalysis, in world: RealmWorld? = nil) throws(KinError) -> ImagePlacement {
         let vector = clusters.recipe.vector(of: analysis)
@@ -78,7 +79,7 @@ extension RealmLibrary {
             image: analysis.id, realms: fits, zones: zones, contents: contents, reasons: reasons.sentences)
     }
 
-    /// A realm and its zones that the image may be placed in.
+    /// A candidate realm for the image, and its zones.
     private struct Candidate {
         let realm: Int
         let zones: [(id: String?, cluster: Int)]
@@ -122,7 +123,7 @@ extension RealmLibrary {
 }
 
 extension ImagePlacement: DeclaredObject {
-    /// The placement as a JSON object, on one line; `zone` is the id of the zone, or else the name of its cluster.
+    /// The placement as a JSON object, on one line; `zone` is the id of the zone, else the name of its cluster.
     public var json: String { jsonText }
 
     package static let schema = ObjectSchema<ImagePlacement>(

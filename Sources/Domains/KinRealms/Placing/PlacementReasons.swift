@@ -1,6 +1,6 @@
 import KinLinearAlgebra
 
-/// The sentences that say by which numbers an image was placed.
+/// The sentences that explain an image's placement by its numbers.
 struct PlacementReasons {
     let library: RealmLibrary
     let analysis: ImageAnalysis
@@ -17,7 +17,7 @@ struct PlacementReasons {
 
     var sentences: [String] { score + resemblance + zone + [seen] + value }
 
-    /// The parts of the score, and why a realm that is suggested more does not win.
+    /// The parts of the score, and why a realm with a better suggestion does not win.
     private var score: [String] {
         let first = realms.dropFirst().max { $0.suggestion < $1.suggestion }
         var sentences: [String] = []
@@ -43,7 +43,7 @@ struct PlacementReasons {
         return sentences
     }
 
-    /// The distances to the best realm and the next one, and the features that tell them apart.
+    /// The distances to the best realm and the next one, and the features that distinguish them.
     private var resemblance: [String] {
         guard realms.count > 1 else { return [] }
         let next = realms[1]
@@ -76,7 +76,7 @@ struct PlacementReasons {
         ]
     }
 
-    /// The contents of the realm, and how much of them is in the image.
+    /// The contents of the realm, and those that the image shares.
     private var seen: String {
         let own = Set(analysis.objects.map(\.category))
         let shared = contents.categories.map(\.category).filter(own.contains)
@@ -88,7 +88,7 @@ struct PlacementReasons {
             + (shared.isEmpty ? "none of these" : shared.joined(separator: ", "))
     }
 
-    /// The realm's highest values, and the image's for the same goals.
+    /// The realm's highest values, and the image's values for the same goals.
     private var value: [String] {
         let goals = contents.values.focus.prefix(2)
         guard !goals.isEmpty else { return [] }
@@ -100,7 +100,8 @@ struct PlacementReasons {
         ]
     }
 
-    /// The dimensions that bring the image nearer to the best realm's centre than to another's, by descending gain.
+    /// The dimensions that bring the image nearer to the best realm's centre than to a second realm's, by descending
+    /// gain.
     private func discriminatingDimensions(from other: String) -> [String] {
         guard let own = library.index.realm(best.realm)?.centre, let other = library.index.realm(other)?.centre else {
             return []
@@ -117,7 +118,7 @@ struct PlacementReasons {
             }
     }
 
-    /// The place of a realm among all suggestions of the analysis; also that among the candidates, if it differs.
+    /// The position of a realm among all suggestions of the analysis, and among those of the candidates if it differs.
     private func place(_ realm: String) -> String {
         let known = Set(realms.map(\.realm))
         let first = analysis.realmTypes.prefix { $0 != realm }

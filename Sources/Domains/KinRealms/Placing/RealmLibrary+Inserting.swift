@@ -7,12 +7,13 @@ extension RealmLibrary {
     ///     c ← c + (x − c) ∕ (n + 1)
     ///
     /// This is MacQueen's k-means ("Some methods for classification and analysis of multivariate observations", 1967).
-    /// Inertia and its shares, the cluster's focus and all counts include the new image. Other images keep their
-    /// clusters; silhouette, curve over k, medoids, top categories, names and category means stay, since they need the
-    /// analyses. Cluster the collection again after many insertions.
+    /// Inertia and its shares, the cluster's focus and all counts include the new image. Other images stay in their
+    /// clusters. Silhouette, curve over k, medoids, top categories, names and category means do not change, since they
+    /// need the analyses. Cluster the collection again after many insertions.
     ///
     /// - Returns: The placement of the image.
-    /// - Throws: `.duplicateID` for an image of the index; as ``place(_:in:)``. A failed call changes nothing.
+    /// - Throws: `.duplicateID` for an image that is in the index; otherwise as ``place(_:in:)``. A failed call changes
+    ///   nothing.
     /// - Complexity: O((realms + clusters) · dimension + images of its realms).
     @discardableResult
     public mutating func insert(_ analysis: ImageAnalysis) throws(KinError) -> ImagePlacement {
@@ -68,7 +69,7 @@ extension RealmClusters {
 }
 
 extension RealmClusters {
-    /// Adds n ∕ (n + 1) ‖x − c‖², the increase of the inertia when a point joins a cluster of n.
+    /// Adds n ∕ (n + 1) ‖x − c‖², the increase in inertia when a point joins a cluster of n.
     private mutating func addInertia(of vector: [Float], to cluster: Int) {
         let size = Double(clusters[cluster].size)
         let added = size / (size + 1) * squaredDistance(vector, centroids.row(cluster))

@@ -1,8 +1,8 @@
 package import KinJSON
 
-/// The images of a realm in sum: what they show and what they are good for.
+/// A summary of a realm's images: their content and their value for goals.
 public struct RealmContents: Sendable, Hashable {
-    /// A category and how many of the images show it.
+    /// A category and the share of images that show it.
     public struct CategoryFrequency: Sendable, Hashable {
         /// The name of the category.
         public let category: String
@@ -14,17 +14,17 @@ public struct RealmContents: Sendable, Hashable {
     public let realm: String
     /// The number of images listed in the realm.
     public let imageCount: Int
-    /// The five most frequent categories, of the 1,000 images that score best.
+    /// The five most frequent categories among the 1,000 images with the highest scores.
     public let categories: [CategoryFrequency]
     /// The mean value of the images for each goal, as ``RealmIndex/value(of:for:)``.
     public let values: GoalValues
 }
 
 extension RealmLibrary {
-    /// The number of images whose categories are counted, and of categories that are listed.
+    /// The number of images used for counting categories, and the number of listed categories.
     private static let (countedImages, listedCategories) = (1_000, 5)
 
-    /// Sums up the images of a realm.
+    /// Summarises the images of a realm.
     ///
     /// - Parameter realm: A realm of the library's index.
     /// - Complexity: O(images of the realm).

@@ -8,7 +8,7 @@ extension RealmIndex {
         let collection = clustered.collection
         var types = Self.suggestedRealms(clustered)
         if types.isEmpty { types = Self.clusterRealms(clustered) }
-        // The collection's number of each type, as in its suggestions.
+        // The collection's number of each type, used in its suggestions.
         let numbers = types.map { collection.realmTypes.find($0.type) }
         var position = [Int?](repeating: nil, count: collection.realmTypes.count)
         for (i, number) in numbers.enumerated() { if let number { position[Int(number)] = i } }
@@ -55,7 +55,7 @@ extension RealmIndex {
         }.sorted { $0.type < $1.type }
     }
 
-    /// A realm for each cluster with images, which weighs as much as it has images, by ascending name of its type.
+    /// A realm for each cluster with images, weighted by its number of images, by ascending name of its type.
     private static func clusterRealms(_ clustered: ClusteredImages) -> [Realm] {
         clustered.clusters.clusters.filter { $0.size > 0 }.map {
             Realm(
@@ -88,7 +88,7 @@ extension RealmIndex {
         }
     }
 
-    /// Lists an image in its best realm and in those where it scores enough.
+    /// Lists an image in its best realm and in all realms with a sufficient score.
     mutating func list(_ image: Int, _ scores: [Double]) {
         guard let highest = scores.max(), let best = scores.firstIndex(of: highest) else { return }
         for (realm, score) in scores.enumerated() where realm == best || score >= Self.leastScore {
@@ -104,19 +104,19 @@ extension RealmIndex {
 
 /// The scoring of realms and clusters, by nearness and by the model's suggestions.
 enum RealmScoring {
-    /// The exponent of the Student kernel; a higher one separates more sharply.
+    /// The exponent of the Student kernel; higher values separate more sharply.
     private static let power = 8
 
-    /// The share of each centre by nearness; the sum is 1.
+    /// The share of each centre by nearness; the shares sum to 1.
     ///
     ///     qⱼ ∝ (1 + d²(x, cⱼ) ∕ τ)⁻⁸
     ///
-    /// A Student kernel, as in Xie, Girshick and Farhadi, "Unsupervised deep embedding for clustering analysis", ICML
-    /// 2016. Unlike an exponential it has the same bits on every machine.
+    /// This is a Student kernel, like that of Xie, Girshick and Farhadi, "Unsupervised deep embedding for clustering
+    /// analysis", ICML 2016. Unlike an exponential it is bit-identical on every machine.
     ///
     /// - Parameter distances: The squared distances.
     static func shares(_ distances: [Double], temperature: Double) -> [Double] {
-        // Relative to the nearest, against underflow for far images.
+        // Relative to the nearest, to avoid underflow for far images.
         let nearest = distances.min() ?? 0
         let kernels = distances.map { distance in
             let ratio = (temperature + nearest) / (temperature + distance)
@@ -129,7 +129,7 @@ enum RealmScoring {
     /// The suggestion part for a rank from 0: 1, ½, ⅓ …
     static func suggestion(rank: Int) -> Double { 1 / Double(rank + 1) }
 
-    /// The score of a realm: the mean of suggestion and resemblance, or resemblance alone without any suggestion.
+    /// The score of a realm: the mean of suggestion and resemblance, or resemblance alone if there is no suggestion.
     static func score(suggestion: Double, resemblance: Double, isSuggesting: Bool) -> Double {
         isSuggesting ? (suggestion + resemblance) / 2 : resemblance
     }

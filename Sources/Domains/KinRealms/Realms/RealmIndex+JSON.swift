@@ -35,8 +35,8 @@ extension RealmIndex {
 
     /// Reads the contents of `realm_index.json`.
     ///
-    /// - Throws: `.malformedInput` or `.invalidArgument`, naming field, line and column; `.unsupportedFormat` for
-    ///   another format or version; `.unknownID` for an image of a realm that is not among the images.
+    /// - Throws: `.malformedInput` or `.invalidArgument`, naming field, line and column; `.unsupportedFormat` for a
+    ///   different format or version; `.unknownID` for an image of a realm that is not among the images.
     public init(json: String) throws(KinError) {
         self = try JSONReader.read(json) { reader throws(KinError) in try Self(from: &reader) }
     }

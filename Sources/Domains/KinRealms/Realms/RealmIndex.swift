@@ -3,15 +3,15 @@ public import KinIndex
 
 /// An index of images by realm type, with the fields that world generation needs.
 ///
-/// The contents of `realm_index.json`; with ``RealmClusters`` it makes a ``RealmLibrary``. The score of an image i in a
-/// realm r is
+/// These are the contents of `realm_index.json`; a ``RealmLibrary`` consists of the index and ``RealmClusters``. The
+/// score of an image i in a realm r is
 ///
 ///     s(i, r) = ½ g(i, r) + ½ q(i, r)
 ///
 /// where g is 1 for the model's first suggestion, ½ for the second, and so on, and q is the share of r by nearness to
-/// the realms' centres, the means of the images that suggest them, weighted by g. Without suggestions s = q. An image
-/// is listed in its best realm and in each with a score of at least ¼. In a collection without any suggestion every
-/// cluster is a realm.
+/// the realms' centres. A centre is the mean of the images that suggest the realm, weighted by g. Without suggestions
+/// s = q. An image is listed in its best realm and in each realm with a score of at least ¼. In a collection without
+/// any suggestion every cluster is a realm.
 public struct RealmIndex: Sendable, Equatable {
     /// An image listed in a realm.
     public struct Entry: Sendable, Hashable {
@@ -45,19 +45,19 @@ public struct RealmIndex: Sendable, Equatable {
         public let detail: ObjectDetail?
     }
 
-    /// The fields of an image that world generation needs.
+    /// The fields of an image for world generation.
     public struct Image: Sendable, Hashable {
         /// The id of the image.
         public let id: String
         /// The cluster of the image.
         public let cluster: Int
-        /// The mood in the model's words; nil when unknown.
+        /// The mood in the model's words; nil if unknown.
         public let mood: String?
         /// The value of the image for each goal.
         public let values: GoalValues
         /// The objects in the order of the analysis.
         public let objects: [Object]
-        /// The mean of ``values`` and of what the scores of its objects say; either alone when the other is missing.
+        /// The mean of ``values`` and the values from its objects' scores; either alone if the other is missing.
         public let ownValues: GoalValues
 
         init(id: String, cluster: Int, mood: String?, values: GoalValues, objects: [Object]) {
@@ -84,7 +84,7 @@ public struct RealmIndex: Sendable, Equatable {
     public internal(set) var images: [Image]
     /// The scale τ of the kernel: half the mean squared distance of images to the centre of their realm.
     let temperature: Double
-    /// The version of the file that the index was read from: 1, without the objects' scores, or 2.
+    /// The version of the file that the index was read from: 1, without objects' scores, or 2.
     let version: Int
 
     /// The version that is built and written.
@@ -94,12 +94,12 @@ public struct RealmIndex: Sendable, Equatable {
 
     /// Finds the images with the highest values for some goals.
     ///
-    /// The score of an image is, as the mean over the goals,
+    /// The score of an image is the mean over the goals of
     ///
     ///     ¾ v + ¼ f
     ///
     /// with v its ``Image/ownValues`` and f the focus of its cluster, the mean of v over the cluster's images. In an
-    /// index that was read from a file of version 1 it is the mean of ``Image/values``.
+    /// index that was read from a file of version 1, it is the mean of ``Image/values``.
     ///
     /// - Parameters:
     ///   - goals: The goals.
@@ -113,15 +113,15 @@ public struct RealmIndex: Sendable, Equatable {
 
     /// Finds the images with the highest values for some goals, with variety; exact.
     ///
-    /// The cost of an image is its negated score, and its category its realm, that of its highest score. The distance between two images is
-    /// one minus the share of common categories of objects among those of both (Jaccard 1912, doi:10.1111/j.1469-8137.1912.tb05611.x), 1 for
-    /// images without objects.
+    /// The cost of an image is its negated score. Its category is the realm with its highest score. The distance
+    /// between two images is one minus the share of common categories of objects among the categories of both (Jaccard
+    /// 1912, doi:10.1111/j.1469-8137.1912.tb05611.x), and 1 for images without objects.
     ///
     /// - Parameters:
     ///   - goals: The goals.
     ///   - count: The largest number of images.
     ///   - variety: The diversity, the limit of a realm, and the images to leave out.
-    /// - Returns: Images with a score above 0 in the order in which they were chosen.
+    /// - Returns: Images with a score above 0, in the order of their choice.
     /// - Complexity: O(images · log images), and O(count · images) distances with diversity.
     public func images(for goals: [TherapeuticGoal], count: Int = 10, variety: ListVariety) -> [RankedImage] {
         guard variety != .none else { return images(for: goals, count: count) }
@@ -172,7 +172,7 @@ public struct RealmIndex: Sendable, Equatable {
     func goalScores(for goals: [TherapeuticGoal]) -> [Double] {
         let own = images.map { $0.ownValues.mean(of: goals) }
         guard version > 1 else { return own }
-        // By number, which a file may say to be any.
+        // By cluster number, which may be any number in a file.
         var focus: [Int: (sum: Double, count: Double)] = [:]
         for (image, value) in zip(images, own) {
             focus[image.cluster, default: (0, 0)].sum += value
@@ -182,10 +182,10 @@ public struct RealmIndex: Sendable, Equatable {
         return zip(images, own).map { image, value in score(own: value, focus: means[image.cluster]!) }
     }
 
-    /// The score of an image for a goal, of its own value and its cluster's focus.
+    /// The score of an image for a goal, from its own value and its cluster's focus.
     func score(own: Double, focus: Double) -> Double { version > 1 ? 0.75 * own + 0.25 * focus : own }
 
-    /// The values of an image that count in this index.
+    /// The values of an image that this index uses.
     func ownValues(of analysis: ImageAnalysis) -> GoalValues {
         version > 1 ? GoalValues(analysis.values, objects: analysis.objects.map { ObjectDetail($0) }) : analysis.values
     }

@@ -1,6 +1,6 @@
 public import KinCore
 
-/// The clusters and realm index of one collection, which generate worlds and place images.
+/// The clusters and realm index of one collection, used to generate worlds and place images.
 ///
 ///     var library = try RealmLibrary(clusters: RealmClusters(json: a), index: RealmIndex(json: b))
 ///     let world = try library.world(WorldRequest(name: "Quiet hills", goals: [.sleep], minutes: 60, seed: 7))
@@ -20,7 +20,7 @@ public struct RealmLibrary: Sendable, Equatable {
 
     /// Creates a library from clusters and an index that were read.
     ///
-    /// - Throws: `.malformedInput`, with the reason, when they are not of the same collection.
+    /// - Throws: `.malformedInput`, with the reason, if they do not belong to the same collection.
     public init(clusters: RealmClusters, index: RealmIndex) throws(KinError) {
         guard clusters.imageCount == index.images.count else {
             throw Self.mismatch(

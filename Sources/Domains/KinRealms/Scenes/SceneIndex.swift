@@ -2,9 +2,9 @@ public import KinCore
 import KinIndex
 public import KinLinearAlgebra
 
-/// An exact index of scenes by vectors of the caller, such as text embeddings.
+/// An exact index of scenes by the caller's vectors, such as text embeddings.
 ///
-/// The caller describes scenes and queries by one encoder, for example sentence embeddings of 512 dimensions.
+/// The caller encodes scenes and queries with one encoder, for example as sentence embeddings of 512 dimensions.
 ///
 ///     var index = SceneIndex(dimension: 512)
 ///     try index.upsert(vectors, scenes: world.scenes.map(\.id))
@@ -30,13 +30,13 @@ public struct SceneIndex: Sendable {
     /// The number of scenes.
     public var count: Int { index.count }
 
-    /// Adds scenes or replaces their vectors, all or, when it throws, none.
+    /// Adds scenes or replaces their vectors. If it throws, the index is unchanged.
     ///
     /// - Parameters:
     ///   - vectors: The vectors, n × dimension.
     ///   - scenes: The n distinct ids.
-    /// - Throws: `.dimensionMismatch` for another number of ids or another dimension, `.notFinite` or `.zeroVector`
-    ///   naming the row, `.duplicateID`.
+    /// - Throws: `.dimensionMismatch` for a different number of ids or a different dimension, `.notFinite` or
+    ///   `.zeroVector` naming the row, `.duplicateID`.
     public mutating func upsert(_ vectors: Matrix<Float>, scenes: [String]) throws(KinError) {
         guard scenes.count == vectors.rows else {
             throw KinError(.dimensionMismatch, "there are \(vectors.rows) vectors for \(scenes.count) scenes")

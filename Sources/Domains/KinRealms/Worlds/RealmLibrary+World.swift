@@ -2,18 +2,22 @@ public import KinCore
 import KinLinearAlgebra
 
 extension RealmLibrary {
-    /// The least number of images of a realm in a world: three zones of two scenes.
+    /// The least number of images for a realm in a world: three zones of two scenes.
     public static let imagesPerRealm = 6
 
     /// Generates a world from a request.
     ///
     /// Realms are ranked by ¾ of their value for the goals plus ¼ of their match with the theme; without goals, by ⅘ of
-    /// the match plus ⅕ of a random number. In each realm three to five zones are drawn among its clusters by the sum
-    /// of their images' weights, s · (¼ + score for the goals), and two to four scenes for each zone among its best
-    /// images. The score of an image for goals is that of ``RealmIndex/images(for:count:)``. No image occurs twice in a realm, nor in two realms while each has enough others. The first zone is
-    /// joined to every other zone of its realm, adjacent zones at random, and realms by their most similar zones.
+    /// the match plus ⅕ of a random number. In each realm three to five zones are drawn among its clusters, weighted by
+    /// the sum of their images' weights, s · (¼ + score for the goals). For each zone two to four scenes are drawn
+    /// among its best images. The score of an image for goals is that of ``RealmIndex/images(for:count:)``. No image
+    /// occurs twice in a realm, nor in two realms while each has enough others.
     ///
-    /// - Throws: `.invalidArgument` for a parameter out of its range, and for too few images, with the number missing.
+    /// The first zone is joined to all other zones of its realm, adjacent zones are joined at random, and realms are
+    /// joined by their most similar zones.
+    ///
+    /// - Throws: `.invalidArgument` for a parameter out of its range, and for too few images, with the number of
+    ///   missing images.
     /// - Complexity: O(images of the realms · log).
     public func world(_ request: WorldRequest) throws(KinError) -> RealmWorld {
         try check(request)
@@ -82,8 +86,8 @@ extension RealmLibrary {
         return Set(words.map { String($0.count > 3 && $0.last == "s" ? $0.dropLast() : $0) })
     }
 
-    /// The match of a realm with a theme: 1 when the theme contains the realm type, else the share of its images whose
-    /// cluster or mood it contains.
+    /// The match of a realm with a theme: 1 if the theme contains the realm type, else the share of its images whose
+    /// cluster or mood the theme contains.
     private func themeMatch(_ realm: RealmIndex.Realm, _ words: Set<String>) -> Double {
         func names(_ text: String) -> Bool { !Self.words(text).isDisjoint(with: words) }
         guard !words.isEmpty, !realm.entries.isEmpty else { return 0 }
@@ -103,7 +107,8 @@ extension RealmLibrary {
         let able = ranked.filter { index.realms[$0.realm].entries.count >= need }
         let wanted = request.realms ?? max(1, min(5, request.minutes / 20, able.count))
         guard able.count < wanted else { return Array(able.prefix(wanted)) }
-        // The fewest images that suffice: for the largest of the other realms, then for new realm types.
+        // The smallest sufficient number of images: first for the largest of the other realms, then for new realm
+        // types.
         let short = ranked.map { index.realms[$0.realm].entries.count }.filter { $0 < need }.sorted(by: >)
         let missing = (0..<wanted - able.count).reduce(0) { $0 + need - ($1 < short.count ? short[$1] : 0) }
         let count = wanted == 1 ? "a world of 1 realm" : "a world of \(wanted) realms"

@@ -11,14 +11,14 @@ struct RealmPlan {
         let weight: Double
     }
 
-    /// The number of candidates for each image that is needed.
+    /// The number of candidates for each image to draw.
     private static let breadth = 4
 
     /// Draws the zones and scenes of a realm.
     ///
     /// - Parameters:
     ///   - goalScores: The score of every image for the goals; nil without goals.
-    ///   - used: The images of other realms, drawn again only when too few others are left; the images drawn are added.
+    ///   - used: The images of other realms, drawn again only if too few others are left; the drawn images are added.
     init(
         of realm: RealmIndex.Realm, in library: RealmLibrary, goalScores: [Double]?, avoiding used: inout Set<Int>,
         _ generator: inout SeededGenerator
@@ -42,7 +42,7 @@ struct RealmPlan {
         used.formUnion(zones.flatMap(\.images))
     }
 
-    /// Draws an image of a zone from the best of its cluster, and from the largest cluster once its own is exhausted.
+    /// Draws an image of a zone from the best of its cluster, or from the largest cluster if its own is exhausted.
     private static func drawImage(
         of cluster: Int, _ size: Int, _ pools: inout [Int: [Candidate]], _ generator: inout SeededGenerator
     ) -> Int {
@@ -54,7 +54,7 @@ struct RealmPlan {
         return pools[source]!.remove(at: position).image
     }
 
-    /// The sizes of three to five zones of two to four scenes, reduced to the images available.
+    /// The sizes of three to five zones of two to four scenes, reduced to the available images.
     private static func sizes(for available: Int, _ generator: inout SeededGenerator) -> [Int] {
         var sizes = (0..<3 + generator.below(3)).map { _ in 2 + generator.below(3) }
         while sizes.reduce(0, +) > available {
@@ -63,7 +63,7 @@ struct RealmPlan {
         return sizes
     }
 
-    /// Draws the cluster of each zone by weight, without repetition while others are left.
+    /// Draws the cluster of each zone by weight; clusters are repeated only after all were drawn.
     private static func drawClusters(
         _ pools: [Int: [Candidate]], count: Int, _ generator: inout SeededGenerator
     ) -> [Int] {
@@ -71,7 +71,7 @@ struct RealmPlan {
         var (left, clusters): ([Int], [Int]) = (all, [])
         while clusters.count < count {
             if left.isEmpty { left = all }
-            // Eight images, twice a zone's most scenes, decide the weight of a cluster.
+            // Eight images, twice the largest number of scenes in a zone, determine the weight of a cluster.
             let weights = left.map { pools[$0]!.prefix(8).reduce(0) { $0 + $1.weight } }
             clusters.append(left.remove(at: generator.index(weights: weights)))
         }

@@ -47,7 +47,7 @@ extension RealmWorld: DeclaredRecord {
     /// The numbers of realms, zones, scenes and objects.
     private var counts: [Int] { [realms.count, zones.count, scenes.count, objectCount] }
 
-    /// The numbers of parts, which follow from the rest and are skipped.
+    /// The numbers of parts, which are skipped because they follow from the rest.
     private static let counts = JSONForm<[Int]>(
         "numbers of parts",
         read: { reader throws(KinError) in
@@ -71,8 +71,8 @@ extension RealmWorld: DeclaredRecord {
 
     /// Reads a world that was written by ``json``.
     ///
-    /// - Throws: `.malformedInput` or `.invalidArgument`, naming field, line and column; `.unsupportedFormat` for
-    ///   another format or version.
+    /// - Throws: `.malformedInput` or `.invalidArgument`, naming field, line and column; `.unsupportedFormat` for a
+    ///   different format or version.
     public init(json: String) throws(KinError) { self = try Self.form.read(text: json) }
 
     /// The world as a JSON object, on one line, in the format of `FORMAT.md`.
@@ -147,7 +147,7 @@ extension RealmWorld.Object: DeclaredRecord {
             id: id, name: name, category: category, number: number, detail: try detail.detail())
     }
 
-    /// The parts of the detail, none without one.
+    /// The parts of the detail; empty without a detail.
     private var parts: ObjectDetail.Reading {
         detail.map {
             .init(
@@ -198,7 +198,7 @@ extension RealmWorld.ContributedStory: DeclaredRecord {
 }
 
 extension JSONForm<String> {
-    /// The id of a contribution in a world, read without its beginning.
+    /// The id of a contribution in a world, read without its prefix.
     fileprivate static let contributed = JSONForm(
         "id",
         read: { reader throws(KinError) in

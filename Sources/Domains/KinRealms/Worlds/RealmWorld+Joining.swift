@@ -1,19 +1,19 @@
 extension RealmWorld {
-    /// A zone that somebody made, in a world: one scene or more without images of the collection.
+    /// A zone that a person contributed to a world: one or more scenes without images of the collection.
     public struct ContributedZone: Sendable, Hashable {
-        /// The id of the zone in the world: "c." and the contribution's.
+        /// The id of the zone in the world: "c." and the contribution's id.
         public let id: String
-        /// The name that its maker gave it.
+        /// The name given by its author.
         public let name: String
-        /// The realm type that it was made for.
+        /// The realm type that the zone was made for.
         public let realm: String
-        /// The origin in words, which names nobody.
+        /// The origin in words, without the author's name.
         public let attribution: String
-        /// Whether it appears as discovered; else it is a part of the world.
+        /// Whether the zone appears as discovered; if not, it is a part of the world.
         public let isDiscovered: Bool
         /// The value for each goal.
         public let values: GoalValues
-        /// The names of its scenes; empty where only ``sceneCount`` is known.
+        /// The names of its scenes; empty if only ``sceneCount`` is known.
         public let scenes: [String]
         /// The number of its scenes.
         public let sceneCount: Int
@@ -24,10 +24,10 @@ extension RealmWorld {
         ///
         /// - Parameters:
         ///   - id: The contribution's id.
-        ///   - name: The name that its maker gave it.
-        ///   - realm: The realm type that it was made for.
+        ///   - name: The name given by its author.
+        ///   - realm: The realm type that the zone was made for.
         ///   - attribution: The origin in words.
-        ///   - isDiscovered: Whether it appears as discovered.
+        ///   - isDiscovered: Whether the zone appears as discovered.
         ///   - values: The value for each goal.
         ///   - scenes: The names of its scenes.
         ///   - sceneCount: The number of its scenes.
@@ -48,9 +48,9 @@ extension RealmWorld {
         }
     }
 
-    /// A story that somebody made, attached to the zone of a world that starts it.
+    /// A story that a person contributed, attached to the zone of a world that starts it.
     public struct ContributedStory: Sendable, Hashable {
-        /// The id of the story in the world: "c." and the contribution's.
+        /// The id of the story in the world: "c." and the contribution's id.
         public let id: String
         /// The title of the story.
         public let title: String
@@ -58,25 +58,25 @@ extension RealmWorld {
         public let text: String
         /// The type of narrative in the app's words; may be empty.
         public let narrativeType: String
-        /// The name of the zone that starts it, as its maker wrote it; may be empty.
+        /// The name of the zone that starts the story, as written by its author; may be empty.
         public let trigger: String
-        /// The origin in words, which names nobody.
+        /// The origin in words, without the author's name.
         public let attribution: String
-        /// Whether it appears as discovered; else it is a part of the world.
+        /// Whether the story appears as discovered; if not, it is a part of the world.
         public let isDiscovered: Bool
-        /// The id of the zone that starts it; nil where the world has none of that name.
+        /// The id of the zone that starts the story; nil if the world has no zone of that name.
         public internal(set) var zone: String?
 
-        /// Creates a story from a contribution, attached to no zone.
+        /// Creates a story from a contribution, not yet attached to a zone.
         ///
         /// - Parameters:
         ///   - id: The contribution's id.
         ///   - title: The title of the story.
         ///   - text: The text of the story.
         ///   - narrativeType: The type of narrative.
-        ///   - trigger: The name of the zone that starts it.
+        ///   - trigger: The name of the zone that starts the story.
         ///   - attribution: The origin in words.
-        ///   - isDiscovered: Whether it appears as discovered.
+        ///   - isDiscovered: Whether the story appears as discovered.
         public init(
             id: String, title: String, text: String, narrativeType: String, trigger: String, attribution: String,
             isDiscovered: Bool
@@ -91,16 +91,19 @@ extension RealmWorld {
         }
     }
 
-    /// Returns the world with zones and stories that others made, in place of those of an earlier call.
+    /// Returns the world with zones and stories contributed by other people, which replace those of an earlier call.
     ///
-    /// A zone is joined by a portal to the nearest zone of its realm: the one of the world's realm of that type, or of all realms where
-    /// there is none, whose mean values for the goals are nearest to its own (squared Euclidean distance; the first of equals, which is the
-    /// realm's centre). So the graph stays connected. A story is attached to the zone whose name or id is that of its trigger, whatever
-    /// its case: one of the zones that others made, else one of the world's; a name that several zones share is that of the first.
+    /// A portal joins each contributed zone to the nearest zone in the world's realms of the same type, or in all
+    /// realms if no realm has that type. The nearest zone has the least squared Euclidean distance between its mean
+    /// values for the goals and the contributed zone's values; the first of several equal zones is the realm's centre.
+    /// So the graph stays connected.
+    ///
+    /// A story is attached to the zone whose name or id equals its trigger, in any case: a contributed zone, else one
+    /// of the world's own zones. If several zones share the name, the first is used.
     ///
     /// - Parameters:
-    ///   - zones: The zones, each with an id of its own.
-    ///   - stories: The stories, each with an id of its own.
+    ///   - zones: The zones, with distinct ids.
+    ///   - stories: The stories, with distinct ids.
     /// - Complexity: O(zones · the world's zones).
     public func joined(by zones: [ContributedZone], stories: [ContributedStory] = []) -> RealmWorld {
         var world = self
@@ -120,7 +123,7 @@ extension RealmWorld {
         return world
     }
 
-    /// The id of the zone to which a contributed one is joined.
+    /// The id of the zone for joining a contributed zone.
     private func nearestZone(to zone: ContributedZone) -> String? {
         let own = realms.filter { Self.word($0.type) == Self.word(zone.realm) }
         var best: (distance: Double, id: String)?
@@ -135,7 +138,7 @@ extension RealmWorld {
         return best?.id
     }
 
-    /// The zone that each name or id in lower case stands for.
+    /// The zone for each name or id in lower case.
     private var zonesByWord: [String: String] {
         var places: [String: String] = [:]
         func name(_ text: String, _ id: String) {
@@ -154,7 +157,7 @@ extension RealmWorld {
         return places
     }
 
-    /// A name in lower case, with spaces for hyphens and underscores and none at its ends.
+    /// A name in lower case, with spaces instead of hyphens and underscores, and trimmed.
     private static func word(_ text: String) -> String {
         let words = text.lowercased().split { $0 == " " || $0 == "_" || $0 == "-" || $0.isWhitespace }
         return words.joined(separator: " ")

@@ -1,8 +1,8 @@
 extension RealmWorld.Realm {
-    /// The names of the zones by id, for people.
+    /// The names of the zones for display, by id.
     ///
-    /// A zone is called after its cluster, so several may have one name: each of these then says what its scenes show more of than
-    /// those of the others, "fern & moss with mushroom".
+    /// A zone is named after its cluster, so several zones may have the same name. The category that most distinguishes
+    /// the zone is then added to the name: "fern & moss with mushroom".
     public var zoneNames: [String: String] {
         var names: [String: String] = [:]
         for (name, alike) in Dictionary(grouping: zones, by: \.name) {
@@ -28,7 +28,7 @@ extension RealmWorld.Realm {
 }
 
 extension RealmWorld.Zone {
-    /// The share of the objects of the zone's scenes that is of each category.
+    /// The share of each category among the objects of the zone's scenes.
     fileprivate var categoryShares: [String: Double] {
         let categories = scenes.flatMap { $0.objects.map(\.category) }
         return Dictionary(categories.map { ($0, 1 / Double(categories.count)) }, uniquingKeysWith: +)

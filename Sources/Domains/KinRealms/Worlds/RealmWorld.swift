@@ -1,6 +1,6 @@
 /// A world: realms of zones of scenes, joined by paths.
 public struct RealmWorld: Sendable, Hashable {
-    /// The request that it was generated from.
+    /// The request that generated the world.
     public let request: WorldRequest
     /// The realms by descending match.
     public let realms: [Realm]
@@ -9,9 +9,10 @@ public struct RealmWorld: Sendable, Hashable {
     /// Whether a realm type, category or mood contains a word of the theme; true without a theme. An unknown theme has
     /// no effect.
     public let isThemeKnown: Bool
-    /// The zones that others made, each joined to one of the world's by a portal (``joined(by:stories:)``).
+    /// The zones contributed by other people, each joined to one of the world's zones by a portal
+    /// (``joined(by:stories:)``).
     public internal(set) var contributedZones: [ContributedZone] = []
-    /// The stories that others made, attached to the zones that start them.
+    /// The stories contributed by other people, attached to the zones that start them.
     public internal(set) var contributedStories: [ContributedStory] = []
 
     /// A realm of a world, with images of one realm type.
@@ -22,7 +23,7 @@ public struct RealmWorld: Sendable, Hashable {
         public let type: String
         /// The match with the request, 0…1.
         public let match: Double
-        /// The mean value of the realm type's images for the goals, 0…1, as ``RealmIndex/value(of:for:)``.
+        /// The mean value of the realm type's images for the goals, 0…1; see ``RealmIndex/value(of:for:)``.
         public let goalValue: Double
         /// The three to five zones, the first in the centre.
         public let zones: [Zone]
@@ -50,7 +51,7 @@ public struct RealmWorld: Sendable, Hashable {
         public let name: String
         /// The position in the realm.
         public let direction: Direction
-        /// The cluster that most of its images are from.
+        /// The cluster of most of its images.
         public let cluster: Int
         /// Whether visitors gather here.
         public let isGatheringPlace: Bool
@@ -58,13 +59,13 @@ public struct RealmWorld: Sendable, Hashable {
         public let scenes: [Scene]
     }
 
-    /// A scene: one image to stay in.
+    /// A scene: one image for a stay.
     public struct Scene: Sendable, Hashable {
         /// The id of the scene: "r1.z2.s3".
         public let id: String
         /// The id of the image.
         public let image: String
-        /// The mood of the image; nil when unknown.
+        /// The mood of the image; nil if unknown.
         public let mood: String?
         /// The duration of the stay, in minutes.
         public let minutes: Double
@@ -86,7 +87,7 @@ public struct RealmWorld: Sendable, Hashable {
         public let category: String
         /// The position in the image's analysis, from 0.
         public let number: Int
-        /// The box to draw an overlay in, the confidence and the scores; nil in a world of a file of version 1.
+        /// The box for drawing an overlay, the confidence and the scores; nil in a world from a file of version 1.
         public let detail: ObjectDetail?
     }
 
@@ -96,7 +97,7 @@ public struct RealmWorld: Sendable, Hashable {
         public let from: String
         /// The id of the other zone.
         public let to: String
-        /// Whether it joins two realms.
+        /// Whether the path joins two realms, or leads to a contributed zone.
         public let isPortal: Bool
     }
 
@@ -135,15 +136,16 @@ public struct WorldRequest: Sendable, Hashable {
     public var theme: String
     /// The creator of the world.
     public var creator: String
-    /// The goals that realms and scenes are chosen by.
+    /// The goals for choosing realms and scenes.
     public var goals: [TherapeuticGoal]
     /// The duration of a visit in minutes, 1 to 1,440.
     public var minutes: Int
     /// Whether several people visit together; then each realm has a gathering place.
     public var isCollaborative: Bool
-    /// The number of realms; nil for one per twenty minutes, at most five and at most those with enough images.
+    /// The number of realms; nil for one per twenty minutes, at most five and at most the number of realms with enough
+    /// images.
     public var realms: Int?
-    /// The seed of the random numbers; the same seed gives the same world.
+    /// The seed of the random numbers; equal seeds generate equal worlds.
     public var seed: UInt64
 
     /// Creates a request, which ``RealmLibrary/world(_:)`` checks.

@@ -7,17 +7,17 @@ public struct DaySummary: Sendable, Hashable {
     public let date: LocalDateTime
     /// The minutes asleep in the 24 hours.
     public internal(set) var asleepMinutes = 0.0
-    /// The number of naps by day; nil where too few sleeps are known to tell day from night.
+    /// The number of naps by day; nil if too few sleeps are logged to distinguish day and night.
     public internal(set) var naps: Int? = 0
-    /// The minutes asleep in naps; nil as ``naps``.
+    /// The minutes asleep in naps; nil if ``naps`` is.
     public internal(set) var napMinutes: Double? = 0
-    /// The number of wakings between the beginning and the end of the night; nil where no sleep of the night is known.
+    /// The number of wakings between the beginning and the end of the night; nil if no sleep of the night is logged.
     public internal(set) var nightWakings: Int?
-    /// The longest sleep of the night, in minutes; nil as ``nightWakings``.
+    /// The longest sleep of the night, in minutes; nil if ``nightWakings`` is.
     public internal(set) var longestNightStretch: Double?
     /// The number of meals.
     public internal(set) var meals = 0
-    /// The millilitres drunk, of the feeds that were measured.
+    /// The millilitres drunk in the measured feeds.
     public internal(set) var millilitres = 0.0
     /// The number of diapers changed.
     public internal(set) var diapers = 0
@@ -26,7 +26,7 @@ public struct DaySummary: Sendable, Hashable {
 }
 
 extension RhythmLog {
-    /// The largest number of days summarised, a bound for rows with a wrong year.
+    /// The largest number of days in the summary, a bound for rows with a wrong year.
     private static var mostDays: Int { 3_653 }
 
     /// The statistics of the days from the first row to the last, at most the last ten years.
@@ -59,7 +59,7 @@ extension RhythmLog {
         var nights: [Int: [RhythmState.Block]] = [:]
         var recent = 0
         for (index, block) in blocks.enumerated() {
-            // A change of clocks during a sleep, in the morning hours, counts for the day of its end.
+            // A change of clocks during a sleep, in the morning hours, counts for the day of the sleep's end.
             var from = block.localStart
             let end = block.localEnd
             let change = block.startShift - block.endShift + min(0, end - from)
@@ -67,7 +67,7 @@ extension RhythmLog {
             if change != 0, lastDay < count { days[lastDay].asleepMinutes += change }
             while from < end {
                 let midnight = ((from / perDay).rounded(.down) + 1) * perDay
-                // The last night's part after midnight is on a day beyond the log.
+                // The part of the last night after midnight is on a day beyond the log.
                 let day = Int((from / perDay).rounded(.down)) - firstDay
                 if day < count { days[day].asleepMinutes += min(end, midnight) - from }
                 from = midnight

@@ -4,16 +4,17 @@ import KinLibC
 
 /// The relations of each feed with the sleep that follows it, controlled for age and time of day.
 ///
-/// A feed counts for a sleep that begins within six hours after it, and the feeds less than 45 minutes apart before it are one meal. The
-/// time of day is removed by two harmonics, so that a bottle at bedtime does not explain the night.
+/// A feed counts for a sleep that begins within six hours after it. Feeds less than 45 minutes apart before the sleep
+/// are one meal. Two harmonics remove the time of day, so that a bottle at bedtime does not explain the night.
 public struct FeedSleepRelations: Sendable, Hashable {
-    /// The correlation of the millilitres of the last meal with the length of the sleep after it; nil for too few or none that vary.
+    /// The correlation of the millilitres of the last meal with the length of the next sleep; nil for too few values,
+    /// or values that do not vary.
     public let amountAndLength: PartialCorrelation?
-    /// The correlation of the millilitres of the last meal with the quality of the sleep after it, as logged: poor, fair, good.
+    /// The correlation of the millilitres of the last meal with the logged quality of the next sleep: poor, fair, good.
     public let amountAndQuality: PartialCorrelation?
-    /// The correlation of the minutes since the last feed began with the length of the sleep after it.
+    /// The correlation of the minutes since the start of the last feed with the length of the next sleep.
     public let waitAndLength: PartialCorrelation?
-    /// The correlation of the minutes since the last feed began with the quality of the sleep after it.
+    /// The correlation of the minutes since the start of the last feed with the quality of the next sleep.
     public let waitAndQuality: PartialCorrelation?
 
     /// The longest time from a feed to the sleep that it counts for, in minutes.
@@ -25,9 +26,9 @@ public struct FeedSleepRelations: Sendable, Hashable {
         let clock: Double
         let length: Double
         let wait: Double
-        /// The millilitres of the meal; nil when a feed of it was not measured.
+        /// The millilitres of the meal; nil if one of its feeds was not measured.
         let amount: Double?
-        /// The mean quality of the sleep's rows, 0 to 2; nil when none says it.
+        /// The mean quality of the sleep's rows, 0 to 2; nil if no row has a quality.
         let quality: Double?
     }
 

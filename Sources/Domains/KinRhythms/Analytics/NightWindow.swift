@@ -1,6 +1,6 @@
 import KinForecasting
 
-/// The baby's night: the longest stretch of the clock in which it usually sleeps.
+/// The baby's night: the longest part of the day, by the clock, that it usually sleeps through.
 public struct NightWindow: Sendable, Hashable {
     /// The start in minutes after midnight; the night may pass midnight.
     public let start: Double
@@ -10,10 +10,14 @@ public struct NightWindow: Sendable, Hashable {
     /// The length in minutes.
     public var length: Double { DayCycle.minuteOfDay(end - start) }
 
-    /// Finds the night of a span of sleeps: in bins of ten minutes, the run with the most sleep of those that have more than midway between
-    /// the least and the most, with gaps of up to an hour closed in which there is at least a quarter.
+    /// Finds the night of a span of sleeps, in bins of ten minutes.
     ///
-    /// A sleep counts by its length, up to two hours: a day of many short naps has as many minutes of sleep as a night, and is none.
+    /// Bins with more sleep than midway between the least and the most are joined into runs. Gaps of up to an hour are
+    /// closed if their bins exceed the least by at least a quarter of the range. The night is the run with the most
+    /// sleep.
+    ///
+    /// Each sleep is weighted by its length, up to two hours: a day of many short naps may have a night's minutes of
+    /// sleep, but is not a night.
     init?(_ blocks: ArraySlice<RhythmState.Block>) {
         guard let first = blocks.first, let last = blocks.last, last.end - first.start >= 2 * DayCycle.minutesPerDay
         else {
@@ -40,10 +44,10 @@ public struct NightWindow: Sendable, Hashable {
         end = DayCycle.minuteOfDay(Double(start + count) * 10)
     }
 
-    /// The length from which on sleeps count alike, in minutes: the parts of a night with wakings are as long.
+    /// The length in minutes beyond which all sleeps have the same weight: the parts of a night with wakings reach it.
     private static let longLength = 120.0
 
-    /// Returns whether most of a sleep lies in the night.
+    /// Returns whether the middle of a sleep is in the night.
     func contains(_ block: RhythmState.Block) -> Bool {
         let middle = DayCycle.minuteOfDay((block.localStart + block.localEnd) / 2)
         return DayCycle.minuteOfDay(middle - start) < length

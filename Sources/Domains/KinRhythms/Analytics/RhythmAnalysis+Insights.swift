@@ -9,8 +9,8 @@ extension RhythmAnalysis {
 
     /// The findings at the end of the log.
     ///
-    /// Wake windows need 14 of the last 28 days, trends and correlations p ≤ 0.01, a record three weeks of complete
-    /// nights; leaps are reported for two weeks.
+    /// Wake windows need 14 of the last 28 days, trends and correlations p ≤ 0.01, and a record three weeks of complete
+    /// nights. Leaps are reported for two weeks.
     public var insights: [RhythmInsight] {
         guard let created = latest else { return [] }
         return wakeWindows.flatMap { window in
@@ -44,7 +44,7 @@ extension RhythmAnalysis {
             return nil
         }
         let ordinal = InsightText.ordinal(window.napNumber)
-        // The median is that of two weeks ago.
+        // The median refers to two weeks ago.
         let now = window.quartiles.middle + 2 * trend
         return RhythmInsight(
             .recommendation, "A later \(ordinal) sleep",

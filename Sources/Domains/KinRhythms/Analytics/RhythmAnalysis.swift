@@ -3,8 +3,8 @@ public import KinForecasting
 
 /// The findings of a log beyond forecasts, each with its statistics.
 public struct RhythmAnalysis: Sendable {
-    /// The time awake before the n-th sleep of the day, the first sleep of the night included; without wakings in the
-    /// night.
+    /// The time awake before the n-th sleep of the day, including the first sleep of the night; wakings in the night
+    /// are left out.
     public struct WakeWindow: Sendable, Hashable {
         /// The number of the sleep, from 1 after the end of the night.
         public let napNumber: Int
@@ -12,20 +12,20 @@ public struct RhythmAnalysis: Sendable {
         public let count: Int
         /// The quartiles in minutes.
         public let quartiles: Quartiles
-        /// The growth in minutes a week, by Theil and Sen; nil when undefined.
+        /// The growth in minutes a week, a Theil–Sen slope; nil if undefined.
         public let weeklyTrend: Double?
-        /// The p-value of no trend, by Mann and Kendall.
+        /// The p-value for no trend, by Mann and Kendall.
         public let trendP: Double
         /// The share of days within 30 minutes of the median.
         public let nearShare: Double
 
-        /// The quartiles of some minutes.
+        /// The quartiles of the observed minutes.
         public struct Quartiles: Sendable, Hashable {
-            /// A quarter of the minutes are at most as many.
+            /// The lower quartile of the minutes.
             public let lower: Double
             /// The median of the minutes.
             public let middle: Double
-            /// A quarter of the minutes are at least as many.
+            /// The upper quartile of the minutes.
             public let upper: Double
         }
     }
@@ -56,9 +56,9 @@ public struct RhythmAnalysis: Sendable {
     public let leaps: [Leap]
     /// The growth of the longest sleep of the night.
     public struct Consolidation: Sendable, Hashable {
-        /// The slope in minutes a week, by Theil and Sen.
+        /// The Theil–Sen slope, in minutes a week.
         public let weeklyMinutes: Double
-        /// The p-value of no trend, by Mann and Kendall.
+        /// The p-value for no trend, by Mann and Kendall.
         public let p: Double
         /// The number of nights observed.
         public let count: Int
@@ -77,7 +77,7 @@ public struct RhythmAnalysis: Sendable {
     public let drinkingAndSleep: PartialCorrelation?
     /// The correlation of the meals of a day with the longest sleep of the night after it, controlled for age.
     public let feedsAndSleep: PartialCorrelation?
-    /// The relations of the last feed before a sleep with that sleep.
+    /// The relations between a sleep and the last feed before it.
     public let relations: FeedSleepRelations
 
     /// Computes all findings of a log.
@@ -108,7 +108,7 @@ public struct RhythmAnalysis: Sendable {
             without: measured.map { Double($0.offset) })
     }
 
-    /// The day on which a sleep begins; days begin at 04:00.
+    /// The day of a sleep's beginning; days begin at 04:00.
     private static func day(of block: RhythmState.Block) -> Double {
         ((block.localStart - 240) / DayCycle.minutesPerDay).rounded(.down)
     }
@@ -119,7 +119,7 @@ public struct RhythmAnalysis: Sendable {
         guard let first = sleeps.firstIndex(where: { Self.day(of: $0) > today - 28 }),
             let night = NightWindow(sleeps[first...])
         else { return [] }
-        // The first sleep of these days comes after one of the day before.
+        // The first sleep of these days follows one of the day before.
         let recent = sleeps[max(0, first - 1)...]
         var windows: [Int: [(day: Double, minutes: Double)]] = [:]
         var number = 0
@@ -163,7 +163,7 @@ public struct RhythmAnalysis: Sendable {
             }
             let values = days.map { $0.isWhole ? value($0) : nil }
             var changes = search.changes(in: values)
-            // An alarm at the end, against the level that the search has found.
+            // An alarm at the end, compared with the last level of the search.
             if let alarm = search.alarm(atEndOf: values, from: changes.last?.index ?? 0) { changes.append(alarm) }
             return changes.map { Leap(quantity: quantity, date: days[$0.index].date, change: $0) }
         }.sorted { $0.date < $1.date }
@@ -175,7 +175,7 @@ public struct RhythmAnalysis: Sendable {
         for record in log.counted where record.start.minute > last - 14 * DayCycle.minutesPerDay {
             guard case .sleep(let sleep) = record.event else { continue }
             counts.sleeps += 1
-            // A sleep of the last hours may not have ended.
+            // A sleep of the last hours may still be running.
             let length = (sleep.end?.minute ?? last) - record.start.minute
             if length > RhythmModels.longestSleep { counts.unstopped += 1 }
         }

@@ -1,7 +1,7 @@
 import KinCore
 public import KinJSON
 
-/// A finding for parents, with the statistics that it rests on.
+/// A finding for parents, with its statistics.
 public struct RhythmInsight: Sendable, Hashable {
     /// The kind of finding.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -25,15 +25,15 @@ public struct RhythmInsight: Sendable, Hashable {
     public let kind: Kind
     /// The title, a few words.
     public let title: String
-    /// A sentence from a fixed template and the numbers.
+    /// A sentence made from a fixed template and the numbers.
     public let text: String
-    /// The confidence, 0…1: the share of days of a pattern, 1 − p of a change or relation, 1 of something counted.
+    /// The confidence, 0…1: the share of days for a pattern, 1 − p for a change or relation, 1 for a count.
     public let confidence: Double
-    /// The statistics that it rests on.
+    /// The statistics behind the finding.
     public let numbers: [Number]
-    /// The instant at the end of the observed period.
+    /// The end of the observed period.
     public let created: LoggedTime
-    /// The instant at which it becomes stale.
+    /// The time when the finding becomes stale.
     public let expires: LoggedTime
 
     init(

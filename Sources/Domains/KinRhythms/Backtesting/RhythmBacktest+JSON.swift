@@ -2,8 +2,8 @@ public import KinCore
 package import KinJSON
 
 extension RhythmBacktest {
-    /// The measures as JSON: those of ``Report``, of ``elapsedErrors(_:)`` and of ``firstDays(_:kind:)``; null where
-    /// nothing can be measured.
+    /// The measures as JSON: ``Report``, ``elapsedErrors(_:)`` and ``firstDays(_:kind:)``; null if nothing can be
+    /// measured.
     ///
     /// - Parameters:
     ///   - log: The log of the backtest.

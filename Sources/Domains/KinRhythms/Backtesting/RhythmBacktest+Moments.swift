@@ -2,7 +2,7 @@ import KinCore
 import KinForecasting
 
 extension RhythmBacktest {
-    /// A moment at which a forecast is made, with what came and what the baselines say.
+    /// A moment for a forecast, with the actual event and the forecasts of the baselines.
     struct Moment {
         var time: LoggedTime
         /// The minutes from the instant to the event.
@@ -10,14 +10,14 @@ extension RhythmBacktest {
         /// The forecasts of the baselines, in minutes after the instant.
         var baselines: [Baseline: Double] = [:]
 
-        /// The instant, in minutes as ``LoggedTime/minute`` has them.
+        /// The instant in minutes, as ``LoggedTime/minute``.
         var now: Double { time.minute }
         var hour: Int { Int(DayCycle.minuteOfDay(time.localMinutes) / 60) }
         /// The instant of the event.
         var event: Double { now + interval }
     }
 
-    /// The moments of a log that a week of intervals lies before, in order.
+    /// The moments of a log after a week with enough intervals, in order.
     static func moments(of log: RhythmLog, kind: RhythmKind) -> [Moment] {
         let all = intervals(of: log, kind: kind).map { Moment(time: $0.now, interval: $0.length) }
         var moments: [Moment] = []
@@ -32,7 +32,7 @@ extension RhythmBacktest {
                 guard let baselines = bedtimeBaselines(own, at: moment) else { continue }
                 moment.baselines = baselines
             } else {
-                // The naps' mean of seven is over all intervals, as it was in phase 1.
+                // The mean of seven for naps includes intervals at night.
                 let last = (kind == .nap ? week : own).suffix(7)
                 moment.baselines[.meanOfSeven] = last.reduce(0) { $0 + $1.interval } / Double(last.count)
                 moment.baselines[.sevenDayMedian] = median(own.map(\.interval))
@@ -56,7 +56,8 @@ extension RhythmBacktest {
         }
     }
 
-    /// The baselines of a bedtime: the mean of the last seven clock times, and the median of those of the week; nil below five bedtimes.
+    /// The baselines of a bedtime: the mean of the last seven clock times and the median of the week's; nil for fewer
+    /// than five bedtimes.
     private static func bedtimeBaselines(_ week: [Moment], at moment: Moment) -> [Baseline: Double]? {
         var bedtimes: [Double] = []
         for event in week.map({ $0.time.localMinutes + $0.interval }) where event != bedtimes.last {
@@ -70,8 +71,8 @@ extension RhythmBacktest {
         return [.meanOfSeven: last.reduce(0, +) / Double(last.count), .sevenDayMedian: median(clocks)]
     }
 
-    /// The intervals that are forecast, in order: from each waking to the next sleep or to bedtime, from each meal to the next, from the
-    /// beginning of each sleep to its end.
+    /// The intervals to forecast, in order: from each waking to the next sleep or to bedtime, from each meal to the
+    /// next, and from the beginning of each sleep to its end.
     static func intervals(of log: RhythmLog, kind: RhythmKind) -> [(now: LoggedTime, length: Double)] {
         let sleeps = log.sleeps
         switch kind {

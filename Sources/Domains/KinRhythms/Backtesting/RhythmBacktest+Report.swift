@@ -20,10 +20,10 @@ extension RhythmBacktest {
         public let width: Double
         /// The mean pinball loss at 10, 50 and 90 %, in minutes.
         public let pinballLoss: Double
-        /// The expected calibration error: Σ over tenths of the confidence of share · |share of hits − mean
+        /// The expected calibration error: the sum over tenths of the confidence of share · |share of hits − mean
         /// confidence|.
         public let calibrationError: Double
-        /// The measures of the baselines that the kind has.
+        /// The measures of the kind's baselines.
         public let baselines: [BaselineReport]
     }
 
@@ -33,13 +33,13 @@ extension RhythmBacktest {
         public let baseline: Baseline
         /// The mean absolute error of the baseline, in minutes.
         public let meanAbsoluteError: Double
-        /// The forecast's mean absolute error over the baseline's.
+        /// The forecast's mean absolute error divided by the baseline's.
         public let ratio: Double
         /// The 95 % bootstrap interval of the ratio, from 1,000 resamples of days.
         public let ratioBounds: ClosedRange<Double>
     }
 
-    /// The forecasts in one tenth of the confidence.
+    /// The forecasts with confidences in one tenth.
     public struct CalibrationTenth: Sendable, Hashable {
         /// The number of forecasts.
         public let count: Int
@@ -49,9 +49,9 @@ extension RhythmBacktest {
         public let hits: Double
     }
 
-    /// Computes the measures; the seed is that of the bootstrap.
+    /// Computes the measures, with the seed of the bootstrap.
     ///
-    /// - Precondition: there is at least one trial.
+    /// - Precondition: There is at least one trial.
     public func report(seed: UInt64) -> Report {
         let errors = trials.map { abs($0.error) }
         let n = Double(trials.count)

@@ -28,8 +28,8 @@ extension RhythmBacktest {
 
     private static let elapsedMinutes = [15.0, 30, 45, 60, 90, 120, 180, 240]
 
-    /// The errors of forecasts made again after 15, 30 … minutes without the event; without times that fewer than ten
-    /// events exceed.
+    /// The errors of forecasts repeated after 15, 30 … minutes without the event; times with fewer than ten later
+    /// events are left out.
     public func elapsedErrors(_ log: RhythmLog) throws(KinError) -> [ElapsedError] {
         let late = Self.elapsedMinutes.map { elapsed in trials.filter { $0.interval > elapsed } }
         let forecasts = try log.forecasts(
@@ -43,7 +43,7 @@ extension RhythmBacktest {
             var count = 0
             for trial in trials {
                 defer { next += 1 }
-                // The anchor differs while a sleep too short to count is going on.
+                // The anchor differs while a sleep that is too short to count is running.
                 guard let forecast = forecasts[next], forecast.anchor == trial.forecast.anchor else { continue }
                 first += abs(trial.error)
                 updated += abs(forecast.point.minutes(since: trial.actual))
@@ -55,8 +55,8 @@ extension RhythmBacktest {
         }
     }
 
-    /// The errors in the first three days of a log, from the second event on; nil when nothing is logged in them, and for kinds without a
-    /// published interval.
+    /// The errors in the first three days of a log, from the second event on; nil if these days have no further event,
+    /// and for kinds without a published interval.
     public static func firstDays(_ log: RhythmLog, kind: RhythmKind) throws(KinError) -> FirstDays? {
         let intervals = Self.intervals(of: log, kind: kind)
         guard let first = intervals.first else { return nil }

@@ -1,27 +1,30 @@
 public import KinCore
 import KinForecasting
 
-/// A backtest: forecasts at past moments of a log, each from the rows known by then, with the actual event and simple
-/// baselines.
+/// A backtest: forecasts at past moments of a log, each from the rows known by then, compared with the actual event and
+/// simple baselines.
 ///
-/// The moments are, once the seven days before have 14 intervals:
+/// The moments are the following, once the seven days before have 14 intervals:
 ///
 /// - `nap`: the wakings from 06:00 to 18:59, with intervals of 15 to 600 minutes, 5 of the 14 by day;
 /// - `feed`: the meals, with intervals of up to 720 minutes;
 /// - `wake_up`: the beginnings of sleeps from 06:00 to 18:59, with lengths of 10 to 960 minutes, 5 of the 14 by day;
 /// - `night_waking`: the beginnings of all other sleeps, with the same lengths, 5 of the 14 by night;
-/// - `bedtime`: the wakings from 06:00 to 18:59, with intervals of 15 to 1,080 minutes to the night's first sleep, 5 bedtimes among the 14.
+/// - `bedtime`: the wakings from 06:00 to 18:59, with intervals of 15 to 1,080 minutes to the night's first sleep, 5
+///   bedtimes among the 14.
 public struct RhythmBacktest: Sendable {
-    /// The baselines that a forecast is compared with.
+    /// The baselines for comparison with a forecast.
     public enum Baseline: String, Sendable, Hashable, CaseIterable {
-        /// The mean of the last seven intervals; of sleeps those by day, or by night, alone; of bedtimes of the last seven clock times.
+        /// The mean of the last seven intervals; for sleeps, only of those by day or only of those by night; for
+        /// bedtimes, of the clock times.
         case meanOfSeven = "mean_of_seven"
-        /// The median of the last seven days' daytime intervals, for `night_waking` of those by night; of bedtimes of the clock times.
+        /// The median of the last seven days' intervals by day; for `night_waking`, of those by night; for bedtimes, of
+        /// the clock times.
         case sevenDayMedian = "seven_day_median"
         /// The median of the intervals within an hour of the same clock hour, of at least three; else the seven-day
         /// median.
         case sameHourMedian = "same_hour_median"
-        /// The published interval for the age; for naps and feeds alone.
+        /// The published interval for the age; only for naps and feeds.
         case ageTable = "age_table"
     }
 
@@ -34,7 +37,7 @@ public struct RhythmBacktest: Sendable {
         /// The forecasts of the baselines, in minutes after the moment.
         public let baselines: [Baseline: Double]
 
-        /// The error in minutes; positive when the forecast was too late.
+        /// The error in minutes; positive if the forecast was too late.
         public var error: Double { forecast.point.minutes(since: actual) }
         /// The minutes from the moment to the event.
         public var interval: Double { actual.minutes(since: forecast.now) }
@@ -46,9 +49,9 @@ public struct RhythmBacktest: Sendable {
     public let kind: RhythmKind
     /// The trials by ascending time.
     public let trials: [Trial]
-    /// The day of birth, or else the beginning of the log, in minutes since 1970.
+    /// The day of birth, else the beginning of the log, in minutes since 1970.
     let beginning: Double
-    /// Whether ages count from the day of birth and not from the beginning of the log.
+    /// Whether ages count from the day of birth, not from the beginning of the log.
     public let countsFromBirth: Bool
 
     /// The whole months (of 30.44 days) of age, or since the beginning of the log, at a trial.

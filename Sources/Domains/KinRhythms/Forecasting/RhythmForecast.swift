@@ -3,7 +3,7 @@ public import KinForecasting
 
 /// A forecast of the next event of one kind, made at one instant.
 public struct RhythmForecast: Sendable, Hashable {
-    /// The kind of event that is forecast.
+    /// The kind of the forecast event.
     public internal(set) var kind: RhythmKind
     /// The instant of the forecast.
     public let now: LoggedTime
@@ -15,26 +15,27 @@ public struct RhythmForecast: Sendable, Hashable {
     public let upper: LoggedTime
     /// The nominal coverage of the interval, 0…1.
     public let coverage: Double
-    /// The probability that the event falls within 30 minutes of the point, calibrated on the log's past.
+    /// The probability that the event occurs within 30 minutes of the point, calibrated on the log's past.
     public let confidence: Double
     /// The kind of the next sleep; nil for kinds other than naps.
     public let sleep: Sleep?
-    /// The expected duration of that sleep or feed in minutes, from those of its kind at this time of day; of a running sleep from its
-    /// beginning to ``point``; nil while unknown, and for bedtimes.
+    /// The expected duration of that sleep or feed in minutes, from past ones of its kind at this time of day. For a
+    /// running sleep, the time from its beginning to ``point``. Nil while unknown, and for bedtimes.
     public let durationMinutes: Double?
-    /// The interval of the duration in minutes, of the nominal ``coverage`` among the sleeps or feeds that the duration is the median of;
-    /// nil when nothing is known.
+    /// The interval of the duration in minutes, with the nominal ``coverage`` among the sleeps or feeds behind the
+    /// duration; nil if unknown.
     public let durationRange: ClosedRange<Double>?
-    /// The observations that the forecast rests on.
+    /// The observations behind the forecast.
     public let basis: Basis
-    /// The distribution of the minutes from the anchor (the waking, the feed, the beginning of a running sleep) to the next event.
+    /// The distribution of the minutes from the anchor (the waking, the feed, the beginning of a running sleep) to the
+    /// next event.
     public let distribution: TimeDistribution
-    /// The instant that the distribution counts from.
+    /// The anchor of the distribution, its minute 0.
     public let anchor: LoggedTime
 
     /// The kinds of sleep.
     public enum Sleep: String, Sendable, Hashable, CaseIterable {
-        /// A sleep by day; any sleep, until the log has two days to find the night from.
+        /// A sleep by day; any sleep until the log has two days, the minimum for finding the night.
         case nap
         /// The first sleep of the night.
         case bedtime
@@ -42,9 +43,9 @@ public struct RhythmForecast: Sendable, Hashable {
         case night
     }
 
-    /// The observations for an explanation of a forecast.
+    /// The observations that explain a forecast.
     public struct Basis: Sendable, Hashable {
-        /// Whether the baby is asleep by the log, so that a waking comes first.
+        /// Whether the baby is asleep according to the log, so that a waking comes first.
         public let isAsleep: Bool
         /// The number of the log's intervals used; 0 means the age table alone.
         public let intervals: Int
@@ -56,8 +57,8 @@ public struct RhythmForecast: Sendable, Hashable {
         public let asleepLastDay: Double
     }
 
-    /// The probability that the event comes within `minutes` of `now`, given that it has not come yet; none of a sleeping baby's next nap comes
-    /// before the expected waking.
+    /// The probability that the event comes within `minutes` of `now`, given that it has not come yet. For a sleeping
+    /// baby, the probability of the next nap is 0 before the expected waking.
     public func probability(within minutes: Double) -> Double {
         let elapsed = now.minutes(since: anchor)
         return distribution.hazard(at: max(0, elapsed), within: max(0, minutes + min(0, elapsed)))
@@ -65,7 +66,8 @@ public struct RhythmForecast: Sendable, Hashable {
 }
 
 extension RhythmForecast {
-    /// The forecast as JSON: `now`, `point`, `lower`, `upper` by the local clock, `confidence` to four decimals,
-    /// `duration_minutes` to one, and `kind`: `nap`, `bedtime`, `night`, or for other kinds than naps their own name; in this order.
+    /// The forecast as JSON, with the members in this order: `now`, `point`, `lower`, `upper` by the local clock,
+    /// `confidence` to four decimals, `duration_minutes` to one, and `kind`. `kind` is `nap`, `bedtime` or `night`, or
+    /// the name of a kind other than naps.
     public var json: String { RhythmOutlook.forecast(self).json }
 }

@@ -1,46 +1,46 @@
 public import KinCore
 
-/// A baby's stored events with the state of the forecasts at their end, kept up to date event by event.
+/// A baby's stored events and the state of the forecasts after them, updated event by event.
 ///
-/// Forecasts are those of a ``RhythmLog`` of the same events by ascending start, then by id, to the bit. A forecaster is a value: a copy is
-/// a snapshot.
+/// Forecasts are bit-identical to those of a ``RhythmLog`` of the same events by ascending start, then by id. A
+/// forecaster is a value: a copy is a snapshot.
 ///
 ///     var forecaster = RhythmForecaster(events, of: baby)
 ///     forecaster.upsert(event)                         // some 20 µs for the latest event
 ///     let next = try forecaster.outlook(.nap, at: now)
 public struct RhythmForecaster: Sendable {
-    /// The baby that the events are of.
+    /// The baby of the events.
     public private(set) var baby: RhythmLog.Baby
     /// The rows by ascending start, then by id.
     private var records: [RhythmRecord] = []
     /// The start of each row, by id.
     private var starts: [String: LoggedTime] = [:]
-    /// The observations of the rows that count, in order.
+    /// The observations of the counted rows, in order.
     private var observations: [RhythmObservation] = []
-    /// The states after each ``stride`` observations.
+    /// The states after every ``stride`` observations.
     private var checkpoints: [RhythmState] = []
     /// The state after all observations.
     private var latestState = RhythmState()
     /// The number of observations in ``latestState``.
     private var observedCount = 0
-    /// The day of birth that ``observations`` go by; nil for none, or where most rows contradict it.
+    /// The day of birth used for ``observations``; nil for none, or if most rows contradict it.
     private var countedBirth: LocalDateTime?
-    /// The beginning of the first row that lies far beyond all others, from which on ``observations`` leave rows out; nil for none.
+    /// The beginning of the first row far beyond all others, where ``observations`` end; nil for none.
     private var horizon: LoggedTime?
-    /// The zone whose clocks show the events; nil if it is not known.
+    /// The zone whose clocks show the events; nil if unknown.
     public let zone: LocalZone?
     /// The clock that reads the events.
     private var clock: LogClock
 
-    /// The number of observations between two checkpoints: a checkpoint takes some 8 KB, an observation some 10 µs.
+    /// The number of observations between two checkpoints. A checkpoint takes about 8 KB, an observation about 10 µs.
     private static let stride = 128
 
     /// Creates a forecaster of stored events.
     ///
     /// - Parameters:
-    ///   - events: The events of one baby, in any order; of several with one id the last counts.
+    ///   - events: The events of one baby, in any order; the last of several with one id counts.
     ///   - baby: The baby.
-    ///   - zone: The zone whose clocks show the events; nil if it is not known.
+    ///   - zone: The zone whose clocks show the events; nil if unknown.
     /// - Complexity: O(n log n).
     public init(
         _ events: some Sequence<CareEvent>, of baby: RhythmLog.Baby = RhythmLog.Baby(), zone: LocalZone? = nil
@@ -98,7 +98,7 @@ public struct RhythmForecaster: Sendable {
 
     /// Removes an event and its influence.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: Whether the event was there.
     /// - Complexity: As ``upsert(_:)``.
     @discardableResult
     public mutating func remove(_ id: String) -> Bool {
@@ -114,18 +114,18 @@ public struct RhythmForecaster: Sendable {
         return true
     }
 
-    /// Sets the baby's name and day of birth. O(n) for another day of birth.
+    /// Sets the baby's name and day of birth. O(n) if the day of birth changes.
     public mutating func set(_ baby: RhythmLog.Baby) {
         let isSame = self.baby.born == baby.born
         self.baby = baby
         if !isSame { rebuild() }
     }
 
-    /// Forecasts at an instant from the observations known by then, or gives the reason why there is no forecast, as
+    /// Forecasts at an instant from the observations known by then, or returns the reason why there is no forecast, as
     /// ``RhythmLog/outlook(_:at:coverage:)`` does.
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
-    /// - Complexity: Constant from the last observation on; for earlier instants up to 128 observations are replayed.
+    /// - Complexity: Constant after the last observation; for earlier instants up to 128 observations are replayed.
     public func outlook(_ kind: RhythmKind, at now: LoggedTime, coverage: Double = 0.8) throws(KinError)
         -> RhythmOutlook
     {
@@ -158,12 +158,12 @@ public struct RhythmForecaster: Sendable {
 
     /// Removes a row and its observations.
     ///
-    /// - Returns: The position of the first of its observations, or the number of those left.
+    /// - Returns: The position of the first of its observations, or the number of remaining ones.
     private mutating func removeRow(_ id: String) -> Int {
         guard let start = starts.removeValue(forKey: id) else { return observations.count }
         var first = Int.max
         for observation in counted(records.remove(at: position(of: id, at: start))) {
-            // Of equal observations any may go.
+            // Any of several equal observations may be removed.
             let place = observations.partition { $0.precedes(observation) }
             observations.remove(at: place)
             first = min(first, place)
@@ -171,14 +171,14 @@ public struct RhythmForecaster: Sendable {
         return min(first, observations.count)
     }
 
-    /// The observations of a row that count.
+    /// The observations of a row, if the row counts.
     private func counted(_ record: RhythmRecord) -> [RhythmObservation] {
         if let countedBirth, record.start.reading < countedBirth { return [] }
         if let horizon, record.start >= horizon { return [] }
         return RhythmObservation.observations(of: RhythmCleaning([record], baby: RhythmLog.Baby()).records, stopped: [])
     }
 
-    /// The ids of the sleeps that may contain the beginning of a row and have a wrong end (``WrongEnd``).
+    /// The ids of the sleeps with a wrong end (``WrongEnd``) that may contain the beginning of a row.
     private func wrongEnds(around row: RhythmRecord) -> [String] {
         let earliest = row.start.minute - RhythmModels.longestSleep
         let end = records.partition { $0.start <= row.start }
@@ -186,25 +186,25 @@ public struct RhythmForecaster: Sendable {
             .filter { WrongEnd.isWrong($0, in: records) }.map { records[$0].eventID }
     }
 
-    /// Whether the rows count from the same day of birth, up to the same horizon and by the same clock as the observations.
+    /// Whether the day of birth, the horizon and the clock are still those of the observations.
     ///
-    /// - Parameter row: The row that came or went.
+    /// - Parameter row: The row that was added or removed.
     private func isSpanCurrent(after row: RhythmRecord) -> Bool {
         let mayHaveSetClock = clock.hasInstants || row.start.written != nil || row.end?.written != nil
         return countedBirth == usableBirth && horizon == RhythmCleaning.horizon(of: records)
             && (!mayHaveSetClock || clock == LogClock(zone: zone, of: records))
     }
 
-    /// The day of birth, unless half of the rows or more come before it (``RhythmCleaning``).
+    /// The day of birth, unless at least half of the rows come before it (``RhythmCleaning``).
     private var usableBirth: LocalDateTime? {
         guard let born = baby.born else { return nil }
         let before = records.partition { $0.start.reading < born }
         return before > 0 && 2 * before >= records.count ? nil : born
     }
 
-    /// Makes the observations and states anew.
+    /// Recomputes the observations and states.
     private mutating func rebuild() {
-        // The clock may be that of the first row.
+        // The first row may determine the clock.
         records.sort { ($0.start, $0.eventID) < ($1.start, $1.eventID) }
         clock = LogClock(zone: zone, of: records)
         records = records.map(clock.read)
@@ -217,7 +217,7 @@ public struct RhythmForecaster: Sendable {
         replay(from: 0)
     }
 
-    /// Brings the states up to date after a change of the observations from a position on.
+    /// Updates the states after a change of the observations from a position on.
     private mutating func replay(from first: Int) {
         let isAppended = first > 0 && observedCount == first
         var count = first

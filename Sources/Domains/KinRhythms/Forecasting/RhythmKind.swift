@@ -1,4 +1,4 @@
-/// The kinds of event that are forecast.
+/// The kinds of event that have forecasts.
 public enum RhythmKind: String, Sendable, Hashable, CaseIterable {
     /// The next time the baby falls asleep.
     case nap

@@ -1,29 +1,30 @@
 import KinForecasting
 
 extension RhythmModels {
-    /// The hours of the day whose sleeps are naps by the clock; those that begin at other hours are of the night.
+    /// The hours whose sleeps are naps by the clock; sleeps that begin at other hours belong to the night.
     static let dayHours = 6..<19
-    /// The clock time, in minutes after midnight, from which a sleep can be the night's first one: 18:00.
+    /// The earliest clock time for the night's first sleep, in minutes after midnight: 18:00.
     static let earliestBedtime = 1080.0
-    /// The minutes after ``earliestBedtime`` in which the night begins, to 03:00.
+    /// The length of the span for the beginning of the night, from ``earliestBedtime`` to 03:00, in minutes.
     static let eveningLength = 540.0
-    /// The least length of the night's first sleep, in minutes; a shorter one is an evening's nap.
+    /// The least length of the night's first sleep, in minutes; a shorter one is an evening nap.
     static let shortestFirstSleep = 90.0
 
-    /// Whether a sleep can be the night's first one, by its beginning and its length.
+    /// Whether a sleep can be the night's first, by its beginning and its length.
     static func isBedtime(_ sleep: RhythmState.Block) -> Bool {
         isEvening(sleep.localStart) && sleep.end - sleep.start >= shortestFirstSleep
     }
 
-    /// Whether an instant lies between 18:00 and 03:00.
+    /// Whether an instant is between 18:00 and 03:00.
     static func isEvening(_ minute: Double) -> Bool { DayCycle.minuteOfDay(minute - earliestBedtime) < eveningLength }
 
-    /// Whether an instant lies within ``dayHours``.
+    /// Whether an instant is within ``dayHours``.
     static func isByDay(_ minute: Double) -> Bool { dayHours.contains(Int(DayCycle.minuteOfDay(minute) / 60)) }
 
     /// The model of the length of a sleep, from its beginning.
     ///
-    /// Features: 0 ln(5 + minutes awake before it), 1 sleeps since 04:00, 2 minutes asleep in the last 24 hours, 3 in the last 12.
+    /// Features: 0 ln(5 + minutes awake before it), 1 sleeps since 04:00, 2 minutes asleep in the last 24 hours, 3 in
+    /// the last 12.
     static let wakeUp = RecurrenceModel(
         experts: [
             KernelExpert(
@@ -45,9 +46,10 @@ extension RhythmModels {
             backgroundShare: 0.3, backgroundClockWidth: 4, priorWeight: 1.5, priorHalfLife: 10),
         median: RecurrenceModel.Median(elapsedPower: 1))
 
-    /// The model of the time from a waking by day to the beginning of the night: bedtime keeps its clock time, moved a little by a late waking.
+    /// The model of the time from a waking by day to the beginning of the night: bedtime has a regular clock time,
+    /// shifted a little by a late waking.
     ///
-    /// No expert has conditions: with some the error was the same.
+    /// No expert has conditions, since they did not change the error.
     static let bedtime = RecurrenceModel(
         experts: [
             KernelExpert(recency: 5, clockWidth: 24, clockShift: 1, intensity: .none, share: 1),

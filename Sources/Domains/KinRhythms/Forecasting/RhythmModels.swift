@@ -2,15 +2,17 @@ public import KinForecasting
 
 /// The recurrence models of naps and feeds.
 ///
-/// Ten experts of each model and their shares were fitted on eight logs and judged on each by a fit on the seven
-/// others: exponentiated gradients on the pooled absolute error (each log's in units of its same-hour baseline) from
-/// equal shares over a grid of recency {7, 14} × clock {0.8, 1.3, 2.2 h} × seven sets of conditions × intensity {0, ½,
-/// 1}; the largest are kept. Two more (the last three days at any hour; the event at the same clock time), the lead and
-/// the width of the background were chosen from a grid of 24. The ratios of the error to the same-hour median's, by a
-/// choice on the seven other logs, are .923 for naps and .888 for feeds (.915 and .882 without the log of 13 days); as
-/// fitted, .915 and .887.
+/// Ten experts of each model and their shares were fitted on eight logs, and judged on each log by a fit on the other
+/// seven. The fit used exponentiated gradients on the pooled absolute error, each log's in units of its same-hour
+/// baseline. It started from equal shares over a grid of recency {7, 14} × clock {0.8, 1.3, 2.2 h} × seven sets of
+/// conditions × intensity {0, ½, 1}, and retained the largest shares.
 ///
-/// A doubled interval is mostly an event that was not logged, but a lower weight for it raised the error by 1 %.
+/// Two more experts (the last three days at any hour; the event at the same clock time), the lead and the width of the
+/// background were chosen from a grid of 24. Relative to the same-hour median's, the error is 0.923 for naps and 0.888
+/// for feeds by a choice on the seven other logs (0.915 and 0.882 without the log of 13 days). As fitted it is 0.915
+/// and 0.887.
+///
+/// A doubled interval usually means that an event was not logged, but a lower weight for it raised the error by 1 %.
 public enum RhythmModels {
     /// The least length of a counted sleep, in minutes.
     static let shortestSleep = 10.0
@@ -42,7 +44,7 @@ public enum RhythmModels {
         coldStart: RecurrenceModel.ColdStart(
             backgroundShare: 0.6, backgroundClockWidth: 6, priorWeight: 1.5, priorHalfLife: 10),
         median: RecurrenceModel.Median(lead: 0.04))
-    /// The model of the time from the beginning of a feed to that of the next.
+    /// The model of the time from the beginning of a feed to the beginning of the next.
     public static let feed = RecurrenceModel(
         experts: [
             KernelExpert(recency: 7, clockWidth: 0.8, clockShift: 0.4, intensity: .none, share: 0.267),
@@ -63,8 +65,8 @@ public enum RhythmModels {
         coldStart: RecurrenceModel.ColdStart(
             backgroundShare: 0, backgroundClockWidth: 3, priorWeight: 1.5, priorHalfLife: 20))
 
-    /// Creates an expert on features of an anchor. Of a nap's: 0 ln(5 + minutes of the last sleep), 1 sleeps since
-    /// 04:00, 2 minutes asleep in the last 24 hours, 3 in the last 12. Of a feed's: 0 ln(5 + minutes since the feed
+    /// Creates an expert on features of an anchor. For a nap: 0 ln(5 + minutes of the last sleep), 1 sleeps since
+    /// 04:00, 2 minutes asleep in the last 24 hours, 3 in the last 12. For a feed: 0 ln(5 + minutes since the feed
     /// before), 1 ln(5 + minutes of the last sleep), 2 feeds in the last 24 hours, 3 minutes since the last waking.
     private static func expert(
         _ recency: Double, _ clock: Double, _ intensity: KernelExpert.IntensityPower, _ share: Double,

@@ -1,14 +1,14 @@
 import KinCore
 package import KinJSON
 
-/// A forecast, or the reason why there is none.
+/// A forecast, or the reason why it is missing.
 public enum RhythmOutlook: Sendable, Hashable {
     /// A forecast of the event.
     case forecast(RhythmForecast)
-    /// No forecast of an event of the kind, with the reason and the instant.
+    /// No forecast of this kind of event, with the reason and the instant.
     case unavailable(RhythmKind, Reason, at: LoggedTime)
 
-    /// The forecast; nil when there is none.
+    /// The forecast; nil if it is missing.
     public var forecast: RhythmForecast? {
         if case .forecast(let forecast) = self { forecast } else { nil }
     }
@@ -28,7 +28,7 @@ extension RhythmOutlook: DeclaredObject {
         .field("kind", \.kindName, "for `nap` also `bedtime` (the night's first sleep) or `night` (a later one)"),
         .optional("reason", \.unavailability, "instead of the forecast: why there is none"))
 
-    /// The forecasts as ``RhythmPredictions`` writes them.
+    /// The forecasts in the form that ``RhythmPredictions`` writes.
     static let predictionSchema = ObjectSchema<RhythmOutlook>(
         .optional("now", { $0.forecast == nil ? $0.now : nil }, "without a forecast"),
         .field("kind", \.kindName),
@@ -50,7 +50,7 @@ extension RhythmOutlook: DeclaredObject {
         }
     }
 
-    /// The reason for the absence of a forecast as text; nil for a forecast.
+    /// The reason for a missing forecast as text; nil for a forecast.
     package var unavailability: String? {
         if case .unavailable(_, let reason, let now) = self { reason.reason(at: now) } else { nil }
     }
@@ -73,23 +73,24 @@ extension RhythmOutlook: DeclaredObject {
 }
 
 extension RhythmOutlook {
-    /// The reasons for the absence of a forecast.
+    /// The reasons for a missing forecast.
     public enum Reason: Sendable, Hashable {
         /// No sleep, or no feed, has been logged yet.
         case nothingLogged
         /// The last sleep or feed was logged longer ago than ``longestPause``.
         case ended(RhythmKind, last: LoggedTime)
-        /// No sleep is running, so that none can end.
+        /// No sleep is running, so no end can be forecast.
         case awake
         /// The running sleep began by day, from 06:00 to 18:59.
         case noNightSleep
         /// No bedtime has been logged yet.
         case noBedtime
 
-        /// The hours without a sleep (for naps) or a feed after which there is no forecast: 36.
+        /// The longest pause without a sleep (for naps) or a feed before forecasts stop: 36 hours.
         ///
-        /// In eight logs of 1,700 days kept by parents, the longest time between two rows of sleeps and feeds is 21.9
-        /// hours, in seven of them 13.4. A longer pause is a gap of the log (``RhythmRepair/Problem/gap``).
+        /// In eight logs of 1,700 days recorded by parents, the longest time between two rows of sleeps and feeds is
+        /// 21.9 hours, and 13.4 hours in seven of them. A longer pause is a gap in the log
+        /// (``RhythmRepair/Problem/gap``).
         public static let longestPause = 36.0
 
         /// The reason as text, at an instant.

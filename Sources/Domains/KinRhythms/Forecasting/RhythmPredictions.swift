@@ -1,7 +1,7 @@
 public import KinCore
 public import KinJSON
 
-/// The forecasts of all kinds for a baby at one instant, with whether it is asleep.
+/// The forecasts of all kinds for a baby at one instant, and whether the baby is asleep.
 public struct RhythmPredictions: Sendable, Hashable {
     /// The instant of the predictions.
     public let now: LoggedTime
@@ -16,16 +16,16 @@ public struct RhythmPredictions: Sendable, Hashable {
     /// The forecast of the next waking of the night, or the reason for none.
     public let nightWaking: RhythmOutlook
 
-    /// Whether the baby is asleep by the log; nil when that is unknown.
+    /// Whether the baby is asleep according to the log; nil if unknown.
     public var isAsleep: Bool? { nap.forecast?.basis.isAsleep }
 
-    /// The expected waking of a sleeping baby; nil when it is awake, or when that is unknown.
+    /// The expected waking of a sleeping baby; nil if it is awake or its state is unknown.
     public var waking: LoggedTime? {
         guard let nap = nap.forecast, nap.basis.isAsleep else { return nil }
         return nap.anchor
     }
 
-    /// The minutes from ``now`` on within which the probability of an event is written.
+    /// The horizons, in minutes after ``now``, for the probabilities in JSON.
     static let horizons = [15, 30, 60, 120, 240]
 }
 
@@ -36,7 +36,7 @@ extension RhythmState {
     ///   - now: The instant, not before the latest observation.
     ///   - coverage: The nominal coverage of the intervals, above 0 and below 1.
     ///   - zone: The zone whose clocks show later instants; nil for the clock of `now`.
-    /// - Throws: `.invalidArgument` for another coverage.
+    /// - Throws: `.invalidArgument` for a coverage outside this range.
     /// - Complexity: Constant, below 200 µs.
     public func predictions(
         at now: LoggedTime, coverage: Double = 0.8, in zone: LocalZone? = nil

@@ -2,7 +2,7 @@ public import KinCore
 import KinForecasting
 
 extension RhythmState {
-    /// The version of states without instants, and of those with the offset of their clock.
+    /// The versions of states without instants, and of states with the offset of their clock.
     private static let (version, clockVersion): (UInt16, UInt16) = (2, 3)
 
     /// The state as bytes, at most 14 KB; ``init(bytes:)`` gives an equal state.
@@ -39,9 +39,10 @@ extension RhythmState {
         return writer.bytes
     }
 
-    /// Reads a state from its bytes, also of version 1: bedtimes are learned from then on, lengths of sleeps from those among the features of naps.
+    /// Reads a state from its bytes. In a state of version 1, bedtimes start unlearned, and lengths of sleeps are
+    /// learned from the features of naps.
     ///
-    /// - Throws: `.corruptFile` for malformed bytes, `.unsupportedFormat` for another version.
+    /// - Throws: `.corruptFile` for malformed bytes, `.unsupportedFormat` for an unknown version.
     public init(bytes: [UInt8]) throws(KinError) {
         var reader = LittleEndianReader(state: bytes)
         let version = try reader.read(UInt16.self)
@@ -76,7 +77,7 @@ extension RhythmState {
         guard reader.rest == 0 else { throw reader.damaged("something follows its end") }
     }
 
-    /// Reads the clock of a log with instants, and how it has been set.
+    /// Reads the clock of a log with instants, and its changes.
     private mutating func readClock(from reader: inout LittleEndianReader) throws(KinError) {
         guard let offset = Int32(exactly: try reader.readDouble()), abs(offset) <= 26 * 3600 else {
             throw reader.damaged("no clock is more than 26 hours from UTC")

@@ -3,7 +3,8 @@ import KinForecasting
 import KinLibC
 
 extension RhythmState {
-    /// Forecasts the next event of a kind from all observations; nil where ``outlook(_:at:coverage:in:)`` has a reason.
+    /// Forecasts the next event of a kind from all observations; nil if ``outlook(_:at:coverage:in:)`` returns a
+    /// reason.
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func forecast(
@@ -12,7 +13,8 @@ extension RhythmState {
         try outlook(kind, at: now, coverage: coverage, in: zone).forecast
     }
 
-    /// Forecasts the next event of a kind from all observations, or gives the reason for none (``RhythmOutlook/Reason``).
+    /// Forecasts the next event of a kind from all observations, or returns the reason for a missing forecast
+    /// (``RhythmOutlook/Reason``).
     ///
     /// - Parameters:
     ///   - kind: The kind of event.
@@ -20,7 +22,7 @@ extension RhythmState {
     ///     narrow the forecast.
     ///   - coverage: The nominal coverage of the interval, above 0 and below 1.
     ///   - zone: The zone whose clocks show later instants; nil for the clock of `now`.
-    /// - Throws: `.invalidArgument` for another coverage.
+    /// - Throws: `.invalidArgument` for a coverage outside this range.
     /// - Complexity: Constant, below 50 µs.
     public func outlook(
         _ kind: RhythmKind, at now: LoggedTime, coverage: Double = 0.8, in zone: LocalZone? = nil
@@ -47,7 +49,7 @@ extension RhythmState {
         }
     }
 
-    /// A forecast that is asked for.
+    /// A request for a forecast.
     private struct Request {
         let kind: RhythmKind
         let now: LoggedTime
@@ -56,13 +58,13 @@ extension RhythmState {
         /// The instant in minutes since 1970 by the local clock.
         var minute: Double { now.localMinutes }
 
-        /// The time of minutes since 1970 by the clock of ``now``, as the log's clock shows it then.
+        /// Converts minutes since 1970 by the clock of ``now`` to the log's clock at that time.
         func time(_ minute: Double) -> LoggedTime {
             let time = LoggedTime(LocalDateTime(localMinutes: minute), offset: now.offset, written: now.written)
             return now.offset == nil ? time : time.shown(in: zone)
         }
 
-        /// The minutes that the log's clock will have been set forward when it shows a reading, in minutes since 1970.
+        /// The change of the log's clock, in minutes, from ``now`` until it shows a reading in minutes since 1970.
         func shift(atReading minute: Double) -> Double {
             guard let zone, let offset = now.offset else { return 0 }
             let instant = zone.firstInstant(showing: LocalDateTime(localMinutes: minute))
@@ -117,7 +119,7 @@ extension RhythmState {
         return outlook(request, by: bedtimes.recurrence, RhythmModels.bedtime, from: anchor) { _ in (nil, nil, nil) }
     }
 
-    /// The waking that the next bedtime is forecast from: the last one, or an expected one.
+    /// The waking that the forecast of the next bedtime starts from: the last waking, or an expected one.
     private func bedtimeAnchor(_ request: Request) -> Anchor {
         let now = request.minute
         let since = runningSleep(at: now)
@@ -127,7 +129,7 @@ extension RhythmState {
         let day = BedtimeState.day(of: now)
         let last = bedtimes.wakings.last
         if isGoingOn == true || bedtimes.isOver(at: now) {
-            // Of tomorrow nothing is known: the waking at the clock time of the last one.
+            // Tomorrow's waking is assumed at the clock time of the last one.
             let clock = DayCycle.minuteOfDay((last?.minute ?? 720) - BedtimeState.dayStart)
             let waking = (day + 1) * DayCycle.minutesPerDay + BedtimeState.dayStart + clock
             var anchor = bedtimeAnchor(at: waking)
@@ -139,12 +141,12 @@ extension RhythmState {
         return bedtimeAnchor(at: now)
     }
 
-    /// The beginning of a sleep that is going on at an instant; nil when the baby is awake.
+    /// The beginning of a sleep that is running at an instant; nil if the baby is awake.
     private func runningSleep(at minute: Double) -> Double? {
         asleepSince.flatMap { $0 <= minute && minute - $0 < RhythmModels.longestSleep ? $0 : nil }
     }
 
-    /// The anchor of a running sleep: its beginning, or that of the sleep that it continues.
+    /// The anchor of a running sleep: its beginning, or the beginning of the sleep that it continues.
     private func runningAnchor(since: Double) -> Anchor {
         guard let anchor = wakeUp.anchor else { return sleepAnchor(at: since) }
         let continues = blocks.last.map { $0.begins(at: anchor) && since - $0.end < RhythmModels.sleepGap } ?? false
@@ -156,7 +158,8 @@ extension RhythmState {
 
     /// Makes a forecast from an anchor.
     ///
-    /// - Parameter length: Returns, for the forecast's span, the kind of sleep and the duration in minutes with its interval.
+    /// - Parameter length: Returns, for the forecast's span, the kind of sleep and the duration in minutes with its
+    ///   interval.
     private func outlook(
         _ request: Request, by recurrence: Recurrence, _ model: RecurrenceModel, from anchor: Anchor,
         length: (Span) -> (sleep: RhythmForecast.Sleep?, median: Double?, range: ClosedRange<Double>?)
@@ -187,16 +190,17 @@ extension RhythmState {
         return lastFeed ?? meals.last ?? -.infinity
     }
 
-    /// The kind and expected length of the sleep that begins at an instant after another one.
+    /// The kind and expected length of the next sleep, which begins at an instant after a previous sleep.
     ///
-    /// It is night sleep when most sleeps that began about this time of day are in the ``NightWindow`` of the last
-    /// days. The expected length is the median of those of the same kind if they are two thirds or more, else of all.
+    /// The kind is night sleep if most sleeps that began at about this time of day are in the ``NightWindow`` of the
+    /// last days. The expected length is the median of the sleeps of that kind if they are at least two thirds, else of
+    /// all.
     private func nextSleep(at point: Double, after last: Block?) -> (kind: RhythmForecast.Sleep, length: Lengths?) {
         let near = nap.sleeps(atMinute: point)
         func lengths(_ sleeps: [(value: Block, weight: Double)]) -> Lengths? {
             Lengths(sleeps.map { ($0.value.end - $0.value.start, $0.weight) })
         }
-        // A window below three hours is a regular nap: a log of naps alone has no bedtime.
+        // A window below three hours is a regular nap: a log with only naps has no bedtime.
         guard let night = NightWindow(blocks[...]), night.length >= 180, !near.isEmpty else {
             return (.nap, lengths(near))
         }
@@ -206,7 +210,7 @@ extension RhythmState {
         let isClear = max(share, 1 - share) >= 2.0 / 3
         let length = lengths(isClear ? near.filter { night.contains($0.value) == isNight } : near)
         guard isNight else { return (.nap, length) }
-        // The night has begun when the last sleep was part of it and its end is still to come.
+        // The night has begun if the last sleep was part of it and its end is still to come.
         let goesOn = last.map { last in
             night.contains(last) && DayCycle.minuteOfDay(last.localEnd - night.start) < night.length
                 && point < last.end + DayCycle.minuteOfDay(night.end - last.localEnd)
@@ -214,7 +218,7 @@ extension RhythmState {
         return (goesOn == true ? .night : .bedtime, length)
     }
 
-    /// The expected waking of a sleeping baby, which the next nap counts from.
+    /// The expected waking of a sleeping baby, the anchor of the next nap.
     private func expectedWaking(since: Double, now: Double) -> Anchor {
         let anchor = runningAnchor(since: since)
         let length = wakeUp.forecast(from: anchor, elapsed: now - anchor.instant, model: RhythmModels.wakeUp).point
@@ -237,14 +241,14 @@ extension RhythmState {
         var median: Double
         private let sample: [(value: Double, weight: Double)]
 
-        /// Creates the lengths of a sample; nil without any.
+        /// Creates the lengths of a sample; nil for an empty one.
         init?(_ sample: [(value: Double, weight: Double)]) {
             guard let median = Recurrence.median(of: sample) else { return nil }
             self.median = Self.tenths(median)
             self.sample = sample
         }
 
-        /// The central interval that has a share of the weight, to tenths, around the median.
+        /// The central interval with a share of the weight, to tenths, around the median.
         func range(of coverage: Double) -> ClosedRange<Double> {
             let lower = Recurrence.quantile((1 - coverage) / 2, of: sample) ?? median
             let upper = Recurrence.quantile((1 + coverage) / 2, of: sample) ?? median
@@ -256,10 +260,10 @@ extension RhythmState {
 }
 
 extension Recurrence {
-    /// The sleeps that began about a time of day, weighted by closeness in clock time and recency.
+    /// The sleeps that began at about a time of day, weighted by closeness in clock time and recency.
     ///
     /// - Parameters:
-    ///   - minute: The instant whose clock time is compared, in minutes since 1970.
+    ///   - minute: The instant that defines the clock time, in minutes since 1970.
     ///   - recency: The time constant of the recency kernel, in days.
     ///   - clockWidth: The width σ of the kernel on the clock, in hours.
     fileprivate func sleeps(
@@ -274,7 +278,7 @@ extension Recurrence {
 }
 
 extension RhythmOutlook {
-    /// The outlook of a running sleep's end as that of a waking of the night.
+    /// The outlook for the end of a running sleep, converted to one for a night waking.
     var ofNight: RhythmOutlook {
         switch self {
         case .forecast(let forecast) where RhythmModels.isByDay(forecast.anchor.localMinutes):

@@ -4,18 +4,18 @@ import KinLibC
 
 /// The state of a baby's forecasts: below 14 KB, updated in constant time by each observation.
 public struct RhythmState: Sendable, Hashable {
-    /// A sleep from falling asleep to waking, in minutes since 1970 by one clock, so that lengths are true; parts less than 15 minutes
-    /// apart are one.
+    /// A sleep from falling asleep to waking, in minutes since 1970 by one clock, so that lengths are correct
+    /// when the local clock changes. Parts less than 15 minutes apart are one sleep.
     struct Block: Sendable, Hashable {
         var start: Double
         var end: Double
-        /// The lead of the local clock over that clock when the sleep began, in minutes.
+        /// The local time minus the time of that clock when the sleep began, in minutes.
         var startShift = 0.0
-        /// The lead of the local clock over that clock when the sleep ended, in minutes.
+        /// The local time minus the time of that clock when the sleep ended, in minutes.
         var endShift = 0.0
     }
 
-    /// The number of latest sleeps kept, enough for 24 hours of the busiest log seen.
+    /// The largest number of recent sleeps, enough for 24 hours of the busiest log seen.
     static let recentBlocks = 24
     static let recentFeeds = 24
     static let recentFeedLengths = 15
@@ -29,13 +29,14 @@ public struct RhythmState: Sendable, Hashable {
     var meals: [Double] = []
     /// The beginning of the last feed, which may continue a meal.
     var lastFeed: Double?
-    /// The beginning of a sleep that has not ended; nil when the baby is awake.
+    /// The beginning of a running sleep; nil if the baby is awake.
     var asleepSince: Double?
     /// The lengths of the last feeds, in minutes.
     var feedLengths: [Float] = []
     /// The midnight of the day of birth, in minutes since 1970.
     let born: Double?
-    /// The offset from UTC of the clock of all minutes of the state, in seconds: that of the latest observation; nil for a log without instants.
+    /// The offset from UTC of the clock of all minutes in the state, in seconds: that of the latest observation. Nil
+    /// for a log without instants.
     private(set) var offset: Int32?
 
     /// Creates a state without observations.
@@ -82,7 +83,8 @@ public struct RhythmState: Sendable, Hashable {
         guard start >= last?.end ?? -.infinity else { return }
         asleepSince = start
         if let last {
-            // A part of the sleep before continues it, so the length of a sleep is known once another one begins.
+            // A part of the previous sleep continues it, so the length of a sleep is known only once a new sleep
+            // begins.
             guard start - last.end >= RhythmModels.sleepGap else { return }
             if let anchor = wakeUp.anchor, last.begins(at: anchor) {
                 wakeUp.observe(interval: last.end - last.start, model: RhythmModels.wakeUp)
@@ -95,10 +97,10 @@ public struct RhythmState: Sendable, Hashable {
         let (start, end) = (sleep.start, sleep.end)
         if let since = asleepSince, since <= end { asleepSince = nil }
         guard end - start >= RhythmModels.shortestSleep else { return }
-        // A timer left running has a true beginning and a true waking, but no length.
+        // A timer left running has a true beginning and a true waking, but no valid length.
         let counted = end - start > RhythmModels.longestSleep ? end : start
         if let last = blocks.last, start - last.end < RhythmModels.sleepGap {
-            // Parts of one sleep, or two rows of one: the earlier waking does not count.
+            // Parts of one sleep, or two rows for one sleep: the earlier waking does not count.
             guard end > last.end || start < last.start else { return }
             if counted < last.start {
                 (blocks[blocks.count - 1].start, blocks[blocks.count - 1].startShift) = (counted, sleep.startShift)
@@ -138,7 +140,7 @@ public struct RhythmState: Sendable, Hashable {
             expected: RhythmModels.isByDay(now) ? Self.usualNap : Self.usualNightSleep, trust: Self.trustInUsual)
     }
 
-    /// The anchor and its features at a waking that a bedtime is forecast from.
+    /// The anchor and its features at a waking, for the forecast of a bedtime.
     func bedtimeAnchor(at now: Double) -> Anchor {
         let wait = DayCycle.minuteOfDay(Self.usualBedtime - now)
         return Anchor(
@@ -146,7 +148,8 @@ public struct RhythmState: Sendable, Hashable {
             expected: wait, trust: Self.trustInUsual)
     }
 
-    /// The features of sleep at an instant: ln(5 + `length`), the sleeps since 04:00, and the minutes asleep in the last 24 and 12 hours.
+    /// The features of sleep at an instant: ln(5 + `length`), the sleeps since 04:00, and the minutes asleep in the
+    /// last 24 and 12 hours.
     private func sleepFeatures(at now: Double, after length: Double) -> SIMD4<Double> {
         // Days begin at 04:00, when a waking is rarely the morning's.
         let fourInTheMorning = now - DayCycle.minuteOfDay(now - 240)
@@ -174,22 +177,22 @@ public struct RhythmState: Sendable, Hashable {
         blocks.last.flatMap { $0.end > $0.start ? $0.end - $0.start : nil } ?? .nan
     }
 
-    /// The lengths of a nap and of a sleep of the night, in minutes, and the clock time of going to bed, in minutes after midnight, that stand
-    /// in until the log has some of its own.
+    /// The usual lengths of a nap and of a night sleep, in minutes, and the usual bedtime, in minutes after midnight,
+    /// used until the log has its own values.
     static let usualNap = 45.0
     private static let usualNightSleep = 120.0
     private static let usualBedtime = 1200.0
-    /// The weight of the usual values beside those of the log.
+    /// The weight of the usual values relative to those of the log.
     private static let trustInUsual = 0.04
 
-    /// The weight of the age table, which is small without a day of birth.
+    /// The weight of the age table; small without a day of birth.
     private var trustInAge: Double { born == nil ? 0.04 : 1 }
 
     func ageInDays(at now: Double) -> Double? { born.map { max(0, now - $0) / DayCycle.minutesPerDay } }
 }
 
 extension RhythmState.Block {
-    /// Creates the sleep between two times of a log, in minutes as ``LoggedTime/minute`` has them.
+    /// Creates the sleep between two times of a log, in minutes as ``LoggedTime/minute``.
     init(from start: LoggedTime, to end: LoggedTime) {
         self.init(
             start: start.minute, end: end.minute, startShift: start.shift, endShift: end.shift)
@@ -203,7 +206,7 @@ extension RhythmState.Block {
     /// Whether the sleep began at an anchor.
     func begins(at anchor: Anchor) -> Bool { abs(anchor.instant - start) < 1e-3 }
 
-    /// Lets the sleep last to the end of a second one.
+    /// Extends the sleep to the end of a second one.
     mutating func wake(at other: RhythmState.Block) { (end, endShift) = (other.end, other.endShift) }
 
     /// Sets the clock of the minutes forward.

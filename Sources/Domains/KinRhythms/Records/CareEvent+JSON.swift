@@ -11,7 +11,7 @@ extension CareEvent: JSONRecord, JSONObject {
     package init(from reader: inout JSONReader) throws(KinError) {
         var (userID, babyID): (String, String) = ("", "")
         var (record, zone): (RhythmRecord?, LocalZone?) = (nil, nil)
-        // The zone may stand behind the event.
+        // The zone may come after the event.
         var event: JSONReader?
         do throws(KinError) {
             try reader.members(of: Self.keys) { reader, key throws(KinError) in

@@ -2,7 +2,7 @@ public import KinCore
 
 /// A row of a baby's log as a stored record, with its user and baby.
 public struct CareEvent: Sendable, Hashable {
-    /// The id of the user who keeps the log; forgetting the user deletes it.
+    /// The id of the user who owns the log; forgetting the user deletes it.
     public let userID: String
     /// The id of the baby, unique for the user.
     public let babyID: String
@@ -30,7 +30,8 @@ public struct CareEvent: Sendable, Hashable {
         record.note?.text = nil
     }
 
-    /// Converts the rows of a log to records; a row without an id gets one from its position, from "row-1" on.
+    /// Converts the rows of a log to records. Rows without an id get one from their position: "row-1" for the first
+    /// row.
     ///
     /// - Throws: `.invalidArgument` for a missing or invalid id of the user or the baby.
     public static func events(of log: RhythmLog, userID: String, babyID: String) throws(KinError) -> [CareEvent] {
@@ -51,7 +52,7 @@ public struct CareEvent: Sendable, Hashable {
 
 /// A baby as a stored record.
 public struct BabyRecord: Sendable, Hashable {
-    /// The id of the user who keeps its log.
+    /// The id of the user who owns the baby's log.
     public let userID: String
     /// The id of the baby, unique for the user.
     public let id: String

@@ -1,32 +1,35 @@
 import KinCore
 
-/// The union of rows that are of one event: duplicates, and what several caregivers logged, each on their own.
+/// The merge of rows about the same event: duplicates, and rows of several caregivers who logged it independently.
 ///
-/// Two rows of one type by different authors are of one event when
-/// - sleeps: they overlap by half of the shorter one; after one without an end the other begins within ``nearestOpenMinutes``;
-/// - feeds: they begin at most ``maximumStartDifference`` apart, or one during the other, and their methods do not differ;
+/// Two rows of one type by different authors are about the same event under these conditions:
+/// - sleeps: they overlap by half of the shorter one; if the first has no end, the second begins within
+///   ``nearestOpenMinutes``;
+/// - feeds: they begin at most ``maximumStartDifference`` apart, or one during the other, and their methods do not
+///   differ;
 /// - diapers: they are at most ``maximumStartDifference`` apart;
-/// - milestones: they have one title and one date.
+/// - milestones: they have the same title and date.
 ///
-/// A caregiver has at most one row of an event, so two bottles that one person logs are two. The merged row begins and ends a sleep with the
-/// first and the last of its rows; other fields are those of the row that was updated last, or else of the other one. Forecasts observe
-/// every row, since overlapping sleeps are one and near feeds one meal there.
+/// A caregiver has at most one row for an event, so two bottles logged by one person are two feeds. A merged sleep
+/// begins with the first of its rows and ends with the last. All other fields come from the most recently updated row,
+/// or from the other row if they are missing there. Forecasts observe all rows, since they join overlapping sleeps, and
+/// near feeds into meals.
 struct CaregiverMerge {
     /// The events by ascending beginning.
     private(set) var records: [RhythmRecord] = []
     private(set) var repairs: [RhythmRepair] = []
-    /// The rows of the instant that was read last, plain, each as it was before a merge.
+    /// The rows of the last instant read, without identity, each as it was before a merge.
     private var seen: Set<RhythmRecord> = []
     private var seenStart: LoggedTime?
     /// The authors of each merged event, by its index in ``records``.
     private var authors: [Int: Set<String>] = [:]
 
-    /// The largest distance of the beginnings of two rows of one feed or diaper, in minutes.
+    /// The largest difference between the beginnings of two rows about one feed or diaper, in minutes.
     static let maximumStartDifference = 10.0
-    /// The largest distance of the beginnings of two rows of one sleep of which the first has no end, in minutes.
+    /// The largest difference between the beginnings of two rows about one sleep if the first has no end, in minutes.
     static let nearestOpenMinutes = 30.0
 
-    /// Merges rows of one event.
+    /// Merges rows about the same event.
     ///
     /// - Parameter rows: The rows by ascending beginning.
     /// - Complexity: O(n · rows of a day).
@@ -49,13 +52,13 @@ struct CaregiverMerge {
         }
     }
 
-    /// Whether a row says what an earlier one said, apart from its id and when it was written; notes the row.
+    /// Whether a row equals an earlier one, apart from its id and times of writing; remembers the row.
     private mutating func isDuplicate(_ row: RhythmRecord) -> Bool {
         if seenStart != row.start { (seen, seenStart) = ([], row.start) }
         return !seen.insert(row.withoutIdentity).inserted
     }
 
-    /// The index of the event of another caregiver that a row is of.
+    /// The index of a different caregiver's event that a row is about.
     private func event(of row: RhythmRecord, by author: String) -> Int? {
         let earliest = row.start.minute - row.longestDistance
         for place in records.indices.reversed() {
@@ -72,7 +75,7 @@ extension RhythmRecord {
     /// The author of the row; nil for none.
     fileprivate var author: String? { note?.author.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// The row without its number, its id and the instants of its writing.
+    /// The row without its number, its id and its times of writing.
     fileprivate var withoutIdentity: RhythmRecord {
         var plain = self
         plain.row = 0
@@ -82,7 +85,7 @@ extension RhythmRecord {
         return plain
     }
 
-    /// The minutes before a row in which another one of its event may begin.
+    /// The longest time, in minutes, from a row's beginning to a later row about the same event.
     fileprivate var longestDistance: Double {
         switch event {
         case .sleep: RhythmModels.longestSleep
@@ -92,7 +95,7 @@ extension RhythmRecord {
         }
     }
 
-    /// Whether a row and a later one may be of one event, whoever wrote them.
+    /// Whether this row and a later one may be about the same event, ignoring their authors.
     fileprivate func isOfOneEvent(with later: RhythmRecord) -> Bool {
         let (a, b) = (start.minute, later.start.minute)
         switch (event, later.event) {
@@ -111,7 +114,7 @@ extension RhythmRecord {
         }
     }
 
-    /// The row of an event that a later row of another caregiver is of.
+    /// The event's row, merged with a later row of a different caregiver.
     fileprivate func merged(with later: RhythmRecord) -> RhythmRecord {
         var merged = self
         let isNewer =

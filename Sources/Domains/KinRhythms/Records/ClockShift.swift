@@ -1,16 +1,21 @@
 import KinCore
 import KinForecasting
 
-/// A change of the log's clock by 40 minutes or more, as by summer time or a journey.
+/// A change of the log's clock by 40 minutes or more, such as summer time or a journey.
 ///
-/// The week from a day on is compared with the week before it as profiles of sleep over the clock in bins of ten
-/// minutes, at lags of up to three hours. A shift of 40 minutes or more counts where its correlation exceeds that of
-/// lag 0 by `leastGain`, where three days on either side agree, where the weeks before and after are steady, and where
-/// no day nearby has a larger gain. A change of habits is slower, and does not move the whole day.
+/// The week that starts with a day is compared with the week before it, as profiles of sleep over the clock in bins of
+/// ten minutes, at lags of up to three hours. A shift of 40 minutes or more counts under these conditions:
+///
+/// - its correlation exceeds the correlation at lag 0 by at least `leastGain`;
+/// - three days on either side give the same lag to within ten minutes, and also this gain;
+/// - the clock is steady a week before and a week after;
+/// - no day within a week of it has a larger gain.
+///
+/// A change of habits is slower, and does not move the whole day.
 struct ClockShift: Sendable, Hashable {
     /// The first day of the new clock, in days since 1970.
     let day: Int
-    /// The minutes by which rows are logged later; negative when earlier.
+    /// The shift of the logged times in minutes: positive if later, negative if earlier.
     let minutes: Int
 
     private static let bins = 144
@@ -56,7 +61,8 @@ struct ClockShift: Sendable, Hashable {
         return profiles
     }
 
-    /// The lag with the best correlation between the days from one on and those before it, and its gain over lag 0.
+    /// The lag with the best correlation between the days from a day on and the days before it, and its gain over lag
+    /// 0.
     private static func bestLag(_ profiles: [[Double]], day: Int, span: Int) -> (lag: Int, gain: Double)? {
         guard let before = mean(profiles[(day - span)..<day]), let after = mean(profiles[day..<(day + span)]) else {
             return nil
@@ -75,7 +81,7 @@ struct ClockShift: Sendable, Hashable {
         return (best.lag, best.fit - unmoved)
     }
 
-    /// Returns whether the weeks on either side of a day have the same clock, as far as the log reaches.
+    /// Returns whether the weeks on either side of a day have the same clock; true near the ends of the log.
     private static func isSteady(_ profiles: [[Double]], around day: Int) -> Bool {
         guard day >= 7, day <= profiles.count - 7 else { return true }
         return bestLag(profiles, day: day, span: 7).map { abs($0.lag) < nearest } ?? false

@@ -1,13 +1,15 @@
 package import KinCore
 
-/// The clock of a log: the clock of its time zone or, without a zone, of its first beginning with an offset from UTC.
+/// The clock of a log: the clock of its time zone or, without a zone, the clock of the first beginning with an offset
+/// from UTC.
 ///
-/// A log without an offset has wall-clock time only, and its clock reads every time as it is written. Without a zone, offsets up to an hour from the
-/// first one are the same clock in summer or winter.
+/// A log without an offset has wall-clock time only, and its clock reads every time as written. Without a zone, offsets
+/// up to an hour from the first one count as the same clock in summer or winter.
 package struct LogClock: Sendable, Hashable {
-    /// The time zone; nil if it is not known.
+    /// The time zone; nil if unknown.
     package let zone: LocalZone?
-    /// The offset of the first beginning that has one, in seconds ahead of UTC, with a zone 0; nil if the log has no instants.
+    /// The offset of the first beginning that has one, in seconds ahead of UTC; 0 with a zone, nil if the log has no
+    /// instants.
     private let first: Int32?
     /// The offset of the last beginning that has one; nil with a zone.
     private let last: Int32?
@@ -17,7 +19,7 @@ package struct LogClock: Sendable, Hashable {
     /// Creates the clock of a log.
     ///
     /// - Parameters:
-    ///   - zone: The time zone of the log; nil if it is not known.
+    ///   - zone: The time zone of the log; nil if unknown.
     ///   - rows: The log's rows.
     init(zone: LocalZone?, of rows: [RhythmRecord]) {
         self.zone = zone
@@ -42,27 +44,28 @@ package struct LogClock: Sendable, Hashable {
         return LoggedTime(time.reading, offset: first, written: nil)
     }
 
-    /// A time of a question, by the log's clock: an instant if the log has any, else a reading.
+    /// A time in a query, by the log's clock: an instant if the log has any, else a reading.
     package func asked(_ time: LoggedTime) -> LoggedTime {
         guard hasInstants else {
             let reading = zone.flatMap { zone in time.instant.map { LocalDateTime($0, in: zone) } }
             return LoggedTime(reading ?? time.reading)
         }
-        // Without a zone, a time without an offset is read by the clock of the last row.
+        // Without a zone, the clock of the last row reads a time without an offset.
         let own = last.map { isOther($0) ? first : $0 } ?? first
         let read = read(zone == nil && time.written == nil ? LoggedTime(time.reading, offset: own, written: own) : time)
         return LoggedTime(read.reading, offset: read.offset, written: read.offset)
     }
 
-    /// A row of the log, by its clock.
+    /// A row of the log, as its clock reads it.
     func read(_ row: RhythmRecord) -> RhythmRecord {
         guard hasInstants else { return row }
         return row.spanning(read(row.start), row.end.map(read))
     }
 
-    /// The repairs of rows with other offsets in a log without a zone, and of rows without an offset among instants.
+    /// The repairs of rows with a different offset in a log without a zone, and of rows without an offset among
+    /// instants.
     ///
-    /// - Parameter rows: The rows as they were written, in the order of the file.
+    /// - Parameter rows: The rows as written, in the order of the file.
     func repairs(of rows: [RhythmRecord]) -> [RhythmRepair] {
         guard let first else { return [] }
         var repairs: [RhythmRepair] = []
@@ -98,6 +101,6 @@ package struct LogClock: Sendable, Hashable {
         return isOther(written) ? first ?? written : written
     }
 
-    /// Whether times with an offset are read by the clock of the first.
+    /// Whether an offset differs from the first by more than summer time, so that the first clock reads its times.
     private func isOther(_ offset: Int32) -> Bool { first.map { abs($0 - offset) > Self.summerTime } ?? false }
 }

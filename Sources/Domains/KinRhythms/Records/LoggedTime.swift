@@ -1,14 +1,14 @@
 public import KinCore
 package import KinJSON
 
-/// A time of a log: the reading of a clock and, if it is known, the offset of that clock from UTC, which makes it an instant.
+/// A time of a log: the reading of a clock and, if known, the offset of that clock from UTC, which makes it an instant.
 ///
-/// Times are ordered and compared, and durations measured, by instants; a reading without an offset counts as its own instant. The offset is
-/// that of the text or of the log's clock, which reads every time of its log (`LogClock`).
+/// Times are ordered and compared, and durations measured, by instants. A reading without an offset counts as its own
+/// instant. The offset comes from the text, or from the log's clock, which reads all times of its log (`LogClock`).
 public struct LoggedTime: Sendable {
     /// The reading of the clock.
     public let reading: LocalDateTime
-    /// The lead of the clock over UTC, in seconds; nil if no time of its log is an instant.
+    /// The offset of the clock from UTC, in seconds; nil if no time of its log is an instant.
     let offset: Int32?
     /// The written offset, in seconds; nil for the reading of a clock.
     let written: Int32?
@@ -18,7 +18,7 @@ public struct LoggedTime: Sendable {
         (self.reading, self.offset, self.written) = (reading, offset, written)
     }
 
-    /// Creates the reading of a clock, which is no instant.
+    /// Creates the reading of a clock, which is not an instant.
     public init(_ reading: LocalDateTime) { self.init(reading, offset: nil, written: nil) }
 
     /// Creates an instant, as the clocks of a zone show it.
@@ -35,7 +35,7 @@ public struct LoggedTime: Sendable {
     /// Reads ISO 8601: an instant if the text has an offset (`Z`, `+02:00`), else the reading of a clock.
     ///
     /// - Parameter text: A date, or a date and a time of day.
-    /// - Throws: `.malformedInput`, saying what is wrong.
+    /// - Throws: `.malformedInput`, describing the error.
     public init(parsing text: String) throws(KinError) {
         let isUsual = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "t") }
         let text = isUsual ? text : Self.withoutBlanks(text)
@@ -48,7 +48,7 @@ public struct LoggedTime: Sendable {
         self.init(reading, offset: written, written: written)
     }
 
-    /// A time without the blanks that may come around it and before its offset.
+    /// Removes blanks around a time and before its offset.
     private static func withoutBlanks(_ text: String) -> String {
         let trimmed = text.drop(while: \.isWhitespace)
         let date = trimmed.prefix { $0 != "T" && $0 != "t" && $0 != " " }
@@ -56,27 +56,28 @@ public struct LoggedTime: Sendable {
         return time.isEmpty ? String(date) : "\(date)T\(time)"
     }
 
-    /// The time as the clocks of a zone show it: those that were read or, of an instant, would be read; as it is without a zone.
+    /// The time as the clocks of a zone show it; unchanged without a zone. A reading counts as read
+    /// from these clocks.
     func shown(in zone: LocalZone?) -> LoggedTime {
         guard let zone else { return self }
         return LoggedTime(instant ?? zone.firstInstant(showing: reading), in: zone)
     }
 
-    /// The time some minutes later by the same clock, to the second.
+    /// The time after some minutes by the same clock, to the second.
     package func later(by minutes: Double) -> LoggedTime {
         LoggedTime(LocalDateTime(localMinutes: localMinutes + minutes), offset: offset, written: written)
     }
 
-    /// The minutes that passed since another time of the log.
+    /// The minutes that passed since an earlier time of the log.
     package func minutes(since start: LoggedTime) -> Double { minute - start.minute }
 
-    /// The minutes since 1970-01-01T00:00Z, of whole seconds; of a reading without an offset those by its clock.
+    /// The minutes since 1970-01-01T00:00Z, to whole seconds; for a reading without an offset, by its clock.
     package var minute: Double { (Double(order) / 1e6).rounded(.down) / 60 }
 
-    /// The lead of the clock over UTC, in minutes; 0 of a reading without an offset.
+    /// The offset of the clock from UTC, in minutes; 0 for a reading without an offset.
     var shift: Double { Double(offset ?? 0) / 60 }
 
-    /// The minutes since 1970-01-01T00:00 by a clock some seconds ahead of UTC, of whole seconds.
+    /// The minutes since 1970-01-01T00:00 by a clock with a given lead over UTC in seconds, to whole seconds.
     func localMinutes(by other: Int32?) -> Double {
         (Double(microseconds + Int64((other ?? 0) - (offset ?? 0)) * 1_000_000) / 1e6).rounded(.down) / 60
     }
@@ -84,7 +85,7 @@ public struct LoggedTime: Sendable {
     /// The microseconds that order times.
     private var order: Int64 { reading.microseconds - Int64(offset ?? 0) * 1_000_000 }
 
-    /// The instant that was written; nil for the reading of a clock.
+    /// The written instant; nil for the reading of a clock.
     var instant: Timestamp? { written == nil ? nil : Timestamp(unchecked: order) }
 }
 
@@ -102,7 +103,7 @@ extension LoggedTime {
     /// Creates the reading of a clock from minutes since 1970-01-01T00:00, to the nearest second.
     package init(localMinutes minutes: Double) { self.init(LocalDateTime(localMinutes: minutes)) }
 
-    /// Minutes since 1970-01-01T00:00 by the clock that was read, of whole seconds.
+    /// Minutes since 1970-01-01T00:00 by the clock that was read, to whole seconds.
     package var localMinutes: Double { reading.localMinutes }
 
     /// Microseconds since 1970-01-01T00:00 by the clock that was read.
@@ -113,12 +114,13 @@ extension LoggedTime {
 }
 
 extension LoggedTime: CustomStringConvertible {
-    /// ISO 8601, with the offset of an instant: `2026-01-01T06:30:00+01:00`; without one for the reading of a clock.
+    /// ISO 8601, with the offset for an instant: `2026-01-01T06:30:00+01:00`; without offset for the reading of a
+    /// clock.
     public var description: String {
         reading.description + (written == nil ? "" : Self.text(ofOffset: offset ?? 0))
     }
 
-    /// An offset as ISO 8601 has it, `Z` or `+02:00`.
+    /// An offset in ISO 8601, `Z` or `+02:00`.
     static func text(ofOffset seconds: Int32) -> String {
         guard seconds != 0 else { return "Z" }
         let minutes = abs(seconds) / 60
@@ -133,7 +135,8 @@ extension LoggedTime: JSONWritable {
 }
 
 extension LocalZone {
-    /// The first instant when the clock shows a reading; if it skips the reading, the instant as long after the skip.
+    /// The first instant when the clock shows a reading. If the clock skips the reading, the instant is that much after
+    /// the skip.
     func firstInstant(showing reading: LocalDateTime) -> Timestamp {
         func instant(by offset: Int) -> Timestamp {
             Timestamp(clamping: reading.microseconds - Int64(offset) * 1_000_000)

@@ -1,16 +1,16 @@
 import KinCore
 
-/// The removal of impossible rows and values from a log; each is reported as a repair.
+/// The removal of impossible rows and values from a log; each removal is reported as a repair.
 ///
-/// Limits are from 19,600 sleeps and feeds of eight real logs: the longest sleep has 13.4 hours, the longest feed 2.6,
-/// the largest bottle 385 ml.
+/// Limits are based on 19,600 sleeps and feeds of eight real logs: the longest sleep has 13.4 hours, the longest feed
+/// 2.6 hours, the largest bottle 385 ml.
 struct RhythmCleaning {
     /// The rows that count, in their order.
     private(set) var records: [RhythmRecord] = []
     /// The baby, without a day of birth that most rows contradict.
     private(set) var baby: RhythmLog.Baby
     private(set) var repairs: [RhythmRepair] = []
-    /// The sleeps with an unused end, and that end: they do not last longer.
+    /// The sleeps with an unused end, and that end, which is the latest possible one.
     private(set) var stopped: [(row: RhythmRecord, end: LoggedTime)] = []
 
     /// The length of a sleep, in minutes, beyond which its end is ignored: three days.
@@ -19,9 +19,9 @@ struct RhythmCleaning {
     static let longestFeed = 120.0
     /// The largest amount of one feed, in millilitres.
     static let largestFeed = 1000.0
-    /// The longest pause of a log that goes on, in minutes; a few rows after a longer one are slips in the year.
+    /// The longest pause in a log that continues, in minutes; a few rows after a longer pause are slips in the year.
     static let longestPause = 365 * 1440.0
-    /// The most rows that are taken for slips: a log that someone goes on with has more within a day.
+    /// The largest number of rows that count as slips: a log that continues has more within a day.
     static let mostSlips = 3
 
     /// Cleans the rows of a log.
@@ -56,8 +56,8 @@ struct RhythmCleaning {
         }
     }
 
-    /// The beginning of the first row that lies far beyond all others: after a pause of more than a year, with few rows from there on and more
-    /// before; nil for none.
+    /// The beginning of the first row far beyond all others: after a pause of more than a year, with few rows after the
+    /// pause and more before it; nil for none.
     ///
     /// - Parameter rows: The rows by ascending beginning.
     static func horizon(of rows: [RhythmRecord]) -> LoggedTime? {
@@ -81,7 +81,7 @@ struct RhythmCleaning {
         return nil
     }
 
-    /// The rows that a newer one of the same type and id replaces, with that one: the last by `updated`, then by row.
+    /// The rows replaced by a newer row of the same type and id, with that row: the last by `updated`, then by row.
     private func replacedRows(_ rows: [RhythmRecord]) -> [Int: Int] {
         var newest: [String: Int] = [:]
         var replaced: [Int: Int] = [:]
@@ -95,7 +95,7 @@ struct RhythmCleaning {
                 newest[key] = position
                 continue
             }
-            // An identical row is a duplicate, which is counted once elsewhere.
+            // An identical row is a duplicate, which ``CaregiverMerge`` handles.
             var (here, there) = (row, rows[other])
             (here.row, there.row) = (0, 0)
             if here == there { continue }

@@ -8,27 +8,27 @@ extension RhythmLog {
 
     /// Reads a log: an array of events, or an object of `name`, `date_of_birth`, `time_zone` and `events`.
     ///
-    /// Times with an offset (`Z`, `+02:00`) are instants: their order, and what passes between them, does not depend on a zone. The clocks of the
-    /// log's time zone show them; without a zone those of the first beginning's offset do, as ``repairs`` say if offsets differ. Times without
-    /// an offset are readings of the clock on the baby's wall.
+    /// Times with an offset (`Z`, `+02:00`) are instants: their order and the time between them do not depend on a
+    /// zone. The clocks of the log's time zone show them. Without a zone, the clock is that of the first beginning's
+    /// offset; ``repairs`` report differing offsets. Times without an offset are readings of the clock on the baby's
+    /// wall.
     ///
     /// An event of an unknown type is left out and listed among ``repairs``.
     ///
-    /// - Throws: `.malformedInput`, naming line and column, the event and the field; also when no event has a known
-    ///   type.
+    /// - Throws: `.malformedInput`, naming line and column, the event and the field; also if no event has a known type.
     public init(json: String) throws(KinError) {
         self = try JSONReader.read(json) { reader throws(KinError) in try RhythmLog(from: &reader) }
     }
 
     /// Reads a log as ``init(json:)`` does, as part of a larger text.
     ///
-    /// - Parameter zone: The zone whose clocks show a log that names none; nil if it is not known.
+    /// - Parameter zone: The zone whose clocks show a log that names none; nil if unknown.
     package init(from reader: inout JSONReader, in zone: LocalZone? = nil) throws(KinError) {
         var baby = RhythmLog.Baby()
         var rows = RowReader()
-        // Anything but an object has to be the array itself.
+        // Anything but an object must be the array itself.
         if reader.isAtObject() {
-            // The zone may stand behind the events.
+            // The zone may come after the events.
             var events: JSONReader?
             try reader.members(of: Self.keys) { reader, key throws(KinError) in
                 switch key {
@@ -83,7 +83,7 @@ private struct RowReader {
         }
     }
 
-    /// The repair of an event of an unknown type, which is skipped; nil for any other event.
+    /// The repair for an event of an unknown type, which is skipped; nil for any other event.
     private func unknownType(at reader: inout JSONReader, row: Int) -> RhythmRepair? {
         guard let members = try? reader.rawMembers() else { return nil }
         func text(_ name: String) -> String? {
@@ -91,7 +91,7 @@ private struct RowReader {
                 try? JSONReader.read(member.value) { reader throws(KinError) in try reader.string() }
             }
         }
-        // Words are read in any case: a known one is not why the event could not be read.
+        // Words are read in any case, so a known type is not the reason for the failure.
         guard let type = text("type"), !RhythmRecord.typeNames.contains(type.lowercased()) else { return nil }
         let start = (text("start") ?? text("timestamp")).flatMap { try? LoggedTime(parsing: $0) }
         return .unknownType(type, row: row, start: start ?? records.last?.start)

@@ -2,14 +2,14 @@ public import KinCore
 
 /// A baby's log: rows by ascending beginning.
 public struct RhythmLog: Sendable, Hashable {
-    /// The baby that the log is of.
+    /// The baby of the log.
     public let baby: RhythmLog.Baby
     /// The rows by ascending beginning.
     public let records: [RhythmRecord]
-    /// The rows that count, without impossible values (``RhythmCleaning``), an event that was logged more than once as one
-    /// (``CaregiverMerge``).
+    /// The counted rows, without impossible values (``RhythmCleaning``), with an event that was logged several times as
+    /// one row (``CaregiverMerge``).
     package let counted: [RhythmRecord]
-    /// The baby, without a day of birth that its log contradicts.
+    /// The baby, without a day of birth that the log contradicts.
     let countedBaby: RhythmLog.Baby
     /// The repairs made while rows were read; rows left out are in none of the lists above.
     package let readingRepairs: [RhythmRepair]
@@ -17,12 +17,12 @@ public struct RhythmLog: Sendable, Hashable {
     package let clock: LogClock
     let observations: [RhythmObservation]
 
-    /// Creates a log from rows in any order, with errors as people make them.
+    /// Creates a log from rows in any order, which may contain human errors.
     ///
     /// - Parameters:
     ///   - records: The rows.
     ///   - baby: The baby.
-    ///   - zone: The zone whose clocks show the rows' instants; nil if it is not known.
+    ///   - zone: The zone whose clocks show the rows' instants; nil if unknown.
     public init(_ records: [RhythmRecord], baby: RhythmLog.Baby = Baby(), zone: LocalZone? = nil) {
         self.init(records, baby: baby, readingRepairs: [], zone: zone)
     }
@@ -51,7 +51,7 @@ public struct RhythmLog: Sendable, Hashable {
         observations = RhythmObservation.observations(of: clean.records, stopped: clean.stopped)
     }
 
-    /// A copy of the log with another day of birth.
+    /// A copy of the log with a different day of birth.
     package func with(born: LocalDateTime) -> RhythmLog {
         RhythmLog(
             sorted: records, baby: RhythmLog.Baby(name: baby.name, born: born, zone: baby.zone),
@@ -70,8 +70,8 @@ public struct RhythmLog: Sendable, Hashable {
         return state
     }
 
-    /// Forecasts at an instant from the observations known by then; nil where ``RhythmState/outlook(_:at:coverage:in:)``
-    /// has a reason.
+    /// Forecasts at an instant from the observations known by then; nil if ``RhythmState/outlook(_:at:coverage:in:)``
+    /// returns a reason.
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func forecast(
@@ -80,7 +80,7 @@ public struct RhythmLog: Sendable, Hashable {
         try outlook(kind, at: now, coverage: coverage).forecast
     }
 
-    /// Forecasts at an instant from the observations known by then, or gives the reason why there is no forecast.
+    /// Forecasts at an instant from the observations known by then, or returns the reason for a missing forecast.
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func outlook(
@@ -96,7 +96,7 @@ public struct RhythmLog: Sendable, Hashable {
         try state(at: now).predictions(at: clock.asked(now), coverage: coverage, in: clock.zone)
     }
 
-    /// Forecasts at many instants in one pass; each equals that of ``forecast(_:at:coverage:)``.
+    /// Forecasts at many instants in one pass; each forecast equals that of ``forecast(_:at:coverage:)``.
     ///
     /// - Returns: A forecast or nil for each instant, in its order.
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
@@ -106,10 +106,10 @@ public struct RhythmLog: Sendable, Hashable {
         try outlooks(kind, at: instants, coverage: coverage).map(\.forecast)
     }
 
-    /// Forecasts at many instants in one pass, with reasons; each equals that of ``outlook(_:at:coverage:)``.
+    /// Forecasts at many instants in one pass, with reasons; each outlook equals that of ``outlook(_:at:coverage:)``.
     ///
-    /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1; `.cancelled`, as `withProgressHandler` says, whose units
-    ///   are instants.
+    /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1; `.cancelled` (see
+    ///   `withProgressHandler`; a unit is an instant).
     public func outlooks(
         _ kind: RhythmKind, at instants: [LoggedTime], coverage: Double = 0.8
     ) throws(KinError) -> [RhythmOutlook] {
@@ -136,13 +136,13 @@ extension RhythmLog {
     /// The instant of the last observation; nil for an empty log.
     public var latest: LoggedTime? { observations.last.map(\.time) }
 
-    /// The time at minutes since 1970, as ``LoggedTime/minute`` has them, by a clock some minutes ahead.
+    /// The time at minutes since 1970, as ``LoggedTime/minute``, by a clock with a lead in minutes.
     func time(_ minute: Double, _ shift: Double) -> LoggedTime {
         let offset = clock.hasInstants ? Int32(shift * 60) : nil
         return LoggedTime(LocalDateTime(localMinutes: minute + shift), offset: offset, written: offset)
     }
 
-    /// The sleeps of at least 10 minutes in order, joined where they are less than 15 minutes apart.
+    /// The sleeps of at least 10 minutes in order; sleeps less than 15 minutes apart are joined.
     var sleeps: [RhythmState.Block] {
         var blocks: [RhythmState.Block] = []
         for record in counted {
@@ -158,7 +158,7 @@ extension RhythmLog {
         return blocks
     }
 
-    /// The beginnings of meals: feeds less than 45 minutes after the one before belong to its meal.
+    /// The beginnings of meals: a feed less than 45 minutes after the previous one belongs to its meal.
     var meals: [LoggedTime] {
         var meals: [LoggedTime] = []
         var last = -Double.infinity
@@ -173,14 +173,14 @@ extension RhythmLog {
 }
 
 extension RhythmLog {
-    /// The baby that a log is of.
+    /// The baby that a log is about.
     public struct Baby: Sendable, Hashable {
         /// The name, for display only.
         public var name: String
-        /// The midnight of the day of birth by the local clock; nil when unknown.
+        /// The midnight of the day of birth by the local clock; nil if unknown.
         public var born: LocalDateTime?
 
-        /// The zone whose clocks show the times of its log; nil if it is not known.
+        /// The zone whose clocks show the times of the log; nil if unknown.
         public var zone: LocalZone?
 
         /// Creates a baby from name, day of birth and time zone.

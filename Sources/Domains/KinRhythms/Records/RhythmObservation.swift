@@ -2,12 +2,12 @@ import KinCore
 
 /// An observation of a log at one instant: the beginning or the end of a sleep or a feed.
 ///
-/// A row gives up to two observations, each at its own time. The state at an instant depends on the observations up to
-/// then and on nothing later, so a forecast within a log equals that of the log cut there.
+/// A row has up to two observations, each at its own time. The state at an instant depends only on the observations up
+/// to then, so a forecast within a log equals that of the log cut there.
 struct RhythmObservation: Sendable, Hashable {
     enum Kind: Int, Sendable, Hashable {
         case woke, feedEnded, fed, fellAsleep
-        /// The end of a sleep that is known to have ended before.
+        /// The logged end of a sleep that is known to have ended earlier.
         case timerStopped
     }
 
@@ -18,13 +18,13 @@ struct RhythmObservation: Sendable, Hashable {
     var kind: Kind
     var row: Int
 
-    /// The time of the observation as ``LoggedTime/minute`` has it.
+    /// The time of the observation, as ``LoggedTime/minute``.
     var known: Double { time.minute }
 
-    /// The observations of records by time; at one instant ends, then feeds, then beginnings.
+    /// The observations of records by time; at the same instant, ends come before feeds and feeds before beginnings.
     ///
     /// - Parameters:
-    ///   - records: The rows that count.
+    ///   - records: The counted rows.
     ///   - stopped: The sleeps among them whose end is not used, with that end.
     static func observations(
         of records: [RhythmRecord], stopped: [(row: RhythmRecord, end: LoggedTime)]
@@ -49,7 +49,7 @@ struct RhythmObservation: Sendable, Hashable {
         return observations.sorted { $0.precedes($1) }
     }
 
-    /// Whether it comes before another one.
+    /// Whether the observation comes before a given one.
     func precedes(_ other: RhythmObservation) -> Bool {
         if time != other.time { return time < other.time }
         if kind != other.kind { return kind.rawValue < other.kind.rawValue }

@@ -22,7 +22,8 @@ extension RhythmRecord: JSONRecord, JSONObject {
         ["ml", "oz"],
         aliases: ["millilitres", "milliliters"].map { ($0, "ml") }
             + ["floz", "fl oz", "fl_oz", "ounces"].map { ($0, "oz") })
-    /// The largest volume that may be ounces: above it one without a unit is millilitres, for no bottle has more ounces.
+    /// The largest volume that may be in ounces. A larger one without a unit is in millilitres, since no bottle has
+    /// more ounces.
     private static let mostOunces = 15.0
     private static let millilitresPerOunce = 29.5735
 
@@ -36,9 +37,9 @@ extension RhythmRecord: JSONRecord, JSONObject {
 
     package init(from reader: inout JSONReader) throws(KinError) { try self.init(from: &reader, in: nil) }
 
-    /// Reads an event from its JSON object, with times as they are written or as a zone's clocks show them.
+    /// Reads an event from its JSON object, with times as written or as the clocks of a zone show them.
     ///
-    /// - Parameter zone: The zone whose clocks show its times, unless the event names a zone; nil if it is not known.
+    /// - Parameter zone: The zone whose clocks show its times, unless the event names a zone; nil if unknown.
     init(from reader: inout JSONReader, in zone: LocalZone?) throws(KinError) {
         var draft = Draft()
         do throws(KinError) {
@@ -192,7 +193,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
 }
 
 extension JSONReader {
-    /// Reads a time of the local clock; with a zone, one with an offset is an instant that its clocks read.
+    /// Reads a time of the local clock. With a zone, a time with an offset is an instant, shown by the zone's clock.
     package mutating func localInstant(in zone: LocalZone? = nil) throws(KinError) -> LocalDateTime {
         try parsed { text throws(KinError) in try LocalDateTime(parsing: text, in: zone) }
     }

@@ -14,7 +14,7 @@ public struct RhythmRecord: Sendable, Hashable {
         case milestone(title: String, category: MilestoneCategory)
     }
 
-    /// A sleep; without an end it lasts, or its timer was not stopped.
+    /// A sleep; without an end it is still running, or its timer was not stopped.
     public struct Sleep: Sendable, Hashable {
         /// The quality of a sleep, as logged.
         public enum Quality: String, Sendable, Hashable, CaseIterable {
@@ -26,9 +26,9 @@ public struct RhythmRecord: Sendable, Hashable {
             case poor
         }
 
-        /// The end of the sleep; nil while it lasts, or when it was not logged.
+        /// The end of the sleep; nil while it lasts or if it was not logged.
         public var end: LoggedTime?
-        /// The quality as logged; nil when unknown.
+        /// The quality as logged; nil if unknown.
         public var quality: Quality?
         /// The number of the nap on its day, as logged.
         public var napNumber: Int?
@@ -65,15 +65,15 @@ public struct RhythmRecord: Sendable, Hashable {
             case both
         }
 
-        /// The end of the feed; nil while it lasts, or when it was not logged.
+        /// The end of the feed; nil while it lasts or if it was not logged.
         public var end: LoggedTime?
-        /// The method of feeding; nil when unknown.
+        /// The method of feeding; nil if unknown.
         public var method: Method?
-        /// The side of a breastfeed; nil when unknown.
+        /// The side of a breastfeed; nil if unknown.
         public var side: Side?
-        /// The amount drunk, in millilitres; nil when unknown.
+        /// The amount drunk, in millilitres; nil if unknown.
         public var millilitres: Double?
-        /// The minutes of feeding without pauses; nil when unknown.
+        /// The minutes of feeding without pauses; nil if unknown.
         public var minutes: Double?
         /// The food eaten, as free text.
         public var food: String?
@@ -119,13 +119,14 @@ public struct RhythmRecord: Sendable, Hashable {
         public var id: String?
         /// The author of the row.
         public var author: String?
-        /// The instant at which it was written.
+        /// The instant when it was written.
         public var created: Timestamp?
-        /// The instant of the last change: of two rows with one id the one that was changed later counts, whatever clock either was written by.
+        /// The instant of the last change: of two rows with one id, the one with the later change counts, whichever
+        /// clock wrote either.
         public var updated: Timestamp?
         /// The text of the note.
         public var text: String?
-        /// Whether the row was removed: it does not count, and replaces older forms of itself.
+        /// Whether the row was removed: it does not count, and replaces its older versions.
         public var isRemoved: Bool
         /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
         public var extra: String?
@@ -144,11 +145,11 @@ public struct RhythmRecord: Sendable, Hashable {
         }
     }
 
-    /// The instant at which the event began.
+    /// The beginning of the event.
     public var start: LoggedTime
     /// The event of the row.
     public var event: Event
-    /// The author, times and text; nil when there are none.
+    /// The author, times and text; nil if the row has none of these.
     public var note: Note?
     /// The row number in its file, from 1 after the header; 0 without a file.
     public var row: Int
@@ -161,7 +162,7 @@ public struct RhythmRecord: Sendable, Hashable {
         self.row = row
     }
 
-    /// The instant at which the event ended; nil when it is not logged.
+    /// The end of the event; nil if it is not logged.
     public var end: LoggedTime? {
         switch event {
         case .sleep(let sleep): sleep.end

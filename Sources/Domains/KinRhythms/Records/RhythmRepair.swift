@@ -8,7 +8,7 @@ public struct RhythmRepair: Sendable, Hashable {
     public enum Problem: String, Sendable, Hashable, CaseIterable {
         /// A duplicate of an earlier row.
         case duplicate
-        /// A row with the id of another row.
+        /// A row with the id of a different row.
         case sameID = "same_id"
         /// A row that was removed.
         case removed
@@ -20,23 +20,23 @@ public struct RhythmRepair: Sendable, Hashable {
         case unknownWord = "unknown_word"
         /// A row before the day of birth, or a day of birth after most rows.
         case beforeBirth = "before_birth"
-        /// A row far beyond all others, as by a slip in the year.
+        /// A row far beyond all others, such as a slip in the year.
         case farBeyond = "far_beyond"
-        /// A row with another offset from UTC than the rows before, in a log without a time zone.
+        /// A row with a different offset from UTC than the previous rows, in a log without a time zone.
         case otherOffset = "other_offset"
         /// A row without an offset from UTC in a log of instants.
         case noOffset = "no_offset"
-        /// An amount or a number of minutes beyond the possible.
+        /// An amount or a number of minutes that is impossible.
         case impossibleAmount = "impossible_amount"
-        /// A length of a sleep or feed beyond the possible.
+        /// A length of a sleep or feed that is impossible.
         case impossibleLength = "impossible_length"
         /// An end that is derived from the duration, or contradicts it.
         case endByDuration = "end_by_duration"
         /// A sleep or a feed that ends before it begins.
         case endsBeforeItBegins = "ends_before_it_begins"
-        /// A sleep by day whose end is contradicted by other rows before it.
+        /// A sleep by day whose end is contradicted by rows before that end.
         case wrongEnd = "wrong_end"
-        /// A sleep of no length.
+        /// A sleep with a length of zero.
         case noLength = "no_length"
         /// A sleep below 10 minutes.
         case tooShort = "too_short"
@@ -44,23 +44,23 @@ public struct RhythmRepair: Sendable, Hashable {
         case noEnd = "no_end"
         /// A sleep above 16 hours.
         case forgottenTimer = "forgotten_timer"
-        /// A sleep that begins before the end of the one before.
+        /// A sleep that begins before the end of the previous one.
         case overlap
-        /// A sleep less than 15 minutes after another, counted as one with it.
+        /// A sleep less than 15 minutes after the previous one, counted as one sleep with it.
         case fragments = "in_pieces"
-        /// A feed less than 45 minutes after another, counted as one meal with it.
+        /// A feed less than 45 minutes after the previous one, counted as one meal with it.
         case sameMeal = "same_meal"
         /// A gap of more than 36 hours without a row.
         case gap = "hole"
-        /// A day from which on everything is logged earlier or later, as by summer time or a journey.
+        /// A day that starts a lasting shift of all rows, such as a change to summer time or a journey.
         case clockShift = "clock_shift"
     }
 
     /// The row number in its file, from 1 after the header; 0 for a row of a store.
     public let row: Int
-    /// The id of the row's event; nil when it has none.
+    /// The id of the row's event; nil if it has none.
     public let id: String?
-    /// The beginning of the row; that of the row before when it has none.
+    /// The beginning of the row, or of the previous row if it has none.
     public let start: LoggedTime
     /// The kind of defect.
     public let problem: Problem
@@ -89,7 +89,7 @@ extension RhythmRecord {
 }
 
 extension RhythmRepair: DeclaredObject {
-    /// The repair as a JSON object: `row`, `id` where the event has one, `start`, `problem` and `text`.
+    /// The repair as a JSON object: `row`, `id` if the event has one, `start`, `problem` and `text`.
     public var json: String { jsonText }
 
     package static let schema = ObjectSchema<RhythmRepair>(
@@ -99,7 +99,7 @@ extension RhythmRepair: DeclaredObject {
         .field("problem", \.problem.rawValue),
         .field("text", \.text))
 
-    /// The repair of a row of an unknown type, which is left out.
+    /// The repair for a row of an unknown type, which is left out.
     package static func unknownType(_ type: String, row: Int, start: LoggedTime?) -> RhythmRepair {
         RhythmRepair(
             row: row, start: start ?? LoggedTime(LocalDateTime(unchecked: 0)), problem: .unknownType,
@@ -110,7 +110,7 @@ extension RhythmRepair: DeclaredObject {
 }
 
 extension RhythmLog {
-    /// All repairs by the rows' beginnings, as forecasts and analytics apply them.
+    /// All repairs by the rows' beginnings, as applied by forecasts and analytics.
     public var repairs: [RhythmRepair] {
         let clean = RhythmCleaning(records, baby: baby)
         let repairs = readingRepairs + clean.repairs + CaregiverMerge(clean.records).repairs + rowRepairs + clockShifts

@@ -1,24 +1,27 @@
 import KinCore
 
-/// Sleeps whose end other rows contradict, such as a nap from 11:30 to 23:50 where 11:50 was meant, with naps and meals between.
+/// Sleeps whose end other rows contradict, such as a nap logged from 11:30 to 23:50 instead of 11:50, with naps and
+/// meals in between.
 ///
-/// A sleep of 4.5 to 16 hours has a wrong end if
-/// - another sleep of the same caregiver begins by day and ends before it, and such sleeps cover less than half of it, or
-/// - it begins by day, and after a feed within it another sleep begins that goes on at its end and has half of it, or
-/// - it begins by day, and has two meals but no sleep within.
+/// Other sleeps that begin within a sleep are evidence unless the two rows have different authors. A sleep of 4.5 to 16
+/// hours has a wrong end in one of these cases:
+/// - A nap by day begins and ends within it, and the other sleeps cover less than half of it.
+/// - The sleep begins by day. After a feed within it another sleep begins, covers at least half of it, and ends later
+///   or has no end.
+/// - The sleep begins by day, and contains two meals but no other sleep.
 ///
-/// All evidence comes before the end, so that a forecast does not depend on later rows. Feeds in a night that is logged as one sleep are no
-/// evidence, and neither are its pieces.
+/// All evidence comes before the end, so that a forecast does not depend on later rows. Feeds in a night that is logged
+/// as one sleep are not evidence, and neither are the pieces of such a night.
 enum WrongEnd {
     /// The evidence against an end, in words.
     static let evidence = "other sleeps or meals"
-    /// The least length of a sleep with a wrong end, in minutes: in eight logs kept by parents, shorter ones with rows inside are right
-    /// enough that forecasts lose without their ends.
+    /// The least length of a sleep with a wrong end, in minutes. In eight logs recorded by parents, shorter sleeps with
+    /// rows inside are right often enough that ignoring their ends makes forecasts worse.
     private static let shortest = 270.0
 
-    /// The sleeps of a log with wrong ends, by their positions, with these ends.
+    /// The sleeps of a log with wrong ends, by position, and these ends.
     ///
-    /// - Parameter rows: The rows that count, by ascending beginning.
+    /// - Parameter rows: The counted rows, by ascending beginning.
     /// - Complexity: O(n · rows of a sleep).
     static func ends(in rows: [RhythmRecord]) -> [(place: Int, end: LoggedTime)] {
         rows.indices.compactMap { place in isWrong(place, in: rows) ? rows[place].end.map { (place, $0) } : nil }
