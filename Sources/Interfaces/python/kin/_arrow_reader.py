@@ -357,7 +357,7 @@ def _cut(inner: Column, ends: NDArray[Any], width: int = 0) -> NDArray[Any]:
 
     Without lists, the array has the given width.
     """
-    # What lies outside the lists is another slice's.
+    # Values outside the lists belong to a different slice.
     inner, ends = inner[int(ends[0]) : int(ends[-1])], ends - ends[0]
     sizes = set(np.diff(ends).tolist()) or {width}
     is_complete = inner.missing is None or not inner.missing.any()

@@ -19,7 +19,7 @@ class KinError(Exception):
 
 
 class InvalidArgument(KinError, ValueError):
-    """An argument is outside what the call accepts."""
+    """An argument is outside its accepted range."""
 
     code = 1
 
@@ -37,7 +37,7 @@ class NotFinite(KinError, ValueError):
 
 
 class ZeroVector(KinError, ValueError):
-    """A vector of zeros where a direction is needed (cosine)."""
+    """A vector of zeros, which has no direction (cosine)."""
 
     code = 4
 

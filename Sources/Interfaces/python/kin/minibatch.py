@@ -152,7 +152,7 @@ class MiniBatchKMeans(KMeans):
         return create_handle(library.kin_minibatch_kmeans_free, library.kin_minibatch_kmeans_create, *arguments)
 
     def _learn(self, stream: Handle, points: Floats, stride: int, weights: Doubles | None) -> None:
-        # A batch in which no point has a weight changes nothing.
+        # A batch without weights above 0 changes nothing.
         if weights is not None and not weights.any():
             return
         arguments = (stream, address(points), len(points), stride, address_or_none(weights))

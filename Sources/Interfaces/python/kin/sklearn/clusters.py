@@ -214,7 +214,7 @@ class MiniBatchKMeans(_Clusters, cluster.MiniBatchKMeans):  # type: ignore[misc]
         return stream
 
     def _sample(self, n: int, weights: Doubles | None, random: Any) -> NDArray[np.int64]:
-        """The rows in which initial centroids are found and compared."""
+        """The rows for finding and comparing initial centroids."""
         rows = np.arange(n) if weights is None else np.flatnonzero(weights)
         if len(rows) < self.n_clusters:
             rows = np.arange(n)
