@@ -60,7 +60,7 @@ enum AffinityText {
         String(format: "%.1f %%", (share * 1000).rounded(.down) / 10)
     }
 
-    /// The reason why a score does not make a connection; empty if it does.
+    /// A note that coverage is too low for a closer connection; empty if it is not.
     static func shortage(_ affinity: Affinity) -> String {
         let possible = SoulConnection(affinity: affinity.score, coverage: 1)
         guard possible > affinity.connection, affinity.coverage < possible.minimumCoverage else { return "" }
