@@ -2,7 +2,7 @@ import Kin
 
 /// Records of delimited text (RFC 4180), with their first lines.
 struct DelimitedText {
-    /// The detected separators. If several divide all lines alike, the first is preferred, because a decimal comma
+    /// The separators that are detected. If several divide all lines alike, the first is preferred, because a decimal comma
     /// divides them too.
     static let separators: [(byte: UInt8, name: String)] = [
         (0x09, "tabs"), (0x3B, "semicolons"), (0x7C, "vertical bars"), (0x2C, "commas"),
