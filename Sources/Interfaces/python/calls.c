@@ -93,7 +93,7 @@ static PyObject *through_ctypes(void) {
     return Py_NewRef(Py_None);
 }
 
-/// A pair that takes over both objects; NULL if one is.
+/// A pair that takes ownership of both objects; NULL if one is.
 static PyObject *pair(PyObject *first, PyObject *second) {
     PyObject *both = first != NULL && second != NULL ? PyTuple_Pack(2, first, second) : NULL;
     Py_XDECREF(first);
@@ -216,7 +216,7 @@ static PyObject *range_search(PyObject *module, PyObject *const *arguments, Py_s
 
 // MARK: Policies
 
-/// A named tuple of three values, which it takes over.
+/// A named tuple that takes ownership of three values.
 static PyObject *named_tuple(PyTypeObject *type, PyObject *first, PyObject *second, PyObject *third) {
     PyObject *values = first != NULL && second != NULL && third != NULL ? PyTuple_Pack(3, first, second, third) : NULL;
     Py_XDECREF(first);

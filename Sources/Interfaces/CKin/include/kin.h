@@ -112,7 +112,7 @@ enum {
     KIN_INVALID_ARGUMENT = 1,   ///< an argument is outside what the call accepts
     KIN_DIMENSION_MISMATCH = 2, ///< a vector has the wrong number of dimensions
     KIN_NOT_FINITE = 3,         ///< a number is NaN or infinite
-    KIN_ZERO_VECTOR = 4,        ///< a vector of zeros where a direction is needed (cosine)
+    KIN_ZERO_VECTOR = 4,        ///< a vector of zeros, which has no direction (cosine)
     KIN_DUPLICATE_ID = 5,       ///< one id appears twice in one call
     KIN_UNKNOWN_ID = 6,         ///< no vector has this id
     KIN_MALFORMED_INPUT = 7,    ///< text that cannot be parsed
@@ -256,8 +256,8 @@ kin_status kin_index_create_ivf(size_t dimension, kin_metric metric, size_t list
 typedef int32_t kin_index_type;
 
 enum {
-    KIN_INDEX_FLAT = 0, ///< made by kin_index_create_flat
-    KIN_INDEX_IVF = 1,  ///< made by kin_index_create_ivf
+    KIN_INDEX_FLAT = 0, ///< created by kin_index_create_flat
+    KIN_INDEX_IVF = 1,  ///< created by kin_index_create_ivf
 };
 
 /// The kind of an index, also of one opened from a file; -1 for NULL.
