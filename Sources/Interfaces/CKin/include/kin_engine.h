@@ -117,8 +117,8 @@ kin_status kin_engine_call(kin_engine *engine, const char *method, const char *r
 ///
 /// @param path    the file, or a folder of files with a type each; NULL: the log is in `log`
 /// @param log     the text of the log, if path is NULL
-/// @param options a JSON object, or NULL for none. Keys: `born` (the day of birth), `zone` (the time zone whose clocks
-///                show times with an offset), `child` (the name of the child, in a log of several children), `dates`
+/// @param options a JSON object, or NULL for none. Keys: `born` (the day of birth), `zone` (the local time zone for
+///                times with an offset), `child` (the name of the child, in a log of several children), `dates`
 ///                ("day-first" or "month-first"), `unit` ("ml" or "oz", of amounts without a unit) and `strict` (true:
 ///                anything to report is an error)
 /// @param answer  receives a JSON object, to be freed by kin_string_free; not touched on failure. Keys: `log` (`name`,

@@ -5,7 +5,7 @@ import KinJSON
 public struct LogOptions: Sendable {
     /// The day of birth, ISO 8601; nil if the file has it or it is unknown.
     public var born: String?
-    /// The time zone for times with an offset, if the file does not name one.
+    /// The local time zone for times with an offset, if the file does not name one.
     public var zone: LocalZone?
     /// The name of the child, as in the rows, in a log of several children; nil for a log of one child.
     public var child: String?

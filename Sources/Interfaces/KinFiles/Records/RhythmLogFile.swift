@@ -27,7 +27,7 @@ public enum RhythmLogFile {
     /// - Parameters:
     ///   - path: The file or folder; `-` is standard input.
     ///   - born: The instant of birth, ISO 8601, if the file does not have it.
-    ///   - zone: The zone for times with an offset (`Z`, `+02:00`), if the file names none. Default: the offset of the
+    ///   - zone: The local zone for times with an offset (`Z`, `+02:00`), if the file names none. Default: the offset of the
     ///     first row with one; the log's repairs report if offsets differ.
     /// - Throws: As ``load(_:_:)``.
     public static func read(

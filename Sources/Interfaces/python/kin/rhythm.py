@@ -37,8 +37,8 @@ def forecast(
     born : str or date, optional
         The day of birth, which improves forecasts in the first days.
     zone : str, optional
-        The time zone for times with an offset (``"Europe/Berlin"``, for a log in UTC). Default: the offset of the first
-        row with one. A table's columns may have a zone.
+        The local time zone for times with an offset (``"Europe/Berlin"``, for a log in UTC). Default: the offset of the
+        first row with one. A table's columns may have a zone.
     coverage : float, optional
         The coverage of the interval. Default: 0.8.
 
@@ -97,7 +97,7 @@ class Baby(BabyMethods):
     user, baby : str
         The ids of the person and of their baby.
     zone : str, optional
-        The time zone for times with an offset, in events too. Default: the time zone of the person's preferences.
+        The local time zone for times with an offset, in events too. Default: the time zone of the person's preferences.
 
     Examples
     --------
