@@ -93,10 +93,12 @@ uint32_t kin_version_number(void);
 /// KIN_ABI_VERSION of the running library; compare it with the header's if the program loads the library by dlopen.
 uint32_t kin_abi_version(void);
 
-/// Facts about the running library, as a JSON object. Keys: "version", "abi" (number), "commit" (of the sources, or
-/// "unknown"), "simd" (the instruction set in use: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon",
-/// "neondot" or "neoni8mm"; the environment variable KIN_SIMD selects a lower one before the first call) and "blas"
-/// (the library for dense linear algebra). The text is valid until the process ends.
+/// Facts about the running library, as a JSON object. The text is valid until the process ends.
+///
+/// Keys: "version", "abi" (number), "commit" (of the sources, or "unknown"), "blas" (the library for dense linear
+/// algebra) and "simd" (the instruction set in use: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon",
+/// "neondot" or "neoni8mm"; see KIN_SIMD). The environment variable KIN_SIMD selects a lower instruction set before the
+/// first call.
 const char *kin_build_info(void);
 
 // --------------------------------------------------------------------------------------------------------------------
