@@ -1,11 +1,11 @@
 #!/bin/sh
-# Packs what install.sh installs into an archive for C and C++ programs: headers, libkin, libkin_engine, what pkg-config and
-# CMake look for, and the licences of all that the libraries contain. It works from whatever folder it is unpacked into.
+# Packs the files that install.sh installs into an archive for C and C++ programs: headers, libkin, libkin_engine, files
+# for pkg-config and CMake, and all licences. The archive works from any folder that it is unpacked into.
 #
 #   Sources/Interfaces/CKin/archive.sh FOLDER
 #
-# Two builds of one commit in the same folder give the same bytes: entries are sorted, belong to nobody, and have the time of
-# the commit (SOURCE_DATE_EPOCH, where it is set).
+# Two builds of one commit in the same folder give the same bytes: entries are sorted, have owner and group 0, and have
+# the time of the commit (SOURCE_DATE_EPOCH, if it is set).
 set -eu
 
 folder=$(cd "${1:?usage: Sources/Interfaces/CKin/archive.sh FOLDER}" && pwd)

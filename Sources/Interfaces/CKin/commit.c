@@ -1,6 +1,6 @@
 #include "kin_internal.h"
 
-// install.sh compiles this file once more, with the commit it builds, and its object goes before this weak one.
+// install.sh compiles this file again with the commit hash, and links that object before this weak one.
 #ifdef KIN_COMMIT
 const char *kin_commit(void) {
     return KIN_COMMIT;

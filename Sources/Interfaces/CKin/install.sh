@@ -1,13 +1,14 @@
 #!/bin/sh
-# Builds libkin and libkin_engine and installs them below PREFIX: headers, libraries, and what pkg-config and CMake
-# look for. libkin_engine is libkin and the store of records; a program links one of the two.
+# Builds libkin and libkin_engine and installs them below PREFIX: headers, libraries, and the files for pkg-config and
+# CMake. libkin_engine is libkin plus the store of records; a program links one of the two.
 #
 #   Sources/Interfaces/CKin/install.sh PREFIX
 #
-# The Swift runtime and everything else written in Swift is linked into a library: the machine it runs on needs no
-# Swift. The BLAS and LAPACK are the system's, linked dynamically, because a good BLAS has code for every CPU and is
-# several times the size of libkin; KIN_BLAS names one that takes the place of both, as -lopenblas. KIN_STRIP says what the
-# linker leaves out (default: -s, all names that are not exported; -S keeps them, for valgrind and profilers).
+# The Swift runtime and everything else written in Swift is linked into the libraries, so the machines they run on need
+# no Swift. BLAS and LAPACK are the system's, linked dynamically, because a good BLAS has code for every CPU and is
+# several times the size of libkin. KIN_BLAS names a library that replaces both, such as -lopenblas. KIN_STRIP sets the
+# linker's strip option. Default: -s, which removes all names that are not exported; -S leaves them in, for valgrind and
+# profilers.
 set -eu
 
 prefix=${1:?usage: Sources/Interfaces/CKin/install.sh PREFIX}
@@ -27,12 +28,12 @@ trap 'rm -rf "$scratch"' EXIT
 
 clang -c -O2 -fPIC -I $source/include "-DKIN_COMMIT=\"$commit\"" $source/commit.c -o "$scratch/commit.o"
 
-# Foundation's ICU without its data, under the name that they have in this Swift.
+# An empty data table for Foundation's ICU, under the name that this Swift version uses.
 swift=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
 icu=$(nm "${swift}_static/linux/lib_FoundationICU.a" 2> /dev/null | sed -n 's/^[0-9a-f]* R \(icudt[0-9]*_dat\)$/\1/p')
 clang -c -O2 -fPIC "-DKIN_ICU_DATA=${icu:?has another name in this Swift}" $source/no_icu_data.c -o "$scratch/no_icu_data.o"
 
-# The objects themselves ask for libblas and liblapack: where KIN_BLAS names another, these names lead to it.
+# The objects request libblas and liblapack. If KIN_BLAS is set, linker scripts with these names redirect to it.
 mkdir "$scratch/lib"
 [ -z "${KIN_BLAS:-}" ] || for name in libblas liblapack; do echo "INPUT($KIN_BLAS)" > "$scratch/lib/$name.so"; done
 
@@ -41,13 +42,14 @@ build() {
     swift build --configuration release --product "$2"
     objects=$(swift build --configuration release --show-bin-path)/$2.product/Objects.LinkFileList
     library=$scratch/$1.so.$abi
-    # nodelete: the Swift runtime cannot be unloaded. icf=all: functions of equal code share it, since nothing compares their addresses.
+    # nodelete: the Swift runtime cannot be unloaded. icf=all: functions with identical code are merged; nothing compares
+    # their addresses.
     # shellcheck disable=SC2086
     swiftc -emit-library -static-stdlib -L "$scratch/lib" "@$objects" "$scratch/commit.o" -o "$library" \
         -Xlinker --version-script="$source/$3" -Xlinker -soname="$1.so.$abi" \
         -Xlinker -O2 -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --as-needed -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker nodelete -Xlinker "${KIN_STRIP:--s}" $4
 
-    # Exactly the functions of the list, no other name.
+    # The library must export exactly the functions of the list.
     sed -n 's/^ *\(kin_[a-z_0-9]*\);$/\1/p' "$source/$3" | sort > "$scratch/listed"
     nm --dynamic --defined-only --extern-only --format=posix "$library" | cut -d ' ' -f 1 | sed 's/@.*//' | grep -v '^KIN_1$' |
         sort > "$scratch/exported"
@@ -55,7 +57,7 @@ build() {
 }
 
 build libkin KinABI exports.map ""
-# GRDB is written on Foundation, whose parts the compiler does not find by itself from a list of objects.
+# GRDB depends on Foundation, and the compiler does not find Foundation's parts from a list of objects.
 build libkin_engine KinEngineABI engine_exports.map "$scratch/no_icu_data.o -lsqlite3 -lFoundation -lCoreFoundation -lFoundationInternationalization \
     -lFoundationEssentials -l_FoundationCollections -l_FoundationICU -l_FoundationCShims -lstdc++"
 
@@ -73,7 +75,7 @@ sed -e 's/^Name: kin$/Name: kin_engine/' -e 's/-lkin$/-lkin_engine/' \
     "$prefix/lib/pkgconfig/kin.pc" > "$prefix/lib/pkgconfig/kin_engine.pc"
 fill $source/KinConfig.cmake.in > "$prefix/lib/cmake/Kin/KinConfig.cmake"
 
-# The licences of what the libraries contain: Kin, the Swift runtime, and every package whose objects are linked.
+# The licences of the libraries' contents: Kin, the Swift runtime, and every package whose objects are linked.
 licences=$prefix/share/doc/kin/licenses
 mkdir -p "$licences"
 install -m 644 LICENSE "$licences/kin.txt"

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-// In C because Swift has no thread-local variables. A fixed buffer, because nothing then has to be freed when a
-// thread ends, and because telling of an error must not fail.
+// In C because Swift has no thread-local variables. A fixed buffer needs no freeing when a thread ends, and reporting
+// an error cannot fail.
 static _Thread_local char message[2048];
 
 const char *kin_last_error(void) {

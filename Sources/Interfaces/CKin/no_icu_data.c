@@ -1,11 +1,11 @@
 #include <stdint.h>
 
-// The data of ICU without any data: install.sh links it into libkin_engine.
+// An empty data table for ICU, which install.sh links into libkin_engine.
 //
-// GRDB is written on Foundation, which brings ICU and its 34 MB of names of languages, calendars and orders of letters.
-// The store compares, splits and normalises texts by the Swift library and reads dates by itself, so none of it is ever
-// read. A table of contents with no entries, in the layout of ICU's UDataInfo (unicode/udata.h), makes ICU answer
-// "missing resource" where it is asked all the same.
+// GRDB depends on Foundation, which includes ICU and its 34 MB of names of languages, calendars and collation orders.
+// The store compares, splits and normalises texts with the Swift library and parses dates itself, so it never reads
+// this data. A table of contents without entries, in the layout of ICU's UDataInfo (unicode/udata.h), makes ICU report
+// "missing resource" if anything requests data.
 
 #ifndef KIN_ICU_DATA
 #error "KIN_ICU_DATA is the name that ICU's data have in this Swift, as icudt76_dat"

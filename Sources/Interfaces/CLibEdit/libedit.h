@@ -1,5 +1,5 @@
-// libedit: line editing and history. Its own interface is used rather than the readline-compatible one, because it
-// keeps all state in a handle; the variadic calls, which Swift cannot make, are given fixed shapes here.
+// libedit: line editing and history. Uses libedit's own API, which stores all state in a handle, and not its API
+// compatible with readline. Functions with fixed parameters wrap the variadic calls, which Swift cannot make.
 #include <histedit.h>
 #include <stdio.h>
 
@@ -42,7 +42,7 @@ static inline int kin_edit_free_signal_keys(EditLine *editor) {
     return el_set(editor, EL_SETTY, "-d", "-isig", NULL);
 }
 
-// Gives the terminal back to its usual mode, or takes it for editing again.
+// Returns the terminal to its normal mode, or prepares it for editing again.
 static inline int kin_edit_take_terminal(EditLine *editor, int on) {
     return el_set(editor, EL_PREP_TERM, on);
 }

@@ -2,7 +2,7 @@ import KinCore
 import KinLibC
 import KinLinearAlgebra
 
-// Checks of C's array arguments: a pointer, a count, and the distance of rows.
+// Checks of C's array arguments: a pointer, a count, and the stride of rows.
 
 /// Checks an array argument of C.
 ///
@@ -37,7 +37,7 @@ private func tooMany(_ name: StaticString, _ count: Int) -> KinError {
     KinError(.capacityExceeded, "\(UInt(bitPattern: count)) elements of \(name) do not fit in any memory")
 }
 
-/// Requires that the system has memory for a copy, since Swift ends the process without.
+/// Requires that the system has memory for a copy, because Swift ends the process otherwise.
 ///
 /// Below 1 GiB nothing is tested. Above, addresses are reserved and returned; no page is touched.
 ///
@@ -62,7 +62,7 @@ private func requireLargeRoom(_ bytes: Int, _ count: Int, _ name: StaticString) 
 
 /// Copies an array argument of C.
 ///
-/// - Throws: As ``array(_:count:_:)``, and `.capacityExceeded` when there is no memory for the copy.
+/// - Throws: As ``array(_:count:_:)``, and `.capacityExceeded` if there is no memory for the copy.
 @inline(__always)
 func copy<Element>(
     _ pointer: UnsafePointer<Element>?, count: Int, _ name: StaticString
@@ -72,21 +72,21 @@ func copy<Element>(
     return unsafe Array(elements)
 }
 
-/// Rows of numbers in C's memory, at equal distances.
+/// Rows of numbers in C's memory, with a constant stride.
 @safe
 struct Rows<Scalar: MatrixScalar> {
     private let base: UnsafeMutablePointer<Scalar>?
     let count: Int
     let columns: Int
-    /// The distance of rows, in elements.
+    /// The stride of the rows, in elements.
     private let stride: Int
     private let name: StaticString
 
     /// Checks rows for reading.
     ///
     /// - Parameters:
-    ///   - columns: The number of columns, 0 or more; rows without any need not lie anywhere.
-    ///   - stride: The distance of rows in bytes; 0 for packed rows.
+    ///   - columns: The number of columns, 0 or more; without columns the address may be null.
+    ///   - stride: The stride of the rows in bytes; 0 for packed rows.
     /// - Throws: As ``array(_:count:_:)``; `.invalidArgument` for a stride that is neither 0 nor a multiple of the
     ///   element's size with room for a row.
     @inline(__always)
@@ -127,24 +127,25 @@ struct Rows<Scalar: MatrixScalar> {
 
     /// The elements of the first row.
     ///
-    /// - Precondition: There is one.
+    /// - Precondition: The row exists.
     var first: UnsafeBufferPointer<Scalar> { unsafe UnsafeBufferPointer(start: base, count: columns) }
 
     /// The elements of a row.
     ///
-    /// - Precondition: It is there.
+    /// - Precondition: The row exists.
     func slice(_ index: Int) -> UnsafeBufferPointer<Scalar> {
         unsafe UnsafeBufferPointer(start: base.map { unsafe $0 + index * stride }, count: columns)
     }
 
     /// Copies the rows into a matrix.
     ///
-    /// - Throws: `.capacityExceeded` when there is no memory for it.
+    /// - Throws: `.capacityExceeded` if there is no memory for it.
     func matrix() throws(KinError) -> Matrix<Scalar> {
         try requireRoom(for: count, elementsOf: columns * MemoryLayout<Scalar>.size, name)
-        // An array, which is specialised here: a matrix that another module fills takes longer than a short search.
+        // An array, because it is specialised here; a matrix filled by a different module takes longer than a short
+        // search.
         let elements = unsafe [Scalar](unsafeUninitializedCapacity: count * columns) { elements, initialized in
-            // Rows without columns need not lie anywhere.
+            // Without columns the address may be null.
             guard let from = unsafe base, let to = elements.baseAddress else { return }
             if stride == columns {
                 unsafe to.initialize(from: from, count: count * columns)
@@ -158,7 +159,7 @@ struct Rows<Scalar: MatrixScalar> {
         return try Matrix(rows: count, columns: columns, elements: elements)
     }
 
-    /// Writes a row of `columns` numbers; the padding behind it stays as it is.
+    /// Writes a row of `columns` numbers; the padding after it is unchanged.
     ///
     /// - Parameter index: 0 ..< `count`.
     func write(_ row: some Collection<Scalar>, at index: Int) {
@@ -181,7 +182,7 @@ func fill<Element>(
     try unsafe outputs(pointer, count: values.count, name).write(values)
 }
 
-/// Writes the bytes of a state where they have room, and their number in any case.
+/// Writes the bytes of a state if they fit, and their number in any case.
 ///
 /// - Throws: As ``array(_:count:_:)``.
 func write(
@@ -194,7 +195,7 @@ func write(
 }
 
 extension UnsafeMutableBufferPointer {
-    /// Copies values to the beginning; without values the address, which may be null, is not touched.
+    /// Copies values to the start of the buffer; without values the address is not used and may be null.
     func write(_ values: some Collection<Element>) {
         if !values.isEmpty { _ = unsafe update(fromContentsOf: values) }
     }

@@ -53,7 +53,7 @@ public func kin_index_set_attribute(
 }
 
 extension AttributeColumn {
-    /// A column as C passes it: the layout of its elements depends on the kind.
+    /// Creates a column from C's form, in which the layout of the elements depends on the kind.
     fileprivate init(
         _ kind: AttributeKind, _ values: UnsafeRawPointer?, count: Int, isPresent: UnsafeBufferPointer<UInt8>?
     ) throws(KinError) {
@@ -126,7 +126,7 @@ public func kin_index_attributes(
         let output = try unsafe output(json, "json")
         guard index.contains(VectorID(id)) else { throw KinError(.unknownID, "no vector has the id \(id)") }
         let values = index.attributes.values(for: VectorID(id)) ?? [:]
-        // In the order of their declaration; a missing value is left out.
+        // In the order of declaration, without missing values.
         unsafe output.pointee = ownedText(
             JSONWriter.object { writer in
                 for attribute in index.attributes.schema.attributes {

@@ -76,7 +76,7 @@ public func kin_index_verify(
 
 /// Checks a text argument of C.
 ///
-/// - Throws: `.invalidArgument` for NULL and for what is not UTF-8.
+/// - Throws: `.invalidArgument` for NULL and for text that is not UTF-8.
 package func text(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(KinError) -> String {
     guard let pointer = unsafe pointer else { throw missing(name) }
     guard let text = unsafe String(validatingCString: pointer) else {

@@ -12,7 +12,7 @@ public func kin_filter_create_ids(
     attempt { () throws(KinError) in
         let ids = try unsafe array(ids, count: count, "ids")
         let output = try unsafe output(filter, "filter")
-        // A set of ids has up to four slots for each, and is made from a copy.
+        // A set of ids has up to four slots per id, and is built from a copy.
         try requireRoom(for: count, elementsOf: 40, "ids")
         let allowed = unsafe ids.withMemoryRebound(to: VectorID.self) { unsafe SearchFilter.ids($0) }
         unsafe output.pointee = handle(Boxed<SearchFilter>(allowed))

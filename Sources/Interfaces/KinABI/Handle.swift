@@ -1,10 +1,10 @@
 package import CKin
 package import KinCore
 
-// A handle is a retained reference to one of the final classes of this module. C's incomplete structure types keep handles
-// of different kinds apart.
+// A handle is a retained reference to one of the final classes of this module. C's incomplete structure types
+// distinguish handles of different kinds.
 
-/// The object of a handle of a value that never changes.
+/// The object of a handle of an immutable value.
 final class Boxed<Value: Sendable>: Sendable {
     let value: Value
 
@@ -50,7 +50,7 @@ package func object<Object: AnyObject>(_ type: Object.Type, _ handle: OpaquePoin
     return unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
 }
 
-/// Releases the reference that C held; nothing for NULL.
+/// Releases the reference that C held; does nothing for NULL.
 package func release<Object: AnyObject>(_ type: Object.Type, _ handle: OpaquePointer?) {
     guard let handle = unsafe handle else { return }
     unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()
@@ -101,12 +101,12 @@ package func attempt(_ body: () throws(KinError) -> Void) -> kin_status {
     }
 }
 
-/// Runs the body of a C function that may take long: it reports to the function that this thread has set.
+/// Runs the body of a C function that may take long, and reports to the function that this thread has set.
 package func attemptLong(_ body: () throws(KinError) -> Void) -> kin_status {
     var context: UnsafeMutableRawPointer?
     guard let function = unsafe kin_progress_get(&context) else { return attempt(body) }
     let caller = unsafe ProgressFunction(function: function, context: context)
-    // A long call that the function makes itself reports to nobody, so that it is not entered again.
+    // Long calls made by the function itself report no progress, so it is not re-entered.
     kin_set_progress(nil, nil)
     defer { unsafe kin_set_progress(function, context) }
     return attempt { () throws(KinError) in

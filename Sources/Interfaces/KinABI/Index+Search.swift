@@ -26,7 +26,7 @@ public func kin_index_search(
             }
         }
     }
-    // One query is short, and reports to nobody.
+    // A single query is short and reports no progress.
     return count == 1 ? unsafe attempt(reading: index, search) : unsafe attemptLong(reading: index, search)
 }
 

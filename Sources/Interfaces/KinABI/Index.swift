@@ -6,9 +6,10 @@ import KinCore
 import KinIndex
 import KinLinearAlgebra
 
-/// The object of a `kin_index` handle: an index, which threads search while one changes it.
+/// The object of a `kin_index` handle: an index that threads can search while one changes it.
 ///
-/// Changes of some microseconds are made in place if no thread searches; other changes go to a copy, which shares unchanged parts.
+/// Changes of a few microseconds are made in place if no thread searches; other changes are made in a copy, which
+/// shares unchanged parts.
 final class IndexHandle: Sendable {
     private let index: Published<VectorIndex>
 
@@ -26,7 +27,7 @@ final class IndexHandle: Sendable {
 
     /// Changes the index, one writer at a time.
     ///
-    /// - Parameter isShort: Whether the change takes at most some hundred microseconds for the current index.
+    /// - Parameter isShort: Whether the change takes at most a few hundred microseconds for the current index.
     func update<Answer: Sendable>(
         isShort: (VectorIndex) -> Bool = { _ in false },
         _ change: (inout VectorIndex) throws(KinError) -> Answer

@@ -7,15 +7,15 @@ import KinIndex
 import KinLinearAlgebra
 import Synchronization
 
-/// The object of a `kin_index_builder` handle: a lock around a build, which is gone once it has ended.
+/// The object of a `kin_index_builder` handle: a lock around a build, which is nil once it has ended.
 private final class BuilderHandle: Sendable {
     private let state: Mutex<IndexBuilder?>
 
     init(_ builder: consuming IndexBuilder) { state = Mutex(consume builder) }
 
-    /// Changes the build under the lock; it stays when the change throws.
+    /// Changes the build under the lock; the build remains if the change throws.
     ///
-    /// - Throws: The error of the change; `.invalidArgument` when the build was taken.
+    /// - Throws: The error of the change; `.invalidArgument` if the build has ended.
     func update<Result: Sendable>(
         _ change: (inout IndexBuilder) throws(KinError) -> Result
     ) throws(KinError) -> Result {
@@ -32,9 +32,9 @@ private final class BuilderHandle: Sendable {
         }
     }
 
-    /// Takes the build out of the handle, which has none from then on.
+    /// Moves the build out of the handle, which is empty afterwards.
     ///
-    /// - Throws: `.invalidArgument` when it was taken before.
+    /// - Throws: `.invalidArgument` if the build has ended.
     func take() throws(KinError) -> IndexBuilder {
         let taken = state.withLock { $0.take() }
         guard let taken else { throw Self.ended }

@@ -18,13 +18,13 @@ public func kin_build_info() -> UnsafePointer<CChar>! { unsafe buildInfo }
 @c @implementation
 public func kin_string_free(_ text: UnsafeMutablePointer<CChar>?) { unsafe free(text) }
 
-/// Copies a text for C, which releases it by `kin_string_free`.
+/// Copies a text for C, which frees it by `kin_string_free`.
 package func ownedText(_ text: String) -> UnsafeMutablePointer<CChar> {
-    // strdup fails only when there is no memory, which ends any Swift program.
+    // strdup fails only without memory, which ends any Swift program.
     unsafe strdup(text)!
 }
 
-/// The build info, which lives as long as the process; leak checkers find it through this constant.
+/// The build info, valid until the process ends; leak checkers find it through this constant.
 nonisolated(unsafe) private let buildInfo: UnsafePointer<CChar> = {
     let text = JSONWriter.object { writer in
         writer.member("version", KIN_VERSION)

@@ -6,7 +6,7 @@ import KinCore
 import KinIndex
 import KinLinearAlgebra
 
-/// The object of a `kin_matches` handle: the results of a range search, at fixed addresses until it is released.
+/// The object of a `kin_matches` handle: the results of a range search, at fixed addresses until release.
 @safe
 final class Matches: Sendable {
     // Written once, before the object is shared.
@@ -57,7 +57,7 @@ public func kin_index_range_search(
         } else {
             found.reserveCapacity(queries.rows)
             let work = LongWork(of: queries.rows)
-            // Each search reports to nobody, all of them together do.
+            // Single searches report no progress; the loop does.
             try ProgressScope.shielded { () throws(KinError) in
                 for row in 0..<queries.rows {
                     do throws(KinError) {

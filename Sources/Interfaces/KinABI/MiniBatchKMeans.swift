@@ -16,7 +16,7 @@ final class MiniBatchKMeansHandle: Sendable {
     /// The current value of the stream.
     var snapshot: MiniBatchKMeans { state.withLock { $0 } }
 
-    /// The number of dimensions, which a stream of C has from its beginning.
+    /// The number of dimensions, which a stream created by C always has.
     var dimension: Int { state.withLock { $0.dimension ?? 0 } }
 
     /// Updates the stream in place, under the lock.

@@ -103,7 +103,7 @@ public func kin_slate_estimate(
     }
 }
 
-/// The rounds of a log in columns, with the estimates and values of a model unless that is nil.
+/// The rounds of a log in columns, with the estimates and values of a model if there is one.
 private func loggedRounds(
     _ rewards: UnsafePointer<Double>?, _ propensities: UnsafePointer<Double>?, _ probabilities: UnsafePointer<Double>?,
     _ model: (estimates: UnsafePointer<Double>?, values: UnsafePointer<Double>?)?, count: Int
@@ -117,7 +117,7 @@ private func loggedRounds(
     let value = try unsafe model.map { model throws(KinError) in
         try unsafe array(model.values, count: count, "values")
     }
-    // The terms of an estimate, their scaled copies and the indices of a resample take as much again.
+    // The terms of an estimate, their scaled copies and the indices of a resample need the same amount in addition.
     try requireRoom(for: count, elementsOf: 3 * MemoryLayout<LoggedRound>.stride, "rewards")
     return (0..<count).map { i in
         unsafe LoggedRound(

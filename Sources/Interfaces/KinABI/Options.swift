@@ -2,7 +2,7 @@ package import CKin
 package import KinCore
 import KinIndex
 
-/// A structure of options of C, whose first field is its size in bytes.
+/// A structure of options in C, which starts with its size in bytes.
 package protocol SizedOptions {
     /// The default options, with the size of this release.
     static var defaults: Self { get }
@@ -12,7 +12,7 @@ package protocol SizedOptions {
 }
 
 extension SizedOptions {
-    /// Reads the options of a call: the defaults for NULL, and for fields that the caller's header did not have.
+    /// Reads the options of a call, with defaults for NULL and for fields that the caller's header did not have.
     ///
     /// - Throws: `.invalidArgument` for an impossible size, or for fields of a later release that are not zero.
     @inline(__always)
@@ -26,7 +26,8 @@ extension SizedOptions {
     }
 
     private static func checked(_ size: Int) throws(KinError) -> Int {
-        // A larger size is an uninitialized field; one that is no multiple of the alignment is that of no structure, and would cut a field.
+        // A larger size is an uninitialized field. A size that is not a multiple of the alignment belongs to no
+        // structure, and would cut a field.
         guard size >= smallestSize, size <= 4096, size % MemoryLayout<Self>.alignment == 0 else {
             throw KinError(
                 .invalidArgument,
@@ -95,9 +96,9 @@ extension kin_minibatch_kmeans_options: SizedOptions {
 extension SearchOptions {
     /// Reads the options of a search.
     ///
-    /// - Parameter queries: Their number; nil for a call that takes no radii.
-    /// - Throws: `.invalidArgument` when both recall and probes are given, a number is out of range, or there are radii where none are taken;
-    ///   otherwise as ``copy(_:count:_:)``.
+    /// - Parameter queries: The number of queries; nil for a call without radii.
+    /// - Throws: `.invalidArgument` if both recall and probes are given, a number is out of range, or the call has no
+    ///   radii; otherwise as ``copy(_:count:_:)``.
     @inline(__always)
     init(_ options: UnsafePointer<kin_search_options>?, queries: Int?) throws(KinError) {
         let options = try unsafe kin_search_options.read(options)
@@ -129,7 +130,7 @@ extension SearchOptions {
     }
 }
 
-/// Requires a number of threads from 1 to 65,536. In a child of a process that used several, work stays on one.
+/// Requires a number of threads from 1 to 65,536; returns 1 in a child of a process that used several threads.
 @inline(__always)
 func threads(_ wanted: Int) throws(KinError) -> Int {
     guard wanted != 1 else { return 1 }

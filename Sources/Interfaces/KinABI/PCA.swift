@@ -14,7 +14,8 @@ public func kin_pca_fit(
         let output = try unsafe output(pca, "pca")
         let rows = try unsafe Rows(data, count: count, columns: checkedDimension(dimension), stride: stride, "data")
         let threads = try KinABI.threads(threads)
-        // A scatter for each thread, the covariance and its eigenvectors. Their number of columns is checked first, in the fit.
+        // A scatter matrix for each thread, the covariance and its eigenvectors. The fit checks the number of columns
+        // first.
         if dimension <= 1 << 16 {
             let bytes = (threads + 3) * dimension * MemoryLayout<Double>.size
             try requireRoom(for: dimension, elementsOf: bytes, "dimension")

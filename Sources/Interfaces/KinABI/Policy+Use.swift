@@ -9,7 +9,7 @@ import KinLinearAlgebra
 extension Rows<Double> {
     /// Copies a row of numbers.
     ///
-    /// - Precondition: The row is there.
+    /// - Precondition: The row exists.
     func row(_ index: Int) -> [Double] { unsafe Array(slice(index)) }
 }
 

@@ -23,7 +23,7 @@ final class PolicyHandle: Sendable {
         try state.withLock { (policy) throws(KinError) in try change(&policy) }
     }
 
-    /// Changes a copy of the policy, which replaces it when the change succeeds.
+    /// Changes a copy of the policy, which replaces the policy if the change succeeds.
     func updateAll<Result: Sendable>(
         _ change: (inout BanditPolicy) throws(KinError) -> Result
     ) throws(KinError) -> Result {
@@ -46,7 +46,7 @@ private func policyIfAny(_ handle: OpaquePointer?) -> BanditPolicy? {
     unsafe object(PolicyHandle.self, handle)?.snapshot
 }
 
-// MARK: - Making, copying, giving back
+// MARK: - Creating, copying, freeing
 
 @c @implementation
 public func kin_policy_create(

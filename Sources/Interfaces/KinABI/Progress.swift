@@ -7,7 +7,7 @@ import Synchronization
 final class ProgressFunction: Sendable {
     private nonisolated(unsafe) let function: kin_progress
     private nonisolated(unsafe) let context: UnsafeMutableRawPointer?
-    /// The instant of the last report, in nanoseconds; at first that of the call.
+    /// The instant of the last report, in nanoseconds; initially the start of the call.
     private let last = Atomic(ProgressFunction.now)
 
     init(function: kin_progress, context: UnsafeMutableRawPointer?) {

@@ -9,7 +9,7 @@ public struct BacktestPlot: Sendable {
 
     /// Draws the trials of a backtest.
     ///
-    /// - Parameter test: The backtest; one without trials gives empty panels.
+    /// - Parameter test: The backtest; without trials the panels are empty.
     public init(_ test: RhythmBacktest) { self.test = test }
 
     /// The three panels drawn.
@@ -21,7 +21,7 @@ public struct BacktestPlot: Sendable {
         return drawing
     }
 
-    /// A panel's frame with ticks, and what turns numbers into places on it.
+    /// The frame of a panel with its ticks, and the function from numbers to points in the panel.
     private func frame(
         _ title: String, x xLabel: String, y yLabel: String, top: (x: Double, y: Double), at left: Double,
         on drawing: inout SVGDrawing
@@ -80,7 +80,7 @@ public struct BacktestPlot: Sendable {
         }
     }
 
-    /// Median error by month of the log, with the same-hour baseline's.
+    /// The mean absolute error by month of the log, with the error of the same-hour baseline.
     private func errors(on drawing: inout SVGDrawing, at left: Double) {
         let months = Dictionary(grouping: test.trials) { test.month(of: $0) }
         let keys = months.keys.sorted()

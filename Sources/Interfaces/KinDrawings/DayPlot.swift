@@ -1,7 +1,7 @@
 public import Kin
 
-/// The days of a log one below the other, as parents draw them: from noon to noon, so that each night is in one piece, sleep in blue
-/// and feeds as dots.
+/// The days of a log, one below the other, from noon to noon, so that each night is in one piece. Sleep is blue, and
+/// feeds are dots.
 public struct DayPlot: Sendable {
     private let log: RhythmLog
     private static let left = 84.0
@@ -16,7 +16,7 @@ public struct DayPlot: Sendable {
 
     /// Draws the days of a log.
     ///
-    /// - Parameter log: The log, repaired; one without records gives an empty frame.
+    /// - Parameter log: The log, repaired; without records the frame is empty.
     public init(_ log: RhythmLog) { self.log = log }
 
     /// The days as an SVG drawing.
@@ -83,7 +83,7 @@ public struct DayPlot: Sendable {
     private func drawSleep(_ record: RhythmRecord, _ drawing: inout SVGDrawing, from: Int64) {
         let start = record.start.microseconds
         guard let end = record.end?.microseconds, end > start, end - start < Self.day else { return }
-        // What lies mostly between seven in the evening and seven in the morning looks like night.
+        // A sleep with its middle between 19:00 and 7:00 has the colour of the night.
         let middle = Self.place((start + end) / 2, from: from).x
         let hours = (middle - Self.left) / Self.width * 24
         let colour = (7...19).contains(hours) ? Self.night : Self.nap

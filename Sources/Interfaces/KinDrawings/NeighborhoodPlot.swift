@@ -1,6 +1,6 @@
 public import Kin
 
-/// An index seen along the two directions in which its vectors differ most, with what was searched for and what was found.
+/// An index in the plane of its first two principal axes, with the query and its neighbours.
 public struct NeighborhoodPlot: Sendable {
     /// A vector in the drawing.
     private struct Dot: Sendable {
@@ -16,17 +16,17 @@ public struct NeighborhoodPlot: Sendable {
 
     private static let size = (width: 760.0, height: 640.0)
     private static let margin = 50.0
-    /// Vectors that are shown beside those found, evenly spread over all.
+    /// The number of vectors in the background, evenly spread over the index.
     private static let mostDots = 3000
 
-    /// Lays an index out along its two principal axes.
+    /// Projects an index onto its first two principal axes.
     ///
     /// - Parameters:
-    ///   - ids: The ids of all vectors of the index; some 3,000 of them are shown.
-    ///   - vector: The vector of an id, as `index.vector(for:)` gives it.
-    ///   - title: The heading of the drawing, cut where it is wider than the page.
-    ///   - target: The vector that was searched for, and its name.
-    ///   - found: Its neighbours, nearest first.
+    ///   - ids: The ids of all vectors of the index; about 3,000 of them are drawn.
+    ///   - vector: The vector of an id, such as `index.vector(for:)`.
+    ///   - title: The heading of the drawing, cut if it is wider than the page.
+    ///   - target: The query vector and its name.
+    ///   - found: The neighbours of the query, nearest first.
     /// - Throws: `.invalidArgument` for fewer than three vectors, or vectors of one dimension.
     public init(
         _ ids: [VectorID], vector: (VectorID) -> [Float]?, title: String, target: (vector: [Float], name: String)?,

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Numbers as text for people, with as many digits as tell things apart.
+/// Numbers as readable text, with enough digits to distinguish them.
 package enum NumberText {
     /// Six significant digits, the shortest form: `0.0123457`, `1.5`, `0`.
     package static func short(_ value: Double) -> String {
         value == 0 ? "0" : String(format: "%.6g", value)
     }
 
-    /// One coordinate: up to four decimals where that loses nothing worth seeing.
+    /// A coordinate with up to four significant digits.
     package static func coordinate(_ value: Float) -> String {
         value == 0 ? "0" : String(format: "%.4g", Double(value))
     }
@@ -21,7 +21,7 @@ package enum NumberText {
     /// A share with two decimals: `95.65 %`.
     package static func percent(_ value: Double) -> String { String(format: "%.2f %%", value * 100) }
 
-    /// A whole number with its thousands apart: `1,000,000`.
+    /// A whole number with thousands separators: `1,000,000`.
     package static func count(_ value: Int) -> String {
         let digits = String(value.magnitude)
         var text = ""
@@ -37,7 +37,7 @@ package enum NumberText {
         "\(count(value)) \(value == 1 ? noun : plural(of: noun))"
     }
 
-    /// The plural of an English noun, by the rules that the nouns of this tool need: queries, inboxes, days, preferences.
+    /// The plural of an English noun, by the rules for this tool's nouns: queries, inboxes, days, preferences.
     package static func plural(of noun: String) -> String {
         if noun == "person" { return "people" }
         let (last, before) = (noun.last ?? "s", noun.dropLast().last ?? "a")
@@ -46,7 +46,7 @@ package enum NumberText {
         return last == "s" ? noun : noun + "s"
     }
 
-    /// A size in the unit a person would choose: `64 bytes`, `1.2 MB`.
+    /// A size in a readable unit: `64 bytes`, `1.2 MB`.
     package static func bytes(_ value: Int) -> String {
         var size = Double(value)
         if size < 1000 { return count(value, "byte") }
@@ -57,7 +57,7 @@ package enum NumberText {
         return "\(threeDigits(size / 1000)) TB"
     }
 
-    /// A span of time in the unit a person would choose: `12.3 µs`, `4.56 ms`, `1.2 s`.
+    /// A duration in a readable unit: `12.3 µs`, `4.56 ms`, `1.2 s`.
     package static func duration(_ value: Duration) -> String {
         let seconds = value.seconds
         if seconds < 1e-3 { return "\(threeDigits(seconds * 1e6)) µs" }
@@ -66,7 +66,7 @@ package enum NumberText {
         return "\(Int(seconds) / 60) min \(Int(seconds) % 60) s"
     }
 
-    /// A span of minutes in hours and minutes: `35 min`, `1 h 05`.
+    /// A duration in hours and minutes: `35 min`, `1 h 05`.
     package static func duration(minutes: Double) -> String {
         let whole = Int(minutes.rounded())
         return whole < 60 ? "\(whole) min" : "\(whole / 60) h " + String(format: "%02d", whole % 60)
@@ -87,6 +87,6 @@ extension DefaultStringInterpolation {
 }
 
 extension Duration {
-    /// The span in seconds.
+    /// The duration in seconds.
     package var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }

@@ -1,20 +1,20 @@
 public import Kin
 
-/// A person's map as a drawing: sessions as dots in the colours of their kinds, joined in the order of time.
+/// A person's sessions on their map: dots in the colours of their types, joined in the order of time.
 public struct PleasurePlot: Sendable {
     private let title: String
     private let map: PleasureMap
     private let types: SessionTypes
-    /// The kind of the session at each place of the map.
+    /// The type of the session at each place of the map.
     private let labels: [Int]
 
     /// Draws sessions on their map, coloured by type.
     ///
     /// - Parameters:
-    ///   - title: The heading of the drawing, cut where it is wider than the page.
+    ///   - title: The heading of the drawing, cut if it is wider than the page.
     ///   - map: The places of the sessions.
-    ///   - types: The kinds of the sessions.
-    ///   - sessions: Those that map and types are of, in the order that the types were found in.
+    ///   - types: The types of the sessions.
+    ///   - sessions: The sessions of `map` and `types`, in the order in which the types were found.
     public init(title: String, map: PleasureMap, types: SessionTypes, sessions: [PleasureSession]) {
         self.title = title
         self.map = map
@@ -23,7 +23,7 @@ public struct PleasurePlot: Sendable {
         labels = map.points.map { kinds[$0.id] ?? 0 }
     }
 
-    /// The field of the dots, and the room around it; below it there is more for each line of the legend.
+    /// The field of the dots and its margins; below them there is more room for each line of the legend.
     private static let size = (width: 760.0, height: 546.0)
     private static let margin = (left: 60.0, right: 30.0, top: 60.0, bottom: 36.0)
     private static let lineHeight = 18.0
@@ -54,7 +54,7 @@ public struct PleasurePlot: Sendable {
         return drawing
     }
 
-    /// The point at which each session is drawn.
+    /// The point of each session in the drawing.
     private var places: [SVGDrawing.Point] {
         let (width, height) = (
             Self.size.width - Self.margin.left - Self.margin.right,
@@ -81,7 +81,7 @@ public struct PleasurePlot: Sendable {
             names[1], at: (left - 16, (top + bottom) / 2), size: 12, anchor: .middle, fill: "#555", turned: true)
     }
 
-    /// The way from session to session, the recent part of it darker, the last session ringed.
+    /// The path from session to session; recent parts are darker, and the last session has a ring.
     private func drawTrajectory(_ points: [SVGDrawing.Point], _ drawing: inout SVGDrawing) {
         for i in points.indices.dropFirst() {
             let share = Double(i) / Double(points.count)
@@ -92,7 +92,7 @@ public struct PleasurePlot: Sendable {
         }
     }
 
-    /// The kinds from left to right, as many in a line as there is room for.
+    /// The types from left to right, in lines of the page's width.
     private var legend: [(text: String, line: Int, x: Double)] {
         let (left, right) = (Self.margin.left + 10, Self.size.width - 10)
         var (line, x) = (0, left)

@@ -1,43 +1,44 @@
 import Foundation
 import KinCore
 
-/// A drawing in SVG, element by element; what is drawn later lies above.
+/// A drawing in SVG, built element by element; later elements are above earlier ones.
 public struct SVGDrawing: Sendable {
     /// The width of the page, in units of SVG.
     public let width: Double
     /// The height of the page, in units of SVG.
     public let height: Double
     private var elements: [String] = []
-    /// The texts drawn so far, by the room that they take.
+    /// The texts drawn so far, with the boxes that they occupy.
     private(set) var labels: [(text: String, box: Box)] = []
 
-    /// Creates a drawing of nothing on a background.
+    /// Creates an empty drawing on a background.
     init(width: Double, height: Double, background: String = "#ffffff") {
         self.width = width
         self.height = height
         rectangle((0, 0), width: width, height: height, fill: background)
     }
 
-    /// Eight colours that people with any colour vision tell apart (Okabe and Ito 2008).
+    /// Eight colours that are distinguishable with any colour vision (Okabe and Ito 2008).
     static let colours = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#8A8300", "#555555"]
 
-    /// The end of a text that stands at its point.
+    /// The end of a text that is at its point.
     enum Anchor: String { case start, middle, end }
 
     /// A point of the drawing: x to the right, y down.
     typealias Point = (x: Double, y: Double)
 
-    /// A rectangle with its sides along the axes.
+    /// A rectangle with sides parallel to the axes.
     struct Box: Sendable {
         var low: Point
         var high: Point
 
-        /// Whether two rectangles have more than an edge in common.
+        /// Whether the interiors of two rectangles overlap.
         func overlaps(_ other: Box) -> Bool {
             low.x < other.high.x && other.low.x < high.x && low.y < other.high.y && other.low.y < high.y
         }
 
-        /// Whether a line between two points passes through, by clipping it at the four sides (Liang and Barsky).
+        /// Whether a line between two points passes through the rectangle, by clipping at its four sides (Liang and
+        /// Barsky).
         func meets(_ line: (from: Point, to: Point)) -> Bool {
             var (first, last) = (0.0, 1.0)
             let way: Point = (line.to.x - line.from.x, line.to.y - line.from.y)
@@ -53,27 +54,28 @@ public struct SVGDrawing: Sendable {
             return first < last
         }
 
-        /// Whether a circle reaches into it.
+        /// Whether a circle overlaps the rectangle.
         func meets(circle centre: Point, radius: Double) -> Bool {
             let nearest: Point = (min(max(centre.x, low.x), high.x), min(max(centre.y, low.y), high.y))
             let (x, y) = (nearest.x - centre.x, nearest.y - centre.y)
             return x * x + y * y < radius * radius
         }
 
-        /// Whether another rectangle lies in it altogether.
+        /// Whether the rectangle contains another rectangle completely.
         func contains(_ other: Box) -> Bool {
             low.x <= other.low.x && low.y <= other.low.y && other.high.x <= high.x && other.high.y <= high.y
         }
     }
 
-    /// The width of a text at most: what a wide sans-serif font takes, such as DejaVu Sans; Helvetica takes an eighth less.
+    /// An upper bound of the width of a text: its width in a wide sans-serif font such as DejaVu Sans. Helvetica is an
+    /// eighth narrower.
     static func width(of text: String, size: Double) -> Double {
         text.unicodeScalars.reduce(0) { $0 + width(of: $1) } * size
     }
 
     private static func width(of scalar: Unicode.Scalar) -> Double { scalar.value < 0x1100 ? 0.62 : 1 }
 
-    /// The text, cut with an ellipsis where it is wider than there is room.
+    /// The text, cut with an ellipsis if it is wider than the room.
     static func fitted(_ text: String, size: Double, to room: Double) -> String {
         guard width(of: text, size: size) > room else { return text }
         var (kept, width) = ("", 0.0)
@@ -85,21 +87,21 @@ public struct SVGDrawing: Sendable {
         return kept + "…"
     }
 
-    /// The room that a text takes.
+    /// The box that a text occupies.
     static func box(
         of text: String, at place: Point, size: Double, anchor: Anchor = .start, turned: Bool = false
     ) -> Box {
         let width = width(of: text, size: size)
         let start = anchor == .start ? 0 : anchor == .middle ? -width / 2 : -width
-        // From the ascenders down to the descenders, about the baseline.
+        // From the ascenders to the descenders, relative to the baseline.
         let (up, down) = (0.76 * size, 0.22 * size)
         return turned
             ? Box(low: (place.x - up, place.y - start - width), high: (place.x + down, place.y - start))
             : Box(low: (place.x + start, place.y - up), high: (place.x + start + width, place.y + down))
     }
 
-    /// Writes a text beside a dot, on the first side where it lies on no other text and on none of some dots of the same size; leaves it
-    /// out where there is none.
+    /// Writes a text next to a dot, on the first side without an overlap with other texts or with dots of the same
+    /// size. Omits the text if there is no such side.
     mutating func label(
         _ text: String, beside dot: Point, radius: Double, clearOf dots: [Point], size: Double = 11,
         fill: String = "#333", halo: String
@@ -126,16 +128,16 @@ public struct SVGDrawing: Sendable {
                 + "fill-opacity=\"\(number(opacity))\"", title: title)
     }
 
-    /// Adds an element with its attributes, and with a title that is shown beside the pointer when there is one.
+    /// Adds an element with its attributes, and with a title that is shown next to the pointer.
     private mutating func add(_ name: String, _ attributes: String, title: String?) {
         elements.append(
             title.map { "<\(name) \(attributes)><title>\(Self.escaped($0))</title></\(name)>" }
                 ?? "<\(name) \(attributes)/>")
     }
 
-    /// Draws a line through some points.
+    /// Draws a line through a sequence of points.
     ///
-    /// - Parameter dash: The length of the dashes; nil for a line in one go.
+    /// - Parameter dash: The length of the dashes; nil for a solid line.
     mutating func line(_ points: [Point], stroke: String, width: Double = 1, opacity: Double = 1, dash: Double? = nil) {
         let path = points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: " ")
         elements.append(
@@ -155,7 +157,7 @@ public struct SVGDrawing: Sendable {
         _ text: String, at place: Point, size: Double = 13, anchor: Anchor = .start, fill: String = "#333",
         turned: Bool = false, halo: String? = nil
     ) {
-        // A rim of the background's colour keeps a text readable on lines.
+        // An outline in the background's colour makes text on lines readable.
         let rim =
             halo.map { " stroke=\"\($0)\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\"" } ?? ""
         labels.append((text, Self.box(of: text, at: place, size: size, anchor: anchor, turned: turned)))
@@ -180,7 +182,7 @@ public struct SVGDrawing: Sendable {
 
     private func number(_ value: Double) -> String { String(format: "%.5g", value) }
 
-    /// A text as XML has it, with hidden characters escaped (``VisibleText``).
+    /// A text escaped for XML, with hidden characters made visible (``VisibleText``).
     static func escaped(_ text: String) -> String {
         VisibleText.escaped(text).unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {
@@ -194,13 +196,13 @@ public struct SVGDrawing: Sendable {
     }
 }
 
-/// Places points in a field by one scale for both axes, so that distances are what they look like.
+/// Maps points to a field with the same scale for both axes, so that distances are in proportion.
 struct PointPlacement: Sendable {
     private let centre: SVGDrawing.Point
     private let middle: SVGDrawing.Point
     private let scale: Double
 
-    /// Makes the placement that fills a field with some points.
+    /// Creates the mapping that fills a field with the points.
     ///
     /// - Parameters:
     ///   - points: The points, y up.
@@ -215,7 +217,7 @@ struct PointPlacement: Sendable {
         self.centre = centre
     }
 
-    /// The place of a point on the drawing.
+    /// The position of a point in the drawing.
     func location(of point: SVGDrawing.Point) -> SVGDrawing.Point {
         (centre.x + (point.x - middle.x) * scale, centre.y - (point.y - middle.y) * scale)
     }

@@ -1,4 +1,4 @@
-/// Finds room for the names of a world's realms and zones: off paths and zones, and never over one another.
+/// Positions the names of a world's realms and zones, off paths, zones and other names as far as possible.
 struct WorldNames {
     /// A line between two zones.
     struct Way: Sendable {
@@ -22,12 +22,13 @@ struct WorldNames {
         self.zones = zones
     }
 
-    /// The upper left corner of the best of some spots, which is taken from then on.
+    /// Returns the upper left corner of the best spot, and marks the spot as occupied.
     ///
-    /// A name over another one is worse than one on a zone, that worse than one on a path, and that worse than one on a portal, which
-    /// are thin and many; of equal spots the first is taken.
+    /// A name over another name is worse than a name on a zone. Next come names on a path, and then names on a portal,
+    /// because portals are thin and many. Of equal spots the first is chosen.
     ///
-    /// - Parameter discs: Those of other realms, on which the name would be taken for theirs: worse than ten portals.
+    /// - Parameter discs: The discs of other realms, on which the name would seem to belong to them: as bad as ten
+    ///   portals each.
     mutating func place(
         width: Double, height: Double, among spots: [SVGDrawing.Point], off discs: [Circle] = []
     ) -> SVGDrawing.Point {
@@ -51,7 +52,7 @@ struct WorldNames {
             + ways.count { $0.isPortal && box.meets(($0.from, $0.to)) }
     }
 
-    /// The corners of names around a circle: below, above, beside, between these, and then the same farther away.
+    /// The corners of names around a circle: below, above, at the sides, diagonally, and then the same farther away.
     static func spots(
         around centre: SVGDrawing.Point, radius: Double, width: Double, height: Double
     ) -> [SVGDrawing.Point] {

@@ -1,29 +1,30 @@
 import Foundation
 public import Kin
 
-/// A world as a map: a disc for each realm, its zones where they lie, scenes around each zone, paths and portals between.
+/// A world as a map: a disc for each realm with its zones, scenes around each zone, and paths and portals between
+/// zones.
 public struct WorldPlot: Sendable {
     private let world: RealmWorld
     private let centres: [SVGDrawing.Point]
     private let size: (width: Double, height: Double)
-    /// The point at which each zone is drawn.
+    /// The point of each zone in the drawing.
     private var places: [String: SVGDrawing.Point] = [:]
 
     private static let discRadius = 185.0
     private static let zoneRadius = 27.0
     private static let sceneRadius = 7.5
     private static let contributedRadius = 13.0
-    /// From the middle of a realm to its outer zones.
+    /// The distance from the middle of a realm to its outer zones.
     private static let zoneDistance = 112.0
     private static let margin = (side: 30.0, top: 84.0, bottom: 64.0)
 
-    /// Lays out a world: its realms on a ring, its zones where they lie in their realm.
+    /// Lays out a world: its realms on a ring, and its zones at their positions in the realm.
     ///
-    /// - Parameter world: The world; one without realms gives an empty page.
+    /// - Parameter world: The world; without realms the page is empty.
     public init(_ world: RealmWorld) {
         self.world = world
         let count = world.realms.count
-        // Discs on a ring touch nearly; one is in the middle, two are side by side.
+        // Discs on a ring almost touch; one disc is in the middle, two are side by side.
         let gap = 2 * Self.discRadius + 26
         let ring = count < 2 ? 0 : gap / 2 / sin(Double.pi / Double(count))
         let first = count == 2 ? -Double.pi : -Double.pi / 2
@@ -34,7 +35,7 @@ public struct WorldPlot: Sendable {
         let (xs, ys) = (raw.map(\.x), raw.map(\.y))
         let (left, right) = ((xs.min() ?? 0) - Self.discRadius, (xs.max() ?? 0) + Self.discRadius)
         let (top, bottom) = ((ys.min() ?? 0) - Self.discRadius, (ys.max() ?? 0) + Self.discRadius)
-        // The legend needs so much.
+        // The minimum width for the legend.
         let width = max(right - left, 700)
         size = (width + 2 * Self.margin.side, bottom - top + Self.margin.top + Self.margin.bottom)
         let shift = (size.width / 2 - (left + right) / 2, Self.margin.top - top)
@@ -48,13 +49,13 @@ public struct WorldPlot: Sendable {
         }
     }
 
-    /// Places the zones that others made and that are joined to a realm: between its outer zones, from the north-east on.
+    /// Positions contributed zones that are joined to a realm: between its outer zones, starting in the north-east.
     private mutating func placeContributed(to realm: RealmWorld.Realm, around centre: SVGDrawing.Point) {
         let own = Set(realm.zones.map(\.id))
         let joined = world.paths.filter { own.contains($0.from) && places[$0.to] == nil }.map(\.to)
             .filter { id in world.contributedZones.contains { $0.id == id } }
         for (number, id) in joined.enumerated() {
-            // Four in the corners, then four times as many between them.
+            // Four in the corners, then sixteen between the corners.
             let turn = number < 4 ? Double(number) : Double(number - 4) / 4 + 0.125
             let angle = Double.pi * (turn / 2 - 0.25)
             let distance = Self.zoneDistance + (number < 4 ? 14 : 40)
@@ -136,7 +137,7 @@ public struct WorldPlot: Sendable {
         }
     }
 
-    /// The lines that are drawn between zones, and whether they are portals.
+    /// The lines between zones, and whether they are portals.
     var ways: [WorldNames.Way] {
         world.paths.compactMap { path in
             guard let from = places[path.from], let to = places[path.to] else { return nil }
@@ -153,7 +154,7 @@ public struct WorldPlot: Sendable {
 
     private static func radius(of zone: RealmWorld.Zone) -> Double { zoneRadius + (zone.isGatheringPlace ? 12 : 0) }
 
-    /// The name of a realm in a corner of its disc, and below it the value for the goals.
+    /// Draws the name of a realm in a corner of its disc, and below it the value for the goals.
     private func drawName(
         of realm: RealmWorld.Realm, number: Int, names: inout WorldNames, _ drawing: inout SVGDrawing
     ) {
@@ -177,7 +178,7 @@ public struct WorldPlot: Sendable {
         }
     }
 
-    /// The name of a zone beside its circle, off the paths.
+    /// Draws the name of a zone next to its circle, off the paths.
     private func drawName(
         _ name: String, of zone: RealmWorld.Zone, names: inout WorldNames, _ drawing: inout SVGDrawing
     ) {

@@ -58,7 +58,8 @@ private func open(
                 .invalidArgument, "there is nothing to read in a new store in memory; read_only goes with a path")
         }
         let made = Engine(namingKey: namingKey, memoryBudget: memoryBudget)
-        // A key that is too short is told here, not by the first call. Without one a forked child may ask what needs no store.
+        // Reports a short key here, not in the first call. Without a key, a forked child may use methods that need no
+        // store.
         if namingKey != nil { _ = try made.store }
         return unsafe engine.pointee = handle(made)
     }
@@ -137,12 +138,12 @@ public func kin_engine_methods() -> UnsafePointer<CChar>! { unsafe engineMethods
 @c @implementation
 public func kin_engine_method_table() -> UnsafePointer<CChar>! { unsafe engineMethodTable }
 
-/// The names of all methods as JSON, which live as long as the process.
+/// The names of all methods as JSON, valid until the process ends.
 nonisolated(unsafe) private let engineMethods: UnsafePointer<CChar> = {
     var writer = JSONWriter()
     writer.array(Engine.methods)
     return unsafe UnsafePointer(ownedText(writer.text))
 }()
 
-/// All methods with their parameters as JSON, which live as long as the process.
+/// All methods with their parameters as JSON, valid until the process ends.
 nonisolated(unsafe) private let engineMethodTable = unsafe UnsafePointer<CChar>(ownedText(MethodTable.json))

@@ -4,12 +4,13 @@ package import KinJSON
 
 /// The bytes of a file or of standard input, read once from front to back.
 ///
-/// Every reader stands on this: nothing is held but the piece asked for, so memory follows what the file really contains and
-/// never what its header claims. A file that cannot be opened is a `.inputOutput` error whose context names the `input`.
+/// All readers use this class. It holds only the requested piece, so memory depends on the file's actual contents and
+/// never on the claims of its header. A file that cannot be opened is a `.inputOutput` error whose context names the
+/// `input`.
 package final class ByteReader {
     /// The name to show in errors: the path, or `standard input`.
     package let name: String
-    /// The file's length in bytes; nil where it cannot be known, as for a pipe.
+    /// The file's length in bytes; nil if unknown, as for a pipe.
     package let size: Int?
     /// The number of bytes read so far.
     package private(set) var position = 0
@@ -39,12 +40,12 @@ package final class ByteReader {
         size = type == .typeRegular ? (attributes[.size] as? NSNumber)?.intValue : nil
     }
 
-    /// An error about a file or folder that is not there or cannot be opened.
+    /// An error about a file or folder that does not exist or cannot be opened.
     package static func unreadable(_ path: String, _ message: String) -> KinError {
         KinError(.inputOutput, message).within("input", path)
     }
 
-    /// The next bytes, fewer than `count` only at the end.
+    /// Reads the next bytes, fewer than `count` only at the end.
     package func read(upTo count: Int) throws(KinError) -> [UInt8] {
         var bytes: [UInt8] = []
         if !ahead.isEmpty {
@@ -65,7 +66,7 @@ package final class ByteReader {
         return bytes
     }
 
-    /// The first bytes of what is still to come, left in place.
+    /// Returns the next bytes without consuming them.
     package func peek(_ count: Int) throws(KinError) -> [UInt8] {
         let bytes = try read(upTo: count)
         position -= bytes.count
@@ -73,7 +74,7 @@ package final class ByteReader {
         return bytes
     }
 
-    /// Exactly `count` bytes, or an error that says the file ends too early.
+    /// Reads exactly `count` bytes, or throws an error that the file ends too early.
     package func readExactly(_ count: Int, for what: String) throws(KinError) -> [UInt8] {
         let start = position
         let bytes = try read(upTo: count)
@@ -84,7 +85,7 @@ package final class ByteReader {
         return bytes
     }
 
-    /// All that is still to come as text in UTF-8 or UTF-16, without a byte order mark.
+    /// Reads the rest as text in UTF-8 or UTF-16, without a byte order mark.
     ///
     /// - Throws: `.capacityExceeded` for more than 1 GB, `.malformedInput` for bytes in a different encoding, compressed or not text.
     package func text() throws(KinError) -> String {
@@ -96,7 +97,7 @@ package final class ByteReader {
         return text
     }
 
-    /// All that is still to come as text in UTF-8, UTF-16 or else Windows-1252, and its encoding.
+    /// Reads the rest as text in UTF-8, UTF-16 or else Windows-1252, with its encoding.
     ///
     /// - Throws: `.capacityExceeded` for more than 1 GB, `.malformedInput` for bytes that are compressed or not text.
     func decoded() throws(KinError) -> (text: String, encoding: TextEncoding) {
@@ -110,7 +111,7 @@ package final class ByteReader {
         return (text, encoding)
     }
 
-    /// Turns the rest of the file into UTF-8 without a byte order mark, if it begins as UTF-16 or with a mark.
+    /// Converts the rest of the file to UTF-8 without a byte order mark, if it begins as UTF-16 or with a mark.
     ///
     /// - Throws: As ``text()``.
     func removeByteOrderMark() throws(KinError) {
@@ -122,7 +123,7 @@ package final class ByteReader {
         }
     }
 
-    /// Reads something of a file's text; errors of the body name the file.
+    /// Reads a value from a file's text; errors of the body name the file.
     static func read<Value>(
         _ path: String, _ body: (String) throws(KinError) -> Value
     ) throws(KinError) -> Value {
@@ -131,15 +132,15 @@ package final class ByteReader {
         do throws(KinError) { return try body(text) } catch { throw error.within("file", reader.name) }
     }
 
-    /// The lines that are not blank, without the blanks around them, and their numbers from 1.
+    /// The lines that are not blank, without surrounding whitespace, and their numbers from 1.
     ///
     /// - Throws: As ``text()``.
     package func lines() throws(KinError) -> [(number: Int, text: String)] {
         Self.lines(try text())
     }
 
-    /// The lines of a text that are not blank, without the blanks around them, and their numbers from 1; a line separator of Unicode, which
-    /// JSON may have within a string, ends none.
+    /// The lines of a text that are not blank, without surrounding whitespace, and their numbers from 1. Unicode line
+    /// separators, which JSON allows in a string, do not end a line.
     package static func lines(_ text: String) -> [(number: Int, text: String)] {
         text.split(omittingEmptySubsequences: false) { ["\n", "\r\n", "\r"].contains($0) }.enumerated().compactMap {
             let line = $1.trimmingCharacters(in: .whitespaces)
@@ -149,7 +150,7 @@ package final class ByteReader {
 
     private static let longestText = 1 << 30
 
-    /// Says what to do with a file that gzip has compressed.
+    /// Throws an error with a remedy if gzip has compressed the file.
     package func refuseCompressed() throws(KinError) {
         guard try peek(2) == [0x1F, 0x8B] else { return }
         throw malformed(
@@ -157,19 +158,19 @@ package final class ByteReader {
         )
     }
 
-    /// An error about this file's content.
+    /// An error about the contents of this file.
     package func malformed(_ message: String) -> KinError {
         KinError(.malformedInput, message).within("file", name)
     }
 }
 
 extension ByteReader {
-    /// Passes on whole lines in blocks of some megabytes; memory is a block and the longest line.
+    /// Passes whole lines to the body in blocks of a few megabytes; memory is one block and the longest line.
     ///
     /// - Parameters:
-    ///   - longest: The most bytes of a line; a longer one is passed over.
-    ///   - tooLong: Receives the number of each line that is passed over.
-    ///   - body: Receives whole lines, of which the file's last may lack its end, and the number of the first.
+    ///   - longest: The largest number of bytes of a line; a longer line is skipped.
+    ///   - tooLong: Receives the number of each skipped line.
+    ///   - body: Receives whole lines, and the number of the first; the last line of the file may lack its line end.
     func forEachBlockOfLines(
         longest: Int, tooLong: (Int) throws(KinError) -> Void,
         _ body: (_ lines: [UInt8], _ firstLine: Int) throws(KinError) -> Void
@@ -186,7 +187,7 @@ extension ByteReader {
             }
             var lines = rest + piece[...end]
             if isSkipping {
-                // Nothing is left where the line that is skipped ends with the piece's last line feed.
+                // The rest is empty if the skipped line ends with the piece's last line feed.
                 let next = piece.firstIndex(of: 0x0A) ?? end
                 (lines, isSkipping) = (Array(piece[(next + 1)..<(end + 1)]), false)
                 line += 1
@@ -200,10 +201,11 @@ extension ByteReader {
 
     /// Reads JSON records, one on each line that is not blank.
     ///
-    /// If the first line is not a whole record, the text may have records on several lines each, comments, and an array around them.
+    /// If the first line is not a whole record, each record may have several lines, and the text may have comments and
+    /// an array around the records.
     ///
-    /// - Parameter body: Reads one record and receives the line that it begins on.
-    /// - Throws: What `body` throws, with line and file named; `.capacityExceeded` for a line of more than 64 MB.
+    /// - Parameter body: Reads one record, and receives the line on which the record begins.
+    /// - Throws: The errors of `body`, with line and file; `.capacityExceeded` for a line of more than 64 MB.
     package func forEachJSONLine(_ body: (inout JSONReader, Int) throws(KinError) -> Void) throws(KinError) {
         try removeByteOrderMark()
         do throws(KinError) {
@@ -240,8 +242,8 @@ extension ByteReader {
     }
 }
 
-/// Counts with their nouns.
+/// Numbers with their nouns, for messages.
 enum Plural {
-    /// "1 field", "2 fields".
+    /// A number and its noun: "1 field", "2 fields".
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }

@@ -2,20 +2,20 @@ import Foundation
 import Kin
 import SwiftCSV
 
-/// A delimited text with a header: the names of its columns, and its rows with the lines that they begin on.
+/// A delimited text with a header: the names of its columns, and its rows with their first lines.
 ///
-/// The whole text is in memory; blank lines are left out. Vectors are read by ``CSVVectorReader``, in blocks.
+/// The whole text is in memory; blank lines are left out. ``CSVVectorReader`` reads vectors in blocks instead.
 struct CSVTable {
-    /// A row of as many fields as there are columns.
+    /// A row with one field for each column.
     struct Row {
-        /// The number of records before it, the header and blank ones among them.
+        /// The number of records before the row, including the header and blank lines.
         let number: Int
-        /// The line that it begins on, from 1.
+        /// The first line of the row, from 1.
         let line: Int
         let fields: [String]
     }
 
-    /// The names of the columns, without the blanks around them.
+    /// The names of the columns, without surrounding whitespace.
     let header: [String]
     /// The separator in words: "commas".
     let separator: String
@@ -26,9 +26,9 @@ struct CSVTable {
     /// Reads header and rows of a text.
     ///
     /// - Parameters:
-    ///   - text: Lines of fields as RFC 4180 has them; the separator is detected.
-    ///   - columns: The columns that a text of this kind has, for the error about a text without a header.
-    ///   - isPadded: Whether a row may lack its last fields, or have more that are empty.
+    ///   - text: Lines of fields, as in RFC 4180; the separator is detected.
+    ///   - columns: The columns of such a text, for the error about a missing header.
+    ///   - isPadded: Whether a row may lack its last fields, or have additional empty fields.
     /// - Throws: `.malformedInput` with the line.
     init(_ text: String, columns: String, isPadded: Bool = false) throws(KinError) {
         var reader = DelimitedText(text)
@@ -49,7 +49,7 @@ struct CSVTable {
         rows = Array(records.dropFirst())
     }
 
-    /// The place of a column.
+    /// Finds the index of a column.
     ///
     /// - Throws: `.malformedInput` with the line of the header and a likely correction.
     func column(_ name: String) throws(KinError) -> Int {
@@ -60,7 +60,7 @@ struct CSVTable {
         ).within("line", headerLine)
     }
 
-    /// A number in a field; a comma is its decimal mark unless commas separate the fields.
+    /// A number in a field; a comma is the decimal mark unless commas separate the fields.
     ///
     /// - Throws: `.malformedInput` with the column.
     func number(_ field: String, column: String) throws(KinError) -> Double {
@@ -70,7 +70,7 @@ struct CSVTable {
         return value
     }
 
-    /// The error about a field that is no number.
+    /// The error about a field that is not a number.
     static func notANumber(_ field: String, column: String) -> KinError {
         KinError(.malformedInput, "'\(CSVField.shown(field))' is not a number").within("column", column)
     }
@@ -85,13 +85,13 @@ struct CSVTable {
 
 /// Facts about the fields of delimited text.
 enum CSVField {
-    /// The message about a quote that neither begins nor ends a field.
+    /// The message about a quote that neither starts nor ends a field.
     static let strayQuote = "a quote stands inside a field; double it and quote the whole field"
 
     /// The message about a quote that is never closed.
     static let openQuote = "a quote is opened here and not closed; close it or take it out"
 
-    /// A number as it stands in a field; blanks around it are allowed.
+    /// The number in a field, with optional surrounding spaces; nil for other text.
     ///
     /// - Parameter decimalComma: Whether a single comma may be the decimal mark.
     static func number(_ field: String, decimalComma: Bool = false) -> Double? {
@@ -101,10 +101,10 @@ enum CSVField {
         return Double(text.replacing(",", with: "."))
     }
 
-    /// Line ends inside a quoted field.
+    /// The number of line ends inside a quoted field.
     static func lineEnds(in field: String) -> Int { field.utf8.count { $0 == 0x0A } }
 
-    /// A field as an error shows it: on one line and not too long.
+    /// A field as shown in errors: on one line, and shortened.
     static func shown(_ field: String) -> String {
         let line = String(field.map { $0.isNewline ? "⏎" : $0 })
         return line.count > 40 ? line.prefix(40) + "…" : line
@@ -114,7 +114,7 @@ enum CSVField {
     static func areBlank(_ fields: [String]) -> Bool { fields.count == 1 && fields[0].allSatisfy(\.isWhitespace) }
 }
 
-/// A view that keeps no rows, so that SwiftCSV's records are only ever enumerated, never stored twice.
+/// A view without stored rows: SwiftCSV's records are only enumerated, never stored a second time.
 struct RecordsOnDemand: CSVView {
     var rows: [[String]] { [] }
     var columns: [[String]]? { nil }

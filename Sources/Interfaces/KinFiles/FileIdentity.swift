@@ -7,7 +7,7 @@ package struct FileIdentity: Hashable, Sendable {
     package let isRegular: Bool
     package let isFolder: Bool
 
-    /// Looks at the file at the end of the path's links; nil if there is no file.
+    /// The identity of the file at the end of the path's links; nil if there is no file.
     package init?(of path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

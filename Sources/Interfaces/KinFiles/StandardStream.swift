@@ -1,7 +1,7 @@
 import Foundation
 package import Kin
 
-/// Standard output or standard error: whole writes, and an error where the stream is closed or its disk full.
+/// Standard output or standard error: writes everything, or throws if the stream is closed or its disk is full.
 package struct StandardStream: Sendable {
     package static let output = StandardStream(descriptor: STDOUT_FILENO, name: "standard output")
     package static let error = StandardStream(descriptor: STDERR_FILENO, name: "standard error")
@@ -26,11 +26,11 @@ package struct StandardStream: Sendable {
         }
     }
 
-    /// Takes the numbers of standard streams that are closed, so that no file that is opened later gets one of them and what is meant for
-    /// the stream; reading and writing them still fails.
+    /// Occupies the descriptors of closed standard streams, so that no file opened later receives output meant for
+    /// them. Reading and writing these streams still fails.
     package static func keepClosedNumbers() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
-            // Opened for the other direction, and the lowest free number is this one.
+            // Opened for the opposite direction; the lowest free descriptor is this one.
             unsafe _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }

@@ -1,26 +1,27 @@
 import Foundation
 public import Kin
 
-/// A file that appears under its name only once it is whole; `-` is standard output.
+/// A file that appears under its name only when it is complete; `-` is standard output.
 ///
-/// Whatever stops the writing, an older file of that name stays as it was. Files of other kinds are replaced only inside
-/// `withOverwriting`, databases never. Devices and pipes are written to as they are.
+/// If writing stops for any reason, an older file of that name is unchanged. Files of other kinds are replaced only
+/// inside `withOverwriting`, databases never. Devices and pipes are written to directly.
 public struct WholeFile {
     private let add: ([UInt8]) throws(KinError) -> Void
 
-    /// Makes a file of the bytes that `fill` writes.
+    /// Creates a file with the bytes that `fill` writes.
     ///
     /// - Parameters:
-    ///   - path: Its name; the bytes go to `path` and `.part` first. `-` is standard output.
-    ///   - isPrivate: Whether it is of people's records, and so its owner's alone (mode 0600), whatever the umask.
-    ///   - fill: Writes the content, by ``write(_:)`` in as many pieces as it likes.
-    /// - Throws: `.inputOutput` with the `output` named when the file cannot be made; `.invalidArgument` when there is a file that is not
-    ///   empty, outside of `withOverwriting`; the errors of `fill`.
+    ///   - path: The name of the file; the bytes go to `path` and `.part` first. `-` is standard output.
+    ///   - isPrivate: Whether the file has people's records, and only its owner may read it (mode 0600), whatever the
+    ///     umask.
+    ///   - fill: Writes the content, with any number of calls of ``write(_:)``.
+    /// - Throws: `.inputOutput` with the `output` if the file cannot be created; `.invalidArgument` if the existing
+    ///   file is not empty, outside of `withOverwriting`; the errors of `fill`.
     public static func make(_ path: String, isPrivate: Bool = false, _ fill: (WholeFile) throws -> Void) throws {
         try make(path, isPrivate: isPrivate, replacing: [], fill)
     }
 
-    /// Makes a file that may replace others of some contents.
+    /// Creates a file that may replace files with some contents.
     private static func make(
         _ path: String, isPrivate: Bool, replacing kinds: [FileContent], _ fill: (WholeFile) throws -> Void
     ) throws {
@@ -30,7 +31,7 @@ public struct WholeFile {
         try Kin.requireReplaceable(path, by: kinds)
         let isStream = FileIdentity(of: path).map { !$0.isRegular && !$0.isFolder } ?? false
         let place = isStream ? path : path + ".part"
-        // An earlier one may be there, of another mode.
+        // A partial file of an earlier attempt may exist, with a different mode.
         if isPrivate, !isStream { _ = unsafe unlink(place) }
         guard
             isStream
@@ -58,13 +59,13 @@ public struct WholeFile {
         }
     }
 
-    /// Makes a file of a text. One of Kin's own formats in JSON may replace an older file of that format.
+    /// Creates a file with a text. A text in one of Kin's own JSON formats may replace an older file of that format.
     ///
     /// - Parameters:
-    ///   - path: Its name; `-` is standard output.
+    ///   - path: The name of the file; `-` is standard output.
     ///   - text: The whole content.
-    /// - Throws: `.inputOutput` when the file cannot be made or written; `.invalidArgument` when there is a file that is neither empty nor
-    ///   of that format, outside of `withOverwriting`.
+    /// - Throws: `.inputOutput` if the file cannot be created or written; `.invalidArgument` if the existing file is
+    ///   neither empty nor of that format, outside of `withOverwriting`.
     public static func make(_ path: String, text: String) throws {
         try make(path, isPrivate: false, replacing: kinds(text)) { file in try file.write(Array(text.utf8)) }
     }
@@ -76,16 +77,16 @@ public struct WholeFile {
         try Kin.requireReplaceable(path, by: kinds(text))
     }
 
-    /// The contents of the same kind as a text: its format, if that is one of Kin's own.
+    /// The contents of the same kind as a text: its format, if it is one of Kin's own.
     private static func kinds(_ text: String) -> [FileContent] {
         let content = FileContent(beginningWith: Array(text.utf8.prefix(128)))
         return content == .other ? [] : [content]
     }
 
-    /// Makes a folder, and the folders that it is to lie in, unless it is there.
+    /// Creates a folder and its parent folders, unless they exist.
     ///
-    /// - Parameter path: The folder's name.
-    /// - Throws: `.inputOutput` with the `output` named when it cannot be made.
+    /// - Parameter path: The path of the folder.
+    /// - Throws: `.inputOutput` with the `output` if it cannot be created.
     public static func makeFolder(_ path: String) throws(KinError) {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -94,10 +95,10 @@ public struct WholeFile {
         }
     }
 
-    /// Adds to the file.
+    /// Appends bytes to the file.
     ///
     /// - Parameter bytes: The next bytes of the content.
-    /// - Throws: `.inputOutput`, as when the disk is full.
+    /// - Throws: `.inputOutput`, for example if the disk is full.
     public func write(_ bytes: [UInt8]) throws(KinError) { try add(bytes) }
 
     private static func written(_ path: String, _ write: () throws -> Void) throws(KinError) {

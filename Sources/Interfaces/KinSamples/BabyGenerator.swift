@@ -4,7 +4,7 @@ public import KinRhythms
 /// A generator of synthetic logs with known rules, reproducible by seed on every machine.
 ///
 /// Wake windows grow from 50 minutes to four hours over the first year and through the day, naps fall from five to two,
-/// and feeds become rarer. Each baby has its own pace and one step in the time awake. Deviates are sums of uniforms.
+/// and feeds become rarer. Each baby has its own pace and one step in its wake windows. Deviates are sums of uniforms.
 public struct BabyGenerator: Sendable, Hashable {
     /// The seed of the random numbers.
     public let seed: UInt64
@@ -18,8 +18,8 @@ public struct BabyGenerator: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - number: The number of the baby, from 0.
-    ///   - days: The number of days of its log, from ``firstDay`` on.
-    ///   - age: The age in days at the beginning.
+    ///   - days: The number of days of the log, starting at ``firstDay``.
+    ///   - age: The age in days at the start.
     public func log(_ number: Int, days: Int, age: Int) -> RhythmLog {
         var simulation = Simulation(
             generator: SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(number)), days: days, age: age)
@@ -68,7 +68,7 @@ private struct Simulation {
         LoggedTime(localMinutes: BabyGenerator.firstDay.localMinutes + minute.rounded())
     }
 
-    /// Simulates a day from getting up at about seven to the end of the night.
+    /// Simulates a day, from getting up at about seven to the end of the night.
     mutating func simulate(_ day: Int) {
         let midnight = Double(day) * 1440
         let months = Double(age + day) / 30.44

@@ -1,6 +1,6 @@
 import KinChallenges
 
-/// An activity that a generated challenge asks for.
+/// An activity for a generated challenge.
 struct ChallengeActivity: Sendable {
     let title: String
     let text: String
@@ -21,7 +21,7 @@ struct ChallengeActivity: Sendable {
     }
 }
 
-/// Activities by category, written for this project. Tags name dimensions of the pleasure space where an activity speaks to one.
+/// Activities by category, written for this project. Tags name related dimensions of the pleasure space.
 enum ChallengeActivities {
     static let all: [(category: String, activities: [ChallengeActivity])] = table.split(separator: "\n\n").map {
         let lines = $0.split(separator: "\n")
@@ -94,7 +94,7 @@ enum ChallengeActivities {
         Go to an event that you know nothing about | Stay until it ends. | 150 group high | erotic_uncertainty serendipity_following
         """
 
-    /// The variations that turn an activity into further challenges.
+    /// The variations that turn an activity into additional challenges.
     static let twists: [(name: String, text: String, timeFactor: Double, difficulty: DifficultyLevel, tag: String?)] = [
         ("", "", 1, .beginner, nil),
         ("early in the day", "Begin before anything else has begun.", 1, .intermediate, "morning"),

@@ -1,16 +1,17 @@
 public import KinChallenges
 public import KinCore
 
-/// A generator of challenges: 48 activities of eight categories, each plain and with five variations, in an order by the seed.
+/// A generator of challenges: 48 activities in eight categories, each plain and with five variations, in a seeded
+/// order.
 public struct ChallengeGenerator: Sendable {
     /// The seed: the same seed gives the same challenges.
     public let seed: UInt64
 
-    /// Creates a generator of the order that a seed stands for; any number is one.
+    /// Creates a generator with a seed, which may be any number.
     public init(seed: UInt64 = 0) { self.seed = seed }
 
-    /// Generates challenges with the ids `c1`, `c2` and so on, with the categories in turn; from the 289th on they repeat the first under
-    /// other ids.
+    /// Generates challenges with the ids `c1`, `c2` and so on, with the categories in turn. From the 289th they repeat
+    /// the first challenges with new ids.
     ///
     /// - Parameters:
     ///   - count: The number of challenges.
@@ -42,7 +43,7 @@ public struct ChallengeGenerator: Sendable {
     ) throws(KinError) -> Challenge {
         let twist = ChallengeActivities.twists[twist]
         let minutes = (activity.minutes * twist.timeFactor).rounded()
-        // What takes others or money is not for beginners either.
+        // Activities that need a group or a high cost are not for beginners.
         let isDemanding = activity.social >= .group || activity.cost >= .high
         return try Challenge(
             id: "c\(number)", title: twist.name.isEmpty ? activity.title : "\(activity.title), \(twist.name)",

@@ -10,7 +10,7 @@ extension PersonGenerator {
     ///   - kilometers: The standard deviation of the distance along each axis, in kilometres.
     public func inventory(count: Int, around centre: GeographicCoordinates, kilometers: Double = 10) -> [InventoryItem]
     {
-        // A stream of its own, apart from the people's.
+        // A separate stream from that of the people.
         var generator = SeededGenerator.stream(UInt64.max, of: seed)
         return (0..<count).map { number in
             let kind = InventoryItem.Kind.allCases[[0, 0, 0, 1, 1, 2][generator.below(6)]]

@@ -1,14 +1,14 @@
 public import KinCore
 public import KinPleasure
 
-/// The true parameters of a synthetic person, which learning has to recover from their sessions.
+/// The true parameters of a synthetic person, which learning should recover from the person's sessions.
 ///
 /// With aₔ = min(pₔ, 1 − pₔ), the room around the taste, a session of kind k in time slot s has the coordinates
 ///
 ///     xₔ = pₔ + aₔ (Kₖₔ + Sₛₔ + shocks + noise)
 ///
 /// where Kₖₔ averages to 0 over the kinds, Sₛₔ over the slots by their shares, and the rest is symmetric. The taste p
-/// is thus the mean of the sessions, but for the little that is clamped to 0…1.
+/// is therefore the mean of the sessions, except for small clamping to 0…1.
 public struct PersonModel: Sendable {
     /// The parameters of the distribution that people are drawn from.
     public struct Parameters: Sendable {
@@ -33,7 +33,7 @@ public struct PersonModel: Sendable {
     public let taste: Pleasure
     /// The dimensions emphasised in each time slot.
     public let circadian: CircadianProfile
-    /// The correlated pairs, in each the dimension that comes first in storage order first.
+    /// The correlated pairs; in each, the dimension that is first in storage order comes first.
     public let plantedPairs: [[Pleasure.Dimension]]
     /// The probability of each time slot; the sum is 1.
     public let slotShares: [Double]
@@ -79,7 +79,7 @@ public struct PersonModel: Sendable {
         plantedPairs = (0..<parameters.plantedPairs).map { paired[2 * $0..<2 * $0 + 2].sorted() }
     }
 
-    /// The rows less their mean, which weighs each row by its share.
+    /// The rows less their mean, weighted by the share of each row.
     private static func centred(_ rows: [[Double]], shares: [Double]) -> [[Double]] {
         rows.map { row in
             row.indices.map { d in row[d] - rows.indices.reduce(0) { $0 + shares[$1] * rows[$1][d] } }

@@ -3,16 +3,16 @@ public import KinFiles
 import KinPleasure
 
 extension ProfileGenerator {
-    /// Writes all profiles to a file as they are generated; memory is that of a few blocks for each thread.
+    /// Writes all profiles to a file as they are generated; memory is a few blocks per thread.
     ///
-    /// Sixteen dimensions carry the names of a pleasure profile in the header of a CSV file.
+    /// With sixteen dimensions, the header of a CSV file has the names of a pleasure profile.
     ///
     /// - Parameters:
-    ///   - path: The file, which appears once it is whole; `-` is standard output.
+    ///   - path: The file, which appears when it is complete; `-` is standard output.
     ///   - format: CSV, NPY or fvecs.
     ///   - threads: The most threads to use; the file does not depend on it.
     ///   - progress: Receives the number of rows written so far.
-    /// - Throws: `.invalidArgument` for another format, `.inputOutput` when the file cannot be written.
+    /// - Throws: `.invalidArgument` for other formats, `.inputOutput` if the file cannot be written.
     public func write(
         to path: String, format: VectorFormat, threads: Int = 1, progress: (_ done: Int) -> Void = { _ in }
     ) throws {

@@ -3,16 +3,16 @@ import Synchronization
 
 /// A generator of synthetic profiles from a seed: the same rows on every machine, at any number of threads.
 ///
-/// Rows come in blocks of ``blockRows``; each block draws from its own stream of the seed, so blocks are independent.
-/// Coordinates lie on the grid of millionths in 0…1: written with six decimals they are exact, and CSV, NPY and fvecs
-/// files of one seed hold the same floats.
+/// Rows are generated in blocks of ``blockRows``; each block draws from its own stream of the seed, so blocks are
+/// independent. Coordinates are multiples of a millionth in 0…1: with six decimals they are exact, and CSV, NPY and
+/// fvecs files of one seed contain the same floats.
 public struct ProfileGenerator: Sendable {
-    /// Rows that share one random stream.
+    /// The number of rows that share one random stream.
     public static let blockRows = 4096
 
     /// The number of profiles.
     public let count: Int
-    /// The number of coordinates of each.
+    /// The number of coordinates of each profile.
     public let dimension: Int
     private let seed: UInt64
     private let sampler: ProfileSampler
@@ -20,9 +20,9 @@ public struct ProfileGenerator: Sendable {
     /// Creates a generator of one shape.
     ///
     /// - Parameters:
-    ///   - shape: The way in which the profiles lie in the unit cube.
+    ///   - shape: The distribution of the profiles in the unit cube.
     ///   - count: The number of profiles, at least 1.
-    ///   - dimension: The number of coordinates of each, 1 to 4096.
+    ///   - dimension: The number of coordinates of each profile, 1 to 4096.
     ///   - seed: Any number; the same seed gives the same profiles.
     /// - Throws: `.invalidArgument` for numbers outside their ranges.
     public init(_ shape: ProfileShape, count: Int, dimension: Int, seed: UInt64) throws(KinError) {
@@ -46,7 +46,7 @@ public struct ProfileGenerator: Sendable {
         sampler = ProfileSampler(shape, dimension: dimension, generator: &generator)
     }
 
-    /// The number of blocks that the rows make.
+    /// The number of blocks of rows.
     var blocks: Int { (count + ProfileGenerator.blockRows - 1) / ProfileGenerator.blockRows }
 
     /// The coordinates of one block, row after row, in millionths.
@@ -64,10 +64,10 @@ public struct ProfileGenerator: Sendable {
         return millionths
     }
 
-    /// The float that a coordinate of so many millionths is.
+    /// Converts a coordinate from millionths to a float.
     static func coordinate(_ millionths: UInt32) -> Float { Float(Double(millionths) / 1e6) }
 
-    /// Calls `body` with every block in order, several being made at once.
+    /// Calls `body` with every block in order; several blocks are generated at once.
     func forEachBlock<E: Error>(threads: Int, _ body: (_ block: Int, _ millionths: [UInt32]) throws(E) -> Void)
         throws(E)
     {

@@ -1,6 +1,6 @@
 import KinCore
 
-/// The way in which synthetic profiles are spread over the unit cube.
+/// The distribution of synthetic profiles in the unit cube.
 public enum ProfileShape: Sendable, Equatable {
     /// Every coordinate independent and uniform: no structure, the hardest case for pruning.
     case uniform
@@ -9,7 +9,7 @@ public enum ProfileShape: Sendable, Equatable {
     /// Few hidden factors and a little noise: the points fill a thin sheet of the cube.
     case correlated(factors: Int, noise: Double)
 
-    /// The number of clusters that keeps the crowds comparable as the data grows: 2 √n, so 2,000 for a million.
+    /// The default number of clusters, 2 √n, so that cluster sizes stay comparable: 2,000 for a million profiles.
     ///
     /// - Parameter count: The number of profiles.
     public static func defaultClusters(for count: Int) -> Int {
@@ -17,15 +17,15 @@ public enum ProfileShape: Sendable, Equatable {
     }
 }
 
-/// Draws the points of one shape, once its own random constants are fixed.
+/// Draws the points of one shape, after its own random constants are fixed.
 ///
-/// Only the four operations and the square root are used, all of which IEEE 754 fixes to the bit, so a seed means the
-/// same data everywhere.
+/// It uses only the four operations and the square root, which IEEE 754 defines exactly, so a seed gives the same data
+/// everywhere.
 struct ProfileSampler: Sendable {
     let dimension: Int
     private let shape: ProfileShape
     private let clusters: [Cluster]
-    /// Running sums of the cluster sizes, for choosing one by bisection.
+    /// Running sums of the cluster sizes, for selection by bisection.
     private let bounds: [Double]
     /// One row per dimension, one loading per factor.
     private let loadings: [Double]
@@ -34,7 +34,7 @@ struct ProfileSampler: Sendable {
         var centre: [Double]
         /// The spread along each axis.
         var spread: [Double]
-        /// A unit direction in which the cluster is drawn out, times how far.
+        /// A vector in the direction in which the cluster is stretched, with the amount as its length.
         var stretch: [Double]
     }
 
@@ -88,7 +88,7 @@ struct ProfileSampler: Sendable {
         }
     }
 
-    /// The cluster whose share of the running sums `u` falls into.
+    /// The cluster whose share of the running sums contains `u`.
     private func choose(_ u: Double) -> Int {
         let target = u * bounds[bounds.count - 1]
         return min(bounds.partition { $0 <= target }, bounds.count - 1)
@@ -115,7 +115,7 @@ struct ProfileSampler: Sendable {
         return direction
     }
 
-    /// Reflects at 0 and 1, so that no heap of equal values forms at the walls as clamping would make.
+    /// Reflects at 0 and 1: unlike clamping, this does not pile up equal values at the ends.
     static func folded(_ value: Double) -> Double {
         var value = value < 0 ? -value : value
         if value > 1 { value = 2 - value }

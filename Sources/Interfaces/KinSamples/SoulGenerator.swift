@@ -6,8 +6,9 @@ import KinLibC
 ///
 /// The same seed gives the same souls on every machine.
 ///
-/// The sizes of communities follow Zipf's law. A person has about 20 sessions in the median, each with a goal, a realm and up to three
-/// objects of the community, a fortieth of them drawn from all. Some blocks are missing, as with people who have just begun.
+/// The sizes of communities follow Zipf's law. A person has a median of about 20 sessions, each with a goal, a realm
+/// and up to three objects of the community; a fortieth of them are drawn from all names. Some blocks are missing, as
+/// for new people.
 public struct SoulGenerator: Sendable {
     /// The seed of all souls.
     public let seed: UInt64
@@ -113,7 +114,7 @@ private struct Community: Sendable {
         valence = 0.4 * generator.normalDeviate()
     }
 
-    /// Draws cumulative probabilities of which a few are not 0.
+    /// Draws cumulative probabilities, only a few of them above 0.
     private static func taste(of count: Int, _ chosen: Int, _ generator: inout SeededGenerator) -> [Double] {
         var weights = [Double](repeating: 0, count: count)
         for _ in 0..<chosen { weights[generator.below(count)] += 0.2 + generator.uniform() }

@@ -1,11 +1,11 @@
 """Builds the wheel: libkin_engine by its own script, then setuptools, then auditwheel; and the source distribution.
 
-auditwheel puts the shared libraries that not every Linux has (the BLAS, SQLite) into the wheel and names the oldest glibc
-that it runs with, as PEP 600 asks. Each comes with its licence: what is linked into libkin_engine by its script, what
-auditwheel adds from the Debian package that it is from.
+auditwheel adds the shared libraries that not every Linux has (the BLAS, SQLite) to the wheel, and names it after the
+oldest glibc that it runs with, as PEP 600 requires. Each library comes with its licence: licences of the code in
+libkin_engine are added by its script, licences of the libraries that auditwheel adds come from their Debian packages.
 
-The library's sources are outside this folder. A source distribution holds all of the repository that is built, with this
-folder's pyproject.toml at its root; it builds where Swift and the BLAS are.
+The library's sources are outside this folder. A source distribution contains everything in the repository that is
+built, with this folder's pyproject.toml at its root; it builds on machines with Swift and the BLAS.
 """
 
 import contextlib
@@ -29,13 +29,13 @@ __all__ = ["build_sdist", "build_wheel", "get_requires_for_build_wheel", "prepar
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-# What every Linux has, and wheels therefore never contain.
+# Libraries of every Linux, which wheels therefore never contain.
 SYSTEM = {"libc", "libm", "libgcc_s", "libstdc++"}
 
 
 @contextlib.contextmanager
 def copied_tree():
-    """A copy of this folder as the current one, because setuptools leaves things behind where it works."""
+    """A copy of this folder as the current folder, because setuptools leaves files in its working folder."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as scratch:
         tree = Path(scratch, "tree")
@@ -55,7 +55,7 @@ def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     with copied_tree() as tree:
-        # One library that holds BLAS and LAPACK is less to carry than the system's two.
+        # One library with BLAS and LAPACK takes less space than the system's two.
         environment = {"KIN_BLAS": "-lopenblas", **os.environ}
         subprocess.run([ROOT / "Sources/Interfaces/CKin/install.sh", tree / "prefix"], check=True, env=environment)
         (library,) = tree.glob("prefix/lib/libkin_engine.so.*")
@@ -75,7 +75,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 
 def licences_beside(library):
-    """The name and the licence of every Debian package that a shared library of this library is from."""
+    """The name and the licence of every Debian package that this library's shared libraries belong to."""
     listed = subprocess.run(["ldd", library], check=True, capture_output=True, text=True).stdout
     for name, path in re.findall(r"^\s*(\S+?)\.so\S* => (/\S+)", listed, re.MULTILINE):
         if name in SYSTEM:
@@ -86,11 +86,11 @@ def licences_beside(library):
 
 
 def require_licences(wheel):
-    """Refuses a wheel with a library whose licence is not in it."""
+    """Raises an error if the wheel contains a library without its licence."""
     names = zipfile.ZipFile(wheel).namelist()
     known = {Path(name).stem for name in names if "/licenses/" in name}
     for name in names:
-        # auditwheel puts a hash into the names of the files, which can say more than the library's name: libopenblasp-r0.
+        # auditwheel puts a hash into the file names, which can be longer than the library's name: libopenblasp-r0.
         library = re.match(r"[^/]*\.libs/(.+)-[0-9a-f]{8}\.", name)
         if library and not any(library[1].startswith(stem) for stem in known):
             raise RuntimeError(f"{name} is in the wheel, and its licence is not: no Debian package has it")
@@ -109,7 +109,7 @@ def build_sdist(sdist_directory, config_settings=None):
     files["README.md"] = (HERE / "README.md").read_bytes()
     version = re.search(rb"^Version: (.+)$", files["PKG-INFO"], re.MULTILINE)[1].decode()
     name = f"kin_engine-{version}"
-    # The same bytes for the same files, whenever and by whomever it is made.
+    # The same files give the same bytes, whenever and by whomever they are packed.
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for path, content in files.items():

@@ -1,4 +1,4 @@
-// The calls of the Python package that take less time than the way through ctypes: `kin._calls`.
+// The calls of the Python package that take less time than a call through ctypes: `kin._calls`.
 //
 // Each function accepts arguments that need no conversion (a packed float32 array, a Python int) and returns None for
 // all others and for errors. The package then makes the call through ctypes, which converts arguments and raises
@@ -72,7 +72,7 @@ static bool is_query(PyObject *object, size_t dimension, bool *is_table) {
     return *is_table ? shape[0] == 1 && (size_t)shape[1] == dimension : (size_t)shape[0] == dimension;
 }
 
-/// Takes the structure of options out of the object of ctypes that holds it; none for None.
+/// Reads the structure of options from its ctypes object; the defaults for None.
 static bool read_options(PyObject *object, kin_search_options *options) {
     *options = (kin_search_options)KIN_SEARCH_OPTIONS_INIT;
     if (object == Py_None)
@@ -93,7 +93,7 @@ static PyObject *through_ctypes(void) {
     return Py_NewRef(Py_None);
 }
 
-/// A pair that takes over both objects; NULL if one is.
+/// A pair that takes ownership of both objects; NULL if one is.
 static PyObject *pair(PyObject *first, PyObject *second) {
     PyObject *both = first != NULL && second != NULL ? PyTuple_Pack(2, first, second) : NULL;
     Py_XDECREF(first);
@@ -216,7 +216,7 @@ static PyObject *range_search(PyObject *module, PyObject *const *arguments, Py_s
 
 // MARK: Policies
 
-/// A named tuple of three values, which it takes over.
+/// A named tuple that takes ownership of three values.
 static PyObject *named_tuple(PyTypeObject *type, PyObject *first, PyObject *second, PyObject *third) {
     PyObject *values = first != NULL && second != NULL && third != NULL ? PyTuple_Pack(3, first, second, third) : NULL;
     Py_XDECREF(first);

@@ -1,6 +1,6 @@
-"""The wheel holds libraries for one kind of machine, and an extension module for every version of Python from 3.11 on.
+"""The wheel holds libraries for one kind of machine, and an extension module for every version of Python from 3.11.
 
-Free-threaded Python has no such module before 3.15; its wheel goes through ctypes alone.
+Free-threaded Python has no such module before 3.15; its wheel uses only ctypes.
 """
 
 import sysconfig
@@ -14,7 +14,7 @@ IS_FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 CALLS = Extension(
     "kin._calls",
     ["calls.c"],
-    # kin.h, where build_kin installs it.
+    # The folder of kin.h, where build_kin installs it.
     include_dirs=["prefix/include", numpy.get_include()],
     define_macros=[("Py_LIMITED_API", "0x030B0000")],
     extra_compile_args=["-std=gnu11", "-g0"],

@@ -1,5 +1,5 @@
-"""Makes two modules of the Python package when it is built: `_signatures`, of the C headers, and `_methods`, of the table of
-the engine's methods, which the library describes."""
+"""Generates two modules when the Python package is built: `_signatures`, from the C headers, and `_methods`, from the
+library's table of methods."""
 
 import ctypes
 import json
@@ -9,7 +9,7 @@ import sys
 import textwrap
 from pathlib import Path
 
-# The enumerations by the beginning of their constants, and in Python the tuple of their names and its type.
+# The enumerations by the prefix of their constants; for Python the name of the tuple of their words and its type.
 ENUMERATIONS = {
     "KIN_METRIC": ("METRICS", "Metric"),
     "KIN_ATTRIBUTE": ("ATTRIBUTE_KINDS", "AttributeKind"),
@@ -69,21 +69,21 @@ class Header:
         # A typedef of a number is replaced by the number: kin_status is int32_t.
         self.numbers = NUMBERS | {name: NUMBERS[kind] for kind, name in
                                   re.findall(r"^typedef (\w+) (kin_\w+);", self.text, re.MULTILINE)}
-        # A function that is passed is an address, too.
+        # A function argument is an address too.
         self.numbers |= dict.fromkeys(re.findall(r"^typedef \w+ \(\*(kin_\w+)\)", self.text, re.MULTILINE), "c_void_p")
 
     def number(self, name):
         return re.search(rf"^#define {name} (\d+)$", self.text, re.MULTILINE)[1]
 
     def functions(self):
-        """Name, type of the result, and types of the parameters of each function, in the header's order."""
+        """The name, result type and parameter types of each function, in the header's order."""
         pattern = r"^((?:const )?\w+ \*?)(kin_\w+)\(([^)]*)\);"
         for result, name, parameters in re.findall(pattern, self.text, re.MULTILINE):
             yield name, self.python(result), [] if parameters == "void" else [
                 self.python(re.sub(r"\w+$", "", parameter.strip())) for parameter in parameters.split(",")]
 
     def names(self, prefix):
-        """The constants of an enumeration in the words of Python, by their numbers from 0."""
+        """The constants of an enumeration as Python's words, in the order of their numbers from 0."""
         found = re.findall(rf"^ +{prefix}_(\w+) = (\d+),", self.text, re.MULTILINE)
         if [int(number) for _, number in found] != list(range(len(found))) or not found:
             sys.exit(f"the constants {prefix}_... are not numbered from 0: {found}")
@@ -203,7 +203,7 @@ class TypedMethods:
                 + "\n".join(self.bound_method(each, [*ids, "zone"], replaced) for each in methods))
 
     def kind(self, method):
-        """Whether a method answers a `list`, an `object`, or `either`."""
+        """Whether a method returns a `list`, an `object`, or `either`."""
         answer = self.answers[method]
         if found := re.match(r"as `(\w+)`", answer):
             return self.kind(found[1])
@@ -345,7 +345,7 @@ def camel(name):
 
 
 def quoted(value):
-    """A value of JSON in Python, with the quotes of the house.
+    """A JSON value as Python source, with double quotes.
 
     >>> quoted("l2"), quoted(None), quoted({"a": "b"})
     ('"l2"', 'None', '{"a": "b"}')
@@ -369,14 +369,14 @@ def filled(head, parts, tail):
         return line
     margin = " " * (len(head) - len(head.lstrip()))
     inner = margin + "    "
-    # A line ends behind a part, never within one.
+    # A line ends after a part, never within one.
     listed = ", ".join(part.replace(" ", "\xa0") for part in parts) + ","
     lines = textwrap.wrap(listed, 120, initial_indent=inner, subsequent_indent=inner, **WHOLE_WORDS)
     return "\n".join([head, *lines, margin + tail]).replace("\xa0", " ")
 
 
 def indented(prose, margin):
-    """Prose as lines of a docstring, from the second on with a margin, its code in the quotes of reStructuredText."""
+    """Prose as lines of a docstring, with a margin from the second line and code in reStructuredText's quotes."""
     text = " ".join(prose.split()).replace("\\", "\\\\").replace("`", "``")
     return textwrap.wrap(text, 120 - 8, initial_indent="    ", subsequent_indent=" " * margin, **WHOLE_WORDS)
 
@@ -391,8 +391,8 @@ def described(library):
 def write_modules(folder, headers, library):
     """Writes the two modules.
 
-    folder   that of the package
-    headers  that of kin.h and kin_engine.h
+    folder   the package's folder
+    headers  the folder of kin.h and kin_engine.h
     library  the path of libkin_engine
     """
     both = Header(headers / "kin.h", headers / "kin_engine.h")

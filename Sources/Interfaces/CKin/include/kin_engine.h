@@ -1,10 +1,10 @@
-// kin_engine.h: queries and commands to a store of people's records, in JSON; beside it kin.h has the calls with
-// arrays.
+// kin_engine.h: queries of and commands to a store of people's records, in JSON, in addition to the calls with arrays
+// in kin.h.
 //
-// libkin_engine has these functions and all of kin.h; it carries SQLite's wrapper and Foundation, which make it some 36
-// MB where libkin has 11. Link one of the two. What kin.h says of errors, threads and text holds here.
+// libkin_engine has these functions and all of kin.h. It contains SQLite's wrapper and Foundation, and takes about 36
+// MB; libkin takes 11 MB. Link one of the two. The rules of kin.h on errors, threads and text hold here.
 //
-// What the methods take and give is in METHODS.md, which is installed beside this file. An example:
+// METHODS.md, which is installed next to this file, describes the parameters and answers of the methods. An example:
 //
 //     kin_engine *engine = NULL;
 //     char *answer = NULL;
@@ -24,115 +24,117 @@
 extern "C" {
 #endif
 
-/// An engine: a store of records, one SQLite file, with its queries and commands by name, in JSON.
+/// An engine: a store of records in one SQLite file, with its queries and commands by name, in JSON.
 typedef struct kin_engine kin_engine;
 
-/// Opens a store, and makes one where there is none.
+/// Opens a store, and creates it if there is no file.
 ///
-/// @param path      the database file; NULL: records are kept in memory
-/// @param read_only 1: only to read, with a path; any number of processes may, beside the one that writes. 0: to write
-/// too
-/// @param engine    receives the engine, to be given back by kin_engine_close
+/// @param path      the database file; NULL: records are in memory only
+/// @param read_only 1: only to read, with a path; any number of processes can read while one writes. 0: to read and
+///                  write
+/// @param engine    receives the engine, to be freed by kin_engine_close
 ///
-/// A store does not survive a fork: a child of a process that had one, or that used several threads, gets
-/// KIN_INVALID_ARGUMENT here and from kin_engine_call; start it anew instead. In memory it may open one, for the
-/// methods that need no record: all others fail there.
+/// A store does not survive a fork. In a child of a process that had a store open, or that used several threads, this
+/// call and kin_engine_call fail with KIN_INVALID_ARGUMENT; start a new process instead. Such a child can open a store
+/// in memory for the methods that need no record; all other methods fail.
 ///
-/// Fails with KIN_BUSY when another process has it open for writing, KIN_CORRUPT_FILE, KIN_UNSUPPORTED_FORMAT or
+/// Fails with KIN_BUSY if another process has the store open for writing, KIN_CORRUPT_FILE, KIN_UNSUPPORTED_FORMAT or
 /// KIN_INPUT_OUTPUT.
 kin_status kin_engine_open(const char *path, int32_t read_only, kin_engine **engine);
 
-/// Opens a store whose naming key the caller keeps: in a keychain, or with a key service.
+/// Opens a store with a naming key that the caller stores, such as in a keychain or with a key service.
 ///
-/// From the naming key anonymous names and the ids of contributions are made. Without one of the caller's the store
-/// makes its own and keeps it in the database; with one the database has a fingerprint of it alone, and everything that
-/// has to do with names wants the same key from then on.
+/// Anonymous names and the ids of contributions are derived from the naming key. Without a key from the caller, the
+/// store generates one and saves it in the database. With a key from the caller, the database contains only its
+/// fingerprint, and every later operation that involves names needs the same key.
 ///
-/// @param path       the database file; NULL: records are kept in memory
-/// @param read_only  as kin_engine_open takes it
-/// @param key        the key, drawn by chance; copied
+/// @param path       the database file; NULL: records are in memory only
+/// @param read_only  as for kin_engine_open
+/// @param key        the key, random bytes; copied
 /// @param key_length bytes of the key, 16 to 4096
-/// @param engine     receives the engine, to be given back by kin_engine_close
+/// @param engine     receives the engine, to be freed by kin_engine_close
 ///
 /// Fails as kin_engine_open does, and with KIN_INVALID_ARGUMENT for a key that is too short or not the store's.
 kin_status kin_engine_open_keyed(const char *path, int32_t read_only, const uint8_t *key, size_t key_length,
                                  kin_engine **engine);
 
-/// Options of an engine that is opened.
+/// Options for opening an engine.
 typedef struct kin_engine_options {
     size_t size;               ///< sizeof(kin_engine_options)
-    int32_t read_only;         ///< as kin_engine_open takes it
-    const uint8_t *naming_key; ///< as kin_engine_open_keyed takes it; NULL: the store's own
-    size_t naming_key_length;  ///< bytes of the naming key, 16 to 4096; 0 without one
+    int32_t read_only;         ///< as for kin_engine_open
+    const uint8_t *naming_key; ///< as for kin_engine_open_keyed; NULL: the store's own
+    size_t naming_key_length;  ///< bytes of the naming key, 16 to 4096; 0 without a key
     size_t memory_budget;      ///< bytes for data derived from records; 0: a quarter of the memory, 256 MiB to 2 GiB
 } kin_engine_options;
 
-/// To read and to write, the store's own naming key, a quarter of the machine's memory.
+/// For reading and writing, with the store's own naming key and a quarter of the machine's memory.
 #define KIN_ENGINE_OPTIONS_INIT                                                                                        \
     { sizeof(kin_engine_options), 0, NULL, 0, 0 }
 
-/// Opens a store, and makes one where there is none; the function that has all options.
+/// Opens a store, and creates it if there is no file; this function has all options.
 ///
-/// Indexes, matchers, learned profiles and what else answers are found by is derived from the records and kept in
-/// memory as far as memory_budget goes; what was used the longest ago leaves first, and is derived again when it is
-/// needed. A single index that is larger is kept alone. The method "memory" says what is in use.
+/// Data derived from the records, such as indexes, matchers and learned profiles, is cached in memory up to
+/// memory_budget. The least recently used data is dropped first, and derived again when it is needed. A single index
+/// above the budget is cached alone. The method "memory" reports the memory in use.
 ///
-/// @param path    the database file; NULL: records are kept in memory, which is not a part of memory_budget
-/// @param options the options; NULL: those of KIN_ENGINE_OPTIONS_INIT
-/// @param engine  receives the engine, to be given back by kin_engine_close
+/// @param path    the database file; NULL: records are in memory only, outside memory_budget
+/// @param options the options; NULL: KIN_ENGINE_OPTIONS_INIT
+/// @param engine  receives the engine, to be freed by kin_engine_close
 ///
 /// Fails as kin_engine_open_keyed does.
 kin_status kin_engine_open_with(const char *path, const kin_engine_options *options, kin_engine **engine);
 
-/// Puts a backup in place of a store, which begins a new history there; the method "backup" makes backups.
+/// Replaces a store by a backup, which starts a new history; the method "backup" makes backups.
 ///
-/// After a failure, or the end of the process at any moment, either the old store is whole, with its log, or the new
-/// one is. With the store's own path as `backup` the store goes on from its database file.
+/// After a failure, or if the process ends at any moment, either the old store with its log or the new store is
+/// complete. With the store's own path as `backup`, the store continues from its database file.
 ///
 /// @param backup the backup, or the database file of any store
 /// @param path   the store to replace; it may be missing or damaged
 ///
-/// Fails with KIN_BUSY while the store is open, KIN_CORRUPT_FILE for a damaged backup, KIN_UNSUPPORTED_FORMAT for one
-/// of a newer release, KIN_INVALID_ARGUMENT when the file at `path` is not a store, or KIN_INPUT_OUTPUT.
+/// Fails with KIN_BUSY while the store is open, KIN_CORRUPT_FILE for a damaged backup, KIN_UNSUPPORTED_FORMAT for a
+/// backup of a newer release, KIN_INVALID_ARGUMENT if the file at `path` is not a store, or KIN_INPUT_OUTPUT.
 kin_status kin_engine_restore(const char *backup, const char *path);
 
-/// Saves the indexes beside the database, closes it and gives the engine back, whatever the status says; nothing for
-/// NULL. A process that ends without it loses nothing, but the next to open has more to do.
+/// Saves the indexes next to the database, closes it and frees the engine, also on failure; does nothing for NULL.
+/// A process that ends without this call loses nothing, but the next process has more work when it opens the store.
 kin_status kin_engine_close(kin_engine *engine);
 
-/// Calls a method; many threads may at once, on one engine.
+/// Calls a method; many threads may call at the same time, on one engine.
 ///
-/// @param method  its name, one of kin_engine_methods
-/// @param request its parameters, an object in JSON; NULL for none
-/// @param answer  receives the answer in JSON, to be given back by kin_string_free; not touched on failure
+/// @param method  the name, one of kin_engine_methods
+/// @param request the parameters, an object in JSON; NULL: no parameters
+/// @param answer  receives the answer in JSON, to be freed by kin_string_free; not touched on failure
 ///
-/// Fails with KIN_INVALID_ARGUMENT for a method or a parameter that there is not, KIN_MALFORMED_INPUT for broken JSON,
-/// and with what the method fails with; the last error names method, parameter and record.
+/// Fails with KIN_INVALID_ARGUMENT for an unknown method or parameter, KIN_MALFORMED_INPUT for invalid JSON, and with
+/// the errors of the method; the last error names method, parameter and record.
 kin_status kin_engine_call(kin_engine *engine, const char *method, const char *request, char **answer);
 
-/// Reads a baby's log in Kin's own CSV or JSON, or as a tracker exports it, with a report.
+/// Reads a baby's log, in Kin's own CSV or JSON or as exported by a tracker, and reports on it.
 ///
-/// Encoding, separator, decimal mark, columns, dates, times and units are detected. The page "Importing logs" of
+/// The encoding, separator, decimal mark, columns, dates, times and units are detected. The page "Importing logs" of
 /// KinFiles lists the trackers.
 ///
 /// @param path    the file, or a folder of files with a type each; NULL: the log is in `log`
 /// @param log     the text of the log, if path is NULL
-/// @param options a JSON object of `born` (the day of birth), `zone` (the time zone whose clocks show times with an
-/// offset), `child` (the name of the child, in a log of several), `dates` ("day-first" or "month-first"), `unit` ("ml"
-/// or "oz", of amounts without a unit) and `strict` (true: anything to report is an error); NULL for none
-/// @param answer  receives a JSON object of `log` (`name`, `date_of_birth` and `events`, as the method "forecast" takes
-/// a log) and `report` (`files` and `repairs`), to be freed by kin_string_free; not touched on failure
+/// @param options a JSON object, or NULL for none. Keys: `born` (the day of birth), `zone` (the local time zone for
+///                times with an offset), `child` (the name of the child, in a log of several children), `dates`
+///                ("day-first" or "month-first"), `unit` ("ml" or "oz", of amounts without a unit) and `strict` (true:
+///                anything to report is an error)
+/// @param answer  receives a JSON object, to be freed by kin_string_free; not touched on failure. Keys: `log` (`name`,
+///                `date_of_birth` and `events`, the form that the method "forecast" takes) and `report` (`files` and
+///                `repairs`)
 ///
-/// Fails with KIN_INPUT_OUTPUT for a file that cannot be read, and KIN_MALFORMED_INPUT with line and column; also if
-/// the order of day and month or the unit of amounts stays open.
+/// Fails with KIN_INPUT_OUTPUT for a file that cannot be read. Fails with KIN_MALFORMED_INPUT, with line and column,
+/// for an invalid log, and if the order of day and month or the unit of amounts is ambiguous.
 kin_status kin_log_read(const char *path, const char *log, const char *options, char **answer);
 
-/// The names of all methods, a JSON array in ascending order. The text lives as long as the process.
+/// The names of all methods, a JSON array in ascending order. The text is valid until the process ends.
 const char *kin_engine_methods(void);
 
-/// All methods for generators of code and pages, a JSON object: under `groups` each group's `title`, `prose` and
-/// `methods` (`name`, `summary`, `is_command`, `answer`, `fields`, `parameters`), under `records` the fields of each
-/// kind of record. The text lives as long as the process.
+/// All methods, for generators of code and pages, as a JSON object. Under `groups` it has each group's `title`, `prose`
+/// and `methods` (`name`, `summary`, `is_command`, `answer`, `fields`, `parameters`), and under `records` the fields of
+/// each kind of record. The text is valid until the process ends.
 const char *kin_engine_method_table(void);
 
 #ifdef __cplusplus

@@ -1,17 +1,17 @@
 public import Kin
 import KinJSON
 
-/// A report on an imported log: the format, the columns that are used or ignored, the assumptions and the rows that were repaired.
+/// A report on an imported log: the format, the used and ignored columns, the assumptions and the repaired rows.
 public struct ImportReport: Sendable {
-    /// A column with data that is not used.
+    /// A column whose data is not used.
     public struct IgnoredColumn: Sendable, Hashable {
         /// The name of the column in the file's first line, or of the JSON member.
         public let column: String
         /// The number of rows whose field is not used.
         public let rows: Int
-        /// The field of the first of them.
+        /// The first field that is not used.
         public let example: String
-        /// The number of the first of them.
+        /// The number of the first such row.
         public let row: Int
     }
 
@@ -27,7 +27,7 @@ public struct ImportReport: Sendable {
         public internal(set) var text: String
         /// The columns that are used, with their meanings.
         public internal(set) var columns: [(column: String, meaning: String)] = []
-        /// The columns with data that are not used.
+        /// The columns whose data is not used.
         public internal(set) var ignored: [IgnoredColumn] = []
         /// The assumptions that were made.
         public internal(set) var assumptions: [String] = []
@@ -39,7 +39,7 @@ public struct ImportReport: Sendable {
 
     /// The files and lists in reading order.
     public internal(set) var parts: [Part]
-    /// The rows that were repaired or left out while they were read; those of `RhythmLog.repairs` come on top.
+    /// The rows repaired or left out during reading, in addition to those in `RhythmLog.repairs`.
     public internal(set) var repairs: [RhythmRepair] = []
 
     init(parts: [Part]) { self.parts = parts }
@@ -56,7 +56,7 @@ public struct ImportReport: Sendable {
         (parts, repairs) = ([part], log.readingRepairs)
     }
 
-    /// The report in sentences, without rows; empty for a file of Kin's own with nothing to say.
+    /// The report in sentences, without rows; empty for one of Kin's own files without remarks.
     public var lines: [String] {
         parts.flatMap { part in
             let place = parts.count > 1 ? "\(part.source): " : ""

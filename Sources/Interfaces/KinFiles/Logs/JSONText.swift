@@ -1,11 +1,11 @@
 import Kin
 import KinJSON
 
-/// JSON as people keep it: values on one or several lines each, with comments.
+/// JSON as people write it: values on one or several lines each, with comments.
 enum JSONText {
     /// The values of a text, without `//` and `/* */` comments, and the lines that they begin on.
     ///
-    /// A value ends where its brackets are closed; commas between values are passed over.
+    /// A value ends with its closing bracket; commas between values are skipped.
     static func values(_ text: String) -> [(text: String, line: Int)] {
         var bytes = Array(text.utf8)
         removeComments(&bytes)
@@ -62,7 +62,7 @@ enum JSONText {
         }
     }
 
-    /// Reads a value of a text, so that errors name the line in it.
+    /// Reads a value of a text; errors name the line in the text.
     static func read<Result>(
         _ value: (text: String, line: Int), _ body: (inout JSONReader) throws(KinError) -> Result
     ) throws(KinError) -> Result {

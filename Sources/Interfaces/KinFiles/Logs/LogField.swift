@@ -23,8 +23,8 @@ struct LogColumns {
     /// Finds the meanings of columns.
     ///
     /// - Parameters:
-    ///   - names: The names as the file has them.
-    ///   - format: The format that the names are of; its meanings come before those of generic names.
+    ///   - names: The names in the file.
+    ///   - format: The format of the names; its meanings have priority over those of generic names.
     init(_ names: [String], of format: TrackerFormat?) {
         self.names = names
         var places: [String: Int] = [:]
@@ -52,7 +52,7 @@ struct LogColumns {
     /// The words of a column's name without units, in lower case, and the unit: `Amount (oz.)` is `amount` in `oz`.
     static func base(of name: String) -> (base: String, unit: String?) {
         if name.utf8.allSatisfy({ (0x61...0x7A).contains($0) }) {
-            // One word, as most are.
+            // Most names are one word.
             return (isOfUnit(name) ? "" : name, units[name])
         }
         var words: [String] = [""]
@@ -73,7 +73,7 @@ struct LogColumns {
         )
     }
 
-    /// Whether a word of a name is about the unit.
+    /// Whether a word of a name describes the unit.
     private static func isOfUnit(_ word: String) -> Bool { units[word] != nil || word == "epoch" || word == "fl" }
 
     private static let units: [String: String] = [
@@ -116,11 +116,11 @@ struct LogColumns {
     }()
 }
 
-/// A row of a log, which knows the columns that were read of it.
+/// A row of a log that records which of its columns were read.
 struct LogRow {
-    /// The number of records before it, the header among them.
+    /// The number of records before the row, including the header.
     let number: Int
-    /// The line that it begins on; nil of a row of JSON.
+    /// The first line of the row; nil for a row of JSON.
     let line: Int?
     let fields: [String]
     private(set) var isUsed: [Bool]
@@ -130,7 +130,7 @@ struct LogRow {
         isUsed = [Bool](repeating: false, count: fields.count)
     }
 
-    /// The text of a column without the blanks around it; empty if the row lacks it.
+    /// The text of a column without surrounding spaces; empty if the row lacks the column.
     func text(_ column: LogColumn) -> String {
         column.index < fields.count ? fields[column.index].trimmed : ""
     }
@@ -143,7 +143,7 @@ struct LogRow {
         for column in columns where column.index < isUsed.count { isUsed[column.index] = false }
     }
 
-    /// Reads the first column that has a text; others with the same text count as read.
+    /// Reads the first column with a text; other columns with the same text count as read.
     mutating func take(_ columns: [LogColumn]) -> (text: String, column: LogColumn)? {
         guard let first = columns.first(where: { !text($0).isEmpty }) else { return nil }
         let found = text(first)
@@ -153,7 +153,7 @@ struct LogRow {
 }
 
 extension String {
-    /// The text without the blanks around it.
+    /// The text without surrounding whitespace.
     var trimmed: String {
         guard let first = utf8.first, let last = utf8.last, first <= 0x20 || last <= 0x20 || first > 0x7F || last > 0x7F
         else { return self }

@@ -1,20 +1,20 @@
 import Foundation
 import Kin
 
-/// Turns tables of any tracker into one log, and reports the parts that it does not understand.
+/// Converts tables of any tracker to one log, and reports the parts that it does not recognize.
 struct LogImporter {
     private let options: LogOptions
     private var zone: LocalZone?
     private var records: [RhythmRecord] = []
     private var baby = RhythmLog.Baby()
     private var report = ImportReport(parts: [])
-    /// The beginnings and ends of sleeps that are rows of their own.
+    /// The starts and ends of sleeps that have separate rows.
     private var marks: [(kind: LogWords.Kind, start: LoggedTime, end: LoggedTime?, row: Int)] = []
     private var firstUnknown: (line: Int?, row: Int, text: String)?
     private var bornText: String?
     /// The names or numbers of the children in the rows, in the order of their first rows.
     private var children: [String] = []
-    /// The number of rows that are of other children than the one to read.
+    /// The number of rows about other children.
     private var strangers = 0
     /// The name of the zone in the rows.
     private var zoneText: String?
@@ -150,7 +150,7 @@ struct LogImporter {
         firstUnknown = firstUnknown ?? (row.line, row.number, repair.text)
     }
 
-    /// Whether a row is of the child whose log is read; a row may have its name and its birth.
+    /// Whether a row is about the child whose log is read; a row may have the child's name and birth.
     ///
     /// - Throws: `.malformedInput` for a second child, unless the options name one.
     private mutating func isOfChild(_ row: inout LogRow, _ reader: LogRowReader) throws(KinError) -> Bool {
@@ -237,7 +237,7 @@ struct LogImporter {
             log: RhythmLog(records, baby: baby, readingRepairs: report.repairs, zone: zone), report: report)
     }
 
-    /// Makes sleeps of rows that begin and end them.
+    /// Creates sleeps from rows that start and end them.
     private mutating func addMarkedSleeps() {
         var open: (start: LoggedTime, row: Int)?
         func sleep(until end: LoggedTime?) -> RhythmRecord? {

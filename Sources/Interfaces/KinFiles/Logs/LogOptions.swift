@@ -5,13 +5,13 @@ import KinJSON
 public struct LogOptions: Sendable {
     /// The day of birth, ISO 8601; nil if the file has it or it is unknown.
     public var born: String?
-    /// The time zone whose clocks read times with an offset, if the file does not name one.
+    /// The local time zone for times with an offset, if the file does not name one.
     public var zone: LocalZone?
-    /// The name of the child, as its rows have it, in a log of several children; nil for a log of one.
+    /// The name of the child, as in the rows, in a log of several children; nil for a log of one child.
     public var child: String?
-    /// The order of day and month in dates such as 03/04/2026; nil to find it by the dates.
+    /// The order of day and month in dates such as 03/04/2026; nil: inferred from the dates.
     public var dates: DateOrder?
-    /// The unit of amounts without one; nil to find it by their sizes.
+    /// The unit of amounts without a unit; nil: inferred from their sizes.
     public var unit: VolumeUnit?
     /// Whether anything to report is an error.
     public var isStrict: Bool
@@ -58,7 +58,7 @@ public enum DateOrder: String, Sendable, CaseIterable {
     case monthFirst = "month-first"
 }
 
-/// The unit of amounts that a log gives without one.
+/// The unit of amounts that have none in a log.
 public enum VolumeUnit: String, Sendable, CaseIterable {
     /// Thousandths of a litre, as most trackers count milk.
     case millilitres = "ml"

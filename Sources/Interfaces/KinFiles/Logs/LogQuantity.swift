@@ -4,7 +4,8 @@ import Kin
 /// Numbers with units in a log: `120ml`, `4 fl oz`, `1h 20m`, `0:45`.
 enum LogQuantity {
     static let millilitresPerOunce = 29.5735
-    /// The largest number that may be ounces: above it amounts without a unit are millilitres, for no bottle has more ounces.
+    /// The largest number that may be ounces. Larger amounts without a unit are millilitres, because no bottle has more
+    /// ounces.
     static let mostOunces = 15.0
 
     /// An amount with the unit that its text names: `ml`, `oz`, a word that is neither, or nil for none; nil for a text without a number.
@@ -26,7 +27,7 @@ enum LogQuantity {
 
     /// Minutes: `45`, `0:45`, `1:05:30` (hours first), `1h 20m`; nil for other texts.
     ///
-    /// - Parameter unit: The unit of a number alone: `s`, `min` (the default) or `h`.
+    /// - Parameter unit: The unit of a plain number: `s`, `min` or `h`. Default: `min`.
     static func minutes(_ text: String, unit: String?, decimalComma: Bool) -> Double? {
         let clock = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
         if clock.count > 1 {
@@ -56,9 +57,9 @@ enum LogQuantity {
         return (minutes > 180 ? minutes / 60 : minutes, side)
     }
 
-    /// Numbers, each with the letters behind it; empty if the text is something else.
+    /// Numbers, each with the letters after it; empty for other texts.
     private static func numbersAndWords(_ text: String, decimalComma: Bool) -> [(value: Double, word: String)] {
-        // Most fields are a number alone.
+        // Most fields are a plain number.
         if text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }), let value = Double(text) {
             return [(value, "")]
         }
@@ -68,7 +69,7 @@ enum LogQuantity {
             rest = rest.drop { $0 == " " || $0 == "," && !parts.isEmpty }
             if rest.isEmpty { return parts }
             let digits = rest.prefix { $0.isASCII && ($0.isNumber || ".,-+eE".contains($0)) }
-            // An e at the end is a letter of what follows.
+            // A final e belongs to the next word.
             let number = digits.last.map { $0.isLetter } == true ? digits.dropLast() : digits
             guard let value = CSVField.number(String(number), decimalComma: decimalComma), value.isFinite else {
                 return []

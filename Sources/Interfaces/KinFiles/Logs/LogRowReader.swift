@@ -10,14 +10,14 @@ struct LogRowReader {
     private let hasDecimalComma: Bool
     /// Whether a text has a column of ends.
     private let hasEnds: Bool
-    /// The unit of amounts without one; nil if all have one.
+    /// The unit of amounts without a unit; nil if all have one.
     private let unit: String?
     /// The column with the unit of each amount, by the amount's place.
     private let unitColumns: [Int: LogColumn]
 
-    /// Decides the date order and the unit of amounts by all rows.
+    /// Infers the date order and the unit of amounts from all rows.
     ///
-    /// - Throws: `.malformedInput` if the order of day and month or the unit of amounts stays open.
+    /// - Throws: `.malformedInput` if the order of day and month or the unit of amounts is ambiguous.
     init(
         _ table: LogTable, _ columns: LogColumns, _ format: TrackerFormat?, type: String?, options: LogOptions,
         notes: inout [String]
@@ -43,7 +43,7 @@ struct LogRowReader {
         unit = try Self.unit(of: table, columns, unitColumns, type: type, options, &notes)
     }
 
-    /// The unit of amounts that have none, by the option or by their size.
+    /// The unit of amounts without a unit, by the option or by their size.
     private static func unit(
         of table: LogTable, _ columns: LogColumns, _ unitColumns: [Int: LogColumn], type: String?,
         _ options: LogOptions, _ notes: inout [String]
@@ -94,7 +94,7 @@ struct LogRowReader {
     /// The word for a row's type.
     func type(of row: inout LogRow) -> String { type ?? row.take(columns[.type])?.text ?? "" }
 
-    /// The beginning and the end of a row as ISO 8601.
+    /// The start and the end of a row as ISO 8601.
     ///
     /// - Throws: `.malformedInput` with the column.
     func times(of row: inout LogRow) throws(KinError) -> (start: String?, end: String?) {
@@ -108,7 +108,7 @@ struct LogRowReader {
         guard !WrittenTime.isISO(text), WrittenTime(text)?.hasDate == false, end < start,
             let first = try? LocalDateTime(parsing: String(start.prefix(10)))
         else { return (start, end) }
-        // A time of day before the beginning is of the next day.
+        // A time of day before the start is on the next day.
         return (start, LocalDateTime(localMinutes: first.localMinutes + 1440).date + end.dropFirst(10))
     }
 
@@ -171,7 +171,8 @@ struct LogRowReader {
             note(.endByDuration, "has no end, and a duration of \(text) minutes tells none")
             return nil
         }
-        // A file without a column of ends gives durations instead. In a file with one, a missing end is reported.
+        // A file without a column of ends has durations instead. In a file with such a column, a missing end is
+        // reported.
         if hasColumn { note(.endByDuration, "has no end; \(text) minutes after its beginning are taken") }
         return start.later(by: minutes)
     }
@@ -228,7 +229,7 @@ struct LogRowReader {
 
     /// Reads a field whose meaning depends on the feed: `120ml`, `00:07L`, `Formula`, a food.
     ///
-    /// - Returns: Whether the field is understood.
+    /// - Returns: Whether the field is recognized.
     private func readDetail(
         _ text: String, _ feed: inout RhythmRecord.Feed, _ note: (RhythmRepair.Problem, String) -> Void
     ) -> Bool {
@@ -346,7 +347,7 @@ struct LogRowReader {
         parsed(&row, field) { Word(rawValue: $0.lowercased()) }
     }
 
-    /// The value of the first column with a text; a text that is not understood stays unused.
+    /// The value of the first column with a text; an unknown text stays unused.
     private func parsed<Value>(_ row: inout LogRow, _ field: LogField, _ parse: (String) -> Value?) -> Value? {
         guard let column = columns[field].first(where: { !row.text($0).isEmpty }), let value = parse(row.text(column))
         else { return nil }

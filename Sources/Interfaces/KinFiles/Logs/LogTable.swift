@@ -1,11 +1,11 @@
 import Kin
 
-/// The rows of a log as a file has them, before they are understood.
+/// The rows of a log as in the file, before they are interpreted.
 struct LogTable {
     /// The name of the file, or of the list in it.
     let source: String
     var encoding = TextEncoding.utf8
-    /// The separator of a delimited text in words; nil of JSON.
+    /// The separator of a delimited text in words; nil for JSON.
     var separator: String?
     let names: [String]
     let rows: [LogRow]

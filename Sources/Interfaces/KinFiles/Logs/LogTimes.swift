@@ -9,7 +9,7 @@ struct LogTimes {
 
     init(dates: DateOrder, evidence: String?) { (self.dates, self.evidence) = (dates, evidence) }
 
-    /// Decides the order of day and month by all dates of a log.
+    /// Infers the order of day and month from all dates of a log.
     ///
     /// - Parameters:
     ///   - texts: The texts with the numbers of their rows.
@@ -56,7 +56,7 @@ struct LogTimes {
 
     /// Reads a time as ISO 8601.
     ///
-    /// - Parameter day: The date of a time of day alone.
+    /// - Parameter day: The date for a time of day without a date.
     /// - Throws: `.malformedInput` for a text that is not a time.
     func iso(_ text: String, on day: String? = nil) throws(KinError) -> String {
         if WrittenTime.isISO(text) { return text }

@@ -5,7 +5,7 @@ enum LogWords {
     /// The kinds of rows.
     enum Kind {
         case sleep, feed, diaper, milestone
-        /// The beginning and the end of a night or sleep that are rows of their own, and a time awake within it.
+        /// The start and the end of a night or sleep in separate rows, and a time awake within it.
         case asleep, awake, waking
     }
 
@@ -74,7 +74,7 @@ enum LogWords {
         return words.contains("dry") || words.contains("clean") ? .dry : nil
     }
 
-    /// The truth value of yes, no and the like; nil for other texts.
+    /// The Boolean for yes, no and similar words; nil for other texts.
     static func isYes(_ text: String) -> Bool? {
         switch text.lowercased() {
         case "1", "true", "yes", "y", "x", "1.0": true

@@ -3,7 +3,7 @@ import Kin
 
 /// A date and time as people and trackers write them: ISO 8601, 3/4/26 3:30 PM, 14 May 2026 at 3:30 pm, or seconds since 1970.
 struct WrittenTime {
-    /// The year, month and day, those two as they are written if only the numbers are there.
+    /// The year, month and day; month and day in written order if they are only numbers.
     private var year: Int?
     private var first = 0
     private var second = 0
@@ -26,7 +26,7 @@ struct WrittenTime {
         guard year != nil || !clock.isEmpty else { return nil }
     }
 
-    /// Whether the text has a date, and not the time of day alone.
+    /// Whether the text has a date, and not only a time of day.
     var hasDate: Bool { year != nil || instant != nil }
 
     /// The order of day and month that the numbers leave open or decide.
@@ -39,11 +39,11 @@ struct WrittenTime {
     /// Whether one of the two numbers of an open date can be a month.
     var isPossible: Bool { min(first, second) <= 12 }
 
-    /// The time as ISO 8601; nil for one that the calendar or the clock lacks.
+    /// The time as ISO 8601; nil for a date or time of day that does not exist.
     ///
     /// - Parameters:
     ///   - dates: The order of day and month.
-    ///   - day: The date of a time of day alone, `2026-01-05`.
+    ///   - day: The date for a time of day without a date, `2026-01-05`.
     func iso(_ dates: DateOrder, on day: String? = nil) -> String? {
         if let instant { return instant }
         let (month, date) = isOrderOpen && dates == .dayFirst ? (second, first) : (first, second)
@@ -63,7 +63,7 @@ struct WrittenTime {
             + seconds + offset
     }
 
-    /// Whether a text is ISO 8601 as the readers of times take it, which is most of what there is.
+    /// Whether a text is ISO 8601 in the form that the readers of times accept, as most texts are.
     static func isISO(_ text: String) -> Bool {
         var matched = 0
         for byte in text.utf8 {

@@ -1,16 +1,16 @@
 public import Kin
 
-/// The boxes of a data set of images, as two CSV files have them: image by image in the order of the file.
+/// The boxes in a data set of images, read from two CSV files: image by image in the order of the file.
 public struct BoxTable: Sendable {
     /// An image and its boxes.
     public struct Image: Sendable {
         /// The id of the image.
         public let id: String
-        /// The boxes in the order of the file, in pixels, each with the category of what it is around.
+        /// The boxes in the order of the file, in pixels, each with the category of its object.
         public fileprivate(set) var boxes: [(category: BoxConverter.Category, box: DetectedObject.BoundingBox)]
     }
 
-    /// The images by their first box.
+    /// The images, in the order of their first boxes.
     public private(set) var images: [Image] = []
 
     /// Reads boxes and their categories.
@@ -18,8 +18,8 @@ public struct BoxTable: Sendable {
     /// - Parameters:
     ///   - boxes: A CSV file with the columns image_id, category_id, x, y, w and h; `-` is standard input.
     ///   - categories: A CSV file with the columns category_id, category and supercategory.
-    /// - Throws: `.inputOutput` for a file that cannot be read, `.unknownID` for a category that there is not,
-    ///   `.malformedInput` with line and column.
+    /// - Throws: `.inputOutput` for a file that cannot be read, `.unknownID` for an unknown category, `.malformedInput`
+    ///   with line and column.
     public init(reading boxes: String, categories: String) throws(KinError) {
         var known: [String: BoxConverter.Category] = [:]
         try Self.forEachRow(of: categories, columns: ["category_id", "category", "supercategory"]) { row in
@@ -48,7 +48,7 @@ public struct BoxTable: Sendable {
         }
     }
 
-    /// Passes on the fields of some columns, row by row; errors of the body get line and file.
+    /// Passes the fields of some columns to the body, row by row; errors of the body get line and file.
     private static func forEachRow(
         of path: String, columns: [String], _ body: ([String]) throws(KinError) -> Void
     ) throws(KinError) {

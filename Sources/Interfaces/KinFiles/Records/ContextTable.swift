@@ -1,7 +1,7 @@
 import Foundation
 public import Kin
 
-/// The rows of a CSV file as contexts: numbers as they are, words as one feature for each word of the column.
+/// The rows of a CSV file as contexts: numbers unchanged, words as one feature for each word of the column.
 public struct ContextTable: Sendable {
     /// The names of the features.
     public private(set) var features: [String] = []
@@ -18,17 +18,17 @@ public struct ContextTable: Sendable {
 
     /// Reads a CSV file whose first line names the columns.
     ///
-    /// A column is one feature if at least half of its fields are numbers. Its missing fields count as the mean. Other columns, and those
-    /// named as categories, become a feature for each word. A first column without a name, or named `index`, that
-    /// counts 0, 1, 2 … numbers the rows and is no feature.
+    /// A column is one feature if at least half of its fields are numbers; the mean replaces missing fields. Other
+    /// columns, and those named as categories, become a feature for each word. A first column without a name, or named
+    /// `index`, that counts 0, 1, 2 … numbers the rows and is not a feature.
     ///
     /// - Parameters:
     ///   - path: The file; `-` is standard input.
-    ///   - names: Columns that are no features but wanted by themselves.
-    ///   - ignored: Columns that are left out.
+    ///   - names: Columns that are set aside and not features.
+    ///   - ignored: Columns to leave out.
     ///   - categories: Columns whose numbers are words.
-    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with the line; also where no column is
-    ///   left, each is the same in all rows, or a column mostly of numbers has a word.
+    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with the line; also if no column is
+    ///   left, every column is constant, or a mostly numeric column has a word.
     public init(
         reading path: String, settingAside names: [String] = [], ignoring ignored: [String] = [],
         categories: [String] = []
@@ -59,7 +59,7 @@ public struct ContextTable: Sendable {
         }
     }
 
-    /// Turns columns into features.
+    /// Converts columns to features.
     private mutating func encode(_ table: CSVTable, columns: [Int], categories: [String]) throws(KinError) {
         var values: [[Double]] = []
         for place in columns {
@@ -108,12 +108,12 @@ public struct ContextTable: Sendable {
     }
 }
 
-/// Columns that number the rows, as a data frame's index does when it is written to a file.
+/// Columns that number the rows, such as a data frame's index in a file.
 enum RowNumbers {
-    /// Whether a name is that of a data frame's index.
+    /// Whether a name is the default name of a data frame's index.
     static func isNamed(_ name: String) -> Bool { ["", "index", "unnamed: 0"].contains(name.lowercased()) }
 
-    /// Whether fields count 0, 1, 2 and so on.
+    /// Whether the fields count 0, 1, 2 and so on.
     static func count(_ fields: [String]) -> Bool { fields.enumerated().allSatisfy { $1.trimmed == "\($0)" } }
 
     /// The remark about such a column.
@@ -123,7 +123,7 @@ enum RowNumbers {
 }
 
 extension ContextTable {
-    /// The different words of a column that was set aside, ascending, and for each row the number of its word.
+    /// The different words of a column that was set aside, ascending, and the index of each row's word.
     ///
     /// - Parameter column: The column's name.
     public func arms(_ column: String) -> (names: [String], arms: [Int]) {

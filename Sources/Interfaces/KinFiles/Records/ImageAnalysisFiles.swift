@@ -3,31 +3,33 @@ public import Kin
 
 /// Files and folders of image analyses, read into one collection.
 ///
-/// A file named `….json` is one image, whose id is the file's name without the ending; a folder stands for all of these in it and in
-/// the folders in it, by path, without hidden ones and without a `clusters.json` and `realm_index.json` that stand side by side. Any other file has an analysis on each line. What cannot be read is reported and the rest goes on; no more is held in memory
-/// than the collection, a piece of a file and the longest line or file allowed.
+/// A file named `….json` is one image, whose id is the file's name without the extension. A folder means all such files
+/// in it and in its subfolders, by path. Hidden files are left out, and so are a `clusters.json` and a
+/// `realm_index.json` in the same folder. Any other file has one analysis per line. Invalid analyses are reported, and
+/// reading continues. Memory holds only the collection, a piece of a file, and the longest line or file allowed.
 public struct ImageAnalysisFiles {
     /// The longest file of one image, and the longest line, in bytes.
     public static let longest = 16 << 20
 
-    /// The collection of what was read, and the report of what was left out.
+    /// The collection of analyses, and the report on analyses that were left out.
     public private(set) var reader: ImageCollectionReader
     /// The number of bytes read.
     public private(set) var byteCount = 0
-    /// The time that parsing took.
+    /// The duration of parsing so far.
     public private(set) var parsing = Duration.zero
 
     /// Creates a collection of no images.
     ///
-    /// - Parameter keepsAnalyses: Whether the analyses are kept beside what clusters and worlds need of them.
+    /// - Parameter keepsAnalyses: Whether to keep the analyses, in addition to the data for clusters and worlds.
     public init(keepsAnalyses: Bool = false) { reader = ImageCollectionReader(keepsAnalyses: keepsAnalyses) }
 
-    /// Reads a file or folder; what is wrong in it goes to the reader's report.
+    /// Reads a file or folder; errors in its contents go to the reader's report.
     ///
     /// - Parameters:
-    ///   - path: A file of one image, of lines, or a folder; `-` is standard input.
-    ///   - progress: Receives how much was read and of how much: bytes of a file of lines, files of a folder. A pipe has no size.
-    /// - Throws: `.inputOutput` for a path that is not there or a folder that cannot be read.
+    ///   - path: A file with one image or with lines, or a folder; `-` is standard input.
+    ///   - progress: Receives the amount read and the total: bytes of a file with lines, files of a folder. A pipe has
+    ///     no total.
+    /// - Throws: `.inputOutput` for a path that does not exist or a folder that cannot be read.
     public mutating func read(
         _ path: String, progress: (_ done: Int, _ total: Int?) -> Void = { _, _ in }
     ) throws(KinError) {
@@ -49,7 +51,7 @@ public struct ImageAnalysisFiles {
         }
     }
 
-    /// The analyses in a folder and the folders in it, by path, as the folder's files of a realm library are none.
+    /// The analyses in a folder and its subfolders, by path, without the files of a realm library.
     private static func analyses(in path: String) throws(KinError) -> [String] {
         let files = FileManager.default
         guard (try? files.contentsOfDirectory(atPath: path)) != nil,
@@ -68,7 +70,7 @@ public struct ImageAnalysisFiles {
 
     private mutating func readImage(_ path: String) {
         do throws(KinError) {
-            // The length is not asked for first: a pipe has none, and a file may grow.
+            // The length is not read first, because a pipe has none and a file may grow.
             let bytes = try ByteReader(path: path).read(upTo: Self.longest + 1)
             guard bytes.count <= Self.longest else {
                 return reader.refuse(Self.tooLong("the file").within("file", path))

@@ -5,11 +5,11 @@ public import Kin
 public struct OutcomeTable: Sendable {
     /// A person's variant and outcome.
     public struct Row: Sendable, Hashable {
-        /// The line of the file that it begins on, from 1.
+        /// The first line of the row in the file, from 1.
         public let line: Int
         /// The word in the column of the variant.
         public let variant: String
-        /// The number in the column of the outcome; nil where that is no number.
+        /// The number in the outcome's column; nil if it is not a number.
         public let outcome: Double?
     }
 
@@ -22,7 +22,8 @@ public struct OutcomeTable: Sendable {
     ///   - path: The file; `-` is standard input.
     ///   - variant: The column of the variant.
     ///   - outcome: The column of the outcome.
-    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with the line, also where there is no such column.
+    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with the line, also if a column is
+    ///   missing.
     public init(reading path: String, variant: String, outcome: String) throws(KinError) {
         rows = try ByteReader.read(path) { text throws(KinError) in
             let table = try CSVTable(text, columns: "the variant and the outcome of each person")

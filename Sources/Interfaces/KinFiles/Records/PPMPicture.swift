@@ -9,14 +9,14 @@ public struct PPMPicture: Sendable {
     /// Red, green and blue of each pixel, row after row: 3 × width × height bytes.
     public let pixels: [UInt8]
 
-    /// The most pixels of a picture.
+    /// The largest number of pixels of a picture.
     private static let largest = 1 << 28
 
-    /// Reads a picture of eight bits a channel, with comments in its header or without.
+    /// Reads a picture with eight bits per channel; its header may have comments.
     ///
     /// - Parameter path: The file; `-` is standard input.
-    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` for another format, a picture that ends too
-    ///   early, is empty or has more than 268 million pixels.
+    /// - Throws: `.inputOutput` for a file that cannot be read. `.malformedInput` for a different format, or a picture
+    ///   that is truncated, empty or has more than 268 million pixels.
     public init(reading path: String) throws(KinError) {
         let source = try ByteReader(path: path)
         guard try source.read(upTo: 2) == Array("P6".utf8) else {
@@ -34,7 +34,7 @@ public struct PPMPicture: Sendable {
         pixels = try source.readExactly(3 * count, for: "the pixels")
     }
 
-    /// A number after white space and comments; the one byte after it is taken.
+    /// Reads a number after white space and comments, and one byte after it.
     private static func number(_ source: ByteReader) throws(KinError) -> Int {
         var (digits, isComment) = ("", false)
         while let byte = try source.read(upTo: 1).first {

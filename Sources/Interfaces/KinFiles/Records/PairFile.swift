@@ -1,16 +1,16 @@
 import Foundation
 public import Kin
 
-/// A file of pairs of people, a pair a line: `u1,u2`, or with a label `u1,u2,0`.
+/// A file with a pair of people per line: `u1,u2`, or with a label `u1,u2,0`.
 public struct PairFile: Sendable {
-    /// The pairs in the order of the file; those without a label are of people who belong together.
+    /// The pairs in the order of the file; pairs without a label are people who belong together.
     public let pairs: [LabelledPair]
     /// Whether a pair has a label.
     public let hasLabels: Bool
 
     /// Reads the pairs of a file.
     ///
-    /// A line whose people are no souls is a title if it is the first.
+    /// The first line is a title if its people are not among the souls.
     ///
     /// - Parameters:
     ///   - path: The file's name; `-` is standard input.

@@ -1,39 +1,42 @@
 public import Kin
 import KinJSON
 
-/// The rounds of a policy's log, for judging another policy by them.
+/// The rounds in a policy's log, to evaluate a different policy.
 ///
-/// A file has a round on each line, as JSON:
+/// A file has one round per line, as JSON:
 ///
 ///     {"reward":1,"propensity":0.2,"probability":0.5}
 ///     {"reward":0,"propensity":0.2,"action":2,"probabilities":[0.1,0.4,0.5],"estimates":[0.3,0.2,0.6]}
 ///
-/// `probability` is that of the logged action under the evaluated policy, or `probabilities` has those of all actions and
-/// `action` is the logged one's place. What a model expects comes as `estimate` (of the logged action) and `value`
-/// (under the evaluated policy), or as `estimates` of all actions. Other members, as a context, are left alone.
+/// `probability` is the probability of the logged action under the evaluated policy. Instead, `probabilities` can have
+/// the probabilities of all actions, with the index of the logged one in `action`. A model's expectations are
+/// `estimate` (of the logged action) and `value` (under the evaluated policy), or `estimates` of all actions. Other
+/// members, such as a context, are ignored.
 ///
-/// With `likelihoods`, the probability of the logged action's features for each action, and `propensities` of all actions, a round is one of
-/// features and no `action` nor `propensity` is needed (MIPS). A log whose lines all lack `propensity` has it estimated from `action` and `features`, numbers of
-/// the context (`EstimatedPropensities`). `person` on all lines makes people, and not rounds, the units of intervals and folds. A log of slates has `{"slots": [ROUND, …]}` on every line, the top slot first.
+/// For rounds of features (MIPS), `likelihoods` has the probability of the logged action's features for each action,
+/// and `propensities` those of all actions; `action` and `propensity` are not needed. If all lines lack `propensity`,
+/// propensities are estimated from `action` and `features`, the numbers of the context (`EstimatedPropensities`). With
+/// `person` on all lines, the units of intervals and folds are people, not rounds. A log of slates has `{"slots":
+/// [ROUND, …]}` on every line, the top slot first.
 public struct PolicyLog: Sendable {
     /// The rounds in order.
     public private(set) var rounds: [LoggedRound] = []
-    /// The slates in order, of a log of slates; ``rounds`` then has all their slots.
+    /// The slates of a log of slates, in order; ``rounds`` then has all their slots.
     public private(set) var slates: [[LoggedRound]] = []
-    /// Whether every round has what a model expects.
+    /// Whether every round has a model's expectations.
     public private(set) var hasModel = true
-    /// The number of each round's person; nil when no line names one.
+    /// The index of each round's person; nil if no line names one.
     public private(set) var groups: [Int]?
-    /// The estimated propensities of a log without; nil when they were logged.
+    /// The estimated propensities of a log without propensities; nil if they were logged.
     public private(set) var estimated: EstimatedPropensities?
 
     /// Reads the rounds of a log.
     ///
     /// - Parameters:
     ///   - path: The file; `-` is standard input.
-    ///   - settings: How propensities are estimated, when the log has none.
-    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with the line; also for a log without rounds, and
-    ///   for propensities, features or people that some lines have and others lack.
+    ///   - settings: The settings for estimated propensities, if the log has none.
+    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with the line; also for a log without
+    ///   rounds, and if only some lines have propensities, features or people.
     public init(
         reading path: String, estimatingBy settings: EstimatedPropensities.Settings = .init(seed: 1)
     ) throws(KinError) {
@@ -118,10 +121,11 @@ private struct LoggedLine {
 
     var hasModel: Bool { estimates != nil || (estimate != nil && value != nil) }
 
-    /// Whether the propensity is to be estimated: the line has none, nor those of all actions, but has features.
+    /// Whether the propensity must be estimated: the line has features, but neither its propensity nor those of all
+    /// actions.
     var isEstimated: Bool { propensity == nil && likelihoods == nil && slots == nil && features != nil }
 
-    /// Checks that a line has what the first one has.
+    /// Checks that a line has the same members as the first line.
     func check(against first: LoggedLine) throws(KinError) {
         guard (slots == nil) == (first.slots == nil) else {
             throw refused("a log is of rounds or of slates; slots are missing here or before")
@@ -149,7 +153,7 @@ private struct LoggedLine {
         return action
     }
 
-    /// The round of a line, with its values checked; a propensity that is yet to be estimated is 1.
+    /// The round of a line, with its values checked; a propensity that is not yet estimated is 1.
     func round(isEstimated: Bool) throws(KinError) -> LoggedRound {
         let reward = try needed(reward, "reward")
         if let likelihoods { return try round(reward, ofFeatures: likelihoods) }
@@ -176,7 +180,7 @@ private struct LoggedLine {
             estimates: estimates ?? [])
     }
 
-    /// The round of the features of an action.
+    /// The round for the features of an action.
     private func round(_ reward: Double, ofFeatures likelihoods: [Double]) throws(KinError) -> LoggedRound {
         guard let propensities, let probabilities else {
             throw refused("likelihoods need the propensities and probabilities of all actions")

@@ -10,14 +10,14 @@ public struct RealmLibraryFolder: Sendable {
     /// The paths of both files.
     package var files: [String] { [clusters, index] }
 
-    /// Names a folder, which need not be there yet.
+    /// Creates a reference to a folder, which need not exist yet.
     ///
     /// - Parameter path: The folder's name.
     public init(_ path: String) { self.path = path }
 
     /// Reads clusters and index.
     ///
-    /// - Throws: `.inputOutput` with the `input` named when a file is missing, `.malformedInput`, `.unsupportedFormat` or
+    /// - Throws: `.inputOutput` with the `input` if a file is missing, `.malformedInput`, `.unsupportedFormat` or
     ///   `.corruptFile` with the file.
     public func read() throws(KinError) -> RealmLibrary {
         try RealmLibrary(
@@ -25,11 +25,11 @@ public struct RealmLibraryFolder: Sendable {
             index: ByteReader.read(index) { text throws(KinError) in try RealmIndex(json: text) })
     }
 
-    /// Writes the library; makes the folder if need be. Each of the two files appears once it is whole.
+    /// Writes the library, and creates the folder if necessary. Each of the two files appears when it is complete.
     ///
     /// - Parameter library: The clusters and the index.
-    /// - Throws: `.inputOutput` when folder or files cannot be made or written; `.invalidArgument`, with both files as they were, when one of
-    ///   them is neither empty nor of a library, outside of `withOverwriting`.
+    /// - Throws: `.inputOutput` if the folder or a file cannot be created or written. `.invalidArgument`, with both
+    ///   files unchanged, if one of them is neither empty nor a library's, outside of `withOverwriting`.
     public func write(_ library: RealmLibrary) throws {
         try WholeFile.makeFolder(path)
         let texts = [(clusters, library.clusters.json + "\n"), (index, library.index.json + "\n")]

@@ -2,19 +2,21 @@ import Foundation
 public import Kin
 import KinJSON
 
-/// Files of a baby's log: CSV, or JSON as the domain reads it.
+/// Files of a baby's log: CSV, or the domain's JSON.
 public enum RhythmLogFile {
     /// Reads a log and reports the columns, words and rows that were not understood.
     ///
-    /// The file is CSV or JSON of Kin's own or as a tracker exports it, or a folder of such files with a type each. Encoding, separator, decimal
-    /// mark, columns, dates, times and units are detected; <doc:ImportingLogs> lists the trackers. A row of an unknown type is left out
-    /// and listed among the log's repairs, as is each word that is not known in its column.
+    /// The file is CSV or JSON, in Kin's own format or as exported by a tracker, or a folder of such files with one
+    /// type each. The encoding, separator, decimal mark, columns, dates, times and units are detected;
+    /// <doc:ImportingLogs> lists the trackers. A row of an unknown type is left out and listed in the log's repairs, as
+    /// is each unknown word.
     ///
     /// - Parameters:
     ///   - path: The file or folder; `-` is standard input.
     ///   - options: Decisions that the file leaves open.
-    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with line and column; also if no row has a known type, the
-    ///   order of day and month or the unit of amounts stays open, or a strict import finds something to report.
+    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with line and column. Also if no row
+    ///   has a known type, the order of day and month or the unit of amounts is ambiguous, or a strict import has
+    ///   something to report.
     public static func load(_ path: String, _ options: LogOptions = LogOptions()) throws(KinError) -> LogImport {
         let imported = isFolder(path) ? try loadFolder(path, options) : try loadFile(path, options)
         do throws(KinError) { return try imported.checked(options) } catch { throw error.within("file", path) }
@@ -24,9 +26,9 @@ public enum RhythmLogFile {
     ///
     /// - Parameters:
     ///   - path: The file or folder; `-` is standard input.
-    ///   - born: The instant of birth, ISO 8601, where the file does not have it.
-    ///   - zone: The zone whose clocks show the instants, which are the times with an offset (`Z`, `+02:00`), of a file that names none. Without
-    ///     a zone the clock of the first row with an offset does, and the log's repairs say if offsets differ.
+    ///   - born: The instant of birth, ISO 8601, if the file does not have it.
+    ///   - zone: The local zone for times with an offset (`Z`, `+02:00`), if the file names none. Default: the offset of the
+    ///     first row with one; the log's repairs report if offsets differ.
     /// - Throws: As ``load(_:_:)``.
     public static func read(
         _ path: String, born: String? = nil, zone: LocalZone? = nil
@@ -69,7 +71,7 @@ public enum RhythmLogFile {
         return try importer.finish()
     }
 
-    /// Reads a log in JSON: as Kin's own, or as a tracker's if more of it is understood that way.
+    /// Reads a log in JSON: in Kin's own format, or as a tracker's if that recognizes more of it.
     private static func loadJSON(
         _ values: [(text: String, line: Int)], name: String, _ options: LogOptions
     ) throws(KinError) -> LogImport {
@@ -106,7 +108,7 @@ public enum RhythmLogFile {
         }
     }
 
-    /// The fields of Kin's own events whose words and numbers a tracker's import leaves unused if they are wrong.
+    /// The fields of Kin's own events that a tracker's import ignores if their values are invalid.
     private static let ownFields: Set<String> = [
         "quality", "nap_number", "is_night_sleep", "side", "category", "created", "updated", "removed",
     ]
@@ -138,14 +140,14 @@ public enum RhythmLogFile {
     /// Writes a log as CSV, with the columns that ``load(_:_:)`` reads.
     ///
     /// - Parameters:
-    ///   - log: The log; of its baby the file has nothing.
-    ///   - path: The file, which appears once it is whole; `-` is standard output.
-    /// - Throws: `.inputOutput` when it cannot be made or written.
+    ///   - log: The log; the file has no facts about the baby.
+    ///   - path: The file, which appears when it is complete; `-` is standard output.
+    /// - Throws: `.inputOutput` if the file cannot be created or written.
     public static func write(_ log: RhythmLog, to path: String) throws {
         try WholeFile.make(path, text: RhythmCSVWriter.text(log))
     }
 
-    /// Reads instants or readings of the log's clock, ISO 8601, one a line; empty lines are passed over.
+    /// Reads instants or local times of the log, ISO 8601, one per line; empty lines are ignored.
     ///
     /// - Parameter path: The file; `-` is standard input.
     /// - Throws: `.inputOutput` for a file that cannot be read, else the error of a time with `line` and `file`.

@@ -1,8 +1,9 @@
 import Kin
 
-/// Records of delimited text (RFC 4180) with the lines that they begin on.
+/// Records of delimited text (RFC 4180), with their first lines.
 struct DelimitedText {
-    /// The separators that are detected, the first ones preferred where several divide all lines alike: a decimal comma divides them too.
+    /// The separators that are detected. If several divide all lines alike, the first is preferred, because a decimal comma
+    /// divides them too.
     static let separators: [(byte: UInt8, name: String)] = [
         (0x09, "tabs"), (0x3B, "semicolons"), (0x7C, "vertical bars"), (0x2C, "commas"),
     ]
@@ -13,7 +14,7 @@ struct DelimitedText {
     private var offset = 0
     private var line = 1
 
-    /// Creates a reader of a text, whose separator is detected.
+    /// Creates a reader of a text and detects its separator.
     init(_ text: String) {
         bytes = Array(text.utf8)
         separator = Self.separator(of: bytes)
@@ -25,7 +26,8 @@ struct DelimitedText {
     /// A separator in words: "commas".
     static func name(of separator: UInt8) -> String { separators.first { $0.byte == separator }?.name ?? "commas" }
 
-    /// The separator that gives the most of the first 20 lines the first line's number of fields; a comma by default.
+    /// The separator that gives the most of the first 20 lines the same number of fields as the first. Default: a
+    /// comma.
     static func separator(of bytes: some Collection<UInt8>) -> UInt8 {
         var counts = [[Int](repeating: 0, count: separators.count)]
         var (isQuoted, isBlank) = (false, true)
@@ -49,10 +51,10 @@ struct DelimitedText {
         return best.byte
     }
 
-    /// The place of each byte among the separators; nil for others.
+    /// The index of each byte among the separators; nil for other bytes.
     private static let places = (UInt8.min...UInt8.max).map { byte in separators.firstIndex { $0.byte == byte } }
 
-    /// All records, blank lines left out.
+    /// All records, without blank lines.
     ///
     /// - Throws: `.malformedInput` with the line.
     mutating func records() throws(KinError) -> [CSVTable.Row] {

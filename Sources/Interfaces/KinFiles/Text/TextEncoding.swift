@@ -23,7 +23,7 @@ enum TextEncoding: String {
         return (String(text), .windows1252)
     }
 
-    /// Whether the low byte comes first in text of UTF-16; nil for other text.
+    /// Whether the low byte comes first in UTF-16 text; nil for other text.
     static func isLittleEndianUTF16(_ start: [UInt8]) -> Bool? {
         if start.starts(with: [0xFF, 0xFE]) { return true }
         if start.starts(with: [0xFE, 0xFF]) { return false }

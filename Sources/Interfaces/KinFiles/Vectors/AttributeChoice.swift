@@ -7,7 +7,7 @@ public struct AttributeChoice: Equatable, Sendable {
     public let name: String
     /// The kind of its values.
     public let kind: AttributeKind
-    /// The columns it is read from; two for a time range.
+    /// The columns of the attribute; two for a time range.
     public let columns: [String]
 
     /// Creates a choice of columns.
@@ -15,9 +15,9 @@ public struct AttributeChoice: Equatable, Sendable {
     /// - Parameters:
     ///   - name: The attribute's name in the index.
     ///   - kind: The kind of its values.
-    ///   - columns: The columns it is read from, by name or number from 1; the start's and the end's for a time range. Empty:
-    ///     the column of the attribute's name.
-    /// - Throws: `.invalidArgument` unless there is one column, or two of a time range.
+    ///   - columns: The columns of the attribute, by name or number from 1; start and end for a time range. Default:
+    ///     the column with the attribute's name.
+    /// - Throws: `.invalidArgument` unless there is one column, or two for a time range.
     public init(_ name: String, _ kind: AttributeKind, from columns: [String] = []) throws(KinError) {
         self.name = name
         self.kind = kind
@@ -52,9 +52,9 @@ public struct AttributeChoice: Equatable, Sendable {
         try self.init(String(text[..<colon]), kind, from: columns)
     }
 
-    /// Reads a value from the fields of its columns; nil when they are empty.
+    /// Reads a value from the fields of its columns; nil if they are empty.
     ///
-    /// - Throws: What the field is not.
+    /// - Throws: An error with the expected form of the field.
     func value(_ fields: [String]) throws(KinError) -> AttributeValue? {
         if fields.allSatisfy({ $0.allSatisfy(\.isWhitespace) }) { return nil }
         let field = fields[0]
@@ -63,7 +63,7 @@ public struct AttributeChoice: Equatable, Sendable {
         case .category: return .category(field)
         case .integer:
             if let value = Int64(trimmed) { return .integer(value) }
-            // 42.0 is what a spreadsheet or pandas makes of 42; it is exact below 2^53.
+            // Spreadsheets and pandas write 42 as 42.0; such a number is exact below 2^53.
             if let value = Double(trimmed), abs(value) < 0x1p53, let whole = Int64(exactly: value) {
                 return .integer(whole)
             }
@@ -95,13 +95,13 @@ public struct AttributeChoice: Equatable, Sendable {
 public struct AttributeFields: Sendable {
     /// The names and kinds of the attributes.
     public var schema = AttributeSchema()
-    /// For each attribute of the schema a value for each row; nil where the fields are empty.
+    /// For each attribute of the schema, a value for each row; nil if the fields are empty.
     public var values: [[AttributeValue?]] = []
 
     /// Creates the attributes of rows that have none.
     public init() {}
 
-    /// The attributes by name, as an index takes them.
+    /// The attributes by name, in the index's form.
     public var columns: [String: AttributeColumn] {
         var columns: [String: AttributeColumn] = [:]
         for (attribute, values) in zip(schema.attributes, values) {

@@ -2,14 +2,14 @@ import Foundation
 import Kin
 import SwiftCSV
 
-/// The vectors of one block of CSV records, parsed without regard to the blocks before it.
+/// The vectors of one block of CSV records, parsed independently of the blocks before it.
 struct CSVBlock: Sendable {
     var elements: [Float] = []
     var ids: [VectorID] = []
     var labels: [String] = []
-    /// For each attribute a value for each row.
+    /// For each attribute, a value for each row.
     var attributes: [[AttributeValue?]] = []
-    /// The line that each row begins on, counted from the block's first.
+    /// The first line of each row, counted from the start of the block.
     var rowLines: [Int] = []
     /// The number of lines of the block, up to its problem if there is one.
     var lines = 0
@@ -17,7 +17,7 @@ struct CSVBlock: Sendable {
     var problem: KinError?
 }
 
-/// Parses blocks of CSV records into numbers; SwiftCSV tells the fields apart.
+/// Parses blocks of CSV records into numbers; SwiftCSV splits the fields.
 struct CSVBlockParser: Sendable {
     let delimiter: Character
     let columns: ResolvedColumns
@@ -25,8 +25,8 @@ struct CSVBlockParser: Sendable {
     /// Parses a block of whole records.
     ///
     /// - Parameters:
-    ///   - bytes: the block, UTF-8.
-    ///   - skipping: records at the start that are no data: a header and blank lines before it.
+    ///   - bytes: The block, UTF-8.
+    ///   - skipping: The number of records at the start that are not data: a header, and blank lines before it.
     func parse(_ bytes: [UInt8], skipping: Int = 0) -> CSVBlock {
         let builder = Builder(columns: columns, delimiter: delimiter, skipping: skipping)
         guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -43,13 +43,13 @@ struct CSVBlockParser: Sendable {
         return builder.block
     }
 
-    /// The first record from a place on that is not blank, and how many records precede it.
+    /// The first record from an offset that is not blank, and the number of records before it.
     static func firstRecord(
         of bytes: [UInt8], delimiter: Character, from start: Int = 0
     ) -> (fields: [String], index: Int)? {
         let text = String(decoding: bytes, as: UTF8.self)
         let csv = try? CSV<RecordsOnDemand>(string: text, delimiter: CSVDelimiter(unicodeScalarLiteral: delimiter))
-        // Ever longer looks, so that a start of many blank lines costs little more than one look at all of them.
+        // The limit grows, so that many blank lines cost little more than one pass over them.
         var limit = 2
         while true {
             var records: [[String]] = []
@@ -62,7 +62,7 @@ struct CSVBlockParser: Sendable {
         }
     }
 
-    /// Collects the records of one block; a class, because SwiftCSV hands them to an escaping closure.
+    /// Collects the records of one block; a class, because SwiftCSV passes them to an escaping closure.
     private final class Builder {
         private(set) var block = CSVBlock()
         private let columns: ResolvedColumns
@@ -81,7 +81,7 @@ struct CSVBlockParser: Sendable {
             block.problem = column.map { error.within("column", columns.names[$0]) } ?? error
         }
 
-        /// Takes one record, unless an earlier one was wrong: the parser cannot be stopped half-way.
+        /// Adds one record, unless an earlier record was invalid: the parser cannot be stopped half-way.
         func take(_ fields: [String]) {
             guard block.problem == nil else { return }
             if skipping > 0 {
@@ -136,7 +136,7 @@ struct CSVBlockParser: Sendable {
             if let value = UInt64(field), VectorID(value) != .none { return VectorID(value) }
             let trimmed = field.trimmingCharacters(in: .whitespaces)
             if let value = UInt64(trimmed), VectorID(value) != .none { return VectorID(value) }
-            // 42.0 is what a spreadsheet or pandas makes of 42; it is exact below 2^53.
+            // Spreadsheets and pandas write 42 as 42.0; such a number is exact below 2^53.
             if let value = Double(trimmed), value < 0x1p53, let whole = UInt64(exactly: value) {
                 return VectorID(whole)
             }

@@ -5,11 +5,11 @@ import Synchronization
 
 /// Reads vectors from delimited text.
 ///
-/// The file is cut at line ends into blocks of about a megabyte, which are parsed side by side and joined in order:
-/// memory stays at a few blocks beside the numbers themselves, reading stops soon after the first mistake, and what is
-/// reported is always the first mistake of the file.
+/// The file is split at line ends into blocks of about a megabyte, which are parsed in parallel and joined in order.
+/// Memory is a few blocks in addition to the numbers. Reading stops soon after the first error, and the reported error
+/// is always the first of the file.
 struct CSVVectorReader {
-    /// The longest record accepted: beyond this a quote was surely opened and never closed.
+    /// The longest record accepted: a longer one must have an unclosed quote.
     static let longestRecord = 1 << 24
 
     let bytes: ByteReader
@@ -18,14 +18,14 @@ struct CSVVectorReader {
     var threads = 1
     var progress: (Int) -> Void = { _ in }
 
-    /// Passes on the rows, at least `rows` of them at a time but the last.
+    /// Passes the rows to the body, at least `rows` at a time except at the end.
     ///
-    /// Ids that are given twice are found where everything comes at once, `Int.max` rows.
+    /// Duplicate ids are detected only if all rows are passed at once (`Int.max` rows).
     func forEachBatch(rows: Int, _ body: (VectorTable) throws(KinError) -> Void) throws(KinError) {
         try bytes.removeByteOrderMark()
         var cutter = RecordCutter(longestRecord: CSVVectorReader.longestRecord)
         var join: BlockJoin?
-        /// The start of the file, until it holds the header and a row.
+        /// The start of the file, until it contains the header and a row.
         var opening: [UInt8] = []
         var isAtEnd = false
         while !isAtEnd {
@@ -63,9 +63,9 @@ struct CSVVectorReader {
         if rows == .max || join.table.count > 0 { try body(join.table) }
     }
 
-    /// Looks at the first record: the delimiter, the names, which columns are what.
+    /// Examines the first record: the delimiter, the names and the uses of the columns.
     ///
-    /// - Returns: nil while the first row of numbers is still to come.
+    /// - Returns: nil until the first row of numbers has been read.
     private func begin(_ block: [UInt8], isAtEnd: Bool) throws(KinError) -> BlockJoin? {
         let separator = DelimitedText.separator(of: block.prefix(1 << 16))
         let delimiter = Character(Unicode.Scalar(separator))
@@ -93,7 +93,7 @@ struct CSVVectorReader {
         )
     }
 
-    /// Whether the first column, without a name or named `index`, counts the rows of the file's start, and has no use that was chosen.
+    /// Whether the first column, without a name or named `index`, numbers the rows at the start and has no chosen use.
     private func numbersRows(_ block: [UInt8], _ header: [String]?) -> Bool {
         guard let header, header.count > 1, RowNumbers.isNamed(header[0]), selection.only.isEmpty else { return false }
         let used = [selection.id, selection.label] + selection.attributes.flatMap(\.columns)
@@ -105,7 +105,7 @@ struct CSVVectorReader {
         return RowNumbers.count(records.dropFirst().map { $0.fields[0] })
     }
 
-    /// Says at once which columns hold text, rather than at the first of them.
+    /// Reports all columns with text at once, not only the first.
     private func refuseText(_ fields: [String], line: Int, _ columns: ResolvedColumns) throws(KinError) {
         guard fields.count == columns.names.count, !columns.featuresAreChosen else { return }
         let text = columns.features.filter {
@@ -131,13 +131,13 @@ struct CSVVectorReader {
     }
 }
 
-/// Joins parsed blocks in order and gives lines their place in the file.
+/// Joins parsed blocks in order, and computes line numbers in the file.
 private struct BlockJoin {
     private(set) var table: VectorTable
     let parser: CSVBlockParser
-    /// Records of the next block that are no data.
+    /// The number of records at the start of the next block that are not data.
     private(set) var recordsToSkip: Int
-    /// The line that the next block begins on, from 1.
+    /// The first line of the next block, from 1.
     private(set) var line = 1
     private let name: String
     private var seen: Set<VectorID> = []
@@ -178,7 +178,7 @@ private struct BlockJoin {
         line += block.lines
     }
 
-    /// An error with its place: the file, and the line by the number of lines before it in the next block.
+    /// An error with the file and the line, given the number of lines before it in the next block.
     private func located(_ error: KinError, _ lines: Int) -> KinError {
         error.within("line", line + lines).within("file", name)
     }

@@ -1,29 +1,29 @@
-/// A scale for each column, so that none drowns the others: stored = (raw − shift) · factor.
+/// A scale for each column, so that no column dominates: stored = (raw − shift) · factor.
 public struct ColumnScaling: Sendable, Equatable {
-    /// The numbers that a column is scaled by.
+    /// The statistics for scaling a column.
     public enum Kind: String, CaseIterable, Sendable {
-        /// Mean 0, standard deviation 1 (of the population, n in the denominator).
+        /// Mean 0 and standard deviation 1 (of the population, with n in the denominator).
         case standard
         /// Smallest value 0, largest 1.
         case minmax
     }
 
-    /// The numbers that columns are scaled by.
+    /// The statistics for scaling the columns.
     public let kind: Kind
-    /// The number taken from each column, in units of the data.
+    /// The number subtracted from each column, in units of the data.
     public let shift: [Double]
-    /// The factor of each column after that, above 0.
+    /// The factor of each column after the shift, above 0.
     public let factor: [Double]
-    /// The columns' means in raw units: what stands in for a column that a query leaves out.
+    /// The columns' means in raw units, which replace columns that a query leaves out.
     public let mean: [Double]
 
-    /// Measures the columns of a table. A column with one value throughout is only shifted, to 0.
+    /// Measures the columns of a table. A constant column is only shifted, to 0.
     ///
     /// Two passes in double precision; O(rows · dimension).
     ///
     /// - Parameters:
-    ///   - kind: The numbers to scale by.
-    ///   - table: A table of one row at least.
+    ///   - kind: The statistics to scale by.
+    ///   - table: A table with at least one row.
     public init(_ kind: Kind, of table: VectorTable) {
         let d = table.dimension
         var mean = [Double](repeating: 0, count: d)
@@ -58,17 +58,17 @@ public struct ColumnScaling: Sendable, Equatable {
         self.mean = mean
     }
 
-    /// A number of a column as it is stored.
+    /// The stored form of a number in a column.
     ///
     /// - Parameters:
     ///   - raw: The number in units of the data.
     ///   - column: The column, from 0.
     public func scaled(_ raw: Double, column: Int) -> Float { Float((raw - shift[column]) * factor[column]) }
 
-    /// A stored number of a column in units of the data.
+    /// The number in units of the data for a stored number.
     ///
     /// - Parameters:
-    ///   - stored: The number as it is stored.
+    ///   - stored: The stored number.
     ///   - column: The column, from 0.
     public func raw(_ stored: Float, column: Int) -> Double { Double(stored) / factor[column] + shift[column] }
 

@@ -1,26 +1,26 @@
 import Kin
 
-/// The columns of a CSV file that are the vector, the id, the label and the attributes, by name or number from 1.
+/// The columns of a CSV file for the vector, the id, the label and the attributes, by name or number from 1.
 public struct ColumnSelection: Sendable {
-    /// The column of the ids; nil: one called `id`, if there is one.
+    /// The column of the ids; nil: the column named `id`, if there is one.
     public var id: String?
     /// The column whose text labels the rows.
     public var label: String?
-    /// The columns of the vector in this order; empty means all that are left.
+    /// The columns of the vector, in this order; empty: all remaining columns.
     public var only: [String] = []
     /// Columns to leave out.
     public var except: [String] = []
-    /// Columns that are read as attributes, and are no part of the vector.
+    /// Columns that are attributes and not part of the vector.
     public var attributes: [AttributeChoice] = []
-    /// The columns to take if nothing was chosen and the header has them all: an index's own, when queries are read.
+    /// The default columns if nothing was chosen and the header has them all; for queries, the index's columns.
     public var preferred: [String] = []
-    /// Whether the first line is a header; nil means: if any of its fields is no number.
+    /// Whether the first line is a header; nil: detected by a field that is not a number.
     public var hasHeader: Bool?
 
     /// Creates a selection of all columns.
     public init() {}
 
-    /// Whether anything was chosen at all; what is preferred is no choice.
+    /// Whether any column was chosen; preferred columns do not count.
     var isMade: Bool {
         id != nil || label != nil || !only.isEmpty || !except.isEmpty || hasHeader != nil || !attributes.isEmpty
     }
@@ -34,14 +34,14 @@ struct ResolvedColumns {
     let label: Int?
     let attributes: [(choice: AttributeChoice, columns: [Int])]
     var notes: [String]
-    /// Whether the caller named the feature columns, or they are simply all that were left.
+    /// Whether the caller chose the feature columns, as opposed to all remaining columns.
     let featuresAreChosen: Bool
 
     /// Matches a selection against the columns of a file.
     ///
     /// - Parameters:
-    ///   - header: the names, or nil for a file without a header line.
-    ///   - width: how many columns there are.
+    ///   - header: The names; nil for a file without a header line.
+    ///   - width: The number of columns.
     init(_ selection: ColumnSelection, header: [String]?, width: Int) throws(KinError) {
         let names = header ?? (1...max(1, width)).map { "\($0)" }
         self.names = names
@@ -89,7 +89,7 @@ struct ResolvedColumns {
         self.notes = notes
     }
 
-    /// The place of a column for a use, which an error names.
+    /// The index of a column; errors name its use.
     private static func find(_ wanted: String, in names: [String], as use: String) throws(KinError) -> Int {
         if let index = names.firstIndex(of: wanted) { return index }
         if let index = names.firstIndex(where: { $0.lowercased() == wanted.lowercased() }) { return index }

@@ -1,7 +1,7 @@
 import Foundation
 import Kin
 
-/// The small JSON file beside an index: names and scaling of its columns.
+/// The small JSON file next to an index: names and scales of its columns.
 struct ColumnsFile: Codable {
     struct Column: Codable {
         var name: String?
@@ -28,7 +28,7 @@ struct ColumnsFile: Codable {
         }
     }
 
-    /// Reads the file of an index of so many dimensions.
+    /// Reads the file of an index with this dimension.
     init(decoding data: Data, dimension: Int) throws(KinError) {
         guard let file = try? JSONDecoder().decode(ColumnsFile.self, from: data), file.format == Self.currentFormat
         else { throw Self.damaged("this is not a file of columns; build the index again") }
@@ -41,13 +41,13 @@ struct ColumnsFile: Codable {
         self = file
     }
 
-    /// Whether there is a file of columns at a path, of whatever index.
+    /// Whether the file at a path is a columns file, of any index.
     static func isOne(_ path: String) -> Bool {
         guard let data = FileManager.default.contents(atPath: path) else { return false }
         return (try? JSONDecoder().decode(ColumnsFile.self, from: data))?.format == currentFormat
     }
 
-    /// One name a column, or nil.
+    /// The names of all columns; nil if there are none.
     var names: [String]? {
         let names = columns.compactMap(\.name)
         return names.isEmpty ? nil : names

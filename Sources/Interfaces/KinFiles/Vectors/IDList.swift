@@ -1,11 +1,11 @@
 package import Kin
 
-/// Ids as a person lists them: single ones and ranges, `1,2,10-19`.
+/// A list of ids in text form: single ids and ranges, `1,2,10-19`.
 package struct IDList: Sendable, Equatable {
-    /// Inclusive ranges, in the order given; they may overlap.
+    /// Inclusive ranges, in the given order; they may overlap.
     package var ranges: [ClosedRange<UInt64>] = []
 
-    /// Creates a list of no ids.
+    /// Creates an empty list.
     package init() {}
 
     /// Reads `1,2,10-19`; nil if any part is neither an id nor a range.
@@ -27,9 +27,9 @@ package struct IDList: Sendable, Equatable {
         return last == VectorID.none.rawValue ? nil : first...last
     }
 
-    /// The filter that lets exactly these ids through.
+    /// The filter that allows exactly these ids.
     ///
-    /// A short list is given as such, which lets the index visit just those rows; long ranges are tested.
+    /// A short list becomes a list of ids, so the index reads only those rows; long ranges become conditions.
     package var filter: SearchFilter {
         var total: UInt64 = 0
         for range in ranges {
@@ -41,7 +41,7 @@ package struct IDList: Sendable, Equatable {
         return .predicate { id in ranges.contains { $0.contains(id.rawValue) } }
     }
 
-    /// The condition that the id is one of these.
+    /// The condition that the id is in the list.
     package var expression: FilterExpression {
         let single = ranges.filter { $0.lowerBound == $0.upperBound }.map {
             FilterExpression.Literal.id(VectorID($0.lowerBound))
@@ -51,12 +51,12 @@ package struct IDList: Sendable, Equatable {
         return wide.reduce(.isIn("id", single), ||)
     }
 
-    /// Those of the listed ids that an index holds, in the order given, each once.
+    /// The listed ids that an index contains, in the given order, each once.
     package func members(of index: VectorIndex) -> [VectorID] {
         var seen: Set<VectorID> = []
         var members: [VectorID] = []
         for range in ranges {
-            // A range wider than the index is walked from the index's side.
+            // A range larger than the index is searched by the index's ids.
             let isWide = range.upperBound - range.lowerBound >= UInt64(index.count)
             let candidates =
                 isWide
@@ -69,7 +69,7 @@ package struct IDList: Sendable, Equatable {
 }
 
 extension SearchFilter {
-    /// The filter of a list of ids and of a condition, where there are any.
+    /// Creates the filter of a list of ids and a condition, both optional.
     package init(among ids: IDList?, where condition: FilterExpression?) {
         switch (ids, condition) {
         case (let ids?, let condition?): self = .matching(condition && ids.expression)

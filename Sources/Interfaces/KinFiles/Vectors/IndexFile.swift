@@ -17,22 +17,22 @@ package struct IndexFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: The index file.
-    ///   - isMapped: Whether the file is mapped and not read into memory.
-    /// - Throws: `.inputOutput` for a file that cannot be read; `.corruptFile`, `.unsupportedFormat` and `.malformedInput` for what is
-    ///   no index, damaged, or of another index.
+    ///   - isMapped: Whether to map the file instead of reading it into memory.
+    /// - Throws: `.inputOutput` for a file that cannot be read; `.corruptFile`, `.unsupportedFormat` or
+    ///   `.malformedInput` for a file that is not an index, is damaged, or belongs to a different index.
     package init(opening path: String, mapped isMapped: Bool = true) throws(KinError) {
         let index = try VectorIndex(opening: path, mapped: isMapped)
         self.init(index: index, space: try VectorSpace(beside: path, dimension: index.dimension))
     }
 
-    /// Builds an index of a table of raw vectors.
+    /// Builds an index from a table of raw vectors.
     ///
     /// - Parameters:
     ///   - table: The vectors in units of the data.
     ///   - metric: The metric of the index.
-    ///   - scale: The numbers to scale columns by; nil leaves them as they are.
-    ///   - layout: Flat or an inverted file; nil takes what suits the table.
-    ///   - threads: The number of threads that may build; the index does not depend on it.
+    ///   - scale: The statistics to scale columns by; nil: no scaling.
+    ///   - layout: Flat or an inverted file; nil: a suitable one for the table.
+    ///   - threads: The most threads to use; the index does not depend on it.
     package init(
         _ table: VectorTable, metric: Metric, scale: ColumnScaling.Kind?, layout: IndexLayout? = nil, threads: Int = 1
     ) throws(KinError) {
@@ -56,9 +56,10 @@ package struct IndexFile: Sendable {
         self.init(index: index, space: space)
     }
 
-    /// Writes the index, and the file of columns beside it where it needs one.
+    /// Writes the index, and the columns file next to it if it needs one.
     ///
-    /// - Throws: `.inputOutput` when a file cannot be written, `.invalidArgument` outside of `withOverwriting` when one of the two would replace
+    /// - Throws: `.inputOutput` if a file cannot be written, `.invalidArgument` outside of `withOverwriting` if one of
+    ///   the two would replace a file of a different kind.
     ///   a file of a different kind.
     package func save(to path: String) throws {
         try space.requireReplaceable(beside: path)

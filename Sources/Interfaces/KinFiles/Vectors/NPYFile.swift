@@ -2,22 +2,22 @@ import Kin
 
 /// Rows of 32-bit floats as a NumPy array file (`.npy`, version 1.0).
 package enum NPYFile {
-    /// The head of a file: magic, version, and the length of a dictionary that describes the array.
+    /// The header of a file: magic, version, and the length of a dictionary that describes the array.
     package static func header(rows: Int, columns: Int) -> [UInt8] {
         var dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (\(rows), \(columns)), }"
-        // Magic, version and length take ten bytes; all of it with the final line break is a multiple of 64.
+        // Magic, version and length take ten bytes; the whole header with its final line break is a multiple of 64.
         dictionary += String(repeating: " ", count: 63 - (10 + dictionary.utf8.count) % 64) + "\n"
         let length = dictionary.utf8.count
         return [0x93] + "NUMPY".utf8 + [1, 0, UInt8(length & 255), UInt8(length >> 8)] + dictionary.utf8
     }
 
-    /// Writes rows as an array of shape (rows, columns) and type `<f4`, in a file that is its owner's alone.
+    /// Writes rows as an array of shape (rows, columns) and type `<f4`, in a file that only its owner can read.
     ///
     /// - Parameters:
-    ///   - elements: The rows one behind the other.
-    ///   - columns: The numbers of each row.
-    ///   - path: The file's name, which appears once it is whole.
-    /// - Throws: `.inputOutput` when the file cannot be made or written.
+    ///   - elements: The rows, one after the other.
+    ///   - columns: The number of columns.
+    ///   - path: The file, which appears when it is complete.
+    /// - Throws: `.inputOutput` if the file cannot be created or written.
     package static func write(_ elements: [Float], columns: Int, to path: String) throws {
         try WholeFile.make(path, isPrivate: true) { file in
             try file.write(header(rows: columns == 0 ? 0 : elements.count / columns, columns: columns))

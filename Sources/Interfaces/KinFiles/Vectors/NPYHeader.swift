@@ -42,7 +42,7 @@ struct NPYHeader: Equatable {
         self.columns = columns
     }
 
-    /// The text after `'key':`, blanks skipped.
+    /// The text after `'key':`, without leading spaces.
     private static func value(of key: String, in text: String) -> Substring? {
         guard let range = text.firstRange(of: "'\(key)'") else { return nil }
         let rest = text[range.upperBound...].drop { $0.isWhitespace }
@@ -50,7 +50,7 @@ struct NPYHeader: Equatable {
         return rest.dropFirst().drop { $0.isWhitespace }
     }
 
-    /// Column-major numbers in row-major order.
+    /// Converts column-major numbers to row-major order.
     func transposed(_ elements: [Float]) -> [Float] {
         var result = [Float](repeating: 0, count: elements.count)
         for column in 0..<columns {

@@ -6,7 +6,7 @@ struct NPYNumber: Equatable {
 
     private enum Kind { case float, signed, unsigned }
 
-    /// Reads NumPy's type code, `<f4` or `|u1`; nil for a type that is not read.
+    /// Parses NumPy's type code, `<f4` or `|u1`; nil for an unsupported type.
     init?(code: String) {
         guard let order = code.first, let width = Int(code.dropFirst(2)), code.count >= 3 else { return nil }
         guard order == "<" || order == "=" || (order == "|" && width == 1) else { return nil }
@@ -21,7 +21,7 @@ struct NPYNumber: Equatable {
 
     /// Decodes numbers and appends them.
     ///
-    /// - Returns: the position of the first number that is no finite 32-bit float, or nil when all are.
+    /// - Returns: The index of the first number that is not a finite 32-bit float; nil if all are.
     func append(_ bytes: [UInt8], to elements: inout [Float]) -> Int? {
         let first = elements.count
         switch (kind, width) {
@@ -41,7 +41,7 @@ struct NPYNumber: Equatable {
     }
 }
 
-/// Whole numbers in little-endian byte order, wherever they lie.
+/// Reads whole numbers in little-endian byte order, at any alignment.
 enum LittleEndian {
     @inline(__always)
     static func forEach<Number: FixedWidthInteger & BitwiseCopyable>(

@@ -6,7 +6,7 @@ struct NPYReader {
     let bytes: ByteReader
     var progress: (Int) -> Void = { _ in }
 
-    /// Passes on the rows, at least `rows` of them at a time but the last; all at once where the file has column after column.
+    /// Passes the rows to the body, at least `rows` at a time except at the end; all at once for column-major files.
     func forEachBatch(rows: Int, _ body: (VectorTable) throws(KinError) -> Void) throws(KinError) {
         let header = try readHeader()
         let (count, overflow) = header.rows.multipliedReportingOverflow(by: header.columns)

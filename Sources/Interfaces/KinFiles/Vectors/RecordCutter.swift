@@ -1,21 +1,21 @@
-/// Cuts a stream of bytes into blocks of whole CSV records, so that each block can be parsed alone.
+/// Splits a stream of bytes into blocks of whole CSV records, so that each block can be parsed on its own.
 ///
-/// A line end inside quotes belongs to a field; quotes are told apart by parity (RFC 4180 doubles a quote inside
-/// quotes, which leaves the parity as it was).
+/// A line end inside quotes belongs to a field. The parity of quotes decides (RFC 4180 doubles a quote inside quotes,
+/// which does not change the parity).
 struct RecordCutter {
     let longestRecord: Int
     private var rest: [UInt8] = []
     private var restIsQuoted = false
-    /// Line ends seen so far, those inside quotes too.
+    /// The number of line ends so far, including those inside quotes.
     private var lineEnds = 0
-    /// The line, from 1, that the last quote to open stands on: where quotes are never closed, it is the one.
+    /// The line, from 1, of the last opening quote: if a quote is never closed, it is this one.
     private(set) var lineOfQuote = 1
 
     init(longestRecord: Int) { self.longestRecord = longestRecord }
 
-    /// The records that are complete once `piece` is added; empty when none is.
+    /// The records that are complete once `piece` is added; empty if there are none.
     ///
-    /// - Returns: nil when a record grows past `longestRecord`, or the input ends inside quotes.
+    /// - Returns: nil if a record exceeds `longestRecord`, or the input ends inside quotes.
     mutating func records(adding piece: [UInt8], isLast: Bool) -> [UInt8]? {
         var isQuoted = restIsQuoted
         var end: Int?
@@ -31,7 +31,7 @@ struct RecordCutter {
         if isLast {
             guard !isQuoted else { return nil }
             var block = rest + piece
-            // SwiftCSV drops an empty last field where the last line lacks its line end.
+            // SwiftCSV drops an empty last field if the last line lacks its line end.
             if let last = block.last, last != 0x0A { block.append(0x0A) }
             rest = []
             return block

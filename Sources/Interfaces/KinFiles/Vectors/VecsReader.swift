@@ -1,13 +1,13 @@
 import Kin
 
-/// Reads the `.fvecs`, `.bvecs` and `.ivecs` files of the TEXMEX corpus (http://corpus-texmex.irisa.fr): each vector
-/// is a little-endian 32-bit length and that many floats, bytes or 32-bit integers.
+/// Reads the `.fvecs`, `.bvecs` and `.ivecs` files of the TEXMEX corpus (http://corpus-texmex.irisa.fr): each vector is
+/// a little-endian 32-bit length followed by that number of floats, bytes or 32-bit integers.
 struct VecsReader {
     let bytes: ByteReader
     let format: VectorFormat
     var progress: (Int) -> Void = { _ in }
 
-    /// Passes on the rows, `rows` of them at a time.
+    /// Passes the rows to the body, `rows` at a time.
     func forEachBatch(rows: Int, _ body: (VectorTable) throws(KinError) -> Void) throws(KinError) {
         let number = format == .fvecs ? "<f4" : format == .bvecs ? "|u1" : "<i4"
         guard let number = NPYNumber(code: number) else { preconditionFailure("the three codes are known") }

@@ -1,20 +1,20 @@
 import Foundation
 public import Kin
 
-/// The file formats that vectors are read from and written to.
+/// The file formats for reading and writing vectors.
 public enum VectorFormat: String, CaseIterable, Sendable {
-    /// Text, one row a line; commas, semicolons or tabs.
+    /// Text with one row per line; separated by commas, semicolons or tabs.
     case csv
     /// An array file of NumPy (`.npy`).
     case npy
-    /// Rows of a 32-bit length and that many 32-bit floats (the TEXMEX layout of SIFT1M and GIST1M).
+    /// Rows of a 32-bit length followed by that number of 32-bit floats (the TEXMEX layout of SIFT1M and GIST1M).
     case fvecs
-    /// The same with bytes.
+    /// The same layout with bytes.
     case bvecs
-    /// The same with 32-bit integers.
+    /// The same layout with 32-bit integers.
     case ivecs
 
-    /// The format that a file's name ends in; nil where it is none of these. `tsv`, `txt` and `data` are CSV.
+    /// The format for the extension of a file's name; nil for other extensions. `tsv`, `txt` and `data` are CSV.
     ///
     /// - Parameter path: The file's name.
     public init?(path: String) {
@@ -26,16 +26,16 @@ public enum VectorFormat: String, CaseIterable, Sendable {
 extension VectorTable {
     /// Reads a whole file of vectors as 32-bit floats.
     ///
-    /// Memory is that of the table and a few megabytes for each thread.
+    /// Memory is the table and a few megabytes per thread.
     ///
     /// - Parameters:
-    ///   - path: The file; `-` is standard input, CSV unless `format` says otherwise or it begins as NPY does.
-    ///   - format: The format, where the file's name does not tell it.
-    ///   - columns: The columns of a CSV file that are vector, id, label and attributes.
+    ///   - path: The file; `-` is standard input, which is CSV unless `format` is given or it begins as NPY.
+    ///   - format: The format; nil: by the file's name.
+    ///   - columns: The columns of a CSV file for the vector, the id, the label and the attributes.
     ///   - threads: The most threads to parse CSV with; the table does not depend on it.
-    ///   - progress: Receives the bytes read so far and the file's size, which a pipe does not have.
-    /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput`, `.notFinite`, `.duplicateID` or
-    ///   `.unsupportedFormat` with line and column, row or byte, `.invalidArgument` for columns or a format that there are not.
+    ///   - progress: Receives the bytes read so far and the file's size, which is nil for a pipe.
+    /// - Throws: `.inputOutput` for a file that cannot be read; `.malformedInput`, `.notFinite`, `.duplicateID` or
+    ///   `.unsupportedFormat` with line and column, row or byte; `.invalidArgument` for unknown columns or formats.
     public init(
         reading path: String, format: VectorFormat? = nil, columns: ColumnSelection = ColumnSelection(),
         threads: Int = 1,
@@ -45,7 +45,7 @@ extension VectorTable {
     }
 }
 
-/// A file of vectors that is read in pieces, so that it may be larger than memory.
+/// A file of vectors that is read in pieces, and can therefore be larger than memory.
 public struct VectorFile {
     private let path: String
     private let format: VectorFormat?
@@ -53,7 +53,7 @@ public struct VectorFile {
     private let threads: Int
     private let progress: (_ done: Int, _ total: Int?) -> Void
 
-    /// Describes a file and how it is to be read; nothing is opened yet.
+    /// Describes a file and the way to read it; nothing is opened yet.
     ///
     /// - Parameters: As in ``VectorTable/init(reading:format:columns:threads:progress:)``.
     public init(
@@ -79,13 +79,13 @@ public struct VectorFile {
 
     /// Reads the file from front to back.
     ///
-    /// Rows without ids of the file's own have none in a piece either: their numbers count on through all pieces. Ids that two pieces
-    /// both have are not found. NPY with column after column (Fortran order) comes in one piece.
+    /// If the file has no ids, pieces have none either; row numbers continue through all pieces. Ids that occur in two
+    /// pieces are not detected. Column-major NPY files (Fortran order) are passed in one piece.
     ///
     /// - Parameters:
-    ///   - rows: The number of rows of a piece, some more where that is quicker.
-    ///   - body: Receives each piece, which has a row at least. Only the first has ``VectorTable/notes``.
-    /// - Throws: As ``VectorTable/init(reading:format:columns:threads:progress:)``, and what `body` throws.
+    ///   - rows: The number of rows of a piece; pieces may be larger if that is faster.
+    ///   - body: Receives each piece, which has at least one row. Only the first piece has ``VectorTable/notes``.
+    /// - Throws: As ``VectorTable/init(reading:format:columns:threads:progress:)``, and the errors of `body`.
     public func forEachBatch(
         of rows: Int, _ body: (VectorTable) throws(KinError) -> Void
     ) throws(KinError) {

@@ -1,24 +1,24 @@
 import Foundation
 public import Kin
 
-/// Names and scales of an index's dimensions, by which people's numbers become stored ones.
+/// Names and scales of an index's dimensions, which convert numbers in units of the data to stored ones.
 ///
-/// They are kept beside the index, in `profiles.kin.columns.json` for `profiles.kin`, where an index needs it: with names that are not
-/// the sixteen of a profile, or with scaling.
+/// They are saved next to the index if it needs them, in `profiles.kin.columns.json` for `profiles.kin`: if the names
+/// are not the sixteen of a profile, or if there is scaling.
 public struct VectorSpace: Sendable, Equatable {
     /// The number of dimensions.
     public let dimension: Int
-    /// One name for each dimension, or none at all.
+    /// The names of the dimensions; empty if there are none.
     public let names: [String]
-    /// The scale of each dimension; nil where numbers are stored as they are.
+    /// The scale of each dimension; nil if numbers are stored unscaled.
     public let scaling: ColumnScaling?
 
-    /// Creates a space; without names, sixteen dimensions have those of a profile.
+    /// Creates a space; without names, sixteen dimensions get the names of a profile.
     ///
     /// - Parameters:
     ///   - dimension: The number of dimensions.
-    ///   - names: One name for each.
-    ///   - scaling: The scale of each.
+    ///   - names: One name for each dimension.
+    ///   - scaling: The scale of each dimension.
     public init(dimension: Int, names: [String]? = nil, scaling: ColumnScaling? = nil) {
         self.dimension = dimension
         self.scaling = scaling
@@ -26,12 +26,12 @@ public struct VectorSpace: Sendable, Equatable {
         self.names = names ?? (dimension == profile.count ? profile : [])
     }
 
-    /// Reads the space of an index from the file beside it; where there is none it is the plain one.
+    /// Reads the space of an index from the file next to it; without a file, the plain space.
     ///
     /// - Parameters:
     ///   - index: The path of the index.
     ///   - dimension: The index's dimension.
-    /// - Throws: `.malformedInput` with the `file` when it is damaged or of another index.
+    /// - Throws: `.malformedInput` with the `file` if it is damaged or belongs to a different index.
     public init(beside index: String, dimension: Int) throws(KinError) {
         let path = Self.path(beside: index)
         guard let data = FileManager.default.contents(atPath: path) else {
@@ -46,11 +46,11 @@ public struct VectorSpace: Sendable, Equatable {
         }
     }
 
-    /// Writes the file beside an index, or removes an old one where the index needs none.
+    /// Writes the file next to an index, or removes an old one if the index needs none.
     ///
     /// - Parameter index: The path of the index.
-    /// - Throws: `.inputOutput` with the `output` when the file cannot be written; `.invalidArgument` when there is a file that is not one of
-    ///   columns, outside of `withOverwriting`.
+    /// - Throws: `.inputOutput` with the `output` if the file cannot be written; `.invalidArgument` if the existing
+    ///   file is not a columns file, outside of `withOverwriting`.
     public func write(beside index: String) throws {
         try requireReplaceable(beside: index)
         let path = Self.path(beside: index)
@@ -62,7 +62,7 @@ public struct VectorSpace: Sendable, Equatable {
         try withOverwriting { try WholeFile.make(path, text: text) }
     }
 
-    /// Requires that the file of columns is missing, or a file of columns.
+    /// Requires that the columns file is missing, or is a columns file.
     ///
     /// - Throws: `.invalidArgument`, outside of `withOverwriting`.
     func requireReplaceable(beside index: String) throws(KinError) {
@@ -71,7 +71,7 @@ public struct VectorSpace: Sendable, Equatable {
         try Kin.requireReplaceable(path)
     }
 
-    /// The path of the file beside an index.
+    /// The path of the file next to an index.
     ///
     /// - Parameter index: The path of the index.
     public static func path(beside index: String) -> String { index + ".columns.json" }
@@ -79,24 +79,24 @@ public struct VectorSpace: Sendable, Equatable {
     /// Whether the vectors are profiles of the sixteen named dimensions, each from 0 to 1.
     public var isProfile: Bool { names == Pleasure.Dimension.names && scaling == nil }
 
-    /// Whether a file must stand beside the index for it to be understood again.
+    /// Whether the index needs a columns file, without which it would lose its names or scales.
     public var needsFile: Bool { self != VectorSpace(dimension: dimension) }
 
-    /// A stored vector in the units of the data.
+    /// Converts a stored vector to the units of the data.
     ///
-    /// - Parameter stored: As many numbers as there are dimensions.
+    /// - Parameter stored: One number for each dimension.
     public func raw(_ stored: [Float]) -> [Double] {
         stored.enumerated().map { scaling?.raw($1, column: $0) ?? Double($1) }
     }
 
-    /// A vector in the units of the data as it is stored.
+    /// Converts a vector from the units of the data to its stored form.
     ///
-    /// - Parameter raw: As many numbers as there are dimensions.
+    /// - Parameter raw: One number for each dimension.
     public func stored(_ raw: [Double]) -> [Float] {
         raw.enumerated().map { scaling?.scaled($1, column: $0) ?? Float($1) }
     }
 
-    /// Brings a table of vectors in the units of the data to stored ones, in place.
+    /// Converts a table of vectors from the units of the data to stored form, in place.
     ///
     /// - Parameter table: A table of this space's dimension.
     public func scale(_ table: inout VectorTable) { scaling?.apply(to: &table) }

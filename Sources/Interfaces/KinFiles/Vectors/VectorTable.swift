@@ -1,18 +1,18 @@
 public import Kin
 
-/// Vectors as a file gave them, before they are an index.
+/// Vectors as read from a file, before they become an index.
 public struct VectorTable: Sendable {
     /// The number of numbers in each row.
     public var dimension: Int
     /// Row after row, `dimension` numbers each; every one is finite.
     public var elements: [Float] = []
-    /// One id per row, or nil where the file has none and the row number stands in.
+    /// One id per row; nil if the file has none, and row numbers are the ids.
     public var ids: [VectorID]?
-    /// One label per row, where a label column was asked for.
+    /// One label per row, if a label column was requested.
     public var labels: [String]?
-    /// Attributes of the rows, beside their vectors.
+    /// Attributes of the rows, in addition to their vectors.
     public var attributes = AttributeFields()
-    /// The names of the dimensions, where the file has them.
+    /// The names of the dimensions, if the file has them.
     public var columns: [String]?
     /// Notes for the user on how the file was read.
     public var notes: [String] = []
@@ -41,12 +41,12 @@ public struct VectorTable: Sendable {
 
     /// The rows as a matrix of ``count`` × `dimension`, which shares the table's memory until one of the two changes.
     ///
-    /// - Throws: `.dimensionMismatch` when the table does not hold whole rows.
+    /// - Throws: `.dimensionMismatch` if the table does not hold whole rows.
     public func matrix() throws(KinError) -> Matrix<Float> {
         try Matrix(rows: count, columns: dimension, elements: elements)
     }
 
-    /// Removes all rows and keeps what is said of them.
+    /// Removes all rows and notes; the columns and the schema stay.
     mutating func removeRows() {
         elements.removeAll(keepingCapacity: true)
         ids?.removeAll(keepingCapacity: true)
@@ -55,7 +55,7 @@ public struct VectorTable: Sendable {
         notes = []
     }
 
-    /// Some of the rows, under the ids they have here, with their labels and attributes.
+    /// Some of the rows, with their ids, labels and attributes.
     public func rows(_ range: Range<Int>) -> VectorTable {
         var part = self
         part.elements = Array(elements[range.lowerBound * dimension..<range.upperBound * dimension])

@@ -5,7 +5,7 @@ import KinEngine
 import KinFiles
 import KinSamples
 
-/// `kin generate`: made-up data; the same seed gives the same file on every machine.
+/// `kin generate`: sample data; the same seed gives the same file on every machine.
 enum GenerateCommands {
     private static let output = ParameterDescription.required(
         "output", .output, "The file to write (-o); - is standard output.")
@@ -95,7 +95,7 @@ enum GenerateCommands {
         },
     ]
 
-    /// Lines by number, and their description for people.
+    /// A source of numbered lines, with a description of their contents.
     private struct Lines {
         let count: Int
         let text: String
@@ -122,7 +122,7 @@ enum GenerateCommands {
             let bar = ProgressBar("writing", on: console)
             defer { bar.finish() }
             try WholeFile.make(path) { file in
-                // In pieces, so that a million lines need no gigabytes.
+                // In pieces, so that a million lines do not need gigabytes.
                 for first in stride(from: 0, to: lines.count, by: 1000) {
                     bar.update(done: first, of: lines.count) { NumberText.count($0, "line") }
                     let piece = (first..<min(lines.count, first + 1000)).map { lines.line($0) + "\n" }

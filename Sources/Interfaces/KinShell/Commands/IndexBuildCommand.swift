@@ -93,7 +93,7 @@ enum IndexCommandLine {
         console.print(console.style.faint("next: kin repl \(output)"))
     }
 
-    /// The bytes of memory that are asked for.
+    /// The requested bytes of memory; nil without a request.
     private static func memory(_ request: MethodRequest) throws(CommandError) -> Int? {
         guard let text = request.text("memory") else { return nil }
         let units = ["K": 10, "M": 20, "G": 30, "T": 40]
@@ -112,7 +112,7 @@ enum IndexCommandLine {
         return bytes.partialValue
     }
 
-    /// Builds and writes an inverted file of vectors that are read in pieces.
+    /// Builds and writes an inverted-file index from vectors that are read in pieces.
     private static func buildFromPieces(
         _ input: String, _ request: MethodRequest, layout: IndexLayout?, memory: Int, console: Console
     ) throws -> IndexFile {
@@ -143,7 +143,7 @@ enum IndexCommandLine {
         return file
     }
 
-    /// The layout that is asked for; nil where the vectors decide.
+    /// The requested layout; nil if the vectors decide.
     private static func layout(_ request: MethodRequest) throws(CommandError) -> IndexLayout? {
         let partition = request.text("partition").map { IndexLayout($0) }
         if let partition, partition == nil {

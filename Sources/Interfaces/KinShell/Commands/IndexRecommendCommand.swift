@@ -28,7 +28,7 @@ enum IndexRecommendation {
 }
 
 extension ReplSession {
-    /// Opens the index of a command line, as its options say.
+    /// Opens the index of a command line with its options.
     ///
     /// - Throws: The error of an option that does not fit the index.
     convenience init(opening request: MethodRequest, console: Console) throws {

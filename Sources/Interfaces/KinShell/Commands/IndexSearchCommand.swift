@@ -5,7 +5,7 @@ import KinEngine
 import KinFiles
 import KinJSON
 
-/// `kin index search`: one query or a file of them.
+/// `kin index search`: one query, or a file of queries.
 struct IndexSearch {
     static let command = Command<Console>(
         "index search", "Finds the nearest vectors, or all within a distance.",
@@ -56,7 +56,7 @@ struct IndexSearch {
         }
         do {
             var target = try request.optionalSeed("id").map { Target.id(VectorID($0)) } ?? request.target("vector")
-            // A number by itself is a vector of one dimension here.
+            // Here a single number is a vector of one dimension.
             if request.isGiven("vector"), case .id(let id) = target {
                 target = .vector(.numbers([Double(id.rawValue)]))
             }
@@ -75,14 +75,15 @@ struct IndexSearch {
     let request: MethodRequest
     let console: Console
 
-    /// Answers the queries of a file, in batches, so that results flow and memory stays small however many there are.
+    /// Answers the queries of a file in batches, so that results appear early and memory does not grow with their
+    /// number.
     private func all(of path: String) throws {
         var table = try request.reader(preferred: file.space.names).read(path, console: console)
         try file.requireQueries(table, from: path)
         file.space.scale(&table)
         let (index, threads) = (file.index, request.threads)
         if let condition = request.condition { file.noteUnknownCategories(in: condition, on: console) }
-        // Many queries share what is made ready for them; one alone would not make up for it.
+        // Preparation pays off only for many queries.
         let filter = try index.prepare(
             SearchFilter(among: request.ids("only_ids"), where: request.condition), threads: threads)
         let start = ContinuousClock.now
@@ -91,7 +92,7 @@ struct IndexSearch {
             let batch = table.rows(first..<min(first + 4096, table.count))
             if let radius = request.optionalNumber("within") {
                 for row in 0..<batch.count {
-                    // Each search reports to nobody, all of them together do.
+                    // Single searches report no progress; the loop does.
                     let found = try ProgressScope.shielded { () throws(KinError) in
                         try index.rangeSearch(batch.row(row), radius: radius, where: filter, threads: threads)
                     }

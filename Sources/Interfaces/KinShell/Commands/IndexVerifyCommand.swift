@@ -36,7 +36,7 @@ enum IndexVerification {
     }
 
     private static func show(_ report: FileReport, _ path: String, on console: Console) {
-        // By the first word of the sections' names: a large index has hundreds.
+        // Grouped by the first word of the sections' names, because a large index has hundreds of sections.
         var kinds: [String] = []
         let groups = Dictionary(grouping: report.sections) { section in
             let kind = String(section.name.prefix { $0 != " " })

@@ -4,7 +4,7 @@ import KinDrawings
 import KinEngine
 import KinFiles
 
-/// Options of reading a file of vectors: shared by every command that reads one.
+/// The options for reading a file of vectors, shared by all commands that read one.
 enum InputOptions {
     static let parameters: [ParameterDescription] = [
         .option("id_column", .text, "The column that holds the ids, by name or number from 1."),
@@ -22,7 +22,7 @@ extension MethodRequest {
     var format: VectorFormat? { choice("format") }
     var scale: ColumnScaling.Kind? { choice("scale") }
 
-    /// A reader of vectors as the options say.
+    /// A reader of vectors with the request's options.
     func reader(
         label: String? = nil, preferred: [String] = [], attributes: [AttributeChoice] = []
     ) -> VectorFileReader {
@@ -38,7 +38,7 @@ extension MethodRequest {
     }
 }
 
-/// Reads files of vectors on every core, with a bar on the terminal.
+/// Reads files of vectors on every core, with a progress bar on the terminal.
 struct VectorFileReader {
     var selection = ColumnSelection()
     var format: VectorFormat?
@@ -54,7 +54,7 @@ struct VectorFileReader {
         try reading(path, console: console) { file throws(KinError) in try file.forEachBatch(of: rows, body) }
     }
 
-    /// Shows a bar while a file is read.
+    /// Shows a progress bar while a file is read.
     private func reading<Result>(
         _ path: String, console: Console, _ read: (VectorFile) throws(KinError) -> Result
     ) throws(KinError) -> Result {
@@ -69,6 +69,6 @@ struct VectorFileReader {
 }
 
 extension Console {
-    /// Passes on what a reader noticed.
+    /// Prints the notes of a reader.
     func note(_ notes: [String]) { for text in notes { note("note: \(text)") } }
 }

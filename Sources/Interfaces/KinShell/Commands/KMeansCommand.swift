@@ -55,14 +55,14 @@ enum KMeansCommand {
                 + "found in \(NumberText.duration(ContinuousClock.now - start))")
     }
 
-    /// Centroids, the number of vectors that they are of, and the mean distance of vectors to the nearest.
+    /// Centroids, the number of their vectors, and the mean distance of vectors to the nearest centroid.
     private struct Fit {
         let points: Int
         let centroids: Matrix<Float>
         let meanDistance: Double
     }
 
-    /// k-means of all vectors.
+    /// Clusters all vectors with k-means.
     private static func atOnce(_ request: MethodRequest, _ console: Console) throws -> Fit {
         let table = try request.reader().read(request.word("file"), console: console)
         console.note(table.notes)
@@ -78,7 +78,7 @@ enum KMeansCommand {
         return Fit(points: table.count, centroids: found.centroids, meanDistance: found.inertia / Double(table.count))
     }
 
-    /// Mini-batch k-means of vectors that are read in pieces; the mean distance is that of the last piece.
+    /// Clusters vectors that are read in pieces with mini-batch k-means; the mean distance is for the last piece.
     private static func inPieces(of rows: Int, _ request: MethodRequest, _ console: Console) throws -> Fit {
         guard request.optionalInt("restarts") == nil else {
             throw request.refusal(
@@ -86,7 +86,7 @@ enum KMeansCommand {
         }
         var stream = MiniBatchKMeans(
             k: request.int("k"), metric: request.metric, seed: request.seed(), threads: request.threads)
-        // A reader's pieces have about as many rows; what is learned from does not depend on how it reads.
+        // The reader's pieces vary in size; batches of `rows` rows make the result independent of the reader.
         var (pending, last) = ([Float](), Matrix<Float>(rows: 0, columns: 0))
         func learn(_ count: Int, columns: Int) throws(KinError) {
             last = try Matrix(rows: count, columns: columns, elements: Array(pending.prefix(count * columns)))

@@ -3,7 +3,7 @@ import KinDrawings
 import KinEngine
 import KinFiles
 
-/// `kin knn`: how well the nearest neighbours guess a label.
+/// `kin knn`: how well the nearest neighbours predict a label.
 enum KNN {
     static let command = Command<Console>(
         "knn", "Measures how often the nearest neighbours of a row share its label.",
@@ -27,7 +27,7 @@ enum KNN {
     ) { console, request in
         try request.requireOne(of: ["train", "test"])
         let (teaching, tested) = try tables(request, console)
-        // Flat: all questions are asked at once, and once only.
+        // A flat index, because all queries are searched at once, and only once.
         let index = try IndexFile(teaching, metric: request.metric, scale: request.scale, layout: .flat)
         var queries = tested
         index.space.scale(&queries)

@@ -3,7 +3,7 @@ import Kin
 import KinEngine
 import KinFiles
 
-/// The commands of `kin` beside the methods of a store.
+/// The commands of `kin`, in addition to the methods of a store.
 enum KinCommand {
     /// All commands, in the order of the help.
     static let all: [Command<Console>] =
@@ -11,10 +11,10 @@ enum KinCommand {
         + RhythmCommands.all + PolicyCommands.all + ExperimentCommands.all
         + [KNN.command, KMeansCommand.command, methods] + GenerateCommands.all
 
-    /// The first words of the commands.
+    /// The first word of each command's name.
     static let names = Set(all.map { String($0.name.prefix { $0 != " " }) })
 
-    /// The command of the first words of a command line, and how many of them name it.
+    /// The command named by the first words of a command line, and the number of words in its name.
     static func find(_ words: [String]) -> (command: Command<Console>, count: Int)? {
         for count in [2, 1] where words.count >= count {
             let name = words.prefix(count).joined(separator: " ").lowercased()
@@ -93,7 +93,7 @@ enum KinCommand {
             .option("output", .output, "The folder to leave the sample's index and store in (-o)."), .threads,
         ]
     ) { console, request in
-        // Unoptimised code is some fifty times slower, so that a tour of it stays short only with fewer profiles.
+        // Unoptimised code is about fifty times slower, so the tour needs fewer profiles to stay short.
         var isDebugBuild = false
         assert(
             {
@@ -111,7 +111,7 @@ enum KinCommand {
         }
         let bundled = DemoData.find(
             workingDirectory: FileManager.default.currentDirectoryPath, program: Bundle.main.executablePath)
-        // An earlier tour left files of the same names.
+        // An earlier tour may have left files with the same names.
         try withOverwriting {
             try Tour(
                 console: console, data: bundled ?? DemoData.make(in: folder + "/datasets"),
@@ -121,7 +121,7 @@ enum KinCommand {
         }
     }
 
-    /// `$XDG_CACHE_HOME/kin`, by default `~/.cache/kin`.
+    /// The cache folder: `$XDG_CACHE_HOME/kin`. Default: `~/.cache/kin`.
     private static func cacheFolder(_ environment: [String: String]) -> String {
         let home = environment["HOME"] ?? FileManager.default.temporaryDirectory.path
         return (environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.cache") + "/kin"

@@ -2,7 +2,7 @@ import Foundation
 import Kin
 import KinFiles
 
-/// A conversation with an index or a store: at the terminal, from a script, from commands or from a pipe.
+/// A REPL on an index or a store: at the terminal, or with commands from a script, an option or a pipe.
 struct ReplCommand {
     let request: MethodRequest
     let console: Console
@@ -31,7 +31,7 @@ struct ReplCommand {
         _ = session.mayEnd()
     }
 
-    /// A session with a store or an index, whichever the file is.
+    /// A session with a store or an index, depending on the file.
     static func session(
         _ path: String, mapped isMapped: Bool = true, threads: Int, isInteractive: Bool = false, console: Console
     ) throws -> any Conversation {

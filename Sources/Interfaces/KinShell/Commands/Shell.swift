@@ -6,22 +6,22 @@ public enum Shell {
     /// Runs one command line.
     ///
     /// - Parameters:
-    ///   - arguments: what follows the program's name.
-    ///   - console: where results and notes go.
-    /// - Returns: the exit status, 0 for success; see `kin --help` for the others.
+    ///   - arguments: The arguments after the program's name.
+    ///   - console: The destination of results and notes.
+    /// - Returns: The exit status, 0 for success; see `kin --help` for the others.
     public static func run(_ arguments: [String], console: Console) -> Int32 {
         var status = ProcessStatus.success
         do { try execute(arguments, on: console) } catch  where console.failure == nil {
             status = console.report(error)
         } catch {
-            // What failed after the output did failed for that.
+            // Errors after a failed output are consequences of that failure.
         }
         console.flush()
         if let failure = console.failure { status = console.report(Failure(.inputOutput, failure)) }
         return status.rawValue
     }
 
-    /// Does what a command line asks for: a method of the table, or a command on files.
+    /// Executes a command line: a method of the table, or a command on files.
     static func execute(_ arguments: [String], on console: Console) throws {
         var arguments = arguments
         if arguments.isEmpty || [["help"], ["--help"], ["-h"]].contains(arguments) {
@@ -53,19 +53,19 @@ public enum Shell {
         }
     }
 
-    /// The method or command of a command line, and how many words name it.
+    /// The method or command of a command line, and the number of words in its name.
     static func find(_ arguments: [String]) -> (form: any CommandSpec, count: Int)? {
         MethodCommand.find(arguments) ?? KinCommand.find(arguments).map { ($0.command, $0.count) }
     }
 
-    /// A script by which bash and zsh complete command lines: it asks the tool for the candidates.
+    /// The completion script for bash and zsh, which runs the tool to get the candidates.
     private static let completionScript = """
         [ -n "$ZSH_VERSION" ] && autoload -U +X bashcompinit && bashcompinit
         _kin() { COMPREPLY=($(kin --complete "${COMP_WORDS[@]:1:$COMP_CWORD}" 2>/dev/null)); }
         complete -o default -F _kin kin
         """
 
-    /// The words that may stand where the last one is being typed: those of commands, or options.
+    /// The possible completions of the last word: commands or options.
     static func candidates(_ words: [String]) -> [String] {
         let (typed, before) = (words.last ?? "", Array(words.dropLast()))
         let names = (KinCommand.all.map(\.name) + MethodTable.names).map { $0.split(separator: " ").map(String.init) }
@@ -77,7 +77,7 @@ public enum Shell {
 
     /// Lists the commands that begin with a word.
     ///
-    /// - Throws: `CommandError` when there is none, or when another word follows.
+    /// - Throws: `CommandError` if there are no such commands, or if a further word follows.
     private static func showGroup(_ words: [Word], on console: Console) throws(CommandError) {
         let prefix = words[0].text.lowercased() + " "
         let group: [any CommandSpec] =

@@ -2,7 +2,8 @@ import Foundation
 import Kin
 import KinFiles
 
-/// The sample data that the tour shows: the files of `datasets`, or the same made anew where the source is not at hand.
+/// The sample data of the tour: the files of `datasets`, or the same files generated again if the sources are not
+/// found.
 struct DemoData {
     let folder: String
 
@@ -14,7 +15,7 @@ struct DemoData {
     var content: String { folder + "/content.jsonl" }
     var baby: String { folder + "/babies/baby-1.csv" }
 
-    /// Looks for the files from the working directory and from the program upwards.
+    /// Searches for the files upwards from the working directory and from the program.
     static func find(workingDirectory: String, program: String?) -> DemoData? {
         var folders = [workingDirectory]
         if let program {
@@ -28,7 +29,7 @@ struct DemoData {
         return found.first { data in data.all.allSatisfy { FileManager.default.fileExists(atPath: $0) } }
     }
 
-    /// Makes the files anew.
+    /// Generates the files in a folder.
     static func make(in folder: String) throws -> DemoData {
         let data = DemoData(folder: folder)
         for file in data.all {
@@ -41,7 +42,7 @@ struct DemoData {
 
     private var all: [String] { [profiles, people, souls, images, baby, challenges, content] }
 
-    /// The commands that make the files, as `datasets/README.md` lists them.
+    /// The commands that generate the files, as listed in `datasets/README.md`.
     var commands: [[String]] {
         [
             ["generate", "challenges", "--count", "200", "--seed", "16", "-o", challenges],

@@ -1,13 +1,13 @@
 import Kin
 
-/// The simplest right answer: one loop over everything in double precision, as anyone would write it first.
+/// The simplest correct solution: one loop over everything in double precision.
 ///
-/// The demo shows its time beside the index's, and checks that both name the same neighbours.
+/// The demo shows its time next to the index's, and checks that both return the same neighbours.
 enum PlainScan {
     /// The k nearest rows by squared Euclidean distance, ties by row.
     ///
     /// - Parameters:
-    ///   - elements: rows of `query.count` numbers each.
+    ///   - elements: Rows of `query.count` numbers each.
     static func nearest(to query: [Float], k: Int, in elements: [Float]) -> [Neighbor] {
         let dimension = query.count
         var best: [Neighbor] = []

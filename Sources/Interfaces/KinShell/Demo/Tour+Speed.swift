@@ -4,7 +4,7 @@ import KinDrawings
 import KinFiles
 import KinSamples
 
-/// Searches among a million vectors and a hundred thousand people, timed, and checked against plain loops.
+/// Timed searches among a million vectors and a hundred thousand people, checked against plain loops.
 extension Tour {
     private static let k = 10
 

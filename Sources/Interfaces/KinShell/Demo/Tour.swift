@@ -6,14 +6,14 @@ import KinFiles
 import KinSamples
 import KinStore
 
-/// The tour that `kin demo` gives: five questions, each answered by the tool's own commands on the sample data, with the time that it took
-/// and the command to go on with.
+/// The tour of `kin demo`: five questions. Commands of the tool answer them on the sample data; the tour shows the time
+/// of each and a command to continue with.
 struct Tour {
     let console: Console
     let data: DemoData
-    /// Profiles on which speed is shown; of people to match it takes a tenth.
+    /// The number of profiles for the speed tests; matching uses a tenth as many people.
     let count: Int
-    /// The folder in which the sample's index and store are left for the user.
+    /// The folder of the sample's index and store, which remain after the tour.
     let folder: String
     let threads: Int
 
@@ -39,7 +39,7 @@ struct Tour {
             console.style.faint("Built from source, that is: swift run -c release kin repl \(Tour.quoted(store))"))
     }
 
-    /// The question of what is near.
+    /// The question about near vectors.
     private func near() throws {
         chapter(
             "1  What is near?",
@@ -60,7 +60,7 @@ struct Tour {
         next("kin index build \(Tour.quoted(data.profiles)) -o profiles.kin")
     }
 
-    /// The question of who is alike.
+    /// The question about similar people.
     private func similarSouls() throws {
         chapter(
             "2  Who is kin?",
@@ -72,7 +72,7 @@ struct Tour {
         next("kin match \(Tour.quoted(data.souls)) --user u42 --explain")
     }
 
-    /// The question of what belongs together.
+    /// The question about clusters of images.
     private func belonging() throws {
         chapter(
             "3  What belongs together?",
@@ -88,7 +88,7 @@ struct Tour {
         next("kin cluster \(images) -o realms && kin world --in realms --goals sleep --plot world.svg")
     }
 
-    /// The question of when is next.
+    /// The question about the next event.
     private func rhythms() throws {
         chapter(
             "4  When is next?",
@@ -99,7 +99,7 @@ struct Tour {
         next("kin backtest \(Tour.quoted(data.baby)) --kind nap --plot naps.svg")
     }
 
-    /// The question of what to offer.
+    /// The question about recommendations.
     private func offer() throws {
         chapter("5  What to offer?", "All records now go into a store, one file that survives crashes.")
         try fillStore()
@@ -143,12 +143,12 @@ struct Tour {
         next("kin complete u42 --rating 5 --store \(Tour.quoted(store))")
     }
 
-    /// Two positions of a walk, at an item of the sample data and away from it.
+    /// Two positions of a walk: at an item of the sample data, and away from it.
     private static let walk = """
         [{"at":"2025-06-20T09:00:00Z","lat":40.72536,"lng":-73.79011},{"at":"2025-06-20T09:30:00Z","lat":40.7,"lng":-73.7}]
         """
 
-    /// Contributions: a soul learned from a session, connections by quantiles, a zone that arrives and joins a world.
+    /// Contributions: a soul learned from a session, connections by quantiles, and a zone that is joined to a world.
     private func passOn() throws {
         func ask(_ arguments: [String]) throws { try run(arguments + ["--store", store]) }
         console.print("A soul may be learned from what somebody does:")
@@ -174,7 +174,7 @@ struct Tour {
         }
     }
 
-    /// Makes the store anew.
+    /// Creates the store, replacing an earlier one.
     private func fillStore() throws {
         for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store + ending) }
         try run([
@@ -185,7 +185,7 @@ struct Tour {
             let store = try Store(at: path)
             try await store.put([BabyRecord(userID: "u0", id: "baby-1", baby: log.baby)])
             try await store.put(try CareEvent.events(of: log, userID: "u0", babyID: "baby-1"))
-            // What a language model would make of the transcripts.
+            // Random vectors in place of a language model's embeddings of the transcripts.
             var random = SeededGenerator(seed: 16)
             try await store.put(
                 store.sessions(of: "u1").map { session in
@@ -197,16 +197,16 @@ struct Tour {
         }
     }
 
-    // MARK: Telling
+    // MARK: Output
 
-    /// Runs a command, as it would be typed.
+    /// Runs a command, and shows it as it would be typed.
     private func run(_ arguments: [String]) throws {
         let shown = arguments.map { $0.contains("/") || $0.contains(" ") ? Tour.quoted($0) : $0 }
         console.print("  " + console.style.faint("$ kin " + shown.joined(separator: " ")))
         try Shell.execute(arguments, on: console)
     }
 
-    /// Says lines to an index or a store.
+    /// Sends lines to the REPL of an index or a store.
     private func say(_ lines: [String], to path: String) throws {
         let session = try ReplCommand.session(path, threads: threads, console: console)
         for line in lines {
@@ -221,12 +221,12 @@ struct Tour {
         console.print(text)
     }
 
-    /// The command to go on with.
+    /// Shows the command to continue with.
     private func next(_ command: String) { console.print(console.style.faint("  next: \(command)")) }
 
     func measure(_ work: () throws -> Void) rethrows -> Duration { try ContinuousClock().measure(work) }
 
-    /// A path as a shell in this folder takes it.
+    /// A path as an argument of a shell in this folder.
     private static func quoted(_ path: String) -> String {
         let here = FileManager.default.currentDirectoryPath + "/"
         let short = path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path

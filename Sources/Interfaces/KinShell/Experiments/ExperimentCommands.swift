@@ -3,7 +3,7 @@ import KinDrawings
 import KinEngine
 import KinFiles
 
-/// `kin experiment`: who has which variant, whether it makes a difference, and how many people that takes.
+/// `kin experiment`: assignment of variants, tests of their effects, and the number of people they need.
 enum ExperimentCommands {
     static let all = [assign, test, size]
 

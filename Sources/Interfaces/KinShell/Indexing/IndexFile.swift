@@ -6,7 +6,7 @@ import KinFiles
 extension IndexFile {
     /// Opens the index file of a command, mapped or read into memory.
     ///
-    /// - Errors: 66 where there is no such file, 65 where it is no index or damaged.
+    /// - Errors: Exit status 66 if there is no such file, 65 if it is not an index or is damaged.
     static func open(_ path: String, mapped isMapped: Bool = true) throws(Failure) -> IndexFile {
         try requireFile(path)
         do { return try IndexFile(opening: path, mapped: isMapped) } catch {
@@ -14,14 +14,14 @@ extension IndexFile {
         }
     }
 
-    /// Saves the index of a command; 73 where that cannot be.
+    /// Saves the index of a command; exit status 73 if that fails.
     func write(to path: String) throws {
         do { try save(to: path) } catch let error as KinError where error.code == .inputOutput {
             throw Failure(.cannotCreate, error)
         }
     }
 
-    /// An error unless there is a file of this name, with a hint where the input of `build` was given instead.
+    /// Requires that the file exists and is not a file of vectors; the errors contain the `build` command.
     static func requireFile(_ path: String) throws(Failure) {
         guard FileManager.default.fileExists(atPath: path) else {
             throw Failure(
@@ -40,7 +40,7 @@ extension IndexFile {
         }
     }
 
-    /// `5 vectors of 2 dimensions`, and in how many lists.
+    /// The size in words: `5 vectors of 2 dimensions`, and the number of lists.
     var size: String {
         let lists = index.layout.isFlat ? "" : " in \(index.listCount, "list")"
         return "\(index.count, "vector") of \(index.dimension, "dimension")\(lists)"
@@ -51,7 +51,7 @@ extension IndexFile {
         for category in (try? index.attributes.unknownCategories(in: condition)) ?? [] { console.note("\(category)") }
     }
 
-    /// Requires that the queries of a file are of the index's dimension.
+    /// Requires that the queries of a file have the index's dimension.
     func requireQueries(_ table: VectorTable, from path: String) throws(KinError) {
         guard table.dimension != index.dimension else { return }
         throw KinError(

@@ -15,24 +15,24 @@ extension IndexLayout {
         }
     }
 
-    /// More lists than this are of no use to an index that fits into a machine.
+    /// More lists than this are useless for an index that fits into one machine.
     static let largestListCount = 1 << 18
 }
 
 extension IndexLayout {
-    /// The layout in a word of the command line.
+    /// The layout as a word of the command line.
     var word: String { isFlat ? "flat" : "ivf" }
 
-    /// The layout in a sentence.
+    /// The layout as part of a sentence.
     var inWords: String {
         isFlat ? "flat (every search looks at all vectors)" : "ivf (lists; a search visits those near enough)"
     }
 }
 
 extension VectorIndex {
-    /// Requires that the index is in lists.
+    /// Requires that the index has lists.
     ///
-    /// - Throws: `.invalidArgument`, with the command that builds an index in lists.
+    /// - Throws: `.invalidArgument`, with the command that builds an index with lists.
     func requireLists(for purpose: String) throws(KinError) {
         guard layout.isFlat else { return }
         throw KinError(
@@ -40,7 +40,7 @@ extension VectorIndex {
             "this index is flat: \(purpose); `kin index build INPUT -o INDEX --kind ivf` makes an inverted file")
     }
 
-    /// Requires lists for every mode but the exact one.
+    /// Requires lists for every mode except exact.
     func require(_ mode: SearchMode) throws(KinError) {
         if mode != .exact { try requireLists(for: "it always looks at everything, so its only mode is exact") }
     }

@@ -30,10 +30,10 @@ enum RecommendationRequest {
 }
 
 extension ReplSession {
-    /// Finds and shows what examples recommend.
+    /// Finds and shows the vectors that the examples recommend.
     func recommend(_ request: MethodRequest, k: Int, where filter: SearchFilter?) throws {
         func examples(_ name: String) -> [Recommendation.Example] {
-            // An id that the index lacks is named by the index.
+            // The index reports ids that it does not contain.
             (request.ids(name) ?? IDList()).ranges.flatMap { range -> [Recommendation.Example] in
                 if range.count == 1 { return [.id(VectorID(range.lowerBound))] }
                 var list = IDList()

@@ -1,14 +1,14 @@
 import Kin
 import KinDrawings
 
-/// A search mode as people write it: `exact`, `recall=0.95`, `probes=8`.
+/// The text form of a search mode: `exact`, `recall=0.95`, `probes=8`.
 extension SearchMode {
-    /// The words a mode begins with.
+    /// The first words of the modes.
     static let words = ["exact", "recall", "probes"]
 
-    /// Reads a mode, with `=` or a blank before the number.
+    /// Parses a mode, with `=` or a space before the number.
     ///
-    /// - Throws: A sentence that says what is wrong and how it is written.
+    /// - Throws: An error with the correct syntax.
     init(text: String) throws(KinError) {
         let parts = text.lowercased().split { $0 == "=" || $0.isWhitespace }.map(String.init)
         let name = parts.first ?? ""
@@ -36,7 +36,7 @@ extension SearchMode {
         }
     }
 
-    /// The mode as it is written.
+    /// The mode in its text form.
     var text: String {
         switch self {
         case .exact: "exact"

@@ -4,9 +4,9 @@ import KinFiles
 import KinJSON
 
 extension VectorSpace {
-    /// A vector as it was typed, in stored units.
+    /// A typed vector in stored units.
     ///
-    /// - Parameter field: The parameter that errors name.
+    /// - Parameter field: The name of the parameter in errors.
     func stored(_ text: VectorText, field: String) throws(KinError) -> [Float] {
         var raw = scaling?.mean ?? [Double](repeating: 0, count: dimension)
         switch text {
@@ -36,9 +36,9 @@ extension VectorSpace {
         return stored(raw)
     }
 
-    /// The columns of dimensions with some names, in any letter case.
+    /// The columns of dimensions by their names, ignoring case.
     ///
-    /// - Parameter field: The parameter that errors name.
+    /// - Parameter field: The name of the parameter in errors.
     func columns(of wanted: [String], field: String) throws(KinError) -> [Int] {
         try wanted.map { name throws(KinError) in
             let exact = names.firstIndex(of: name)
@@ -52,7 +52,7 @@ extension VectorSpace {
         return Spelling.nearest(to: name, in: names).map { "did you mean \($0)?" } ?? "`info` lists the names"
     }
 
-    /// The three strongest coordinates of a profile, `nature_mirror 0.91  mobility 0.72`.
+    /// The three strongest coordinates of a profile, such as `nature_mirror 0.91  mobility 0.72`.
     func strongest(_ stored: [Float]) -> String {
         stored.indices
             .sorted { stored[$0] > stored[$1] || (stored[$0] == stored[$1] && $0 < $1) }

@@ -2,11 +2,11 @@ import Kin
 import KinEngine
 import KinJSON
 
-/// A vector as it was typed, in the units of the data and not yet scaled.
+/// A typed vector, in the units of the data, before scaling.
 enum VectorText: Equatable {
-    /// Every coordinate in order.
+    /// All coordinates in the order of the dimensions.
     case numbers([Double])
-    /// Some coordinates by the names of their dimensions; the others are at their neutral value.
+    /// Some coordinates, by the names of their dimensions; the others have their neutral value.
     case named([String: Double])
 
     /// Reads a list of numbers, or an object of numbers by the names of dimensions.
@@ -23,11 +23,11 @@ enum VectorText: Equatable {
     }
 }
 
-/// The dimensions that a search for a vector by some dimensions compares.
+/// The dimensions that a search compares if the query names only some of them.
 enum ComparedDimensions: String, CaseIterable {
-    /// Those that the vector names.
+    /// The dimensions that the vector names.
     case named
-    /// All; the others are 0 in the vector, or their column's mean in a scaled index.
+    /// All dimensions; the others are 0 in the vector, or their column's mean in a scaled index.
     case all
 
     static let parameter = ParameterDescription.option(
@@ -35,7 +35,7 @@ enum ComparedDimensions: String, CaseIterable {
         "The dimensions to compare for a vector by some of them: these, or all.")
 }
 
-/// The query that a search starts from.
+/// The query of a search: an id, or a vector.
 enum Target: Equatable {
     case id(VectorID)
     case vector(VectorText)

@@ -2,12 +2,12 @@ import Foundation
 import Kin
 import KinDrawings
 
-/// Affinities, inboxes and coverage as text for people.
+/// Affinities, inboxes and coverage as readable text.
 extension Console {
     /// Similar people as a table, the most similar first.
     func print(_ souls: [ScoredSoul]) {
         guard !souls.isEmpty else { return print("  nobody") }
-        // Known of all of them or of none.
+        // Either all souls have this share, or none has.
         let hasShares = souls.contains { $0.nearerThan != nil }
         print(
             [">rank", "user", ">affinity", "connection", ">coverage"] + (hasShares ? [">nearer than"] : []),
@@ -20,7 +20,7 @@ extension Console {
         }
     }
 
-    /// An affinity and what it is made of.
+    /// Prints an affinity and its parts.
     func print(_ affinity: Affinity) {
         print(
             "  affinity \(AffinityText.score(affinity.score)), \(affinity.connection.phrase); "
@@ -36,7 +36,7 @@ extension Console {
         }
     }
 
-    /// The items of an inbox as a table.
+    /// Prints the items of an inbox as a table.
     func print(_ items: [InboxItem]) {
         guard !items.isEmpty else { return print("  nothing") }
         print(["arrived", "state", "what", "", "item"], of: items) {
@@ -46,21 +46,21 @@ extension Console {
 }
 
 enum AffinityText {
-    /// Three decimals, cut and not rounded, so that no score looks as if it had reached the next connection.
+    /// A score with three decimals, truncated, so that no score seems to reach the next connection.
     static func score(_ value: Double) -> String { NumberText.thousandths((value * 1000).rounded(.down) / 1000) }
 
-    /// The share of pairs that an affinity exceeds, where it is known; cut and not rounded.
+    /// The share of pairs that an affinity exceeds, if known; truncated.
     static func place(_ affinity: Affinity) -> String {
         guard let share = affinity.nearerThan else { return "" }
         return "; nearer than \(tenths(share)) of pairs"
     }
 
-    /// A share in percent with a decimal, cut and not rounded.
+    /// A share in percent with one decimal, truncated.
     static func tenths(_ share: Double) -> String {
         String(format: "%.1f %%", (share * 1000).rounded(.down) / 10)
     }
 
-    /// The reason that keeps a score from making a connection, or nothing.
+    /// A note that coverage is too low for a closer connection; empty if it is not.
     static func shortage(_ affinity: Affinity) -> String {
         let possible = SoulConnection(affinity: affinity.score, coverage: 1)
         guard possible > affinity.connection, affinity.coverage < possible.minimumCoverage else { return "" }

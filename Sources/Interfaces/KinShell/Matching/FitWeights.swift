@@ -5,7 +5,7 @@ import KinEngine
 import KinFiles
 import KinStore
 
-/// `kin fit weights`: the weights that tell known pairs from others.
+/// `kin fit weights`: the weights that best separate known pairs from other pairs.
 enum FitWeights {
     static let command = Command<Console>(
         "fit weights", "Finds the weights of affinity that tell pairs who belong together from others.",

@@ -6,7 +6,7 @@ import KinFiles
 import KinJSON
 import KinStore
 
-/// `kin match` and `kin fit weights`: who is like whom, in a file of souls or a store.
+/// `kin match` and `kin fit weights`: similar people in a file of souls or in a store.
 enum MatchingCommands {
     static let all = [match, FitWeights.command]
 
@@ -75,9 +75,9 @@ enum MatchingCommands {
         }
     }
 
-    /// A matcher of the souls: of a store by the model that it keeps, of a file by the standard one.
+    /// A matcher of the souls: of a store with its own model, of a file with the standard model.
     ///
-    /// - Parameter weights: Others than those.
+    /// - Parameter weights: Weights that replace the model's.
     static func matcher(_ request: MethodRequest, weights: AffinityWeights? = nil) throws -> SoulMatcher {
         let (path, alike) = (request.word("souls"), request.isOn("every_goal_alike"))
         guard path != "-", try FileContent(of: path).isDatabase else {

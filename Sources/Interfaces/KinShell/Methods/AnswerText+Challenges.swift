@@ -4,10 +4,10 @@ import KinDrawings
 import KinEngine
 import KinJSON
 
-// Challenges and daily content as a person reads them.
+// Challenges and daily content as readable text.
 
 extension AnswerText {
-    /// Shows an answer about challenges or daily content; false when it is none.
+    /// Shows an answer about challenges or daily content; returns false for other answers.
     func showChallenges(_ answer: any JSONWritable & Sendable) throws -> Bool {
         switch answer {
         case let suggestions as ChallengeSelector.Suggestions:
@@ -144,7 +144,7 @@ extension AnswerText {
         }
     }
 
-    /// Prints what another policy would have earned.
+    /// Prints the estimated reward of a different policy.
     private func evaluation(_ evaluation: PolicyEvaluation) {
         let people = NumberText.count(evaluation.people, "person")
         console.print(

@@ -98,7 +98,7 @@ extension AnswerText {
         }
     }
 
-    /// A number with its sign, in hundredths: `+0.35`; nothing for 0.
+    /// A number with its sign, in hundredths: `+0.35`; an empty text for 0.
     private static func signed(_ number: Float) -> String {
         number == 0 ? "" : (number < 0 ? "-" : "+") + NumberText.hundredths(abs(number))
     }

@@ -5,11 +5,11 @@ import KinEngine
 import KinJSON
 import KinStore
 
-/// Answers of methods as text for people, by their types; what has no text of its own is a table, or indented JSON.
+/// Answers of methods as readable text, by their types; other types become a table, or indented JSON.
 struct AnswerText {
     let request: MethodRequest
     let console: Console
-    /// The person of the request, or nothing.
+    /// The person of the request; empty without one.
     let user: String
     private let engine: Engine
 
@@ -20,7 +20,7 @@ struct AnswerText {
         user = request.text("user") ?? ""
     }
 
-    /// The time zone of the request, or that of the person.
+    /// The time zone of the request, or the person's time zone.
     func zone() throws(KinError) -> LocalZone {
         if let name = request.text("zone") { return try LocalZone(named: name) }
         return try engine.store.zone(of: user)
@@ -28,7 +28,7 @@ struct AnswerText {
 
     func show(_ answer: any JSONWritable & Sendable) throws {
         let answer = (answer as? any EitherAnswer)?.answer ?? answer
-        // An empty list is one of everything, so the method says what there is none of.
+        // An empty list has no element type, so the text depends on the method.
         if let list = answer as? [Any], list.isEmpty { return console.print("  " + nothing) }
         switch answer {
         case let found as [SessionMatch]: show(found)
@@ -112,7 +112,7 @@ struct AnswerText {
 
     // MARK: Images
 
-    /// Categories with their objects, images and what they help with most.
+    /// Shows categories with their objects, images and strongest goals.
     private func show(_ categories: [CategorySummary]) {
         console.print(["category", ">count", ">images", "focus"], of: categories) { category in
             [
@@ -122,9 +122,9 @@ struct AnswerText {
         }
     }
 
-    /// Prints what a check of the store found.
+    /// Prints the result of a check of the store.
     ///
-    /// - Throws: The status of wrong data when the store is damaged.
+    /// - Throws: The status of invalid data if the store is damaged.
     private func show(_ report: StoreReport) throws {
         console.print(
             TextTable(
@@ -165,9 +165,9 @@ struct AnswerText {
 
     // MARK: Content
 
-    /// Problems of a content file by line.
+    /// Shows the problems of a content file by line.
     ///
-    /// - Throws: `Failure` with the status of wrong data when there are any.
+    /// - Throws: `Failure` with the status of invalid data if there are problems.
     private func show(_ report: ContentReport) throws {
         let what = NumberText.count(report.records, "record")
         for problem in report.problems { console.print("  \(problem.error)") }

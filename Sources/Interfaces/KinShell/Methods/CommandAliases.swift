@@ -3,7 +3,7 @@ import KinEngine
 
 /// Short forms of the names of methods and parameters on the command line: `for 90min`, `within 3km`, `store backup`.
 enum CommandAliases {
-    /// Names of methods, with the first words of a command line that stand for them.
+    /// The names of methods, by the first words of a command line that mean them.
     private static let methods = [
         "kin": "similar_souls", "notify": "next_notification", "challenge notify": "next_notification",
         "challenge assign": "assign", "challenge history": "history",
@@ -11,7 +11,7 @@ enum CommandAliases {
         "challenge prefer": "prefer", "challenge rotation": "rotation", "challenge notified": "notified",
     ]
 
-    /// Names of parameters by method; a value behind `=` is given with the name.
+    /// The names of parameters, by method; an alias with `=` also sets a value.
     private static let parameters: [String: [String: String]] = [
         "backup": ["force": "overwrite"],
         "inventory": ["for": "minutes", "within": "within_km", "in": "season", "as": "user", "like": "point"],
@@ -25,7 +25,7 @@ enum CommandAliases {
         "policy replay": ["memory": "effective_window"],
     ]
 
-    /// Members of objects that may be given by their own names.
+    /// The members of objects that can be given by their own names.
     static let members: [String: [String: [ParameterDescription]]] = [
         "prefer": [
             "preferences": [
@@ -54,7 +54,7 @@ enum CommandAliases {
         "social": "social_comfort", "recovery": "recovery_days",
     ]
 
-    /// The method of the first words of a request, and how many of them name it; nil when there is none.
+    /// The method of a request's first words, and the number of words in its name; nil if there is no such method.
     static func method(_ words: [String]) -> (method: EngineMethod, count: Int)? {
         guard let first = words.first.map(plain) else { return nil }
         if words.count > 1, let name = methods["\(first) \(plain(words[1]))"] {
@@ -63,13 +63,13 @@ enum CommandAliases {
         return (try? MethodTable.method(named: methods[first] ?? first)).map { ($0, 1) }
     }
 
-    /// The methods that the words of a group stand for.
+    /// The methods whose alias starts with a prefix.
     static func methods(beginningWith prefix: String) -> [EngineMethod] {
         methods.filter { $0.key.hasPrefix(prefix) }.map(\.value).sorted()
             .compactMap { try? MethodTable.method(named: $0) }
     }
 
-    /// The name of a parameter, and the value that goes with it.
+    /// The name of a parameter, and the value that the alias sets.
     static func parameter(_ name: String, of method: String) -> (name: String, value: String?) {
         let name = plain(name)
         let known = parameters[method]?[name]
@@ -78,9 +78,9 @@ enum CommandAliases {
         return (parts.first.map(String.init) ?? name, parts.count == 2 ? String(parts[1]) : nil)
     }
 
-    /// The names of a method's parameters in other words.
+    /// The aliases of a method's parameters.
     static func names(of method: String) -> [String] { parameters[method]?.keys.sorted() ?? [] }
 
-    /// A name as the table has it: in lower case, with underscores.
+    /// A name in the table's spelling: lower case, with underscores.
     static func plain(_ name: String) -> String { name.lowercased().replacing("-", with: "_") }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import Kin
 
-/// A request that cannot be understood: what is wrong, where, and what might have been meant.
+/// An invalid request: the error, its position, and a suggestion.
 struct CommandError: Error, Equatable {
     let message: String
-    /// The characters at fault, counted from the start of the line.
+    /// The invalid characters, counted from the start of the line.
     let range: Range<Int>
     var hint: String?
-    /// The line at fault.
+    /// The line that contains the error.
     var line = ""
 
     func located(in line: String) -> CommandError {
@@ -16,24 +16,24 @@ struct CommandError: Error, Equatable {
         return error
     }
 
-    /// The line with a caret under the fault, and the hint.
+    /// The line with a caret under the error, and the hint.
     func report(style: Style) -> String {
-        // Tabs are kept in the margin so that the caret stands where the terminal puts the character.
+        // Tabs stay in the margin, so that the caret is below its character in the terminal.
         let margin = line.prefix(range.lowerBound).map { $0 == "\t" ? "\t" : " " }.joined()
         let caret = String(repeating: "^", count: max(1, range.count))
         return "  \(line)\n  \(margin)\(style.bad(caret))\n\(message)" + (hint.map(continued) ?? "")
     }
 
-    /// The hint behind the message, which may be a question: did you mean this?
+    /// The hint after the message; it may be a question: did you mean this?
     private func continued(_ hint: String) -> String {
         message.hasSuffix("?") ? " " + hint.prefix(1).uppercased() + hint.dropFirst() : "; " + hint
     }
 }
 
 extension Console {
-    /// Writes an error beside the results.
+    /// Writes an error to the notes.
     ///
-    /// - Returns: The exit status that belongs to it.
+    /// - Returns: The exit status for the error.
     func report(_ error: any Error) -> ProcessStatus {
         switch error {
         case let status as ProcessStatus: return status

@@ -3,14 +3,14 @@ import Kin
 import KinEngine
 import KinFiles
 
-/// Something that a request can be made for: a method of the table, a command of the tool, or one of a REPL.
+/// The declaration of a request's target: a method of the table, a command of the tool, or a command of a REPL.
 ///
-/// Parser, help and completion are made of this declaration alone.
+/// Parser, help and completion are derived only from this declaration.
 protocol CommandSpec: Sendable {
     var name: String { get }
     var summary: String { get }
     var parameters: [ParameterDescription] { get }
-    /// The parameters whose values need no name, in the order of their values.
+    /// The parameters that are given by position, in their order.
     var ordered: [ParameterDescription] { get }
     /// Whether `name value` and `name=value` are read like `--name value`; file names could be mistaken for names.
     var takesBareNames: Bool { get }
@@ -22,7 +22,7 @@ protocol CommandSpec: Sendable {
 
 extension CommandSpec {
     var method: EngineMethod? { nil }
-    /// The parameters that need no dashes.
+    /// The parameters that can be given without dashes.
     var bareParameters: [ParameterDescription] { method?.parameters ?? (takesBareNames ? parameters : []) }
 }
 
@@ -38,7 +38,7 @@ extension EngineMethod: CommandSpec {
     }
 }
 
-/// A command on files or of a REPL: its declaration, and how it is carried out.
+/// A command on files or of a REPL: its declaration and its implementation.
 struct Command<Subject>: CommandSpec {
     let name: String
     let summary: String
@@ -51,10 +51,10 @@ struct Command<Subject>: CommandSpec {
     /// Declares a command and its parameters.
     ///
     /// - Parameters:
-    ///   - name: Its name, which may be several words: `index build`.
+    ///   - name: The name of the command, which may have several words: `index build`.
     ///   - summary: One sentence: the effect of the command.
-    ///   - details: What the help adds: conditions, examples.
-    ///   - ordered: The parameters whose values need no name, in the order of their values.
+    ///   - details: Further text of the help: conditions, examples.
+    ///   - ordered: The parameters that are given by position, in their order.
     ///   - options: The other parameters.
     init(
         _ name: String, _ summary: String, details: String = "", _ ordered: [ParameterDescription] = [],
@@ -69,26 +69,26 @@ struct Command<Subject>: CommandSpec {
         parameters = (ordered + options).withForce
     }
 
-    /// Carries out a request.
+    /// Runs the command for a request.
     func run(_ subject: Subject, _ request: MethodRequest) throws {
         try withOverwriting(request.isOverwriting) { try body(subject, request) }
     }
 }
 
 extension ParameterDescription {
-    /// A parameter that every request has.
+    /// A parameter that is mandatory in every request.
     static func required(_ name: String, _ type: ParameterType, _ help: String) -> ParameterDescription {
         ParameterDescription(name, type, .required, help)
     }
 
-    /// A parameter that may be missing, with its default in JSON when it has one.
+    /// An optional parameter, with its default in JSON, if it has one.
     static func option(
         _ name: String, _ type: ParameterType, default json: String? = nil, _ help: String
     ) -> ParameterDescription {
         ParameterDescription(name, type, json.map { .standard($0) } ?? .optional, help)
     }
 
-    /// A parameter that is off unless it is named.
+    /// A parameter that is off unless it is given.
     static func flag(_ name: String, _ help: String) -> ParameterDescription {
         option(name, .boolean, default: "false", help)
     }
@@ -126,18 +126,18 @@ extension [ParameterDescription] {
 }
 
 extension ParameterType {
-    /// A number of things, at least one.
+    /// A number of items, at least one.
     static let count = ParameterType.integer(1...1_000_000_000)
-    /// A number of things, or none.
+    /// A number of items, which may be zero.
     static let amount = ParameterType.integer(0...1_000_000_000)
     /// A number of any size and sign.
     static let anyNumber = ParameterType.number(-1e38...1e38, unit: "")
-    /// Paths of files, each in a word of its own.
+    /// Paths of files, each in a separate word.
     static let paths = ParameterType.list("path")
 }
 
 extension MethodRequest {
-    /// The value of a parameter of one part, or its default; nil when there is neither.
+    /// The value of a parameter with one part, or its default; nil if there is neither.
     private func value(_ name: String) -> ParameterPart? {
         if let given = values[name] { return given.parts.last }
         guard case .standard(let json) = form.parameters.first(where: { $0.name == name })?.presence else { return nil }
@@ -149,71 +149,71 @@ extension MethodRequest {
         return value
     }
 
-    /// The text of a parameter; nil when it is missing.
+    /// The text of a parameter; nil if it is missing.
     func text(_ name: String) -> String? {
         if case .text(let text) = value(name) { text } else { nil }
     }
 
-    /// The value that a word of a choice names; nil when it is missing.
+    /// The value for the word of a choice; nil if it is missing.
     func choice<Value: RawRepresentable<String>>(_ name: String) -> Value? { text(name).flatMap(Value.init(rawValue:)) }
 
-    /// The text of a required parameter or of one with a default.
+    /// The text of a parameter that is required or has a default.
     func word(_ name: String) -> String { required(text(name), name) }
 
     func optionalInt(_ name: String) -> Int? { value(name).flatMap { Int($0.json) } }
 
-    /// The whole number of a required parameter or of one with a default.
+    /// The whole number of a parameter that is required or has a default.
     func int(_ name: String) -> Int { required(optionalInt(name), name) }
 
     func optionalNumber(_ name: String) -> Double? { value(name).flatMap { Double($0.json) } }
 
-    /// The number of a required parameter or of one with a default.
+    /// The number of a parameter that is required or has a default.
     func number(_ name: String) -> Double { required(optionalNumber(name), name) }
 
     func optionalSeed(_ name: String) -> UInt64? { value(name).flatMap { UInt64($0.json) } }
 
-    /// The unsigned number of a required parameter or of one with a default.
+    /// The unsigned number of a parameter that is required or has a default.
     func seed(_ name: String = "seed") -> UInt64 { required(optionalSeed(name), name) }
 
     func optionalFlag(_ name: String) -> Bool? { value(name).flatMap { Bool($0.json) } }
 
-    /// Whether a parameter without a value is named, or one with a value is yes.
+    /// Whether a flag is given, or a Boolean parameter is true.
     func isOn(_ name: String) -> Bool { optionalFlag(name) ?? false }
 
-    /// The elements of a list; none when it is missing.
+    /// The elements of a list; empty if it is missing.
     func texts(_ name: String) -> [String] {
         values[name]?.parts.flatMap(\.texts) ?? []
     }
 
-    /// The numbers of a list; none when it is missing.
+    /// The numbers of a list; empty if it is missing.
     func numbers(_ name: String) -> [Double] { values[name]?.parts.map { Double($0.json) ?? .nan } ?? [] }
 
     var isJSON: Bool { isOn("json") }
     var threads: Int { optionalInt("threads") ?? ProcessInfo.processInfo.activeProcessorCount }
     var metric: Metric { choice("metric") ?? .squaredL2 }
-    /// The search mode; exact when it is missing.
+    /// The search mode; exact if it is missing.
     var mode: SearchMode { text("mode").flatMap { try? SearchMode(text: $0) } ?? .exact }
-    /// The condition on attributes; nil when it is missing.
+    /// The condition on attributes; nil if it is missing.
     var condition: FilterExpression? { text("where").flatMap { try? FilterExpression.parse($0) } }
     /// The dimensions that a search compares.
     var compared: ComparedDimensions { text("compare").flatMap(ComparedDimensions.init) ?? .named }
-    /// The ids that a search is limited to; nil for all.
+    /// The ids that a search is limited to; nil: all ids.
     func ids(_ name: String) -> IDList? {
         let texts = texts(name)
         return texts.isEmpty ? nil : IDList(texts.joined(separator: ","))
     }
 
-    /// An error of usage that points at the word that gave a parameter, or behind the last word.
+    /// A usage error at the word of a parameter, or after the last word.
     func refusal(_ name: String, _ message: String) -> CommandError {
         CommandError(message: message, range: values[name]?.word.range ?? end..<end + 1)
     }
 
-    /// Reads the value of a parameter; errors point at the parameter's word.
+    /// Reads the value of a parameter; errors have the position of the parameter's word.
     func reading<Value>(_ name: String, _ body: () throws(KinError) -> Value) throws(CommandError) -> Value {
         do throws(KinError) { return try body() } catch { throw refusal(name, error.message) }
     }
 
-    /// Requires that exactly one of some parameters is given.
+    /// Requires that exactly one of several parameters is given.
     func requireOne(of names: [String]) throws(CommandError) {
         let given = names.filter { values[$0] != nil }
         guard given.count != 1 else { return }

@@ -3,11 +3,11 @@ import KinDrawings
 import KinEngine
 import KinJSON
 
-/// JSON as a table where it has the form of one, and indented where it has not.
+/// JSON as a table if it has the shape of one, otherwise indented.
 struct JSONTable {
     let console: Console
 
-    /// Shows one JSON value, as it is when that is wanted.
+    /// Shows one JSON value, unchanged if `isJSON` is true.
     func show(_ json: String, asJSON isJSON: Bool = false) {
         if isJSON { return console.print(json) }
         if json == "[]" { return console.print("  nothing") }
@@ -17,7 +17,7 @@ struct JSONTable {
         for line in Self.indented(json) { console.print("  " + line) }
     }
 
-    /// An object: its plain members one below the other, then the others by themselves.
+    /// Shows an object: first its plain members, one per line, then the others.
     private func show(_ members: [(name: String, value: String)]) {
         let plain = members.compactMap { name, value in Self.cell(value).map { [Self.words(name), $0] } }
         if !plain.isEmpty { console.print(TextTable(["", ""], plain)) }
@@ -27,7 +27,7 @@ struct JSONTable {
         }
     }
 
-    /// Objects of plain members as rows.
+    /// A table with a row for each object; nil unless all members are plain.
     private static func table(_ rows: [String]) -> TextTable? {
         var all: [[(name: String, value: String)]] = []
         for row in rows {
@@ -50,7 +50,7 @@ struct JSONTable {
         return table
     }
 
-    /// A plain value, a list of plain values or an object of numbers as the text of a cell; nil for anything else.
+    /// A plain value, a list of plain values or an object of numbers as the text of a cell; nil for other values.
     private static func cell(_ json: String) -> String? {
         switch json.first {
         case "\"":
@@ -88,7 +88,7 @@ struct JSONTable {
         }
     }
 
-    /// The lines of a value, each member and element on one of its own.
+    /// The lines of a value, with a line for each member and element.
     static func indented(_ json: String) -> [String] {
         let isObject = json.hasPrefix("{")
         guard isObject || json.hasPrefix("[") else { return [json] }

@@ -2,9 +2,9 @@ import Kin
 import KinDrawings
 import KinEngine
 
-/// Help on methods, made from their table.
+/// Help on methods, generated from their table.
 enum MethodHelp {
-    /// The form of a request.
+    /// The syntax of a request.
     static func usage(of form: any CommandSpec) -> String {
         var words = [form.name]
         for parameter in form.ordered where parameter.presence == .required || form.method == nil {
@@ -42,18 +42,18 @@ enum MethodHelp {
             }
         }
         lines += table.lines(style: style)
-        // What is set in by itself, as examples are, is left as it is.
+        // Indented lines, such as examples, stay unchanged.
         return lines
             + form.details.flatMap { $0.isEmpty || $0.hasPrefix(" ") ? [$0] : style.lines($0, behind: 2) }
             .map { $0.isEmpty ? "" : "  " + $0 }
     }
 
-    /// The lines that list forms with their summaries.
+    /// A list of commands with their summaries, line by line.
     static func list(_ forms: [any CommandSpec], style: Style) -> [String] {
         TextTable(["", ""], forms.map { [$0.name, plain($0.summary)] }).lines(style: style)
     }
 
-    /// The lines that list all methods by their groups.
+    /// A list of all methods by group, line by line.
     static func groups(style: Style) -> [String] {
         var lines: [String] = []
         for group in MethodTable.groups {
@@ -62,7 +62,7 @@ enum MethodHelp {
         return lines
     }
 
-    /// The form of a value.
+    /// The syntax of a value.
     static func form(of type: ParameterType) -> String {
         switch type {
         case .id: "ID"
@@ -91,7 +91,7 @@ enum MethodHelp {
         }
     }
 
-    /// A value for an example, in the words of a request.
+    /// A sample value for an example, as it appears in a request.
     static func sample(of parameter: ParameterDescription) -> String {
         let ids = [
             "user": "u42", "other": "u77", "session": "s1", "after": "s1", "baby": "baby-1", "item": "i1",
@@ -109,7 +109,7 @@ enum MethodHelp {
         case .seed: "7"
         case .number(let range, let unit):
             unit.isEmpty ? "\(min(max(range.lowerBound, 0.5), range.upperBound))" : unit == "min" ? "90min" : "2km"
-        // A session that is going on does not go back to the first state.
+        // A running session does not return to the first state.
         case .choice(let words): words.first { parameter.name != "state" || $0 == "mastery" } ?? words.first ?? ""
         case .choices(let words): words.prefix(2).joined(separator: ",")
         case .filter: "state = drift"
@@ -127,7 +127,7 @@ enum MethodHelp {
         }
     }
 
-    /// A request for a method with what it needs.
+    /// A sample request for a method, with its required parameters.
     static func example(of method: EngineMethod) -> String {
         let chosen = [
             "near": ["session", "k", "where"], "inventory": ["near", "within_km", "slot", "user"],
@@ -173,17 +173,17 @@ enum MethodHelp {
         return plain(parameter.help) + (notes.isEmpty ? "" : " (\(notes.joined(separator: "; ")))")
     }
 
-    /// An end of a range, with all the digits that decide what is refused.
+    /// An end of a range, with all significant digits.
     static func limit(_ value: Double) -> String {
         abs(value) < 1000 ? NumberText.short(value) : NumberText.threeDigits(value)
     }
 
-    /// A sentence as a part of another one.
+    /// A sentence as part of a longer sentence.
     static func phrase(_ sentence: String) -> String {
         let text = plain(sentence)
         return text.prefix(1).lowercased() + text.dropFirst().prefix { $0 != "." }
     }
 
-    /// Markdown without its marks.
+    /// Markdown without its backticks.
     private static func plain(_ text: String) -> String { text.replacing("`", with: "") }
 }

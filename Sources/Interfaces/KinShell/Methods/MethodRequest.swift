@@ -2,28 +2,29 @@ import Kin
 import KinEngine
 import KinJSON
 
-/// A request for a method in JSON, made of words: the one way from what people type to a call.
+/// A request for a method in JSON, parsed from words: all typed requests become calls in this type.
 ///
 ///     missions u42 near=40.7,-73.9 minutes=90min slot=dawn
 ///     missions --user u42 --near 40.7,-73.9 --minutes 1.5h --slot dawn
 ///     near session:s1 k 5 where state = drift
 ///
-/// A parameter is given as `--name value`, `--name=value`, `name=value` or `name value`; required ones, then ids, also by themselves in the
-/// order of the table. A word of a choice, and a number of the pleasure space by its dimension, need no name.
+/// The forms of a parameter are `--name value`, `--name=value`, `name=value` and `name value`. Required parameters, and
+/// then ids, can also be given by position, in the order of the table. The words of a choice, and numbers of the
+/// pleasure space by dimension, need no name.
 struct MethodRequest {
     let form: any CommandSpec
-    /// The names of the dimensions that a point or vector can be given by.
+    /// The names of the dimensions for points and vectors.
     private let dimensions: [String]
-    /// The parts of each value that was given, with the word that gave it.
+    /// The parts of each given value, with the word that they come from.
     private(set) var values: [String: (parts: [ParameterPart], word: Word)] = [:]
 
     private var words: ArraySlice<Word>
-    /// Just past the last word, where something missing is pointed at.
+    /// The position after the last word, for errors about missing values.
     let end: Int
 
-    /// Reads words as a request.
+    /// Parses words as a request.
     ///
-    /// - Throws: `CommandError` with the word at fault; `Failure` for a file that cannot be read.
+    /// - Throws: `CommandError` with the invalid word; `Failure` for a file that cannot be read.
     init(_ words: [Word], for form: any CommandSpec, dimensions: [String] = Pleasure.Dimension.names) throws {
         self.form = form
         self.dimensions = dimensions
@@ -40,7 +41,7 @@ struct MethodRequest {
         try requireReplaceableOutputs()
     }
 
-    /// The request in JSON.
+    /// The request as JSON.
     var json: String {
         let members = (form.method?.parameters ?? form.parameters).compactMap { parameter in
             values[parameter.name].map {
@@ -50,7 +51,7 @@ struct MethodRequest {
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// An error of the method, pointed at the word that gave the parameter; without a place in the JSON that was made of the words.
+    /// An error of the method at the word of its parameter, without a position in the generated JSON.
     func located(_ error: KinError) -> any Error {
         let error = error.names("file") ? error : error.without(["line", "column"])
         guard error.code == .invalidArgument || error.code == .malformedInput,
@@ -84,7 +85,7 @@ struct MethodRequest {
             {
                 return
             }
-            // `session:s1` names the kind of id before it.
+            // The name in `session:s1` is the kind of id.
             if form.takesBareNames, let colon = word.text.firstIndex(of: ":"),
                 let parameter = find(String(word.text[..<colon])), parameter.type == .id
             {
@@ -110,7 +111,7 @@ struct MethodRequest {
         try set(choices[0], word.text, word)
     }
 
-    /// The parameter of a name, or of its first letter behind a dash.
+    /// The parameter for a name, or for its first letter after a dash.
     private func find(_ name: String) -> ParameterDescription? {
         let name = CommandAliases.plain(name)
         let found = form.parameters.first { $0.name == name }
@@ -139,7 +140,7 @@ struct MethodRequest {
         return nil
     }
 
-    /// Takes the value of a name; false when there is no such name.
+    /// Reads the value of a name; returns false if there is no such name.
     private mutating func give(_ name: String, _ attached: String?, _ word: Word) throws -> Bool {
         let (plain, fixed) = CommandAliases.parameter(name, of: form.name)
         let point = form.parameters.first { $0.type == .point || $0.type == .object("vector") }
@@ -174,7 +175,7 @@ struct MethodRequest {
         guard let attached else {
             let place = words.first ?? word
             let text = try next(after: word, parameter)
-            // `at dawn` is a part of the day, `at 06:30` an instant.
+            // A word such as `dawn` after `at` is a part of the day; `06:30` is an instant.
             if parameter.name == "at", let slot = find("slot"), case .choice(let names) = slot.type,
                 names.contains(text.lowercased())
             {
@@ -185,7 +186,7 @@ struct MethodRequest {
         try set(parameter, value(Word(text: attached, range: word.range), of: parameter), word)
     }
 
-    /// The value behind a name.
+    /// The value after a name.
     private mutating func next(after word: Word, _ parameter: ParameterDescription) throws -> String {
         if parameter.type == .boolean {
             let isGiven = words.first.map {
@@ -205,7 +206,7 @@ struct MethodRequest {
             range: end..<end + 1)
     }
 
-    /// A value with the words that belong to it: what follows a comma, and a unit that stands apart.
+    /// A value with the words that belong to it: words after a comma, and a separate unit.
     private mutating func value(_ word: Word, of parameter: ParameterDescription) -> String {
         var text = word.text
         guard !word.isQuoted else { return text }
@@ -254,7 +255,7 @@ struct MethodRequest {
                 let path = text.dropFirst()
                 throw error.names("input") || error.names("file") ? Failure(error) : Failure(error.within("file", path))
             }
-            // The range of a number says more than its form.
+            // The range of a number is more helpful than its syntax.
             let isNumber =
                 switch parameter.type {
                 case .integer, .number: true
@@ -266,7 +267,7 @@ struct MethodRequest {
         }
     }
 
-    /// Points at what is wrong inside a condition.
+    /// Reports an error inside a condition at its position.
     private func check(filter text: String, _ word: Word) throws(CommandError) {
         do throws(FilterSyntaxError) {
             _ = try FilterExpression.parse(text)

@@ -3,10 +3,10 @@ import KinEngine
 import KinFiles
 
 extension MethodRequest {
-    /// Whether the request allows files of other kinds to be replaced, or the work that it is a part of.
+    /// Whether the request, or the work that it belongs to, may replace files of different kinds.
     var isOverwriting: Bool { isOn("force") || Overwriting.isAllowed }
 
-    /// Requires that no output is a file that the request reads, and that every output may replace the file at its path
+    /// Requires that no output is one of the request's input files, and that every output may replace the existing file
     /// (`requireReplaceable`).
     func requireReplaceableOutputs() throws(CommandError) {
         for parameter in form.parameters where parameter.type == .output {
@@ -26,7 +26,7 @@ extension MethodRequest {
         }
     }
 
-    /// The files that the request reads, those of a library in a folder among them.
+    /// The files that the request reads, including the files of a library in a folder.
     private var inputs: [String] {
         form.parameters.flatMap { parameter -> [String] in
             switch parameter.type {
@@ -39,7 +39,7 @@ extension MethodRequest {
 }
 
 extension CommandSpec {
-    /// The contents of the same kind as the file that the command writes.
+    /// The file contents that the command's output may replace: the same kind.
     fileprivate var replaceable: [FileContent] {
         switch name {
         case "index build", "save": FileContent.indexes

@@ -5,19 +5,19 @@ import KinEngine
 import KinFiles
 import KinJSON
 
-/// A value of a parameter, or an element or member of one.
+/// The value of a parameter, or an element or member of it.
 enum ParameterPart {
     case text(String)
-    /// A number, a boolean or a value in JSON; for an object its members without the brackets.
+    /// A number, a Boolean or a JSON value; for an object, its members without the brackets.
     case json(String)
 
-    /// Reads a value in JSON.
+    /// Parses a JSON value as a part.
     init(_ json: String) {
         let text = try? JSONReader.read(json) { reader throws(KinError) in try reader.string() }
         self = text.map { .text($0) } ?? .json(json)
     }
 
-    /// The value in JSON.
+    /// The value as JSON.
     var json: String {
         switch self {
         case .text(let text): ParameterText.json(text)
@@ -25,7 +25,7 @@ enum ParameterPart {
         }
     }
 
-    /// The texts of a list that this is a part of; none if it has others.
+    /// The texts in this part of a list; empty if its JSON has other elements.
     var texts: [String] {
         switch self {
         case .text(let text): [text]
@@ -37,16 +37,16 @@ enum ParameterPart {
     }
 }
 
-/// Values of parameters as people write them, by their types.
+/// Values of parameters as people type them, by type.
 ///
-/// A list and an object come as their elements and members, so that a parameter may be given in several words.
+/// A list or object is returned as its elements or members, so that a parameter can be given in several words.
 struct ParameterText {
     let type: ParameterType
     let text: String
 
     /// The value or, for a list or an object, its parts.
     ///
-    /// - Throws: `.invalidArgument` for a text that is none of the type; the errors of reading a file.
+    /// - Throws: `.invalidArgument` for a text that does not have the type; the errors of reading a file.
     func parts() throws(KinError) -> [ParameterPart] {
         switch type {
         case .id, .instant, .localTime, .zone, .timeOfDay, .filter, .path, .output: return [.text(text)]
@@ -70,7 +70,7 @@ struct ParameterText {
         }
     }
 
-    /// The JSON of a parameter whose parts are these.
+    /// The JSON of a parameter with these parts.
     static func json(_ parts: [ParameterPart], of type: ParameterType) -> String {
         let parts = parts.map(\.json)
         let all = parts.joined(separator: ",")
@@ -83,7 +83,7 @@ struct ParameterText {
         }
     }
 
-    /// Whether a parameter of a type may be given in several words.
+    /// Whether a parameter of a type can be given in several words.
     static func isRepeatable(_ type: ParameterType) -> Bool {
         switch type {
         case .object("mode"): false
@@ -92,7 +92,7 @@ struct ParameterText {
         }
     }
 
-    /// Requires numbers within their range, and the words of a choice.
+    /// Requires that numbers are in their range and words belong to the choice.
     static func check(_ parts: [ParameterPart], of type: ParameterType) throws(KinError) {
         guard let part = parts.last?.json else { return }
         switch type {
@@ -117,7 +117,7 @@ struct ParameterText {
         }
     }
 
-    /// The units of a number's text, with their sizes.
+    /// The units in a number's text, with their sizes.
     static func units(of unit: String) -> [String: Double] {
         switch unit {
         case "min": ["min": 1, "h": 60, "d": 1440]
@@ -126,14 +126,14 @@ struct ParameterText {
         }
     }
 
-    /// A text as JSON.
+    /// A text as a JSON string.
     static func json(_ text: String) -> String {
         var writer = JSONWriter()
         writer.string(text)
         return writer.text
     }
 
-    /// The word of a choice that equals a text apart from case and dashes; nil if no word does.
+    /// The word of a choice that equals a text, ignoring case and dashes; nil if there is none.
     private static func word(_ text: String, of words: [String]) -> String? {
         words.first { CommandAliases.plain($0) == CommandAliases.plain(text) }
     }
@@ -150,7 +150,7 @@ struct ParameterText {
         }
     }
 
-    /// A number, in one of the units when there are any; the first of size 1 is meant without one.
+    /// A number, with an optional unit if the type has units. Default: the first unit of size 1.
     private func number(_ units: [String: Double]) throws(KinError) -> String {
         let unit = units.keys.filter { text.lowercased().hasSuffix($0) }.max { $0.count < $1.count }
         let digits = text.dropLast(unit?.count ?? 0).trimmingCharacters(in: .whitespaces)
@@ -159,7 +159,7 @@ struct ParameterText {
             throw Self.wrong("'\(text)' is not a number" + (units.isEmpty ? "" : ", which may be followed by \(names)"))
         }
         let scaled = value * (unit.flatMap { units[$0] } ?? 1)
-        // Whole numbers are written as such, for parameters that are.
+        // Whole numbers are written without a fraction, for integer parameters.
         if let whole = Int64(exactly: scaled), whole.magnitude < 1 << 53 { return whole.description }
         var writer = JSONWriter()
         writer.number(scaled)
@@ -176,7 +176,7 @@ struct ParameterText {
         }
     }
 
-    /// Members of an object of numbers: `nature_mirror=0.9,mobility=0.7`.
+    /// The members of an object of numbers: `nature_mirror=0.9,mobility=0.7`.
     private func members() throws(KinError) -> [ParameterPart] {
         try Self.elements(text).map { member throws(KinError) in
             let pair = member.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
@@ -187,7 +187,7 @@ struct ParameterText {
         }
     }
 
-    /// A vector: an id of one, all numbers between brackets or commas, some by the names of their dimensions, or a file of these.
+    /// A vector: an id, all numbers between brackets or commas, some numbers by dimension, or a file with one of these.
     private func vector() throws(KinError) -> [ParameterPart] {
         let given = try Self.contents(text)
         guard given == text else {
@@ -219,7 +219,7 @@ struct ParameterText {
         return [.json("[\(numbers.joined(separator: ","))]")]
     }
 
-    /// Elements of a list: JSON, a file, or words between commas.
+    /// The elements of a list: JSON, a file, or words between commas.
     private func list(of kind: String) throws(KinError) -> [ParameterPart] {
         if kind == "path" { return [.text(text)] }
         if kind == "id" {
@@ -240,11 +240,11 @@ struct ParameterText {
         let contents = try Self.contents(text)
         let inner = contents.trimmingCharacters(in: .whitespacesAndNewlines)
         if inner.hasPrefix("[") { return try Self.checked([(1, unwrapped(contents))]) }
-        // A record on each line, or one.
+        // One record, or a record per line.
         return try Self.checked(text.hasPrefix("@") ? ByteReader.lines(contents) : [(1, inner)])
     }
 
-    /// The records of a file, which has one on each line or is one document, or of the text itself.
+    /// The records of a file, with one record per line or one document, or of the text itself.
     private func records() throws(KinError) -> [ParameterPart] {
         let inner = text.trimmingCharacters(in: .whitespacesAndNewlines)
         if inner.hasPrefix("[") { return try Self.checked([(1, unwrapped(text))]) }
@@ -257,7 +257,7 @@ struct ParameterText {
         return parts
     }
 
-    /// The inside of a JSON object; an array as it is, which a parameter may take in place of an object or says that it does not.
+    /// The inside of a JSON object. An array is returned unchanged; the parameter accepts it or reports an error.
     private func object(_ json: String) throws(KinError) -> ParameterPart {
         let inside = try unwrapped(json)
         let isArray = try Self.contents(json).first { !$0.isWhitespace } == "["
@@ -274,7 +274,7 @@ struct ParameterText {
         return String(value.dropFirst().dropLast()).trimmingCharacters(in: .whitespaces)
     }
 
-    /// The texts of numbered lines that are not empty; where there are several, each is one JSON value.
+    /// The texts of numbered lines that are not empty; if there are several, each is one JSON value.
     private static func checked(_ lines: [(number: Int, text: String)]) throws(KinError) -> [ParameterPart] {
         for (number, part) in lines where part.hasPrefix("{") {
             guard lines.count > 1 else { break }
@@ -291,9 +291,9 @@ struct ParameterText {
         text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    /// The text of the file behind an `@`, or the text itself.
+    /// The text of the file after an `@`, or the text itself.
     ///
-    /// - Parameter escaping: Whether `@@` stands for an `@`.
+    /// - Parameter escaping: Whether `@@` means a literal `@`.
     private static func contents(_ text: String, escaping: Bool = false) throws(KinError) -> String {
         guard text.hasPrefix("@") else { return text }
         if escaping, text.hasPrefix("@@") { return String(text.dropFirst()) }

@@ -5,7 +5,7 @@ import KinEngine
 import KinJSON
 import KinStore
 
-/// A method of the table as people type it: its own parameters, and the options of all requests to a store.
+/// A method of the table as a command: its parameters, and the options of all requests to a store.
 struct MethodCommand: CommandSpec {
     private let own: EngineMethod
     let parameters: [ParameterDescription]
@@ -28,9 +28,10 @@ struct MethodCommand: CommandSpec {
     /// All methods, in the order of the documentation.
     static let all = MethodTable.groups.flatMap(\.methods).map { MethodCommand($0) }
 
-    /// Finds the method of a command line; nil when it is for another command.
+    /// Finds the method of a command line; nil if it is a different command.
     ///
-    /// A command on files keeps its name unless a store is asked: by `--store`, or by the `--baby` whose log is there.
+    /// A command on files has priority over a method of the same name, unless the command line has `--store`, or
+    /// `--baby` for a log in a store.
     static func find(_ arguments: [String]) -> (form: any CommandSpec, count: Int)? {
         guard let (method, count) = CommandAliases.method(arguments) else { return nil }
         let asksStore = arguments.contains { word in
@@ -40,15 +41,15 @@ struct MethodCommand: CommandSpec {
     }
 }
 
-/// A request to a store, and how its answer is printed.
+/// A request to a store, and the output of its answer.
 struct StoreCall {
     let request: MethodRequest
     let method: EngineMethod
     let console: Console
 
-    /// Calls the method of an engine that is opened for it, or of one in memory for a question that brings all that it needs.
+    /// Calls the method of an engine on the store, or of an engine in memory if the request contains all data.
     ///
-    /// - Parameter path: The store; that of the request by default.
+    /// - Parameter path: The path of the store. Default: the request's.
     func run(at path: String? = nil, asJSON isJSON: Bool = false) throws {
         let options = StoreOptions(request)
         let path = path ?? options.path
@@ -62,7 +63,7 @@ struct StoreCall {
             engine = Engine()
         }
         do { try answer(of: engine, asJSON: isJSON) } catch {
-            // A store that was made for what failed is of no use.
+            // A new store is useless if the request failed.
             let isEmpty = try isNew && engine.store.isEmpty && !engine.store.path.isEmpty
             try? engine.close()
             if isEmpty { Store.removeFiles(at: path) }
@@ -71,7 +72,7 @@ struct StoreCall {
         try engine.close()
     }
 
-    /// Whether the request has records of its own that it asks about.
+    /// Whether the request contains the records that it is about.
     private var bringsAll: Bool {
         method.parameters.contains { parameter in
             guard request.isGiven(parameter.name) else { return false }

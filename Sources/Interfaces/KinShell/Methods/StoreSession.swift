@@ -2,7 +2,8 @@ import Kin
 import KinEngine
 import KinStore
 
-/// The REPL on a store without its terminal: requests in, text out. Queries read; a command opens the store for writing while it works.
+/// The REPL on a store, without its terminal: requests in, text out. Only commands open the store for writing, and only
+/// while they run.
 final class StoreSession: Conversation {
     let console: Console
     private let engine: Engine

@@ -1,15 +1,15 @@
-/// A word of a request, with its place in the line.
+/// A word of a request, with its position in the line.
 struct Word: Equatable {
     var text: String
     /// The position in characters from the start of the line.
     var range: Range<Int>
-    /// Whether it stands in quotes, so that it is a value and never a name.
+    /// Whether the word is in quotes, and therefore a value and never a name.
     var isQuoted = false
 
-    /// Cuts a line into words; a `#` that begins a word starts a comment.
+    /// Splits a line into words; a `#` at the start of a word starts a comment.
     ///
-    /// Text in quotes belongs to one word, with `\"` for a quote between double ones; a JSON object or array is kept as it is, to its closing bracket.
-    /// Blanks around `=` join the words beside it.
+    /// Text in quotes belongs to one word, with `\"` for a quote between double quotes. A JSON object or array is one
+    /// word, up to its closing bracket. Spaces around `=` join the words on both sides.
     static func words(of line: String) throws(CommandError) -> [Word] {
         let characters = Array(line)
         var words: [Word] = []
@@ -65,7 +65,7 @@ struct Word: Equatable {
         throw CommandError(message: "this quote is never closed", range: start..<characters.count)
     }
 
-    /// The text of a JSON object or array, up to the end of the line when it has no closing bracket.
+    /// The text of a JSON object or array, up to the end of the line if it has no closing bracket.
     private static func bracketed(_ characters: [Character], _ index: inout Int) -> String {
         let start = index
         var (depth, isInText) = (0, false)
@@ -87,7 +87,7 @@ struct Word: Equatable {
         return String(characters[start..<index])
     }
 
-    /// The words of a command line, and the line that they make up, in which errors are pointed at.
+    /// The words of a command line, and the line that they form, for the positions of errors.
     static func words(of arguments: [String]) -> (line: String, words: [Word]) {
         var (line, words) = ("", [Word]())
         for argument in arguments {
@@ -101,11 +101,11 @@ struct Word: Equatable {
         return (line, words)
     }
 
-    /// The words with everything behind a bare `where` as one: a condition is a sentence.
+    /// The words, with everything after a bare `where` as one word, because a condition is a sentence.
     ///
     /// - Parameters:
-    ///   - line: The line that the words are of.
-    ///   - start: The number of words before a condition that has no `where` before it; nil where there is one.
+    ///   - line: The line of the words.
+    ///   - start: The number of words before a condition without `where`; nil if `where` is required.
     static func joiningCondition(_ words: [Word], of line: String, behind start: Int? = nil) -> [Word] {
         let marker = words.firstIndex { !$0.isQuoted && $0.text.lowercased() == "where" }
         guard let first = start ?? marker.map({ $0 + 1 }), first < words.count else { return words }
@@ -116,7 +116,7 @@ struct Word: Equatable {
         if first + 1 < end || !condition.isWholeQuoted(in: line) {
             let texts = words[first..<end].map { word in
                 let text = word.slice(of: line)
-                // An argument of a command line that has blanks is a text in quotes.
+                // An argument with spaces is a text in quotes.
                 let isText = first + 1 < end && word.text.contains(where: \.isWhitespace) && !text.contains("\"")
                 return isText && !text.contains("'") ? "\"\(text)\"" : text
             }
@@ -131,7 +131,7 @@ struct Word: Equatable {
         String(line.dropFirst(range.lowerBound).prefix(range.count))
     }
 
-    /// Whether all of the word stands between one pair of quotes.
+    /// Whether the whole word is in one pair of quotes.
     private func isWholeQuoted(in line: String) -> Bool {
         let slice = slice(of: line)
         guard isQuoted, let quote = slice.first, slice.count > 1, slice.last == quote else { return false }

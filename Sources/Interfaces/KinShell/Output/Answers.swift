@@ -3,12 +3,12 @@ import KinDrawings
 import KinFiles
 package import KinJSON
 
-/// Search results for people.
+/// Search results as readable text.
 extension Console {
     /// The neighbours of one query as a table.
     ///
-    /// - Parameter title: The title of the distances; that of the metric when nil.
-    /// - Throws: `.cancelled`: there may be as many as there are vectors.
+    /// - Parameter title: The title of the distances; nil: the metric's title.
+    /// - Throws: `.cancelled`. There may be as many neighbours as vectors.
     func print(_ neighbors: some Collection<Neighbor>, in file: IndexFile, title: String? = nil) throws(KinError) {
         guard !neighbors.isEmpty else { return print("  nothing") }
         let isProfile = file.space.isProfile
@@ -24,7 +24,7 @@ extension Console {
         print(table)
     }
 
-    /// Counts of the work that one search did.
+    /// Prints the counts of one search's work.
     func print(_ report: SearchReport) {
         print("  " + style.strong("how") + "  " + report.plan)
         var rows = [["vectors", NumberText.count(report.rows), ""]]
@@ -45,7 +45,7 @@ extension Console {
 }
 
 extension SearchReport {
-    /// The counts of a search's work, in JSON.
+    /// The counts of a search's work, as JSON.
     var record: Record {
         [
             "rows": rows, "lists": lists?.all, "lists_visited": lists?.visited, "blocks_screened": blocksScreened,
@@ -61,7 +61,7 @@ extension Neighbor {
 }
 
 extension AttributeValue: JSONWritable {
-    /// Writes numbers and booleans as such, times as text, a range of time as its two ends.
+    /// Writes numbers and Booleans as such, times as text, and a time range as its two ends.
     package func write(to writer: inout JSONWriter) {
         switch self {
         case .integer(let value): writer.integer(value)

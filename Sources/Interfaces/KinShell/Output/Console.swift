@@ -4,31 +4,31 @@ import KinFiles
 
 /// The output of a command: results on one stream, notes and errors on the other.
 ///
-/// Commands never print directly, so a test reads what a person would see, and colour and progress are decided in one
-/// place: only on a terminal, and never against `NO_COLOR` (https://no-color.org).
+/// Commands never print directly. A test therefore reads the same text as a person, and one place decides on colour and
+/// progress: only on a terminal, and never with `NO_COLOR` (https://no-color.org).
 public final class Console {
     /// Whether results go to a terminal.
     public let isTerminal: Bool
     /// Whether notes and errors go to a terminal, so that a progress bar may be drawn there.
     public let notesAreOnTerminal: Bool
     private let colour: Bool
-    /// The first error of writing results; what comes after it is not written.
+    /// The first error of writing results; later results are discarded.
     private(set) var failure: KinError?
 
     private let writeResult: (String) throws(KinError) -> Void
     private let writeNote: (String) -> Void
     private var pending = ""
-    /// Whether results wait for the end of a command.
+    /// Whether results are held until the command ends.
     private var isHeld = false
-    /// Whether a progress bar stands where the next note is to be.
+    /// Whether a progress bar is in the line of the next note.
     private var isDrawn = false
 
     /// A console over two sinks of text.
     ///
     /// - Parameters:
-    ///   - isTerminal: whether `results` is a terminal.
-    ///   - notesAreOnTerminal: whether `notes` is a terminal.
-    ///   - colour: whether to write ANSI colour.
+    ///   - isTerminal: Whether `results` is a terminal.
+    ///   - notesAreOnTerminal: Whether `notes` is a terminal.
+    ///   - colour: Whether to write ANSI colour.
     public init(
         isTerminal: Bool = false,
         notesAreOnTerminal: Bool = false,
@@ -54,12 +54,12 @@ public final class Console {
             notesAreOnTerminal: isatty(STDERR_FILENO) == 1,
             colour: isTerminal && !refused,
             results: { text throws(KinError) in try StandardStream.output.write(Array(text.utf8)) },
-            // Nobody could be told that the notes cannot be written.
+            // An error of writing notes cannot be reported anywhere.
             notes: { try? StandardStream.error.write(Array($0.utf8)) }
         )
     }
 
-    /// The looks of results; a terminal may have another width each time.
+    /// The style of results; the width of a terminal may change between calls.
     var style: Style { Style(colour: colour, width: isTerminal ? TerminalSize(of: STDOUT_FILENO)?.columns : nil) }
 
     /// Writes one line of results.
@@ -69,14 +69,14 @@ public final class Console {
         if !isHeld && (isTerminal || pending.utf8.count > 1 << 16) { flush() }
     }
 
-    /// Writes one line beside the results: a note, a warning or an error.
+    /// Writes one line to the notes: a remark, a warning or an error.
     func note(_ line: String) {
         flush()
         eraseBar()
         writeNote(Style.printed(line) + "\n")
     }
 
-    /// Draws a progress bar in the line of the next note, over an earlier one; what the line has no room for is left out.
+    /// Draws a progress bar in the line of the next note, over an earlier bar, cut to the width of the terminal.
     func draw(bar: String) {
         let bar = Style.printed(bar)
         let room = TerminalSize(of: STDERR_FILENO).map { $0.columns - 1 } ?? bar.count
@@ -93,7 +93,7 @@ public final class Console {
 
     private static let erasedLine = "\r\u{1B}[K"
 
-    /// Does something, and shows its results by a pager when they do not fit on the screen.
+    /// Runs the body, and shows its results with a pager if they do not fit on the screen.
     func paging<Result>(_ pager: Pager?, _ body: () throws -> Result) rethrows -> Result {
         guard let pager else { return try body() }
         flush()
@@ -106,7 +106,7 @@ public final class Console {
         return try body()
     }
 
-    /// Hands over what is still held back; called before anything that waits, and at the end.
+    /// Writes the results that are held; called before every wait, and at the end.
     func flush() {
         guard !pending.isEmpty else { return }
         if notesAreOnTerminal { eraseBar() }

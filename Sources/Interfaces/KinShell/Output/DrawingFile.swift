@@ -3,9 +3,9 @@ import KinDrawings
 import KinFiles
 
 extension SVGDrawing {
-    /// Writes the file, whole or not at all.
+    /// Writes the complete file or nothing.
     ///
-    /// - Throws: A `Failure` of usage for a name that promises another format than SVG.
+    /// - Throws: A `Failure` of usage if the path has the extension of a format other than SVG.
     func write(to path: String) throws {
         let ending = (path as NSString).pathExtension.lowercased()
         guard path == "-" || ending == "svg" else {

@@ -33,7 +33,7 @@ extension IndexFile {
 }
 
 extension Console {
-    /// Facts about an index, as a table for people.
+    /// Prints facts about an index as a table.
     func print(_ file: IndexFile, path: String) {
         let (index, ids) = (file.index, file.index.ids)
         var rows = [

@@ -7,7 +7,8 @@ extension ListReport {
         return sorted.last.map { (sorted[0], sorted[sorted.count / 2], $0) }
     }
 
-    /// The sizes and boxes of an index's lists in JSON; a radius is half the diagonal of a box, and absent where none is finite.
+    /// The sizes and boxes of an index's lists as JSON; a radius is half the diagonal of a box. Radii are left out if
+    /// none is finite.
     var record: Record {
         let (sizes, radii) = (quartiles(sizes), quartiles(radii))
         return [
@@ -18,7 +19,7 @@ extension ListReport {
         ]
     }
 
-    /// Rows of a table: a title and what there is to say.
+    /// The rows of a table, each with a title and values.
     var lines: [[String]] {
         let sizes = quartiles(sizes) ?? (0, 0, 0)
         var lines = [
@@ -43,11 +44,11 @@ extension ListReport {
 
 /// The number of lists of each size, as bars.
 enum SizeHistogram {
-    /// Lines of a table: a range of sizes, how many lists have one of them, a bar.
+    /// The lines of a table: a range of sizes, the number of lists in the range, and a bar.
     ///
     /// - Parameters:
-    ///   - bins: The most ranges there may be; they are of equal width, in whole vectors.
-    ///   - width: Characters of the longest bar.
+    ///   - bins: The largest number of ranges, which have equal width in whole vectors.
+    ///   - width: The length of the longest bar in characters.
     static func table(of sizes: [Int], bins: Int = 8, width: Int = 40) -> TextTable {
         var table = TextTable([">vectors", ">lists", ""])
         guard let least = sizes.min(), let most = sizes.max() else { return table }
@@ -63,7 +64,7 @@ enum SizeHistogram {
         return table
     }
 
-    /// A bar in eighths of a character; the least share above none is still seen.
+    /// A bar in eighths of a character; any share above 0 is visible.
     static func bar(_ share: Double, width: Int) -> String {
         let eighths = share > 0 ? max(1, Int((share * Double(width * 8)).rounded())) : 0
         let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]

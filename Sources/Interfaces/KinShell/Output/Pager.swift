@@ -1,11 +1,11 @@
 import Foundation
 
-/// Shows long text a screen at a time, with the reader's own program for that: `$PAGER`, or less.
+/// Shows long text one screen at a time, with the user's own pager: `$PAGER`, or less.
 struct Pager {
     private let command: String
     private let screen: Int
 
-    /// A pager for a terminal; nil where nothing is to be paged: `PAGER` is empty or cat, or there is no less.
+    /// Creates a pager for a terminal; nil if `PAGER` is empty or cat, or less is not installed.
     ///
     /// - Parameter rows: The rows of the terminal.
     init?(_ environment: [String: String], rows: Int) {
@@ -25,15 +25,15 @@ struct Pager {
 
     /// Shows text that does not fit on the screen.
     ///
-    /// The program is in this one's process group: in another one, which is in the background, it would be stopped as soon as it
-    /// read a key.
+    /// The program is in this process's group. In a group of its own, which would be in the background, it would be
+    /// stopped as soon as it read a key.
     ///
-    /// - Returns: False when it fits, or the program could not be started; it is not shown then.
+    /// - Returns: False if the text fits or the program could not be started; the text is not shown then.
     func show(_ text: String) -> Bool {
         guard text.utf8.count(where: { $0 == 0x0A }) > screen else { return false }
         // Less shows colours, and leaves the text on the screen.
         guard let input = unsafe popen("LESS=${LESS-RX}; export LESS; " + command, "w") else { return false }
-        // A reader who leaves before the end must not end this program, nor must Ctrl-C, which is the pager's.
+        // If the reader leaves early, SIGPIPE must not end this process; Ctrl-C belongs to the pager.
         let before = [SIGPIPE, SIGINT].map { ($0, signal($0, SIG_IGN)) }
         defer { for (number, handler) in before { signal(number, handler) } }
         let bytes = Array(text.utf8)

@@ -4,9 +4,9 @@ import KinJSON
 /// The exit status of the process, in the numbers of BSD's `sysexits.h`.
 enum ProcessStatus: Int32, CaseIterable, Error {
     case success = 0
-    /// The command line or a REPL command cannot be understood, or asks for something impossible.
+    /// The command line or a REPL command is invalid, or requests the impossible.
     case usage = 64
-    /// The input is there but wrong: text that is not a number, a damaged index, an id that does not exist.
+    /// The input exists but is invalid: text that is not a number, a damaged index, an unknown id.
     case dataError = 65
     /// An input file is missing or cannot be read.
     case noInput = 66
@@ -14,9 +14,9 @@ enum ProcessStatus: Int32, CaseIterable, Error {
     case cannotCreate = 73
     /// The system failed while reading or writing.
     case inputOutput = 74
-    /// Another process holds what is needed.
+    /// Another process holds the resource.
     case tryAgain = 75
-    /// The work was cancelled by Ctrl-C, as shells say it: 128 and the signal's number.
+    /// The work was cancelled by Ctrl-C. As in shells, 128 plus the number of the signal.
     case interrupted = 130
 
     /// One line per status, for the help.
@@ -34,7 +34,7 @@ enum ProcessStatus: Int32, CaseIterable, Error {
     }
 }
 
-/// An error together with the status the process should end with.
+/// An error with the exit status of the process.
 struct Failure: Error, CustomStringConvertible {
     let error: KinError
     let status: ProcessStatus
@@ -47,7 +47,7 @@ struct Failure: Error, CustomStringConvertible {
     init(_ error: KinError) {
         let status: ProcessStatus =
             switch error.code {
-            // A value of a file is the file's mistake, not the command line's.
+            // An invalid value in a file is an error of the file, not of the command line.
             case .invalidArgument: error.names("line") ? .dataError : .usage
             case .inputOutput: error.names("output") ? .cannotCreate : error.names("input") ? .noInput : .inputOutput
             case .busy: .tryAgain

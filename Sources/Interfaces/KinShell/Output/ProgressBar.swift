@@ -6,16 +6,16 @@ import Synchronization
 /// Whether Ctrl-C was pressed during long work.
 private let isInterrupted = Atomic(false)
 
-/// One line that grows while a person waits, drawn beside the results and only on a terminal.
+/// A progress bar in one line, drawn next to the results and only on a terminal.
 ///
-/// It stays silent for the first third of a second, so quick work shows nothing, and redraws ten times a second.
+/// It shows nothing for the first third of a second, so quick work has no bar, and redraws ten times a second.
 final class ProgressBar {
     private let console: Console
     private let title: String
     private let started = ContinuousClock.now
     private var lastDrawn: ContinuousClock.Instant?
     private var watchesInterrupts = false
-    /// The process's handler of Ctrl-C outside of the work; nil for the system's.
+    /// The process's usual handler of Ctrl-C; nil for the system's default.
     private var usualHandler: (@convention(c) (Int32) -> Void)?
 
     init(_ title: String, on console: Console) {
@@ -23,11 +23,11 @@ final class ProgressBar {
         self.console = console
     }
 
-    /// Shows how far the work is.
+    /// Shows the progress of the work.
     ///
     /// - Parameters:
-    ///   - done: units done so far.
-    ///   - total: units in all, or nil where nobody knows (a pipe).
+    ///   - done: The units done so far.
+    ///   - total: The units in all; nil if unknown (a pipe).
     func update(done: Int, of total: Int?, unit: (Int) -> String) {
         guard console.notesAreOnTerminal else { return }
         let now = ContinuousClock.now
@@ -37,10 +37,10 @@ final class ProgressBar {
         console.draw(bar: ProgressBar.line(title: title, done: done, total: total, elapsed: now - started, unit: unit))
     }
 
-    /// Runs long work while a bar shows how far it is, and cancels it at Ctrl-C, or when its results cannot be written. A second Ctrl-C ends
-    /// the process.
+    /// Runs long work with a progress bar. Cancels the work at Ctrl-C, or if its results cannot be written; a second
+    /// Ctrl-C ends the process.
     ///
-    /// - Parameter outlivesInterrupts: Whether the process goes on after a Ctrl-C that comes before the work has reported; else it ends.
+    /// - Parameter outlivesInterrupts: Whether the process survives a Ctrl-C before the first report of the work.
     static func following<Result, Failure: Error>(
         _ title: String, on console: Console, outlivesInterrupts: Bool = false, _ work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -60,7 +60,7 @@ final class ProgressBar {
         }
     }
 
-    /// Notes Ctrl-C from now on instead of ending the process at the first.
+    /// Records the first Ctrl-C instead of ending the process.
     private func watchInterrupts() {
         guard !watchesInterrupts else { return }
         watchesInterrupts = true
@@ -69,7 +69,8 @@ final class ProgressBar {
             signal(SIGINT, SIG_DFL)
             raise(SIGINT)
         }
-        // What was started in the background, where Ctrl-C is for somebody else, goes on ignoring it.
+        // A process started in the background ignores Ctrl-C, which is for a different process; it continues to ignore
+        // it.
         if unsafe unsafeBitCast(usualHandler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
             signal(SIGINT, SIG_IGN)
         }

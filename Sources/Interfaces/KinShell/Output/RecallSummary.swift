@@ -2,7 +2,7 @@ import Kin
 import KinDrawings
 
 extension RecallReport {
-    /// The measured recall of an index, in JSON.
+    /// The measured recall of an index, as JSON.
     var record: Record {
         [
             "vectors": vectors, "queries": queries, "changes": changes,
@@ -14,7 +14,7 @@ extension RecallReport {
 }
 
 extension Console {
-    /// The recall that was measured for each that may be asked for.
+    /// Prints the measured recall for each recall that a search can request.
     func print(_ report: RecallReport) {
         guard report.isMeasured else { return print("  recall was not measured: every search is exact") }
         let widths = report.rows.map(\.k).reduce(into: [Int]()) { if $0.last != $1 { $0.append($1) } }

@@ -1,7 +1,7 @@
 import Kin
 import KinJSON
 
-/// An object of JSON, member by member, in the order in which it is written; members without a value are left out.
+/// A JSON object, as a list of members in the order of writing; members without a value are left out.
 struct Record: JSONObject, ExpressibleByDictionaryLiteral {
     let members: [(name: String, value: any JSONWritable)]
 
@@ -9,12 +9,12 @@ struct Record: JSONObject, ExpressibleByDictionaryLiteral {
         members = elements.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// An object of values with different names, by ascending name.
+    /// An object of values with different names, in ascending order of names.
     init<Value: JSONWritable>(_ values: some Sequence<(String, Value)>) {
         members = values.sorted { $0.0 < $1.0 }.map { ($0.0, $0.1) }
     }
 
-    /// An object whose members are those of a dictionary, by ascending name.
+    /// An object with the members of a dictionary, in ascending order of names.
     init(_ values: [String: some JSONWritable]) { self.init(values.map { ($0.key, $0.value) }) }
 
     func writeMembers(to writer: inout JSONWriter) {
@@ -23,7 +23,7 @@ struct Record: JSONObject, ExpressibleByDictionaryLiteral {
 }
 
 extension Console {
-    /// Prints an answer: as JSON, or as its facts one below the other.
+    /// Prints an answer as JSON, or as one fact per line.
     func print(_ record: Record, asJSON isJSON: Bool) {
         JSONTable(console: self).show(record.jsonText, asJSON: isJSON)
     }

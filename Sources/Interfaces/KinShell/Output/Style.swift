@@ -1,15 +1,15 @@
 import KinCore
 
-/// The looks of text: ANSI emphasis or none, and the columns of the terminal.
+/// The style of text: ANSI emphasis or none, and the columns of the terminal.
 struct Style {
     let colour: Bool
-    /// The columns that lines have; nil for no limit.
+    /// The largest number of columns of a line; nil: no limit.
     var width: Int?
 
-    /// The least columns that text is wrapped in.
+    /// The minimum number of columns for wrapped text.
     private static let leastRoom = 24
 
-    /// The lines of a text that stand behind a margin, broken at blanks where they would be too long for the terminal.
+    /// The lines of a text that follows a margin, broken at spaces to fit the terminal.
     func lines(_ text: String, behind margin: Int) -> [String] {
         guard let width, width - margin >= Self.leastRoom else { return [text] }
         let room = width - margin
@@ -31,8 +31,8 @@ struct Style {
         colour && !text.isEmpty ? mark.text + text + Mark.plain.text : text
     }
 
-    /// The beginning of an emphasis, or its end, in a text that is not printed yet: characters that no other text has on a terminal, since
-    /// ``VisibleText`` escapes them.
+    /// The start or end of an emphasis in a text before it is printed. These characters never occur in other text on a
+    /// terminal, because ``VisibleText`` escapes them.
     private enum Mark: UInt32 {
         case plain = 0xFDD0
         case strong, faint, good, bad
@@ -50,7 +50,7 @@ struct Style {
         }
     }
 
-    /// A text as a terminal gets it: emphasis by ANSI codes, and everything hidden in it escaped.
+    /// The text for a terminal: emphasis as ANSI codes, and all hidden characters escaped.
     static func printed(_ text: String) -> String {
         // The first byte of each mark in UTF-8.
         guard text.utf8.contains(0xEF) else { return VisibleText.escaped(text) }

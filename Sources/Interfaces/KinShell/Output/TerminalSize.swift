@@ -1,11 +1,12 @@
 import Foundation
 
-/// The rows and columns of a terminal, as they are now.
+/// The current rows and columns of a terminal.
 struct TerminalSize {
     let rows: Int
     let columns: Int
 
-    /// The size of the terminal that a descriptor leads to; nil when it leads elsewhere, or the terminal does not tell.
+    /// The size of a descriptor's terminal; nil if the descriptor is no terminal or the terminal does not report its
+    /// size.
     init?(of descriptor: Int32) {
         var size = winsize()
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 0 else {

@@ -1,27 +1,28 @@
 import KinCore
 
-/// Columns of text, aligned: what a person reads where a program would read JSON.
+/// Aligned columns of text, for people; programs read JSON.
 struct TextTable {
     enum Alignment { case left, right }
 
     let columns: [(title: String, alignment: Alignment)]
     private(set) var rows: [[String]] = []
 
-    /// A table without rows yet.
+    /// Creates a table without rows.
     init(_ columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
 
-    /// A table with its rows; a title that begins with `>` is that of a column of numbers, which is aligned to the right.
+    /// Creates a table with rows; a title that starts with `>` marks a column of numbers, which is aligned to the
+    /// right.
     init(_ titles: [String], _ rows: [[String]] = []) {
         columns = titles.map { $0.hasPrefix(">") ? (String($0.dropFirst()), .right) : ($0, .left) }
         for row in rows { append(row) }
     }
 
-    /// A table with a row for each element.
+    /// Creates a table with a row for each element.
     init<Element>(_ titles: [String], of elements: some Sequence<Element>, row: (Element) -> [String]) {
         self.init(titles, elements.map(row))
     }
 
-    /// Facts, one below the other, without those that have no value.
+    /// Creates a table of facts, one per line, without facts that have no value.
     init(facts: KeyValuePairs<String, String?>) {
         self.init(["", ""], facts.compactMap { name, value in value.map { [name, $0] } })
     }
@@ -31,8 +32,8 @@ struct TextTable {
         rows.append(row.map(VisibleText.escapedLine))
     }
 
-    /// The lines of the table, a title line first unless every title is empty; a last column of words is broken to the width of the
-    /// terminal.
+    /// The lines of the table, with a title line unless every title is empty. A last column of words is wrapped to the
+    /// width of the terminal.
     func lines(style: Style) -> [String] {
         let widths = columns.indices.map { index in
             max(columns[index].title.count, rows.map { $0[index].count }.max() ?? 0)

@@ -4,7 +4,7 @@ import KinEngine
 import KinFiles
 import KinJSON
 
-/// `kin policy`: a policy on labelled rows, on a log of offers, or on another one's log.
+/// `kin policy`: a policy on labelled rows, on a log of offers, or on the log of a different policy.
 enum PolicyCommands {
     static let all = [replay, evaluate]
 
@@ -72,7 +72,7 @@ enum PolicyCommands {
             categories: request.texts("categories"))
         console.note(table.notes)
         let (names, labels) = table.arms(label)
-        // Many features of which most say nothing take logistic regression longer to sort out than least squares.
+        // With many mostly irrelevant features, logistic regression learns more slowly than least squares.
         let settings = settings(
             request, standard: request.isOn("pairwise") ? "linucb" : "logistic-ucb", dimension: table.features.count,
             arms: names.count, precision: nil)
@@ -142,7 +142,7 @@ enum PolicyCommands {
         ]
     }
 
-    /// A value with its interval of 95 %, or of the confidence that was asked for, and the estimator's parameter.
+    /// A value with its interval at 95 % or the requested confidence, and the estimator's parameter.
     ///
     /// The interval's ends are null if there is too little evidence.
     private static func interval(_ estimate: OffPolicyEvaluation.Estimate, parameter: Double? = nil) -> Record {
@@ -152,7 +152,7 @@ enum PolicyCommands {
         ]
     }
 
-    /// An end of an interval; null where there is none.
+    /// An end of an interval; null without one.
     private struct IntervalEnd: JSONWritable {
         let value: Double?
 
@@ -235,7 +235,7 @@ enum PolicyCommands {
             let found = try evaluation.estimate(
                 estimator, confidence: request.number("confidence"), resamples: request.int("resamples"),
                 seed: request.seed())
-            // Without a limit there is none to show.
+            // An infinite limit is not shown.
             let limit = evaluation.parameter(of: estimator).flatMap { $0.isFinite ? $0 : nil }
             isComplete = isComplete && found.interval != nil
             return (estimator.rawValue, interval(found, parameter: limit))
@@ -253,7 +253,7 @@ enum PolicyCommands {
 
     // MARK: Settings
 
-    /// The policy that chooses what looks best, without any exploration; a baseline for replays.
+    /// A policy that always chooses the best-looking arm, without exploration; a baseline for replays.
     private static let greedy = "greedy"
     private static let kindNames = PolicyKind.allCases.map(\.rawValue) + [greedy]
 
@@ -278,7 +278,7 @@ enum PolicyCommands {
 }
 
 extension OffPolicyEvaluation {
-    /// The note about an interval that is missing.
+    /// The note about missing intervals.
     static var missingInterval: String {
         "too little evidence for some intervals: each takes \(Int(leastEffectiveRounds)) effective rounds, slates or people whose rewards differ"
     }

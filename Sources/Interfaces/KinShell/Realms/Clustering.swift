@@ -5,7 +5,7 @@ import KinEngine
 import KinFiles
 import KinJSON
 
-/// `kin cluster`: what belongs together in a collection of analysed images.
+/// `kin cluster`: clusters in a collection of analysed images.
 struct Clustering {
     static let command = Command<Console>(
         "cluster", "Clusters analysed images and indexes them by realm type.",
@@ -64,10 +64,10 @@ struct Clustering {
     let library: RealmLibrary
     let files: ImageAnalysisFiles
     let folder: String
-    /// Of reading, clustering and writing.
+    /// The durations of reading, clustering and writing.
     let times: [Duration]
 
-    /// The criterion of --criterion.
+    /// The criterion given by `--criterion`.
     private static func criterion(_ request: MethodRequest) -> KMeans.Criterion {
         switch request.word("criterion") {
         case "simplified": .simplifiedSilhouette
@@ -77,7 +77,7 @@ struct Clustering {
         }
     }
 
-    /// The number or range of -k; nil for the default.
+    /// The number or range given by `-k`; nil for the default.
     private static func clusterCount(
         _ request: MethodRequest, by criterion: KMeans.Criterion
     ) throws(CommandError) -> KMeans.ClusterCount? {
@@ -129,7 +129,7 @@ struct Clustering {
         console.print(console.style.faint("next: kin world --in \(folder) --goals sleep --plot world.svg"))
     }
 
-    /// A row for each number of clusters that was tried, with a bar for its score.
+    /// A row for each number of clusters tried, with a bar for its score.
     private func curve(_ choice: RealmClusters.Choice) -> TextTable {
         let scores = choice.candidates.map(\.score)
         let (low, high) = (min(0, scores.min() ?? 0), scores.max() ?? 0)
@@ -167,9 +167,9 @@ struct Clustering {
 }
 
 extension ImageAnalysisFiles {
-    /// Reads all of some paths with a bar on the terminal, and notes what was left out.
+    /// Reads all files at some paths with a progress bar on the terminal, and notes those left out.
     ///
-    /// - Throws: `.malformedInput` when no image is left.
+    /// - Throws: `.malformedInput` if no image remains.
     mutating func read(_ paths: [String], console: Console) throws(KinError) {
         for path in paths {
             let bar = ProgressBar("reading", on: console)

@@ -14,7 +14,7 @@ enum RealmCommands {
     private static let library = ParameterDescription.option(
         "in", .path, default: folder, "The folder with clusters.json and realm_index.json.")
 
-    /// Reads the library of the folder.
+    /// Reads the library in the request's folder.
     private static func library(_ request: MethodRequest) throws(KinError) -> RealmLibrary {
         let path = request.word("in")
         do throws(KinError) { return try RealmLibraryFolder(path).read() } catch {

@@ -2,14 +2,14 @@ import Foundation
 import Kin
 import KinEngine
 
-/// The candidates that Tab offers for the text before the cursor.
+/// The completions that Tab offers for the text before the cursor.
 struct Completion: Equatable {
     /// The number of characters before the cursor that the candidates replace.
     let typed: Int
-    /// The whole words that may stand there, sorted.
+    /// The complete words that are possible here, sorted.
     let candidates: [String]
 
-    /// The text that every candidate adds to what was typed.
+    /// The text that all candidates add to the typed text.
     var addition: String {
         guard let first = candidates.first else { return "" }
         let shared = candidates.dropFirst().reduce(first) { $0.commonPrefix(with: $1) }
@@ -30,7 +30,7 @@ extension Conversation {
     private func choices(for word: String, after before: [String]) -> [String] {
         guard let first = before.first else {
             return forms.map { form in
-                // A command that is complete without what may follow gets no blank.
+                // A command that is complete without further words gets no space.
                 let takesMore = form.method != nil || form.ordered.contains { $0.presence == .required }
                 return form.name + (takesMore || ["filter", "set"].contains(form.name) ? " " : "")
             }

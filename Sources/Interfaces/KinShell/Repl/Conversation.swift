@@ -2,32 +2,32 @@ import Kin
 import KinDrawings
 import KinEngine
 
-/// Something to talk to line by line.
+/// A REPL: reads one line at a time and answers it.
 protocol Conversation: AnyObject {
     var console: Console { get }
-    /// The prompt that stands before the cursor.
+    /// The prompt before the cursor.
     var prompt: String { get }
-    /// The greeting that a terminal shows first.
+    /// The greeting at the start in a terminal.
     var greeting: String { get }
     var switches: Set<Switch> { get set }
-    /// Everything that can be asked, in the order of the help.
+    /// All commands, in the order of the help.
     var forms: [any CommandSpec] { get }
-    /// The names of the dimensions that points and vectors are given by.
+    /// The names of the dimensions of points and vectors.
     var dimensions: [String] { get }
     /// The names of the attributes that conditions compare.
     var attributes: [String] { get }
 
-    /// Carries out a request for one of the forms.
+    /// Performs a request for one of the commands.
     func perform(_ request: MethodRequest) throws
-    /// Whether the end of the input, or the command to leave, may end the session.
+    /// Whether the end of the input, or a quit command, may end the session.
     func mayEnd() -> Bool
-    /// Takes back that unsaved changes were warned of.
+    /// Clears the warning about unsaved changes.
     func forgetWarning()
-    /// The values that Tab offers for a parameter, beside the words of its type.
+    /// The values that Tab offers for a parameter, in addition to the words of its type.
     func values(of parameter: ParameterDescription, beginningWith text: String) -> [String]
 }
 
-/// The settings that are on or off.
+/// The settings that can be on or off.
 enum Switch: String, CaseIterable {
     case timing, explain, json
 }
@@ -44,7 +44,7 @@ extension Conversation {
     func forgetWarning() {}
     func values(of parameter: ParameterDescription, beginningWith text: String) -> [String] { [] }
 
-    /// Does what one line says and writes the result, or the error with its place in the line.
+    /// Executes one line and writes the result, or the error with its position in the line.
     func execute(_ line: String) -> Outcome {
         do {
             guard let (form, words) = try read(line) else { return .done }
@@ -67,7 +67,7 @@ extension Conversation {
         }
     }
 
-    /// The form that a line asks for, and the words behind its name; nil for a blank line or a comment.
+    /// The command of a line, and the words after its name; nil for an empty line or a comment.
     func read(_ line: String) throws(CommandError) -> (form: any CommandSpec, words: [Word])? {
         var words = try Word.words(of: line)
         guard let first = words.first else { return nil }
@@ -78,7 +78,7 @@ extension Conversation {
         return (form, Array(words.dropFirst(count)))
     }
 
-    /// The form of the first words, and how many of them name it.
+    /// The command for the first words, and the number of words in its name.
     private func find(_ words: [Word]) -> (form: any CommandSpec, count: Int)? {
         guard !words[0].isQuoted else { return nil }
         let name = ReplBuiltins.otherNames[words[0].text.lowercased()] ?? words[0].text.lowercased()
@@ -94,12 +94,12 @@ extension Conversation {
             hint: near.map { "did you mean \($0)?" } ?? "`help` lists the commands")
     }
 
-    /// A remark for people, kept out of JSON.
+    /// Prints a remark, unless the output is JSON.
     func say(_ text: String) {
         if !switches.contains(.json) { console.print("  " + text) }
     }
 
-    /// Prints an answer as JSON when that is on, and else as its text.
+    /// Prints an answer as JSON if that is on, else as text.
     func print<Failure: Error>(_ record: @autoclosure () -> Record, text: () throws(Failure) -> Void) throws(Failure) {
         if switches.contains(.json) { console.print(record(), asJSON: true) } else { try text() }
     }
@@ -117,7 +117,7 @@ extension Conversation {
                     "`help near` tells more; Tab completes; # starts a comment; --name value, name=value or name value")
             )
         }
-        // The condition of a method has no command of its own.
+        // The condition of a method is not a separate command.
         if topic.lowercased() == "filter", !forms.contains(where: { $0.name == "filter" }) {
             console.print("A condition, such as that of `near … where CONDITION`. " + ReplBuiltins.conditions)
             return console.print("Attributes: " + attributes.joined(separator: ", "))
@@ -134,7 +134,7 @@ extension Conversation {
     }
 }
 
-/// The commands of every REPL.
+/// The commands that every REPL has.
 enum ReplBuiltins {
     /// Other names of commands.
     static let otherNames = ["exit": "quit"]
@@ -157,7 +157,7 @@ enum ReplBuiltins {
         Command("quit", "Leaves; also exit or Ctrl-D.", details: "Asks once if changes are unsaved.") { _, _ in },
     ]
 
-    /// A command that turns something on or off.
+    /// A command that switches a setting on or off.
     static func toggle(_ toggle: Switch, _ summary: String, details: String = "") -> Command<any Conversation> {
         Command(
             ":\(toggle.rawValue)", summary, details: details,

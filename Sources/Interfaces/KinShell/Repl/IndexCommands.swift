@@ -176,10 +176,10 @@ enum IndexCommands {
 }
 
 extension MethodRequest {
-    /// Whether a parameter has a value of its own.
+    /// Whether a parameter has a value.
     func isGiven(_ name: String) -> Bool { values[name] != nil }
 
-    /// The query that a search starts from; nil where there is none.
+    /// The query of a search; nil if there is none.
     func target(_ name: String) throws(KinError) -> Target {
         let json = values[name].map { ParameterText.json($0.parts, of: .object("vector")) } ?? "[]"
         if let id = UInt64(json) { return .id(VectorID(id)) }

@@ -3,22 +3,22 @@ import Foundation
 
 /// Line editing, history and completion at a terminal, by libedit.
 ///
-/// Keys are libedit's emacs set and what the user's `~/.editrc` says. Ctrl-C drops the line, Ctrl-Z
-/// suspends the program, Ctrl-D on an empty line ends the input.
+/// Keys are libedit's emacs set, plus the settings of the user's `~/.editrc`. Ctrl-C discards the line, Ctrl-Z suspends
+/// the program, and Ctrl-D on an empty line ends the input.
 @safe final class LineEditor {
     private let editor: OpaquePointer
     private let history: OpaquePointer
     private let historyPath: String?
     private let console: Console
-    /// The candidates that Tab offers for the text before the cursor.
+    /// The function that finds the completions for the text before the cursor.
     private let complete: (String) -> Completion
     private var prompt: UnsafeMutablePointer<CChar>?
 
-    /// Takes over the terminal, with its history and completion.
+    /// Prepares the terminal for editing, with history and completion.
     ///
     /// - Parameters:
-    ///   - historyPath: the file that keeps lines from session to session; nil keeps none.
-    /// - Returns: nil where the terminal cannot be edited on.
+    ///   - historyPath: The file that stores the history between sessions; nil: no history.
+    /// - Returns: nil if the terminal does not support editing.
     init?(historyPath: String?, console: Console, complete: @escaping (String) -> Completion) {
         unsafe setlocale(LC_CTYPE, "")
         guard let editor = unsafe kin_edit_open("kin"), let history = unsafe history_init() else { return nil }
@@ -44,7 +44,7 @@ import Foundation
         unsafe free(prompt)
     }
 
-    /// Asks for one line; nil at the end of the input.
+    /// Reads one line; nil at the end of the input.
     func line(prompt text: String) -> String? {
         console.flush()
         unsafe free(prompt)
@@ -57,7 +57,7 @@ import Foundation
         return content
     }
 
-    /// Keeps the history for the next session.
+    /// Saves the history for the next session.
     func saveHistory() {
         guard let historyPath else { return }
         let folder = (historyPath as NSString).deletingLastPathComponent
@@ -67,7 +67,7 @@ import Foundation
         unsafe kin_history_save(history, historyPath)
     }
 
-    /// The file of the history: `$XDG_STATE_HOME/kin/history`, by default in `~/.local/state`.
+    /// The path of the history file: `$XDG_STATE_HOME/kin/history`. Default: in `~/.local/state`.
     static func defaultHistoryPath(_ environment: [String: String]) -> String? {
         if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/kin/history" }
         return environment["HOME"].map { $0 + "/.local/state/kin/history" }
@@ -132,7 +132,7 @@ import Foundation
         return UInt8(CC_REDISPLAY)
     }
 
-    /// Words in as many equal columns as fit.
+    /// Words in equal columns, as many as fit the width.
     static func columns(_ words: [String], width: Int) -> [String] {
         let cell = (words.map(\.count).max() ?? 0) + 2
         let perLine = max(1, width / cell)

@@ -2,7 +2,7 @@ import Kin
 import KinDrawings
 import KinFiles
 
-/// Measuring the present mode against the exact one.
+/// Comparison of the current search mode with exact search.
 extension ReplSession {
     func recall(queries count: Int, file path: String?) throws {
         guard file.index.count > 1 else {

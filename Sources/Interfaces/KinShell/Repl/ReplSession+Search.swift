@@ -3,10 +3,10 @@ import KinDrawings
 import KinFiles
 import KinJSON
 
-/// The commands that ask.
+/// The commands that search.
 extension ReplSession {
-    /// The filter of a search: the list of ids, its own condition and the one that was set, all of them; nil for none. Notes categories that no
-    /// vector has.
+    /// The filter of a search: the conjunction of the list of ids, the search's condition and the condition that was
+    /// set; nil if there is none. Notes categories that no vector has.
     func filter(_ among: IDList?, _ condition: FilterExpression?) -> SearchFilter? {
         if let condition { file.noteUnknownCategories(in: condition, on: console) }
         if among == nil && condition == nil { return prepared }
@@ -15,7 +15,7 @@ extension ReplSession {
             among: among, where: conditions.isEmpty ? nil : conditions.dropFirst().reduce(conditions[0], &&))
     }
 
-    /// Shows the nearest vectors; of a vector by some dimensions, the nearest in these.
+    /// Shows the nearest vectors; for a vector in some dimensions, the nearest in these dimensions.
     func near(
         _ target: Target, k given: Int? = nil, where filter: SearchFilter?, in dimensions: ComparedDimensions = .named
     ) throws(KinError) {
@@ -50,7 +50,7 @@ extension ReplSession {
         }
     }
 
-    /// The index and the query in the dimensions that a target names; nil for a target by id, or by all dimensions.
+    /// The index and the query in the dimensions that a target names; nil for a target by id or with all dimensions.
     private func projection(
         of target: Target, _ compared: ComparedDimensions
     ) throws(KinError) -> (index: VectorIndex, query: [Float])? {
@@ -117,7 +117,7 @@ extension ReplSession {
         }
     }
 
-    // MARK: - How searches go
+    // MARK: - The work of searches
 
     func lists() throws(KinError) {
         try file.index.requireLists(for: "it has no lists")
@@ -128,7 +128,7 @@ extension ReplSession {
         }
     }
 
-    /// Searches for a target and tells what that took, and why.
+    /// Searches for a target and reports the plan, the work and the reason.
     func plan(_ target: Target?, k given: Int?) throws(KinError) {
         guard let target = target ?? lastTarget ?? file.index.ids.first.map({ .id($0) }) else {
             throw KinError(.invalidArgument, "the index is empty: put vectors in with `upsert`")
@@ -147,7 +147,7 @@ extension ReplSession {
         }
     }
 
-    /// Why the mode looks at as much as it does.
+    /// The reason for the amount of data that the mode reads.
     private func reason(k: Int) -> String {
         guard !file.index.layout.isFlat else { return "a flat index screens every vector" }
         switch mode {

@@ -4,11 +4,11 @@ import KinDrawings
 import KinEngine
 import KinFiles
 
-/// The REPL on an index without its terminal: commands in, text out.
+/// The REPL on an index, without its terminal: commands in, text out.
 final class ReplSession: Conversation {
     private(set) var file: IndexFile
     private(set) var path: String
-    /// Changes since the last save.
+    /// The number of changes since the last save.
     private(set) var unsavedChanges = 0
 
     let console: Console
@@ -16,15 +16,15 @@ final class ReplSession: Conversation {
     private(set) var k = 10
     private(set) var threads: Int
     var switches: Set<Switch> = []
-    /// The filter of every search.
+    /// The filter that applies to every search.
     private(set) var filter: FilterExpression?
-    /// The same as the index takes it, made ready once.
+    /// The same filter in the index's form, prepared once.
     private(set) var prepared: SearchFilter?
     /// The search mode of an inverted file.
     private(set) var mode = SearchMode.exact
     /// The query of the last search.
     var lastTarget: Target?
-    /// Whether the last command was a quit that was held back for unsaved changes.
+    /// Whether the last command was a quit that was refused because of unsaved changes.
     private var hasWarned = false
 
     init(
@@ -59,7 +59,7 @@ final class ReplSession: Conversation {
 
     func forgetWarning() { hasWarned = false }
 
-    /// At a terminal, unsaved changes hold the end back once.
+    /// At a terminal, the first quit with unsaved changes is refused.
     func mayEnd() -> Bool {
         guard unsavedChanges > 0 else { return true }
         let changes = NumberText.count(unsavedChanges, "change")
@@ -73,7 +73,8 @@ final class ReplSession: Conversation {
         return false
     }
 
-    /// The first ids that begin with some digits: the number itself, then those with one digit more, and so on, at most 40.
+    /// The first ids that start with some digits: the number itself, then ids with one more digit, and so on, at most
+    /// 40.
     func values(of parameter: ParameterDescription, beginningWith digits: String) -> [String] {
         guard parameter.type == .object("vector") || ["id", "ids"].contains(parameter.name),
             let number = UInt64(digits),
@@ -142,7 +143,7 @@ final class ReplSession: Conversation {
         }
     }
 
-    /// Sets or lifts the filter of every later search, and shows it.
+    /// Sets or clears the filter of later searches, and shows it.
     func set(filter text: String?) throws(KinError) {
         if text?.lowercased() == "off" {
             (prepared, filter) = (nil, nil)
@@ -169,7 +170,7 @@ final class ReplSession: Conversation {
 
     // MARK: - Drawings
 
-    /// Draws the index with the neighbours of what was last searched for.
+    /// Draws the index with the neighbours of the last query.
     func plot(to path: String) throws {
         var target: (vector: [Float], name: String)?
         var found: [Neighbor] = []

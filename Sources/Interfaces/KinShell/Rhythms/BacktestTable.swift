@@ -2,7 +2,7 @@ import Foundation
 import Kin
 import KinDrawings
 
-/// The measures of a backtest as a person reads them.
+/// The measures of a backtest as readable tables.
 enum BacktestTable {
     static func table(
         _ report: RhythmBacktest.Report, kind: RhythmKind, firstDays: RhythmBacktest.FirstDays?
@@ -33,7 +33,7 @@ enum BacktestTable {
 
     private static func minutes(_ value: Double) -> String { String(format: "%.1f min", value) }
 
-    /// The gain of forecasts made while waiting, as a table.
+    /// The improvement of forecasts made while waiting, as a table.
     static func waiting(_ waiting: [RhythmBacktest.ElapsedError], kind: RhythmKind) -> TextTable {
         let titles = [waited(kind), ">times", ">mean error of the first forecast", ">of one made then"]
         return TextTable(titles, of: waiting) {

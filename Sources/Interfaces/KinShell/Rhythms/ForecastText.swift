@@ -12,8 +12,8 @@ enum ForecastText {
         }
     }
 
-    /// The lines of several forecasts, without those of a running sleep while there is none, a night waking beside the same wake-up, and
-    /// a bedtime beside a next sleep that is called so.
+    /// The lines of several forecasts. Left out are forecasts of a running sleep if there is none, a night waking equal
+    /// to the wake-up, and a bedtime if the next sleep is the bedtime.
     static func lines(_ outlooks: [(RhythmKind, RhythmOutlook)]) -> [String] {
         let isBedtimeNext = outlooks.contains { $0.1.forecast?.sleep == .bedtime }
         return outlooks.flatMap { kind, outlook -> [String] in
@@ -25,7 +25,7 @@ enum ForecastText {
         }
     }
 
-    /// The name of the event that comes next.
+    /// The name of the next event.
     private static func name(_ forecast: RhythmForecast) -> String {
         switch (forecast.kind, forecast.sleep) {
         case (.wakeUp, _), (.nightWaking, _): "wakes"

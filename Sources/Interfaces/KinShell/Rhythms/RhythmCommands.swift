@@ -5,7 +5,7 @@ import KinEngine
 import KinFiles
 import KinJSON
 
-/// `kin forecast`, `kin backtest` and `kin rhythm`: what a file with a baby's log tells.
+/// `kin forecast`, `kin backtest` and `kin rhythm`: the rhythms in a baby's log file.
 enum RhythmCommands {
     static let all = [forecast, backtest, rhythm]
 
@@ -141,7 +141,7 @@ enum RhythmCommands {
         if let plot { console.print("drawn in \(plot)") }
     }
 
-    /// The events that a backtest needs 14 of in a week.
+    /// The events of which a backtest needs 14 in a week.
     private static func events(_ kind: RhythmKind) -> String {
         switch kind {
         case .feed: "feeds"

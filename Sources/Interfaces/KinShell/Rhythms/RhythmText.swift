@@ -2,9 +2,9 @@ import Foundation
 import Kin
 import KinDrawings
 
-/// A rhythm as a person reads it.
+/// A rhythm as readable text.
 enum RhythmText {
-    /// Days one by one.
+    /// A table with a row for each day.
     static func days(_ days: some Sequence<DaySummary>) -> TextTable {
         TextTable(
             ["day", ">asleep", ">naps", ">by day", ">wakings", ">longest at night", ">meals", ">ml", ">diapers"],
@@ -18,10 +18,10 @@ enum RhythmText {
         }
     }
 
-    /// A number of events, and a dash for an unknown one.
+    /// A number of events; a dash if unknown.
     private static func count(_ number: Int?) -> String { number.map { "\($0)" } ?? "-" }
 
-    /// A span of minutes, and a dash for an unknown one.
+    /// A duration in minutes; a dash if unknown.
     private static func duration(_ minutes: Double?) -> String {
         minutes.map { NumberText.duration(minutes: $0) } ?? "-"
     }

@@ -6,7 +6,7 @@ import KinFiles
 import KinJSON
 import KinStore
 
-/// `kin store`: the commands on a store that read or write files; the others are methods of the table.
+/// `kin store`: the commands on a store that read or write files; all others are methods of the table.
 enum StoreCommands {
     static let all = [importing, exporting, contribute, restore]
 
@@ -61,7 +61,7 @@ enum StoreCommands {
                 let counts = try waiting {
                     try await store.importLines(from: file == "-" ? "/dev/stdin" : file, now: now)
                 }
-                // Those before one that fails stay imported.
+                // Files imported before a failing file stay imported.
                 if files.count > 1 { console.note("\(file): \(RecordCounts.text(counts)) imported") }
                 all.merge(counts) { $0 + $1 }
             }
@@ -125,7 +125,7 @@ enum StoreCommands {
                 if counts.isEmpty { try requireKnown(user, in: options) }
             }
         } else {
-            // A piece is whole lines, the last of which the console ends.
+            // A piece is whole lines; the console ends the last one.
             counts = try store.exportLines(of: user) { lines throws(KinError) in
                 console.print(String(decoding: lines.dropLast(), as: UTF8.self))
             }
@@ -134,7 +134,7 @@ enum StoreCommands {
         console.note("\(RecordCounts.text(counts)) exported")
     }
 
-    /// Requires that nobody was asked for, when nothing was found.
+    /// Throws if the request names a person, because nothing was found for them.
     private static func requireKnown(_ user: String?, in options: StoreOptions) throws(KinError) {
         guard let user else { return }
         throw KinError(.unknownID, "there is nothing of \"\(user)\" in \(options.path)")
@@ -169,14 +169,14 @@ enum StoreCommands {
     }
 }
 
-/// The store's file, and the key of its anonymous names.
+/// The path of the store, and the key of its anonymous names.
 struct StoreOptions {
     static let parameters: [ParameterDescription] = [
         .option("store", .path, default: "\"\(defaultPath)\"", "The store's database file."),
         .option(
             "naming_key", .path, "A file with the key of anonymous names; only where it is kept outside of the store."),
     ]
-    /// The store in this folder.
+    /// The path of the default store, in this folder.
     static let defaultPath = "kin.db"
 
     let path: String
@@ -189,16 +189,16 @@ struct StoreOptions {
 
     /// Opens the store at the path.
     ///
-    /// - Parameter makes: Whether to make one where there is none.
+    /// - Parameter makes: Whether to create the store if it does not exist.
     func open(_ access: Store.Access, makes: Bool = false) throws -> Store {
         if !makes, !FileManager.default.fileExists(atPath: path) { throw Self.missing(path) }
         return try Store(
             at: path, for: access, check: access == .reading ? .brief : .automatic, namingKey: Self.key(at: namingKey))
     }
 
-    /// Opens the store at the path for writing, makes it where there is none, and closes it after the work.
+    /// Opens the store at the path for writing, creating it if necessary, and closes it after the work.
     ///
-    /// A store that was made for work that failed before it put anything in is removed again.
+    /// A new store is removed again if the work fails before it has stored anything.
     func writing<Result>(_ work: (Store) throws -> Result) throws -> Result {
         let isNew = !FileManager.default.fileExists(atPath: path)
         let store = try open(.writing, makes: true)
@@ -226,7 +226,7 @@ struct StoreOptions {
         }
     }
 
-    /// The failure of a command on a store that is not there.
+    /// The failure of a command on a store that does not exist.
     static func missing(_ path: String) -> Failure {
         Failure(
             .noInput,
@@ -237,7 +237,7 @@ struct StoreOptions {
     }
 }
 
-/// Numbers of records by kind.
+/// The numbers of records, by kind.
 enum RecordCounts {
     /// `2 profiles and 1,000 sessions`.
     static func text(_ counts: [String: Int]) -> String {

@@ -1,4 +1,4 @@
-"""Kin: exact vector search and clustering in process, on NumPy arrays.
+"""Kin: exact in-process vector search and clustering, on NumPy arrays.
 
     import kin
 

@@ -1,4 +1,4 @@
-"""NumPy arrays as the library takes them: an address, a count and a stride."""
+"""NumPy arrays in the library's form: an address, a count and a stride."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FLOAT = np.dtype(np.float32)
 def address(array: NDArray[Any]) -> int:
     """The address of an array's first element.
 
-    By the buffer protocol, four times faster than ``array.ctypes.data``, where that works: for writable packed arrays.
+    Uses the buffer protocol for writable packed arrays, four times faster than ``array.ctypes.data``.
     """
     try:
         return addressof(c_char.from_buffer(array))  # type: ignore[arg-type]
@@ -54,7 +54,7 @@ Vectors = ArrayLike | _arrow_reader.ArrowStream | _arrow_reader.ArrowArray
 
 
 def array_of(values: Any, name: str, dtype: Any = None) -> NDArray[Any]:
-    """Values as an array, which is theirs where they have one of this type; what a mask hides is no number, and refused."""
+    """Values as an array, without a copy if they are an array of this type; masked elements raise InvalidArgument."""
     if isinstance(values, np.ndarray):
         if isinstance(values, np.ma.MaskedArray):
             masked = np.argwhere(np.atleast_1d(np.ma.getmaskarray(values)))
@@ -69,7 +69,7 @@ def array_of(values: Any, name: str, dtype: Any = None) -> NDArray[Any]:
 
 
 def numbers(values: Vectors, name: str, report: PrecisionReport | None = None) -> NDArray[Any]:
-    """Values as an array of floats, with a report of the values that are merged, if one is given."""
+    """Values as an array of floats; fills in the report of merged values, if one is given."""
     labels = None
     if _arrow_reader.is_lent(values):
         try:
@@ -88,8 +88,8 @@ def numbers(values: Vectors, name: str, report: PrecisionReport | None = None) -
 def rows(values: Vectors, name: str, report: PrecisionReport | None = None) -> tuple[Floats, int]:
     """Values as rows of floats, and their stride in bytes (0 when packed).
 
-    Nothing is copied when they are a NumPy array of float32 whose rows are contiguous, even when rows lie apart (a
-    slice like ``x[::2]`` or ``x[:, :16]``), or an Arrow column of lists of them in one piece.
+    Nothing is copied for a NumPy array of float32 whose rows are contiguous, even with gaps between rows (a slice like
+    ``x[::2]`` or ``x[:, :16]``), or for an Arrow column of lists of floats in one piece.
     """
     array = numbers(values, name, report)
     if array.ndim != 2:
@@ -104,10 +104,10 @@ def rows(values: Vectors, name: str, report: PrecisionReport | None = None) -> t
 
 
 def rows_of(values: Vectors, name: str, dimension: int, report: PrecisionReport | None = None) -> tuple[Floats, int]:
-    """As :func:`rows`, of vectors of an index with this dimension."""
+    """As :func:`rows`, for vectors of an index with this dimension."""
     array, stride = rows(values, name, report)
     if array.shape == (0, 0):
-        # A column of lists without a row does not say how long they are.
+        # A column of lists without a row has no list length.
         array = array.reshape(0, dimension)
     if array.shape[1] != dimension:
         raise DimensionMismatch(f"the index has {dimension} dimensions, {name} has {array.shape[1]}")
@@ -118,30 +118,30 @@ Array = TypeVar("Array", bound=NDArray[Any])
 
 
 def shaped(array: Array, name: str, *shape: int) -> Array:
-    """An array, which has to have this shape."""
+    """The array, checked to have this shape."""
     if array.shape != shape:
         raise DimensionMismatch(f"{name} has the shape {array.shape}; it is {shape}")
     return array
 
 
 def doubles(values: ArrayLike, name: str) -> Doubles:
-    """Values as a packed array of doubles, none of which may be masked."""
+    """Values as a packed array of doubles; masked elements raise InvalidArgument."""
     return np.require(array_of(values, name, np.float64), requirements=["C", "A"])
 
 
 def packed(values: ArrayLike, name: str) -> str:
-    """Numbers as JSON has them in one text: the Base64 of 32-bit floats, the lowest byte first."""
+    """Numbers as one text for JSON: the Base64 of 32-bit floats, lowest byte first."""
     array = np.ascontiguousarray(array_of(values, name, "<f4"))
     return base64.b64encode(array.data).decode("ascii")
 
 
 def unpacked(text: str, columns: int) -> Floats:
-    """The rows of floats that such a text has."""
+    """The rows of floats in a text of :func:`packed`."""
     return np.frombuffer(base64.b64decode(text), dtype="<f4").astype(_FLOAT, copy=False).reshape(-1, max(columns, 1))
 
 
 def ids(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs:
-    """Values as a packed row of 64-bit ids, one for each of so many rows; unsigned ones keep their bits, none may be masked."""
+    """Values as packed 64-bit ids, one per row; unsigned ids keep their bits, masked ids raise InvalidArgument."""
     array = one_column(values, name)
     if array.dtype == np.uint64:
         array = array.view(np.int64)
@@ -157,7 +157,7 @@ def ids(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs:
 
 
 def one_column(values: Any, name: str) -> NDArray[Any]:
-    """One complete column of values."""
+    """One column of values, none of them missing."""
     if not _arrow_reader.is_lent(values):
         return _typed(array_of(values, name), name)
     try:
@@ -170,7 +170,7 @@ def one_column(values: Any, name: str) -> NDArray[Any]:
 
 
 def _typed(array: NDArray[Any], name: str) -> NDArray[Any]:
-    """Objects in one dimension as an array of their type; others as they are."""
+    """A one-dimensional array of objects as an array of their type; other arrays unchanged."""
     if array.dtype != object or array.ndim != 1:
         return array
     for row, value in enumerate(array):
@@ -187,7 +187,7 @@ def is_missing(value: object) -> bool:
 
 
 def count(value: int | None, name: str, default: int | None = None, least: int = 0) -> int:
-    """A whole number below 2⁶⁴, as the library's size_t; None stands for the default, where there is one."""
+    """A whole number below 2⁶⁴, as the library's size_t; None means the default, if there is one."""
     if value is None and default is not None:
         return default
     try:
@@ -208,7 +208,7 @@ def number_of(word: str, words: Sequence[str], what: str) -> int:
 
 
 def threads(value: int | None) -> int:
-    """A number of threads; None for one."""
+    """A number of threads; None means 1."""
     return count(value, "threads", default=1, least=1)
 
 

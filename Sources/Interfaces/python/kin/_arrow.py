@@ -1,7 +1,7 @@
-"""Columns for others by Arrow's C data interface: https://arrow.apache.org/docs/format/CDataInterface.html.
+"""Columns for consumers of Arrow's C data interface: https://arrow.apache.org/docs/format/CDataInterface.html.
 
-A consumer may move a structure elsewhere and releases it there, so what one points at is found by the number in its ``private_data``
-and lives until then.
+A consumer may move a structure and release it at its new address, so the data of a structure is looked up by the number
+in its ``private_data``, and stays alive until the release.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 
 class Column(NamedTuple):
-    """A column that is lent. A column of lists has a child: the column of their elements."""
+    """A column to export. A column of lists has a child: the column of their elements."""
 
     name: str
     format: str
@@ -84,7 +84,7 @@ def stream(columns: Sequence[Column], length: int) -> object:
 
 
 def _filled(made: Any, release: Any, kept: Any) -> Any:
-    """A structure that owns something until it is released."""
+    """A structure that owns an object until it is released."""
     made.private_data = next(_numbers)
     made.release = _address(release)
     _kept[made.private_data] = kept
@@ -112,7 +112,7 @@ def _address(function: Any) -> Any:
 
 
 def _forever(kind: Any, function: Any) -> Any:
-    """A callback of C that is never freed: at the interpreter's end structures are released when this module has gone."""
+    """A C callback that is never freed: at the interpreter's exit, structures are released after this module."""
     callback = kind(function)
     _forever_kept(callback)
     return callback
@@ -122,7 +122,7 @@ _forever_kept = ctypes.PYFUNCTYPE(None, ctypes.py_object)(("Py_IncRef", ctypes.p
 
 
 def _releasing(kind: type[_Releasable], kept: dict[int, Any], addressof: Callable[[Any], int]) -> Any:
-    # Refers to nothing global and to no builtin function, as they may have gone.
+    # Uses no globals and no builtin functions, because they may be gone.
     def release(address: int) -> None:
         released = kind.from_address(address)
         number = released.n_children
@@ -143,7 +143,7 @@ _release_schema, _release_array, _release_stream = (
 
 
 def _writing(make: Callable[[list[Any]], Any]) -> Any:
-    """A function of a stream that writes what `make` makes of the stream's columns and length to its second argument."""
+    """A function of a stream that writes the result of `make`, called with the stream's columns and length."""
 
     def write(address: int, output: int) -> int:
         try:

@@ -1,6 +1,6 @@
-"""Columns of others by Arrow's C data interface: of pyarrow, Polars, pandas and whatever else lends its columns so.
+"""Columns of other libraries by Arrow's C data interface: pyarrow, Polars, pandas and any library with the interface.
 
-Numbers are read where they lie. What is lent is given back when the last array that looks at it has gone.
+Numbers are read in place. The structures are released when the last array that uses them is gone.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from kin.errors import InvalidArgument
 
 @runtime_checkable
 class ArrowStream(Protocol):
-    """A table, or a column in pieces, that lends itself as an Arrow stream."""
+    """A table, or a column in pieces, that can be exported as an Arrow stream."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
 
 @runtime_checkable
 class ArrowArray(Protocol):
-    """A column or a batch in one piece that lends itself as an Arrow array."""
+    """A column or a batch in one piece that can be exported as an Arrow array."""
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
 
 
 class Column:
-    """The values of a column as NumPy has them, which are missing (nothing, where none is), and the time zone of instants."""
+    """The values of a column as NumPy has them, the mask of missing values (or None), and the time zone of instants."""
 
     def __init__(self, values: Any, missing: NDArray[np.bool_] | None, zone: str | None = None) -> None:
         self.values = values
@@ -52,14 +52,14 @@ class Column:
         return Column(self.values[rows], missing, self.zone)
 
     def complete(self, name: str) -> NDArray[Any]:
-        """The values of a column in which none is missing."""
+        """The values of a column without missing values."""
         if self.missing is not None:
             raise InvalidArgument(f"{name}: row {int(np.argmax(self.missing))} is null; fill it in, or leave the row out")
         array: NDArray[Any] = self.values
         return array
 
     def optional(self) -> Any:
-        """The values with NaN, NaT, None or a mask where one is missing."""
+        """The values, with NaN, NaT, None or a mask for missing values."""
         array = self.values
         if array.dtype == object:
             lists = [value.optional() for value in array if isinstance(value, Column)]
@@ -77,7 +77,7 @@ class Column:
         return np.ma.masked_array(array, self.missing)
 
     def plain(self) -> list[Any]:
-        """The values as JSON has them; None where one is missing."""
+        """The values as JSON has them; None for missing values."""
         array = self.values
         if isinstance(array, dict):
             listed: list[Any] = _rows(array)
@@ -93,23 +93,23 @@ class Column:
 
 
 def _rows(columns: dict[str, Column]) -> list[dict[str, Any]]:
-    """Columns as objects, without what is missing."""
+    """Columns as objects, without missing values."""
     rows = zip(*(column.plain() for column in columns.values()))
     return [{name: value for name, value in zip(columns, row) if value is not None} for row in rows]
 
 
 def is_lent(value: object) -> bool:
-    """Whether an object lends itself by Arrow's interface; NumPy's arrays do not, and have a way of their own."""
+    """Whether an object has Arrow's interface; NumPy's arrays do not, and are read directly."""
     return not isinstance(value, (np.ndarray, list, tuple, dict, str)) and isinstance(value, (ArrowStream, ArrowArray))
 
 
 def read(value: Any, with_index: bool = False) -> dict[str, Column] | Column:
-    """The columns of a table by name, or the one column that was lent; an index of pandas' only if it is asked for and has a name.
+    """The columns of a table by name, or a single column; a pandas index only if it has a name, ``with_index``.
 
     Raises
     ------
     ImportError
-        What lends its columns needs a library for that which is not there.
+        The exporting library needs a dependency that is not installed.
     """
     owner, schema, arrays = _borrowed(value)
     column = _joined([_column(schema, array, 0, array.length, owner) for array in arrays] or [_empty(schema)])
@@ -122,8 +122,8 @@ def read(value: Any, with_index: bool = False) -> dict[str, Column] | Column:
 
 
 def _index_columns(schema: Any) -> set[str]:
-    """The columns that are a data frame's index, by what pandas notes beside the schema."""
-    # Pairs of texts, each after its length; the first number is that of the pairs.
+    """The columns that are a data frame's index, according to pandas' metadata in the schema."""
+    # Pairs of texts, each after its length; the first number is the number of pairs.
     start = ctypes.c_void_p.from_address(ctypes.addressof(schema) + type(schema).metadata.offset).value
     if not start:
         return set()
@@ -144,7 +144,7 @@ def records(value: Any) -> list[dict[str, Any]]:
 
 
 def records_and_zone(value: Any) -> tuple[list[dict[str, Any]], str | None]:
-    """The rows of a table as objects, and the time zone of its first column with one, if that is a place's and not UTC."""
+    """The rows of a table as objects, and the time zone of its first column with one, unless it is UTC or an offset."""
     try:
         columns = read(value, with_index=True)
     except ImportError as failure:
@@ -164,7 +164,7 @@ def _is_row_number(name: str, column: Column) -> bool:
 
 
 def matrix(value: Any, name: str) -> tuple[NDArray[Any], list[str] | None]:
-    """Rows of numbers: of a column of lists that are equally long, or of a table of columns of numbers, which have names."""
+    """Rows of numbers: from a column of lists of equal length, or from a table of numeric columns, which have names."""
     columns = read(value)
     if isinstance(columns, Column):
         array = columns.complete(name)
@@ -182,7 +182,7 @@ def matrix(value: Any, name: str) -> tuple[NDArray[Any], list[str] | None]:
 
 
 class _Owner:
-    """Structures that were lent; gives them back when nothing looks at them any more."""
+    """Imported structures; releases them when nothing refers to them any more."""
 
     def __init__(self) -> None:
         self.lent: list[Any] = []
@@ -230,7 +230,7 @@ def _next(stream: Any, kind: Any, get: int) -> Any:
 
 
 def _view(address: int | None, kind: Any, count: int, owner: _Owner) -> NDArray[Any]:
-    """Numbers at an address, which keep the lent structures alive."""
+    """Numbers at an address; the array keeps the imported structures alive."""
     size = count * np.dtype(kind).itemsize
     if not address or size == 0:
         return np.empty(0, kind)
@@ -242,7 +242,7 @@ def _view(address: int | None, kind: Any, count: int, owner: _Owner) -> NDArray[
 
 
 class _Slice:
-    """Rows of a lent array: its schema, the first row, counted from the beginning of its buffers, and their number."""
+    """Rows of an imported array: its schema, the first row, counted from the start of its buffers, and their number."""
 
     def __init__(self, schema: Any, array: Any, offset: int, length: int, owner: _Owner) -> None:
         self.schema, self.array, self.first, self.length, self.owner = schema, array, array.offset + offset, length, owner
@@ -263,7 +263,7 @@ class _Slice:
 
 
 def _column(schema: Any, array: Any, offset: int, length: int, owner: _Owner) -> Column:
-    """The rows from an offset on, which comes to the column's own."""
+    """The rows from an offset on, which is added to the column's own offset."""
     rows = _Slice(schema, array, offset, length, owner)
     has_nulls = array.null_count and array.n_buffers and array.buffers[0]
     missing = ~rows.bits(0) if has_nulls else None
@@ -279,19 +279,19 @@ def _column(schema: Any, array: Any, offset: int, length: int, owner: _Owner) ->
 
 
 def _looked_up(words: Column, places: NDArray[Any], missing: NDArray[np.bool_]) -> Column:
-    """The words at some places; where one is missing its place means nothing."""
+    """The words at some places; places of missing values are meaningless."""
     if isinstance(words.values, np.ndarray) and words.values.dtype != object and len(words):
         places[missing] = 0
         found = words[places]
         return Column(found.values, missing if found.missing is None else missing | found.missing, words.zone)
-    # A place that means nothing becomes that of the None at the end.
+    # The place of a missing value becomes the place of the None at the end.
     places[missing] = len(words)
     values = _objects([*words.optional(), None])[places]
     return Column(values, np.array([word is None for word in values], bool))
 
 
 def _empty(schema: Any) -> Column:
-    """A column without rows, of a stream that has none."""
+    """A column without rows, for a stream without batches."""
     if schema.format[:2] in (b"+w", b"+l", b"+L"):
         return Column(_cut(_empty(schema.children[0].contents), np.zeros(1, np.int64), _width(schema)), None)
     children = [schema.children[number].contents for number in range(schema.n_children)] if schema.format == b"+s" else None
@@ -325,7 +325,7 @@ def _texts(rows: _Slice) -> NDArray[Any]:
 
 
 def _text_views(rows: _Slice) -> NDArray[Any]:
-    """Texts of up to 12 bytes are in their view; longer ones have the number of a buffer and a place in it."""
+    """Texts of up to 12 bytes are stored in their view; longer texts have the number of a buffer and a place in it."""
     views = rows.numbers("V16").tobytes()
 
     def text(view: bytes) -> str:
@@ -342,7 +342,7 @@ def _equal_lists(rows: _Slice) -> NDArray[Any]:
 
 
 def _width(schema: Any) -> int:
-    """The length of lists that are equally long by their type; 0 of others."""
+    """The length of the lists of a fixed-length type; 0 for other types."""
     return int(schema.format.partition(b":")[2] or 0)
 
 
@@ -353,11 +353,11 @@ def _lists(rows: _Slice) -> NDArray[Any]:
 
 
 def _cut(inner: Column, ends: NDArray[Any], width: int = 0) -> NDArray[Any]:
-    """Lists of a column's values: a row of an array for each where they are complete and equally long, else a column for each.
+    """Lists of a column's values: rows of one array if they are complete and equally long, else one column each.
 
-    Where there is no list the array has the width that is given.
+    Without lists, the array has the given width.
     """
-    # What lies outside the lists is another slice's.
+    # Values outside the lists belong to a different slice.
     inner, ends = inner[int(ends[0]) : int(ends[-1])], ends - ends[0]
     sizes = set(np.diff(ends).tolist()) or {width}
     is_complete = inner.missing is None or not inner.missing.any()
@@ -381,7 +381,7 @@ def _objects(values: Iterable[Any]) -> NDArray[Any]:
 
 
 def _joined(parts: list[Column]) -> Column:
-    """The pieces of a column one after the other; one piece stays where it lies."""
+    """The pieces of a column joined; a single piece is not copied."""
     parts = [part for part in parts if len(part)] or parts[:1]
     if len(parts) == 1:
         return parts[0]

@@ -29,7 +29,7 @@ class Attributed(Owner):
         return kinds
 
     def declare(self, kinds: Mapping[str, str]) -> None:
-        """Declares attributes, which every vector lacks until they are set.
+        """Declares attributes; an attribute is missing in every vector until it is set.
 
         Parameters
         ----------
@@ -42,7 +42,7 @@ class Attributed(Owner):
             check(library.kin_index_declare_attribute(self._handle, _arrays.text(name, "name"), number))
 
     def set_attributes(self, ids: Vectors, columns: Mapping[str, Values] | ArrowStream) -> None:
-        """Sets attributes of vectors that are there, to filter by.
+        """Sets attributes of existing vectors, to filter by.
 
             index.declare({"user": "category", "start": "time"})
             index.set_attributes(ids, {"user": ["u1", "u2"], "start": np.array(["2026-01-01", "NaT"], "M8[s]")})
@@ -54,7 +54,7 @@ class Attributed(Owner):
         ----------
         ids : array of int, shape (n,)
             Different ids.
-        columns : mapping of names to arrays, shape (n,), or (n, 2) for time ranges; or a table that lends its columns by Arrow
+        columns : mapping of names to arrays, shape (n,), or (n, 2) for time ranges; or a table with Arrow's interface
             Times are datetime64. None, NaN, NaT, nulls and masked elements are missing values.
         """
         given = _arrays.ids(ids)
@@ -68,7 +68,7 @@ class Attributed(Owner):
             check(library.kin_index_set_attribute(*arguments))
 
     def attributes(self, id: int) -> dict[str, Any]:
-        """The attributes of one vector by name, missing ones left out; times are ISO 8601 texts."""
+        """The attributes of one vector by name, without missing ones; times are ISO 8601 texts."""
         number = int(_arrays.ids([id]).view(np.uint64)[0])
         values: dict[str, Any] = call_json(library.kin_index_attributes, self._handle, number)
         return values

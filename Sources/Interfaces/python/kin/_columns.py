@@ -1,4 +1,4 @@
-"""The values of attributes as the library takes them: an array whose layout depends on the kind, and which are present."""
+"""Values of attributes in the library's form: an array whose layout depends on the kind, and a mask."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kin.errors import InvalidArgument
 
 
 def named_columns(columns: Mapping[str, Any] | _arrow_reader.ArrowStream) -> Iterable[tuple[str, Any]]:
-    """The columns of a mapping, or of a table or in a mapping lent by Arrow's interface, with their names."""
+    """The columns of a mapping or of a table with Arrow's interface, with their names."""
     if isinstance(columns, Mapping):
         return ((name, _values(name, values)) for name, values in columns.items())
     try:
@@ -28,7 +28,7 @@ def named_columns(columns: Mapping[str, Any] | _arrow_reader.ArrowStream) -> Ite
 
 
 def _values(name: str, values: Any) -> Any:
-    """The values of one attribute, those of a column that is lent with what is missing."""
+    """The values of one attribute; for a column with Arrow's interface, with its missing values."""
     if not _arrow_reader.is_lent(values):
         return values
     try:
@@ -53,13 +53,13 @@ class Column:
 
     @property
     def addresses(self) -> tuple[int, int]:
-        """The addresses of the values and of a truth value for each, whether it is present."""
+        """The addresses of the values, and of the Booleans that mark present values."""
         values = self.values.places if isinstance(self.values, _Words) else self.values
         return address(values), address(self.present)
 
 
 class _Words:
-    """Texts as the addresses of their UTF-8 with a zero behind it, 0 for None; a word that comes often is there once."""
+    """Texts as addresses of zero-terminated UTF-8, 0 for None; repeated words are stored once."""
 
     def __init__(self, texts: list[Any]) -> None:
         first: dict[Any, int] = {}
@@ -84,7 +84,7 @@ _PLAIN = {str, int, bool}
 
 
 def _with_none(values: Any) -> Any:
-    """Objects with None for NaN, NaT and pandas.NA, also within pairs; arrays of a type, masked arrays and texts as they are."""
+    """Objects with None for NaN, NaT and pandas.NA, also within pairs; typed and masked arrays and texts unchanged."""
     if isinstance(values, (np.ma.MaskedArray, str, bytes)) or getattr(getattr(values, "dtype", None), "kind", "O") != "O":
         return values
     return [value if type(value) in _PLAIN else _pair_with_none(value) for value in values]
@@ -102,7 +102,7 @@ Read = tuple[Any, NDArray[np.bool_]]
 
 
 def _optional(values: ArrayLike, kind: type[np.generic]) -> Read:
-    """Values of which None, and what a masked array masks, are missing."""
+    """Values, and a mask of those present; None and masked elements are missing."""
     mask = np.ma.getmaskarray(values) if isinstance(values, np.ma.MaskedArray) else None
     array = np.asarray(values)
     if array.dtype == object:
@@ -122,7 +122,7 @@ def _optional(values: ArrayLike, kind: type[np.generic]) -> Read:
 
 
 def _objects(values: ArrayLike) -> NDArray[Any]:
-    """The values as objects in one dimension, None in the places that a masked array masks."""
+    """The values as one-dimensional objects, with None for masked elements."""
     array = np.array(values, dtype=object).ravel()
     if isinstance(values, np.ma.MaskedArray):
         array[np.ma.getmaskarray(values).ravel()] = None
@@ -130,7 +130,7 @@ def _objects(values: ArrayLike) -> NDArray[Any]:
 
 
 def _filled(values: ArrayLike, kind: Any) -> ArrayLike:
-    """The values with NaN or NaT in the places that a masked array masks."""
+    """The values with NaN or NaT for masked elements."""
     missing: Any = np.array("NaT" if kind != np.float64 else np.nan, kind)[()]
     if not isinstance(values, np.ma.MaskedArray):
         return values
@@ -163,7 +163,7 @@ def _categories(values: ArrayLike) -> Read:
 
 def _instants(values: ArrayLike, dimensions: int) -> NDArray[Any]:
     with warnings.catch_warnings():
-        # An offset is taken into account; what NumPy warns of is that it is not kept.
+        # Offsets are applied; NumPy only warns that it does not store them.
         warnings.filterwarnings("ignore", "no explicit representation of timezones")
         array = np.ascontiguousarray(_filled(values, "datetime64[us]"), dtype="datetime64[us]")
     if array.ndim != dimensions:

@@ -1,7 +1,7 @@
 """The interface of scikit-learn's estimators, without a dependency on scikit-learn.
 
-It follows https://scikit-learn.org/stable/developers/develop.html by duck typing: importing scikit-learn takes longer than
-everything that Kin does, so it is looked at only when it is there already or asks for its own types.
+It follows https://scikit-learn.org/stable/developers/develop.html by duck typing. Importing scikit-learn takes longer
+than all of Kin's work, so Kin uses it only if it is already imported or if it requests its own types.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class NotFitted(ValueError, AttributeError):
 
 
 class Estimator:
-    """Parameters by name, and the checks of tables, that all estimators share."""
+    """Parameters by name, and the checks of tables, for all estimators."""
 
     n_features_in_: int
     _offset: Doubles | None = None
@@ -96,12 +96,12 @@ class Estimator:
             del self.feature_names_in_
 
     def _next_table(self, x: ArrayLike, offset: Doubles | None) -> tuple[Floats, int]:
-        """A table with the columns of the fitted one, less an offset, and its stride."""
+        """A table with the columns of the fitted table, less an offset, and its stride."""
         self._require_fitted()
         return self._same_columns(x, offset)
 
     def _same_columns(self, x: ArrayLike, offset: Doubles | None, report: PrecisionReport | None = None) -> tuple[Floats, int]:
-        """A table with the columns that were noted, less an offset, and its stride. The report is about a table to learn from."""
+        """A table with the stored columns, less an offset, and its stride. The report is for a table to learn from."""
         self._compare_names(x)
         values, array, stride = _table(x)
         if array.shape[1] != self.n_features_in_:
@@ -130,7 +130,7 @@ class Estimator:
         raise ValueError("\n".join(lines) + "\n")
 
     def _tags(self, kind: str | None) -> Any:
-        """The description that scikit-learn asks for by ``__sklearn_tags__``; `kind` is "clusterer", say."""
+        """The description that scikit-learn requests by ``__sklearn_tags__``; `kind` is for example "clusterer"."""
         from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
 
         return Tags(
@@ -146,7 +146,7 @@ def _equal(a: Any, b: Any) -> bool:
 
 
 def _column_names(x: ArrayLike) -> Any:
-    """The names of a data frame's columns when all are text, else None."""
+    """The names of a data frame's columns if all are text, else None."""
     columns = getattr(x, "columns", None)
     if columns is None:
         return None
@@ -155,14 +155,14 @@ def _column_names(x: ArrayLike) -> Any:
 
 
 def _table(x: ArrayLike) -> tuple[NDArray[Any], Floats, int]:
-    """Values as an array, as rows of finite floats, and their stride; the errors have the words that scikit-learn's users know."""
+    """Values as an array, as rows of finite floats, and their stride; errors have scikit-learn's wording."""
     if hasattr(x, "toarray") and hasattr(x, "nnz"):
         raise TypeError("Sparse data was passed, but dense data is required. Use '.toarray()' to convert to dense.")
     array = array_of(x, "X")
     if np.iscomplexobj(array):
         raise ValueError("Complex data not supported")
     if array.dtype.kind in "USO":
-        # Numbers in disguise are taken, anything else says why not.
+        # Texts that are numbers are converted; other texts raise an error with the reason.
         array = array.astype(np.float64)
     if array.ndim != 2:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Values of Python as the JSON that the library reads."""
+"""Python values as the JSON that the library reads."""
 
 from __future__ import annotations
 
@@ -18,27 +18,29 @@ from kin.errors import InvalidArgument
 
 
 def encode(value: Any, name: str) -> bytes:
-    """A value as JSON: an instant as its text with the offset, a naive time as its text without one. Fields of records that are NaN, NaT
-    or pandas.NA are left out, and elements of lists become null.
+    """A value as JSON.
+
+    An instant becomes its text with the offset, a naive time its text without one. Fields of records that are NaN, NaT
+    or pandas.NA are left out, and such elements of lists become null.
 
     Raises
     ------
     InvalidArgument
-        A value has no JSON, or a parameter is missing but not None. The text names record and field.
+        A value has no JSON form, or a parameter is missing but not None. The text names record and field.
     """
     read: dict[int, Any] = {}
 
     def converted(value: Any) -> Any:
         result = _plain(value)
         if isinstance(value, Iterator):
-            # It is empty now. As long as it is referenced, no new object has its number.
+            # The iterator is empty now. The reference prevents a new object from getting its id.
             read[id(value)] = value, result
         return result
 
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, default=converted).encode()
     except (TypeError, ValueError, RecursionError):
-        # NaN among the numbers, or a mistake, whose place is found here.
+        # NaN among the numbers, or an invalid value, whose position is found below.
         pass
     try:
         return json.dumps(_complete(value, "", read), ensure_ascii=False, allow_nan=False).encode()
@@ -49,7 +51,7 @@ def encode(value: Any, name: str) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """Converts a value that JSON does not have. A table that is lent becomes its rows."""
+    """Converts a value that JSON does not have. A table with Arrow's interface becomes its rows."""
     if is_missing(value):
         raise ValueError("a missing value")
     if _arrow_reader.is_lent(value):
@@ -76,7 +78,7 @@ def _times(values: Any) -> Any:
 
 
 def _complete(value: Any, place: str, read: dict[int, Any]) -> Any:
-    """A value of JSON's own types without missing fields; `place` is the path of the field, `read` has the iterators that are empty now."""
+    """A value in JSON's types, without missing fields; `place` is the field's path, `read` the exhausted iterators."""
     if isinstance(value, float) and math.isinf(value):
         raise InvalidArgument(f"{place} is {value}; it must be a finite number")
     if is_missing(value):

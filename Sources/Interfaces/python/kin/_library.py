@@ -1,5 +1,5 @@
-"""Loads libkin_engine and calls it: by ctypes, which releases the global interpreter lock during every call, and the shortest calls by
-the extension module ``kin._calls`` (calls.c)."""
+"""Loads libkin_engine and calls it: by ctypes, which releases the global interpreter lock during every call, or, for
+the shortest calls, by the extension module ``kin._calls`` (calls.c)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _load() -> ctypes.CDLL:
-    """The libkin_engine in this package, or the one that the environment variable KIN_LIBRARY names."""
+    """The libkin_engine in this package, or the library that the environment variable KIN_LIBRARY names."""
     path = os.environ.get("KIN_LIBRARY") or str(Path(__file__).with_name(f"libkin_engine.so.{ABI_VERSION}"))
     try:
         library = ctypes.CDLL(path)
@@ -40,7 +40,7 @@ library = _load()
 
 
 class CtypesOnly:
-    """Replaces the module ``kin._calls`` if it is not built: every call goes through ctypes."""
+    """Replaces the module ``kin._calls`` if it is not built: every call uses ctypes."""
 
     @staticmethod
     def _none(*_: Any) -> None:
@@ -50,7 +50,7 @@ class CtypesOnly:
 
 
 def _load_calls() -> Any:
-    """The module of the calls that ctypes is too slow for, unless the environment variable KIN_CALLS is ``ctypes``.
+    """The module for calls that ctypes is too slow for, unless the environment variable KIN_CALLS is ``ctypes``.
 
     Free-threaded Python has no such module.
     """
@@ -73,16 +73,16 @@ def bind_calls(choice: type, event: type) -> None:
 
 
 def check(status: int) -> None:
-    """Raises the exception for the status of a call that failed."""
+    """Raises the exception for a failed call's status."""
     if status:
         raise error(status, library.kin_last_error().decode())
 
 
 class Handle:
-    """A handle of the library, given back when nothing refers to it any more.
+    """A handle of the library, freed when nothing refers to it any more.
 
-    It is passed to functions as it is, never as a number: so it lives for as long as the call, whichever thread drops it
-    meanwhile. What is closed by name is a :class:`ClosableHandle`.
+    Functions receive the object itself, never a number, so the handle lives as long as the call, even if a different
+    thread drops it. For handles that are closed explicitly see :class:`ClosableHandle`.
     """
 
     __slots__ = ("_as_parameter_", "_free")
@@ -95,27 +95,27 @@ class Handle:
         raise TypeError("a handle of the library is this process's own; it is neither copied nor pickled")
 
     def __del__(self) -> None:
-        # One that was never initialised has nothing to give back.
+        # A handle that was never initialised has nothing to free.
         free, self._free = getattr(self, "_free", None), None
         if free is not None:
             free(self._as_parameter_)
 
 
 class ClosableHandle(Handle):
-    """A handle that can be given back while other threads call: closing waits for the calls that have begun."""
+    """A handle that can be freed while other threads call: closing waits for the calls that have begun."""
 
     __slots__ = ("_change", "_inside", "_is_closed", "_process")
 
     def __init__(self, free: Callable[[int], Any], address: int) -> None:
         super().__init__(free, address)
         self._change = threading.Condition()
-        # The threads inside a call, and how deep: a signal's handler calls from within one.
+        # The threads inside a call, and the depth of their calls: a signal handler may call from within a call.
         self._inside: dict[int, int] = {}
         self._is_closed = False
         self._process = os.getpid()
 
     def call(self, function: Callable[..., int], *arguments: Any) -> int:
-        """The status of a function with the handle as its first argument; raises InvalidArgument when it is closed."""
+        """Calls a function with the handle as its first argument: its status, or InvalidArgument if it is closed."""
         self._enter()
         try:
             return function(self, *arguments)
@@ -123,13 +123,13 @@ class ClosableHandle(Handle):
             self._leave()
 
     def close(self) -> None:
-        """Gives the handle back when the last call has ended; from now on there are no new ones.
+        """Frees the handle when the last call has ended; new calls fail.
 
-        Whoever closes second waits too, and finds nothing left to do.
+        A second caller of this method waits too, and then does nothing.
         """
         me = threading.get_ident()
         if os.getpid() != self._process:
-            # The parent's. Its lock may be held by a thread that this process does not have.
+            # The handle is the parent's. Its lock may be held by a thread that this process does not have.
             self._free = None
             return
         with self._change:
@@ -164,7 +164,7 @@ class ClosableHandle(Handle):
 
 
 class Owner:
-    """An object that owns a handle; what else it keeps, as one of a subclass may, its copies and pickles have too."""
+    """An object that owns a handle; copies and pickles include its other attributes, such as those of a subclass."""
 
     _handle: Handle
 
@@ -196,7 +196,7 @@ class Owner:
         return self._encode(), {name: value for name, value in self.__dict__.items() if name != "_handle"}
 
     def __setstate__(self, state: bytes | tuple[bytes, dict[str, Any]]) -> None:
-        # Release 0.1.0 pickled the first of the two alone.
+        # Release 0.1.0 pickled only the first of the two.
         content, beside = (state, {}) if isinstance(state, bytes) else state
         self.__dict__.update(beside)
         self._adopt(self._decode(content))
@@ -216,7 +216,7 @@ def create_handle(free: Callable[[int], Any], function: Callable[..., int], *arg
 
 
 def encode_state(encode: Callable[..., int], handle: Handle) -> bytes:
-    """The state of a handle as bytes, by a function that says how many they are."""
+    """The state of a handle as bytes, by a function that also reports their number."""
     size = ctypes.c_size_t()
     check(encode(handle, None, 0, ctypes.byref(size)))
     room = ctypes.create_string_buffer(size.value)
@@ -225,7 +225,7 @@ def encode_state(encode: Callable[..., int], handle: Handle) -> bytes:
 
 
 def call_json(function: Callable[..., int], *arguments: Any) -> Any:
-    """Calls a function that writes JSON to its last argument: the answer as Python values."""
+    """Calls a function that writes JSON to its last argument, and returns the answer as Python values."""
     text = create(function, *arguments)
     try:
         return json.loads(ctypes.string_at(text).decode())
@@ -236,7 +236,7 @@ def call_json(function: Callable[..., int], *arguments: Any) -> Any:
 def build_info() -> dict[str, Any]:
     """Facts about the library: ``version``, ``abi``, ``commit``, ``simd`` (the instruction set in use) and ``blas``.
 
-    The environment variable ``KIN_SIMD`` chooses a lower instruction set before the first call.
+    The environment variable ``KIN_SIMD`` selects a lower instruction set before the first call.
     """
     info: dict[str, Any] = json.loads(library.kin_build_info().decode())
     return info

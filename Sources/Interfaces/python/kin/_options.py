@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class SearchOptions(TypedDict, total=False):
-    """The options of a search, which every call that searches accepts by name."""
+    """The options that every search accepts by name."""
 
     filter: FilterLike
     """Which vectors may be returned; see :class:`kin.Filter`."""
@@ -41,7 +41,7 @@ def file_options(*, overwrite: bool = False, unmapped: bool = False, verify: int
 
 
 def search_options(index: Index, options: SearchOptions, radii: ArrayLike | None = None) -> _signatures.SearchOptions | None:
-    """The options of a search of this index, with references to the objects that they point at; None if every option is missing or None."""
+    """The options of a search of this index, with references to the objects they point at; None if no option is set."""
     if not options and radii is None:
         return None
     if not _NAMES.issuperset(options):
@@ -62,10 +62,10 @@ def search_options(index: Index, options: SearchOptions, radii: ArrayLike | None
     )
     if recall is not None and structure.recall == 0:
         raise InvalidArgument("recall and probes are above 0; leave them out for an exact search")
-    # They live as long as the structure that points at them.
+    # The references keep the objects alive as long as the structure that points at them.
     structure.allowed, structure.limits = allowed, None
     if radii is not None:
-        # A number is the radius of a single query. The search compares the number of radii with that of queries.
+        # A number is the radius of a single query. The search compares the numbers of radii and queries.
         structure.limits = np.atleast_1d(_arrays.doubles(radii, "radii"))
         if structure.limits.ndim != 1:
             raise InvalidArgument(f"radii have {structure.limits.ndim} dimensions; they have 1: a number for each query")

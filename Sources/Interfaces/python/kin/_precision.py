@@ -1,4 +1,4 @@
-"""What float32 loses of wider numbers: a report of merged values, and tables that are centred before they are narrowed."""
+"""Precision lost in float32: a report of merged values, and tables that are centred before they are narrowed."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 from kin.errors import PrecisionWarning, callers_level
 
-# Cells of a sample, and the columns that a warning lists.
+# The number of sampled cells, and of columns listed in a warning.
 _SAMPLE, _LISTED = 1 << 16, 3
 # float32 represents every whole number up to this one.
 _WHOLE = 1 << 24
-# The spacing of float32 in relation to the range of a column above which it is coarse. It is 2⁻²⁴ to 2⁻²³ if the column is near 0.
+# The spacing of float32, relative to the range of a column, above which it is coarse. Near 0 it is 2⁻²⁴ to 2⁻²³.
 _COARSE = 2.0**-20
 
 
@@ -25,7 +25,7 @@ def is_narrow(kind: np.dtype[Any]) -> bool:
 
 
 def is_exact(array: NDArray[Any], floats: NDArray[np.float32]) -> bool:
-    """Whether float32 represents every number; of whole numbers, whether they are in the range without gaps."""
+    """Whether float32 represents every number; for whole numbers, whether all are in the range without gaps."""
     if array.dtype.kind in "iu":
         return is_narrow(array.dtype) or bool(((array <= _WHOLE) & (array >= -_WHOLE)).all())
     return is_narrow(array.dtype) or bool((floats == array).all())
@@ -35,7 +35,7 @@ def centred(array: NDArray[Any], offset: NDArray[np.float64]) -> NDArray[np.floa
     """A table without an offset, subtracted before its numbers become float32."""
     difference = np.subtract(array, offset, dtype=np.float64)
     if array.dtype.kind == "i" and np.abs(difference).max(initial=0) < 1 << 62:
-        # Exact, where doubles would merge large whole numbers. An offset of 2⁶³ wraps, and so does the difference.
+        # Exact for large whole numbers, which doubles would merge. An offset of 2⁶³ wraps, and so does the difference.
         with np.errstate(invalid="ignore"):
             difference = array - offset.astype(np.int64)
     return np.asarray(difference, np.float32)
@@ -55,15 +55,15 @@ def offset_of(array: NDArray[Any], floats: NDArray[np.float32]) -> NDArray[np.fl
 class PrecisionReport:
     """Warns, once, that float32 merges distinct values of columns.
 
-    In data that fills the range of float32's mantissa a few values fall together by chance, such as one pair in a thousand random doubles.
-    They are as near as rounding brings any two, and not reported.
+    In data that fills the range of float32's mantissa a few values merge by chance, such as one pair in a thousand
+    random doubles. Such pairs are within rounding error and are not reported.
     """
 
     def __init__(self) -> None:
         self._has_warned = False
 
     def compare(self, array: NDArray[Any], floats: NDArray[np.float32], name: str, labels: Sequence[object] | None = None) -> None:
-        """Warns if distinct values in a column of a table are the same as float32."""
+        """Warns if distinct values in a column of a table become equal as float32."""
         if self._has_warned or array.ndim != 2 or len(array) < 2 or is_narrow(array.dtype):
             return
         if array.dtype.kind in "US":
@@ -82,7 +82,7 @@ class PrecisionReport:
 
 
 def _merged_columns(array: NDArray[Any], floats: NDArray[np.float32]) -> tuple[list[tuple[int, int, int]], int]:
-    """The first columns that lose values by narrowing, with the numbers of distinct values before and after; and how many more do.
+    """The first columns that lose values, with their distinct values before and after, and how many more columns do.
 
     A sample of the rows finds the columns to count, so that a large table of plain doubles costs a few milliseconds.
     """
@@ -93,7 +93,8 @@ def _merged_columns(array: NDArray[Any], floats: NDArray[np.float32]) -> tuple[l
     lost = _distinct(sample) - _distinct(narrow)
     if step == 1 and not lost.any():
         return [], 0
-    # Chance merges about size² / 2²⁶ values of a column whose spacing is fine, or any in a small table with a probability of 1 %.
+    # Chance merges about size² / 2²⁶ values of a column with fine spacing, or any value of a small table with a
+    # probability of 1 %.
     chance = 0 if size * size * columns < 1 << 18 else size * size / (1 << 20) + 8
     values = sample if sample.dtype.kind in "iuf" else sample.astype(np.float64)
     largest = np.maximum(-narrow[0], narrow[-1])
@@ -115,5 +116,5 @@ def _merged_columns(array: NDArray[Any], floats: NDArray[np.float32]) -> tuple[l
 
 
 def _distinct(ordered: NDArray[Any]) -> Any:
-    """The number of distinct values in each column of ordered ones."""
+    """The number of distinct values in each column of a sorted table."""
     return 1 + (ordered[1:] != ordered[:-1]).sum(axis=0)

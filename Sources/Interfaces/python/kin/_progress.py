@@ -1,4 +1,4 @@
-"""Progress and cancellation of long calls: imports, loads, searches of several queries, k-means, matching of everybody, backtests."""
+"""Progress and cancellation of long calls: imports, loads, batch searches, k-means, matching, backtests."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ Handler = Callable[[int, "int | None"], object]
 
 @contextlib.contextmanager
 def progress(handler: Handler) -> Iterator[None]:
-    """Reports how far the long calls of this thread are, within a ``with`` block.
+    """Reports the progress of this thread's long calls, within a ``with`` block.
 
     ::
 
         with kin.progress(lambda done, total: print(done, total)):
             engine.import_("everything.jsonl")
 
-    The handler is called on this thread, at most every 10 ms; the interpreter's lock is free meanwhile. When it returns ``False``
-    the call raises :class:`kin.Cancelled`, and when it raises, that; everything is as it was before then: an import is rolled back, an
-    index unchanged. So it is after Ctrl-C, which ends a long call of the main thread with ``KeyboardInterrupt`` whether
-    there is a handler or not.
+    The handler is called on this thread, at most every 10 ms; the interpreter's lock is free between its calls. If it
+    returns ``False``, the call raises :class:`kin.Cancelled`; if it raises, the call raises the same exception. In both
+    cases nothing has changed: an import is rolled back, and an index stays as it was. The same holds after Ctrl-C,
+    which ends a long call of the main thread with ``KeyboardInterrupt``, with or without a handler.
 
     Parameters
     ----------
     handler : callable
-        Receives the units done and those in all, ``None`` where nobody knows. Units are those of the work: rows, points, people, bytes;
-        work of several stages begins again with each. It must not use the engine or index that is at work.
+        Receives the units done and the total, which is ``None`` if unknown. Units depend on the call: rows, points,
+        people, bytes; in work of several stages each stage starts again at 0. It must not use the engine or index of
+        the call.
     """
     outer, _thread.handler = _thread.handler, handler
     try:
@@ -43,7 +44,7 @@ def progress(handler: Handler) -> Iterator[None]:
 
 
 class _Call:
-    """A long call that has begun."""
+    """A long call in progress."""
 
     __slots__ = ("failure", "is_interrupted")
 
@@ -92,7 +93,7 @@ def long_call(function: Callable[..., int], *arguments: Any) -> int:
         return function(*arguments)
     call = _Call()
     outer, _thread.call = _thread.call, call
-    # Ctrl-C must not raise within a report, from where no exception gets out.
+    # Ctrl-C must not raise within a report, because no exception can leave a C callback.
     usual = _signals.getsignal(_SIGINT) if is_main else None
     if callable(usual):
         _signals.signal(_SIGINT, call.interrupt)

@@ -1,4 +1,4 @@
-"""The arguments of a recommendation, as the library takes them."""
+"""The arguments of a recommendation in the library's form."""
 
 from __future__ import annotations
 

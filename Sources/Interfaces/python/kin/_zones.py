@@ -1,4 +1,4 @@
-"""Times of columns as texts, by the clocks of their zones."""
+"""Times of columns as texts, in the local time of their zones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def time_texts(times: NDArray[Any], zone: str | None) -> list[str]:
         quarters, places = np.unique(times.astype("M8[s]").astype(np.int64) // 900, return_inverse=True)
         offsets = [datetime.fromtimestamp(quarter * 900, clock).utcoffset() for quarter in quarters.tolist()]
     except (ZoneInfoNotFoundError, ValueError, OverflowError, OSError):
-        # The zone is unknown here, or the year to Python's calendar; the instants are right.
+        # The zone is unknown here, or the year is outside Python's calendar; the instants are correct.
         return [text + "Z" for text in _texts(times)]
     minutes = np.array([offset // timedelta(minutes=1) if offset else 0 for offset in offsets], np.int64)
     endings = [_ending(number) for number in minutes.tolist()]

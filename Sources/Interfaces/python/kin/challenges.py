@@ -10,8 +10,8 @@ from kin._methods import PersonMethods, Record
 class Challenges(PersonMethods):
     """One person's challenges and daily content: the methods of :class:`kin.Engine` about them, without ``user`` and ``zone``.
 
-    A person begins with a record of theirs, such as :meth:`prefer` writes. ``assign``, ``complete``, ``skip``, ``reflect``, ``prefer``,
-    ``rotation`` and ``notified`` write to the store; everything else reads, and changes nothing.
+    The person needs a record in the store first, such as :meth:`prefer` writes. ``assign``, ``complete``, ``skip``,
+    ``reflect``, ``prefer``, ``rotation`` and ``notified`` write to the store; all other methods only read.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ class Challenges(PersonMethods):
     user : str
         The person's id.
     zone : str, optional
-        Where the person is, ``"Europe/Berlin"``. Default: the time zone of their preferences.
+        The person's time zone, such as ``"Europe/Berlin"``. Default: the time zone of their preferences.
 
     Examples
     --------

@@ -36,32 +36,31 @@ class Engine(Methods):
             engine.profile("u42", at="2026-11-20T06:30:00Z")
             polars.DataFrame(engine.frame("sessions", user="u42"))
 
-    Answers are plain Python values; :meth:`frame` gives lists as columns. An instant is an ISO 8601 text or a
-    ``datetime`` with a time zone, in records too. A ``date``, and a ``datetime`` without a zone, are wall-clock time,
-    like a text without an offset: in logs the clock on the baby's wall, elsewhere UTC. NaN, NaT, ``pandas.NA`` and
-    None are missing: left out where a field is optional, else an error. NumPy numbers and arrays, paths, mappings and
-    other iterables stand for their JSON. Many threads may call one engine at once, and any of them may close it. A
-    store does not survive a fork: child processes of ``multiprocessing`` are to be started by ``"spawn"`` and to open
-    it themselves.
+    Answers are plain Python values; :meth:`frame` returns lists as columns. An instant is an ISO 8601 text or a
+    ``datetime`` with a time zone, in records too. A ``date``, a ``datetime`` without a zone, and a text without an
+    offset are wall-clock time: the baby's local time in logs, elsewhere UTC. NaN, NaT, ``pandas.NA`` and None are
+    missing: left out if a field is optional, else an error. NumPy numbers and arrays, paths, mappings and other
+    iterables are converted to JSON. Many threads may call one engine at once, and any of them may close it. A store
+    does not survive a fork: start child processes of ``multiprocessing`` with ``"spawn"``, and open the store in them.
 
     Parameters
     ----------
     path : str or path-like, optional
-        The database file, created when there is none. An engine without one keeps its records in memory.
+        The database file, created if it does not exist. Default: no file; records are in memory.
     read_only : bool, optional
-        Whether commands are refused; with a path only. Any number of processes may read, beside the one that writes.
+        Whether to refuse commands; needs a path. Any number of processes may read while one writes.
     naming_key : bytes, optional
-        The key of anonymous names, 16 bytes or more, kept by the caller; by default the store has its own. From then on every call
-        that needs names requires the same key.
+        The key of anonymous names, 16 bytes or more, stored by the caller. Default: the store's own key. Once set,
+        every call that needs names requires the same key.
     memory_budget : int, optional
-        The largest number of bytes for data that is derived from records: indexes, matchers, learned profiles. What was used the
-        longest ago leaves first; a single index that is larger is kept alone. A quarter of the machine's memory by default, from
-        256 MiB to 2 GiB. :meth:`memory` says what is in use.
+        The largest number of bytes for data derived from records: indexes, matchers, learned profiles. The least
+        recently used data is dropped first; a single index above the budget is cached alone. Default: a quarter of the
+        machine's memory, from 256 MiB to 2 GiB. :meth:`memory` reports the memory in use.
 
     Raises
     ------
     Busy
-        Another process has it open for writing.
+        Another process has the store open for writing.
     InvalidArgument
         The naming key is too short, or not the store's.
     CorruptFile, UnsupportedFormat, InputOutput
@@ -87,14 +86,14 @@ class Engine(Methods):
         self._handle = ClosableHandle(_release, create(library.kin_engine_open_with, file, ctypes.byref(options)))
 
     def call(self, method: str, /, **parameters: Any) -> Any:
-        """Calls a method by its name; :func:`methods` lists the names, each of which is also a typed method of the engine.
+        """Calls a method by its name; :func:`methods` lists the names. Each is also a typed method of the engine.
 
         Raises
         ------
         InvalidArgument
-            There is no such method or parameter, the engine is closed, or it is that of a parent process.
+            The method or parameter is unknown, or the engine is closed or belongs to a parent process.
         KinError
-            What the method fails with; the text names method, parameter and record.
+            The method failed; the text names method, parameter and record.
         """
         if isinstance(vector := parameters.get("embedding"), np.ndarray):
             parameters["embedding"] = _arrays.packed(vector, "the embedding's elements")
@@ -108,12 +107,12 @@ class Engine(Methods):
         return call_json(self._handle.call, _call, _arrays.text(method, "method"), request)
 
     def frame(self, method: str, /, **parameters: Any) -> Frame:
-        """The answer of a method that answers a list, as columns for pandas, Polars or Arrow: see :class:`Frame`.
+        """The answer of a method that returns a list, as columns for pandas, Polars or Arrow: see :class:`Frame`.
 
         Raises
         ------
         InvalidArgument
-            The method answers no list; and as :meth:`call`.
+            The method does not return a list. Other errors are those of :meth:`call`.
         """
         answer = self.call(method, **parameters)
         if not isinstance(answer, list) or not all(isinstance(row, dict) for row in answer):
@@ -123,26 +122,26 @@ class Engine(Methods):
     def put_embeddings(
         self, users: Iterable[str], sessions: Iterable[str], vectors: _arrays.Vectors, *, model: str = "transcript"
     ) -> Any:
-        """Puts in an embedding for each of some sessions, all of one model.
+        """Stores an embedding for each of several sessions, all of one model.
 
         Parameters
         ----------
         users, sessions : iterable of str
             The person and the id of each session.
         vectors : array_like of shape (sessions, dimension)
-            A row for each session, taken as 32-bit floats; 1 to 4,096 numbers that are not all zero.
+            A row for each session, converted to 32-bit floats; 1 to 4,096 numbers that are not all zero.
         model : str, default "transcript"
             The label of the model.
 
         Returns
         -------
         dict
-            The number of each kind, as :meth:`put` answers it.
+            The number of each kind, as :meth:`put` returns it.
 
         Raises
         ------
         InvalidArgument
-            There are not as many rows as sessions and persons; and as :meth:`put`.
+            The numbers of rows, sessions and users differ. Other errors are those of :meth:`put`.
         """
         rows, _ = _arrays.rows(vectors, "vectors", PrecisionReport())
         users, sessions = list(users), list(sessions)
@@ -157,14 +156,14 @@ class Engine(Methods):
     def session_vectors(
         self, model: str | None = None, *, user: str | None = None
     ) -> tuple[list[str], _arrays.Floats]:
-        """The vectors of sessions as an array, without any of their words.
+        """The vectors of sessions as an array, without any of their text.
 
         Parameters
         ----------
         model : str, optional
-            The model whose embeddings are wanted, as they were put in; the points of the pleasure space by default.
+            The model of the embeddings. Default: the points of the pleasure space.
         user : str, optional
-            The person whose sessions alone are wanted; everybody's by default.
+            The person whose sessions to return. Default: all people.
 
         Returns
         -------
@@ -175,9 +174,9 @@ class Engine(Methods):
         return found["sessions"], _arrays.unpacked(found["vectors"], found["dimension"])
 
     def close(self) -> None:
-        """Saves the indexes beside the database and closes it, when the calls of other threads have ended.
+        """Saves the indexes next to the database and closes it, when the calls of other threads have ended.
 
-        Closing twice does nothing. What is called from now on raises :class:`InvalidArgument`.
+        Closing twice does nothing. Later calls raise :class:`InvalidArgument`.
         """
         self._handle.close()
 
@@ -198,11 +197,11 @@ def _release(address: int) -> int:
 
 @functools.cache
 def shared() -> Engine:
-    """The engine of the functions that take everything they need; it keeps nothing between calls."""
+    """The engine of the functions that need no store; it stores nothing between calls."""
     return Engine()
 
 
-# A child of a fork makes its own.
+# A forked child creates its own.
 os.register_at_fork(after_in_child=shared.cache_clear)
 
 

@@ -6,10 +6,10 @@ import sys
 
 
 class KinError(Exception):
-    """A call that the library refused; it changed nothing.
+    """A failed call, which changed nothing.
 
-    ``code`` is the contract (the same numbers in Swift and C); the text names the argument, row or file and says what to
-    do, and may be reworded in any release.
+    ``code`` is stable, with the same numbers in Swift and C. The text names the argument, row or file and the next
+    step, and may be reworded in any release.
     """
 
     code = 0
@@ -19,13 +19,13 @@ class KinError(Exception):
 
 
 class InvalidArgument(KinError, ValueError):
-    """An argument is outside what the call accepts."""
+    """An argument is outside its accepted range."""
 
     code = 1
 
 
 class DimensionMismatch(KinError, ValueError):
-    """Vectors of another number of dimensions than is needed."""
+    """A vector has the wrong number of dimensions."""
 
     code = 2
 
@@ -37,7 +37,7 @@ class NotFinite(KinError, ValueError):
 
 
 class ZeroVector(KinError, ValueError):
-    """A vector of zeros where a direction is needed (cosine)."""
+    """A vector of zeros, which has no direction (cosine)."""
 
     code = 4
 
@@ -55,7 +55,7 @@ class UnknownID(KinError, KeyError):
 
 
 class MalformedInput(KinError, ValueError):
-    """Text that cannot be read as what it should be."""
+    """Text that cannot be parsed."""
 
     code = 7
 
@@ -91,13 +91,13 @@ class NumericalFailure(KinError, ArithmeticError):
 
 
 class Busy(KinError, BlockingIOError):
-    """Another process holds what is needed, as a store that it writes."""
+    """Another process holds the resource, such as a store open for writing."""
 
     code = 13
 
 
 class Cancelled(KinError):
-    """A handler of :func:`kin.progress` ended the work; nothing has changed."""
+    """A handler of :func:`kin.progress` cancelled the call; nothing has changed."""
 
     code = 14
 
@@ -113,7 +113,7 @@ class PrecisionWarning(UserWarning):
 class LogWarning(UserWarning):
     """A log was read from a file or table with columns ignored, units assumed, or rows repaired or left out.
 
-    The text has the first of these; the ``report`` of :func:`kin.read_log` has them all. Raise it by
+    The text names the first of these; the ``report`` of :func:`kin.read_log` lists all. Raise it by
     ``warnings.simplefilter("error", kin.LogWarning)``.
     """
 

@@ -1,4 +1,4 @@
-"""Experiments: who has which variant, whether it makes a difference, and how many people that takes."""
+"""Experiments: the assignment of variants, tests of their effects, and the number of people they need."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Experiment:
         experiment = kin.Experiment("slower-evenings", key, {"control": 1, "treatment": 1})
         variants = experiment.assign(["u1", "u2"])         # array of names
 
-    Nothing is stored: the same names, key and weights give the same variants, in any order of the variants. A variant that is added
-    or gets more weight takes people from the others, and moves nobody between those. Experiments of other names or keys are
-    independent.
+    Nothing is stored: the same names, key and weights give the same variants, in any order of the variants. A variant
+    that is added or gets more weight takes people from the other variants, and no person moves between the others.
+    Experiments with different names or keys are independent.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class Experiment:
     key : bytes
         The secret, 16 bytes or more.
     variants : mapping of str to float, or sequence of str
-        The names with their weights, or of equal weights.
+        The names with their weights, or names with equal weights.
     """
 
     def __init__(self, name: str, key: bytes, variants: Mapping[str, float] | Sequence[str]) -> None:
@@ -46,7 +46,7 @@ class Experiment:
         self._codes([])
 
     def assign(self, people: Iterable[str]) -> np.ndarray[tuple[int], np.dtype[np.str_]]:
-        """The names of the variants of people, in their order."""
+        """The names of the variants of people, in the order of the people."""
         names: np.ndarray[tuple[int], np.dtype[np.str_]] = np.array(self.variants)
         return names[self._codes(_several(people, "people"))]
 
@@ -70,7 +70,7 @@ class Experiment:
 
 
 class SequentialResult(NamedTuple):
-    """A test that holds at all times."""
+    """The result of a test that is valid at all times."""
 
     effect: float
     """The treatment's mean outcome less the control's."""
@@ -90,21 +90,21 @@ def sequential_test(
     range: tuple[float, float] = (0.0, 1.0),
     confidence: float = 0.95,
 ) -> SequentialResult:
-    """Tests the effect of a treatment, whose p-values and intervals hold however often one looks and whenever one stops.
+    """Tests the effect of a treatment, with p-values and intervals that are valid at all times.
 
-    Nothing is assumed of the outcomes but their range (Howard et al. 2021, "Time-uniform, nonparametric, nonasymptotic confidence
-    sequences").
+    They stay valid however often the results are checked, and whenever the experiment stops. The only assumption about
+    outcomes is their range (Howard et al. 2021, "Time-uniform, nonparametric, nonasymptotic confidence sequences").
 
     Parameters
     ----------
     outcomes : array of float, shape (n,)
-        One for each person, in the order of their arrival.
+        One per person, in the order of their arrival.
     treated : array of bool, shape (n,)
-        Whether each had the treatment.
+        Whether each person had the treatment.
     share : float
-        The probability of the treatment: of two variants its weight over the sum of both.
+        The probability of the treatment; for two variants its weight over the sum of both.
     range : (float, float)
-        The least and the largest possible outcome.
+        The lowest and the highest possible outcome.
     """
     values = doubles(outcomes, "outcomes")
     given = doubles(treated, "treated")
@@ -125,7 +125,7 @@ def sequential_test(
 
 
 class BothTests(NamedTuple):
-    """A number for a test at the end, which is looked at once, and for :func:`sequential_test`."""
+    """A number for a test that is evaluated once, at the end, and a number for :func:`sequential_test`."""
 
     fixed: float
     sequential: float
@@ -134,20 +134,20 @@ class BothTests(NamedTuple):
 def sample_size(
     baseline: float, effect: float, *, share: float = 0.5, significance: float = 0.05, power: float = 0.8
 ) -> BothTests:
-    """How many people, of both variants together, find an effect.
+    """The number of people, of both variants together, needed to detect an effect.
 
     Parameters
     ----------
     baseline : float
         The mean outcome under the control, 0 to 1.
     effect : float
-        The treatment's mean outcome less that, not 0.
+        The treatment's mean outcome less the baseline, not 0.
     share : float
         The probability of the treatment.
     significance : float
-        The probability of finding an effect where there is none.
+        The probability of detecting an effect if there is none.
     power : float
-        The probability of finding this one.
+        The probability of detecting this effect.
     """
     result = np.empty(2)
     check(library.kin_experiment_size(baseline, effect, share, significance, power, address(result)))
@@ -157,14 +157,14 @@ def sample_size(
 def detectable_effect(
     baseline: float, size: int, *, share: float = 0.5, significance: float = 0.05, power: float = 0.8
 ) -> BothTests:
-    """The least increases that so many people, of both variants together, find; see :func:`sample_size`."""
+    """The smallest increases that ``size`` people, of both variants together, can detect; see :func:`sample_size`."""
     result = np.empty(2)
     check(library.kin_experiment_effect(baseline, count(size, "size"), share, significance, power, address(result)))
     return BothTests(*result.tolist())
 
 
 def _several(values: Iterable[str], name: str) -> tuple[str, ...]:
-    """Some texts, which a single one is not, though it has parts."""
+    """Several texts; a single text raises InvalidArgument."""
     if isinstance(values, str):
         raise InvalidArgument(f"{name} is the text {values!r}; it is a list of texts")
     return tuple(values)

@@ -18,10 +18,10 @@ from kin.ivf import IVFIndex
 def open(
     path: str | os.PathLike[str], *, mapped: bool = True, verify: Verification = "structure"
 ) -> FlatIndex | IVFIndex:
-    """Opens a saved index, of the kind that it was.
+    """Opens a saved index, of the kind that was saved.
 
-    By default it is mapped, not read: opening takes no longer for a large file, and processes share its pages. What is changed
-    later lives in memory; the file is never written to.
+    By default the file is mapped, not read: opening takes no longer for a large file, and processes share its pages.
+    Later changes are in memory only; the file is never written to.
 
     A program that shortens or overwrites a mapped file in place (``cp new.kin old.kin``, ``truncate``) ends the process with SIGBUS,
     which Python cannot catch. Deploy a new file by renaming it over the old one, as ``save`` does, or open with ``mapped=False``.
@@ -31,13 +31,13 @@ def open(
     path : str or path
         The file.
     mapped : bool, default True
-        Whether the file is mapped. False reads all of it into memory: the index does not depend on the file any more, and
+        Whether to map the file. False reads all of it into memory: the index then no longer depends on the file, and
         processes share none of the memory.
     verify : "structure", "on-use" or "all", default "structure"
-        The checks. The structure, ids and offsets take no longer for a large file; a damaged part then gives wrong neighbours or an
-        error. "on-use" also checks ids, boxes and attributes, and vectors and codes when a call first reads them: a call that reads
-        damaged ones raises :class:`kin.CorruptFile`. "all" checks every byte as :func:`kin.verify` does, which reads the whole
-        file, and opens no damaged one.
+        The checks. "structure" checks structure, ids and offsets, and takes no longer for a large file; a damaged part
+        may then give wrong neighbours or an error. "on-use" also checks ids, boxes and attributes, and checks vectors and
+        codes when a call first reads them: a call that reads damaged ones raises :class:`kin.CorruptFile`. "all" checks
+        every byte as :func:`kin.verify` does, reads the whole file, and rejects a damaged file.
 
     Raises
     ------
@@ -51,10 +51,10 @@ def open(
 
 
 def verify(path: str | os.PathLike[str]) -> dict[str, Any]:
-    """Checks a saved index: every byte against its checksum, and all that a search relies on.
+    """Checks a saved index: every byte against its checksum, and everything that a search relies on.
 
     Returns a dictionary: ``intact``, ``kind``, ``total_bytes``, ``sections``, ``facts`` and, for a damaged file,
-    ``damage``. Raises only when there is nothing that could be described.
+    ``damage``. Raises only if the file has no part that could be described.
     """
     intact = ctypes.c_int32()
     report: dict[str, Any] = call_json(library.kin_index_verify, _arrays.path(path), ctypes.addressof(intact))
@@ -62,17 +62,17 @@ def verify(path: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def restore(backup: str | os.PathLike[str], path: str | os.PathLike[str]) -> None:
-    """Puts a backup in the place of a store, which begins a new history there; :meth:`kin.Engine.backup` makes backups.
+    """Replaces a store by a backup, which starts a new history; :meth:`kin.Engine.backup` makes backups.
 
-    After a failure, or the end of the process at any moment, either the old store is whole, with its log, or the new one is. With
-    the store's own path as the backup the store goes on with what its database file has.
+    After a failure, or if the process ends at any moment, either the old store with its log or the new store is
+    complete. With the store's own path as the backup, the store continues from its database file.
 
     Parameters
     ----------
     backup : str or path
         The backup, or the database file of any store. It is not changed.
     path : str or path
-        The store to replace, which may be missing or damaged. Nobody may have it open.
+        The store to replace, which may be missing or damaged. No process may have it open.
 
     Raises
     ------

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Filter:
     """The vectors that a search may return: a set of ids, or an expression about their attributes.
 
-    One filter serves any number of searches, indexes and threads. ``search`` makes one by itself from an array, so this
-    class is for filters that are used more than once::
+    One filter serves any number of searches, indexes and threads. ``search`` also accepts an array, so this class is
+    for filters that are used more than once::
 
         mine = kin.Filter([3, 5, 8])
         index.search(q, 10, filter=mine)
@@ -29,11 +29,11 @@ class Filter:
     Parameters
     ----------
     allowed : array of int or bool, set of int, or str
-        Ids, shape (n,), in any order. Or a mask with one truth for each id, shape (n,). Or an expression about attributes, such as
-        ``"user = 'u42' and start >= 2026-01-01 and state in (drift, mastery)"``.
+        Ids, shape (n,), in any order. Or a mask with one Boolean for each id, shape (n,). Or an expression about
+        attributes, such as ``"user = 'u42' and start >= 2026-01-01 and state in (drift, mastery)"``.
 
-        Element i of a mask is about the vector with id i, so an index accepts a mask only if its ids are 0 … n − 1. For
-        other ids pass the ids themselves: ``kin.Filter(ids[mask])``. A mask takes 64 times less memory than ids.
+        Element i of a mask applies to the vector with id i, so an index accepts a mask only if its ids are 0 … n − 1.
+        For other ids pass the ids themselves: ``kin.Filter(ids[mask])``. A mask takes 1/64 of the memory of ids.
     """
 
     _mask_length: int | None = None
@@ -68,7 +68,7 @@ class Filter:
 
 
 def ids_or_truths(allowed: ArrayLike | Set[int]) -> NDArray[Any]:
-    """The ids or truths of a filter that is no text, as an array."""
+    """The ids or Booleans of a filter that is not text, as an array."""
     values: Any = list(allowed) if isinstance(allowed, (set, frozenset)) else allowed
     return _arrays.one_column(values, "filter")
 
@@ -85,7 +85,7 @@ def filter_for(index: Index, allowed: FilterLike) -> Filter:
 
 
 def require_mask(length: int, rows: int, first: int, last: int) -> None:
-    """Raises InvalidArgument unless different ids from the first to the last are 0 … n − 1, where n is the length of a mask."""
+    """Raises InvalidArgument unless different ids from ``first`` to ``last`` are 0 … n − 1, for a mask of length n."""
     if rows == length and last < max(rows, 1):
         return
     ids = f" with ids from {first} to {last}" if rows else ""

@@ -9,17 +9,17 @@ from kin.index import Index
 
 
 class FlatIndex(Index):
-    """An exact index: every search reads every vector, the right choice up to millions of them.
+    """An exact index: every search reads every vector. The right choice up to millions of vectors.
 
-    A search finds what a scan in double precision would find, for any data. Memory for 16 dimensions: 88 bytes a vector.
+    The results are those of a scan in double precision, for any data. Memory for 16 dimensions: 88 bytes per vector.
 
     Parameters
     ----------
     dimension : int
         Numbers in every vector, 1 … 65,536.
     metric : {"l2", "ip", "cosine"}
-        The distance, where smaller is nearer: ``"l2"`` is Σ (x − q)², the square of the Euclidean distance; ``"ip"`` is
-        −⟨x, q⟩; ``"cosine"`` is 1 − ⟨x, q⟩ / (‖x‖ ‖q‖), and refuses vectors of zeros.
+        The distance; smaller is nearer. ``"l2"`` is Σ (x − q)², the square of the Euclidean distance; ``"ip"`` is −⟨x,
+        q⟩; ``"cosine"`` is 1 − ⟨x, q⟩ / (‖x‖ ‖q‖), and vectors of zeros are an error.
     """
 
     def __init__(self, dimension: int, metric: Metric = "l2") -> None:

@@ -1,4 +1,4 @@
-"""Answers as columns, which pandas, Polars and Arrow take by Arrow's C data interface."""
+"""Answers as columns, which pandas, Polars and Arrow read by Arrow's C data interface."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ class Frame:
         pyarrow.table(frame).to_pandas()
         pandas.DataFrame.from_arrow(frame)
 
-    A column has truth values, whole numbers of 64 bits, numbers of double precision, texts, or lists of one of these. Whole numbers mixed
-    with others become doubles. Objects become columns with the paths of their fields (``session.state``). An object that is the only field
-    of every row becomes the row. Lists of objects, mixtures of types and larger whole numbers become their JSON as text. Instants are texts
-    as in the answer. Fields that a row lacks are null.
+    A column has Booleans, 64-bit whole numbers, double-precision numbers, texts, or lists of one of these. Whole
+    numbers mixed with other numbers become doubles. Objects become columns named by the paths of their fields
+    (``session.state``). An object that is the only field of every row replaces the row. Lists of objects, mixed types
+    and larger whole numbers become JSON texts. Instants are texts as in the answer. Missing fields of a row are null.
 
     Parameters
     ----------
     rows : sequence of mapping
-        The rows, as a method answers them; the columns are in the order in which their names come first.
+        The rows, as a method returns them; columns are in the order in which their names first appear.
     types : mapping of str to str, optional
-        The declared types of fields, such as ``"number or null"``, for columns in which everything is null. Default: text.
+        The declared types of fields, such as ``"number or null"``, for columns with only nulls. Default: text.
     """
 
     def __init__(self, rows: Sequence[Mapping[str, Any]], types: Mapping[str, str] | None = None) -> None:
@@ -79,7 +79,7 @@ class Frame:
         return f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{more}"
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The frame as an Arrow stream of one batch, for libraries that take one."""
+        """The frame as an Arrow stream of one batch, for libraries that read one."""
         return _arrow.stream(self._columns, self._length)
 
 
@@ -101,7 +101,7 @@ def _unwrapped(rows: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]
 
 
 def _flattened(row: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """The fields of a row and of its objects, by their paths."""
+    """The fields of a row and of its nested objects, by their paths."""
     fields: dict[str, Any] = {}
     for name, value in row.items():
         if isinstance(value, dict) and value:
@@ -116,7 +116,7 @@ _DECLARED = {"boolean": bool, "integer": int, "number": float}
 
 
 def _kind(values: Sequence[Any]) -> type | None:
-    """The one type of values that are not None; None if Arrow has none for them, NoneType if all are None."""
+    """The one type of values that are not None; None if Arrow has no type for them, NoneType if all are None."""
     kinds = {type(value) for value in values} - {type(None)}
     if kinds == {int, float}:
         return float
@@ -127,7 +127,7 @@ def _kind(values: Sequence[Any]) -> type | None:
 
 
 def _typed(values: list[Any], declared: type) -> tuple[list[Any], type | tuple[type, ...]]:
-    """Values of one type, and the type: for lists a pair with the type of their elements."""
+    """Values of one type, and the type; for lists, a pair with the type of their elements."""
     kind = _kind(values)
     if kind is list:
         elements = _kind([element for value in values if value is not None for element in value])
@@ -140,7 +140,7 @@ def _typed(values: list[Any], declared: type) -> tuple[list[Any], type | tuple[t
 
 
 def _column(name: str, values: Sequence[Any], kind: type | tuple[type, ...]) -> _arrow.Column:
-    """The validity and values as Arrow lays them out."""
+    """The validity and values in Arrow's layout."""
     nulls = sum(value is None for value in values)
     validity = _bits([value is not None for value in values]) if nulls else None
     if isinstance(kind, tuple):

@@ -30,17 +30,17 @@ _SHORT = 1 << 24
 
 
 class Index(Attributed):
-    """An index of vectors, which :class:`kin.FlatIndex` and :class:`kin.IVFIndex` construct in two layouts.
+    """An index of vectors; :class:`kin.FlatIndex` and :class:`kin.IVFIndex` create its two layouts.
 
-    Searches may run on several threads at once, also while one thread changes the index.
+    Searches may run on several threads at once, including while one thread changes the index.
 
-    Ids are 64-bit whole numbers. Results have them as int64, as in FAISS: −1 means "no vector", and ids from 2⁶³ on
-    appear as negative numbers of the same bits.
+    Ids are 64-bit whole numbers. Results contain ids as int64, like FAISS: −1 means "no vector", and ids from 2⁶³
+    appear as the negative numbers with the same bits.
     """
 
     dimension: int
     metric: Metric
-    # The number of changes. The number and n when the ids were last found to be 0 … n − 1.
+    # The number of changes. Below: that number and n when the ids were last checked to be 0 … n − 1.
     _version = 0
     _accepted_mask: tuple[int, int | None] | None = None
 
@@ -50,7 +50,7 @@ class Index(Attributed):
         self.metric = METRICS[library.kin_index_metric(handle)]
         return self
 
-    # What is in it
+    # Contents
 
     def __len__(self) -> int:
         """The number of vectors."""
@@ -62,14 +62,14 @@ class Index(Attributed):
 
     @property
     def nbytes(self) -> int:
-        """Bytes that vectors, codes and ids take, in memory or mapped from a file."""
+        """The number of bytes of vectors, codes and ids, in memory or mapped from a file."""
         total: int = library.kin_index_bytes(self._handle)
         return total
 
     @property
     def ids(self) -> IDs:
-        """The ids of all vectors, shape (len,), in the order in which the index stores them."""
-        # A snapshot, so that the index does not grow between the two calls.
+        """The ids of all vectors, shape (len,), in storage order."""
+        # A copy, so that the index does not grow between the two calls.
         snapshot = self.copy()
         found = np.empty(len(snapshot), dtype=np.int64)
         total = ctypes.c_size_t()
@@ -77,7 +77,7 @@ class Index(Attributed):
         return found
 
     def contains(self, ids: Vectors) -> NDArray[np.bool_]:
-        """Says for each of the ids, shape (n,), whether a vector has it: shape (n,)."""
+        """Reports for each of the ids, shape (n,), whether a vector has it: shape (n,)."""
         wanted = _arrays.ids(ids)
         found = np.empty(wanted.size, dtype=np.uint8)
         check(library.kin_index_contains(self._handle, address(wanted), wanted.size, address(found)))
@@ -88,11 +88,11 @@ class Index(Attributed):
         return is_id and bool(self.contains([int(id)])[0])
 
     def __iter__(self) -> Iterator[int]:
-        """The ids, in the order in which the index stores them."""
+        """The ids, in storage order."""
         return iter(self.ids.tolist())
 
     def vectors(self, ids: Vectors) -> Floats:
-        """Reads vectors back, exactly as they were put in.
+        """Reads vectors, exactly as they were added.
 
         Parameters
         ----------
@@ -105,7 +105,7 @@ class Index(Attributed):
         Raises
         ------
         UnknownID
-            No vector has one of the ids.
+            An id has no vector.
         """
         wanted = _arrays.ids(ids)
         found = np.empty((wanted.size, self.dimension), dtype=np.float32)
@@ -119,21 +119,21 @@ class Index(Attributed):
         vector: Floats = self.vectors([id])[0]
         return vector
 
-    # Changing it
+    # Changes
 
     def add(self, x: Vectors, ids: Vectors | None = None, *, threads: int | None = None) -> IDs:
-        """Puts vectors in: new ids are added, ids that are there get the new vector. All of them or, on failure, none.
+        """Adds vectors: new ids are added, existing ids get the new vector. All of them or, on failure, none.
 
         Parameters
         ----------
         x : array of float, shape (n, dimension)
-            Read where it is when it is float32 and its rows are contiguous. Other numbers become float32; if this merges distinct
-            values of a column, :class:`PrecisionWarning` says how many.
+            Read in place if it is float32 and its rows are contiguous. Other numbers become float32; if this merges
+            distinct values of a column, :class:`PrecisionWarning` reports how many.
         ids : array of int, shape (n,), optional
-            Different ids; fresh ones, above all that the index has ever held, when left out.
+            Different ids. Default: new ids, above all ids that the index has ever held.
         threads : int, optional
-            The most threads to use for a large load of an :class:`IVFIndex`, 1 when left out. The result does not depend
-            on it.
+            The most threads to use for a large load of an :class:`IVFIndex`. Default: 1. The result does not depend on
+            it.
 
         Returns
         -------
@@ -155,7 +155,7 @@ class Index(Attributed):
         return given
 
     def remove(self, ids: Vectors) -> int:
-        """Takes vectors out, passing over ids that no vector has; returns how many there were."""
+        """Removes vectors and returns how many were removed; ids without a vector are ignored."""
         given = _arrays.ids(ids)
         removed = ctypes.c_size_t()
         check(library.kin_index_remove(self._handle, address(given), given.size, ctypes.addressof(removed)))
@@ -163,13 +163,13 @@ class Index(Attributed):
         return removed.value
 
     def reserve(self, n: int) -> None:
-        """Tells the index that it will hold about n vectors, so that it grows in fewer steps."""
+        """Announces about n vectors, so that the index grows in fewer steps."""
         check(library.kin_index_reserve(self._handle, _arrays.count(n, "n")))
 
     def compact(self) -> None:
-        """Gives back memory that was set aside for growth, and sorts the ids.
+        """Frees memory that was reserved for growth, and sorts the ids.
 
-        Worth it when the index will not change for long."""
+        Use it when the index will not change for a long time."""
         check(library.kin_index_compact(self._handle))
 
     def copy(self) -> Self:
@@ -181,7 +181,7 @@ class Index(Attributed):
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.copy()
 
-    # Searching it
+    # Searches
 
     def search(
         self, q: Vectors, k: int = 10, *, radii: ArrayLike | None = None, **options: Unpack[SearchOptions]
@@ -195,8 +195,8 @@ class Index(Attributed):
         k : int
             The number of neighbours.
         radii : array of float, shape (n,), or float, optional
-            The largest distance of a neighbour for each query, in the metric's own units as for :meth:`range_search`; a
-            vector at this very distance is one. A radius that is known from elsewhere saves time.
+            The largest distance of a neighbour for each query, inclusive, in the metric's own units as for
+            :meth:`range_search`. A radius known in advance saves time.
         filter : Filter, array of ids, array of bool, or str, optional
             Which vectors may be returned; an array of bool needs the ids 0 … n − 1. See :class:`Filter`.
         threads : int, optional
@@ -205,8 +205,8 @@ class Index(Attributed):
             Reads the fewest blocks whose calibrated mean recall is at least this, above 0 and at most 1; see
             :meth:`IVFIndex.calibrate`. A flat index is always searched exactly.
         probes : int, optional
-            The number of nearest lists of an :class:`IVFIndex` to read; more are read while fewer than k vectors are found, unless a
-            query has a radius.
+            The number of nearest lists of an :class:`IVFIndex` to read. More lists are read until k vectors are found,
+            unless a query has a radius.
 
         Returns
         -------
@@ -236,7 +236,7 @@ class Index(Attributed):
         distances = np.empty(shape, dtype=np.float64)
         ids = np.empty(shape, dtype=np.int64)
         arguments = (self._handle, address(queries), n, stride, k, structure, address(ids), address(distances), None)
-        # One query has nothing to report, and is over in microseconds.
+        # A single query is over in microseconds and reports no progress.
         status = _search(*arguments) if n == 1 else long_call(_search, *arguments)
         if status:
             check(status)
@@ -245,7 +245,7 @@ class Index(Attributed):
     def explain(self, q: Vectors, k: int = 10, **options: Unpack[SearchOptions]) -> dict[str, Any]:
         """Searches for one query, shape (dimension,), and reports the plan and the amount of data read.
 
-        The options are those of :meth:`search`; one thread does the work.
+        The options are those of :meth:`search`; the search uses one thread.
 
         Returns a dictionary: ``neighbors`` (a list of ``id`` and ``distance``), ``plan`` (a sentence), ``rows``, ``lists`` and
         ``lists_visited`` (of an :class:`IVFIndex`), ``blocks_screened``, ``survivors``, ``exact_distances``, ``bytes_read``, ``simd`` and
@@ -278,7 +278,7 @@ class Index(Attributed):
         ids : array of int64, shape (limits[-1],)
         """
         options = None if filter is None and threads is None else search_options(self, {"filter": filter, "threads": threads})
-        # One that may take long reports, and can be interrupted.
+        # A search that may take long reports its progress, and can be interrupted.
         if len(self) * self.dimension <= _SHORT:
             brief: tuple[NDArray[np.int64], Doubles, IDs] | None = calls.range_search(self._handle, q, radius, options)
             if brief is not None:
@@ -306,38 +306,38 @@ class Index(Attributed):
         filter: FilterLike = None,
         threads: int | None = None,
     ) -> tuple[Doubles, IDs]:
-        """Makes a list of vectors like some examples, unlike others, different from each other, from many categories.
+        """Selects a list of vectors like some examples, unlike others, different from each other, from many categories.
 
         The score of a vector is its mean distance from the positive examples less ``negative_weight`` times its mean
-        distance from the negative ones; smaller is better, and one positive example alone gives the plain search. With a
-        ``diversity`` above 0 the list is chosen by maximal marginal relevance (Carbonell and Goldstein 1998): first the best
-        score, then each time the least ``(1 − diversity) · score − diversity · (distance from the nearest one chosen)``.
-        Exact: each choice is the best of all vectors that are allowed, and no pool of candidates has to be sized.
+        distance from the negative ones. Smaller is better, and one positive example alone gives the plain search. With
+        a ``diversity`` above 0 the list is chosen by maximal marginal relevance (Carbonell and Goldstein 1998). The
+        best score comes first; each later choice minimizes ``(1 − diversity) · score − diversity · (distance from the
+        nearest vector chosen)``. Exact: each choice is the best of all allowed vectors, without a pool of candidates.
 
         Parameters
         ----------
         positive, negative : array of float, shape (n, dimension) or (dimension,), array of int, shape (n,), or a list of both
-            Examples that the list is to be like, and unlike: whole numbers are ids of the index, which the list leaves
+            Examples that the list should be like, and unlike. Whole numbers are ids of the index, which the list leaves
             out; anything else is a vector.
         k : int
-            How many vectors are wanted.
+            The number of vectors.
         negative_weight : float
             0 … 1; below 1 for ``"l2"``.
         diversity : float
             0 … below 1; for ``"l2"`` below (1 − w) ∕ (2 − w), where w is the weight of negative examples: ½ without any.
         per_category : (str, int), optional
-            An attribute and how often each of its values may be in the list; vectors without a value are not limited.
+            An attribute, and how often the list may have each of its values. Vectors without a value are not limited.
         exclude : array of int, shape (n,), optional
-            Ids that the list leaves out, such as what was seen.
+            Ids that the list leaves out, such as items already seen.
         filter, threads
             As for :meth:`search`.
 
         Returns
         -------
         distances : array of float64, shape (k,)
-            The scores, in the order of the choices; infinity where there are fewer than k.
+            The scores, in the order of the choices; infinity after the last if there are fewer than k.
         ids : array of int64, shape (k,)
-            −1 where there are fewer than k.
+            −1 after the last if there are fewer than k.
         """
         request = RecommendationRequest(
             positive, () if negative is None else negative, [] if exclude is None else exclude, self.dimension
@@ -353,10 +353,11 @@ class Index(Attributed):
         return distances, ids
 
     def prepare(self, filter: FilterLike, *, threads: int | None = None) -> Filter:
-        """Makes a filter ready for many searches of this index.
+        """Prepares a filter for many searches of this index.
 
-        An expression is resolved, and for an ``IVFIndex`` the vectors that are allowed are laid out, unless they are more than
-        a quarter of all. The filter stays right when the index changes, and quick until then.
+        An expression is evaluated. For an ``IVFIndex`` the allowed vectors are also copied into separate lists, unless
+        they are more than a quarter of all vectors. The filter stays correct when the index changes, and is fast until
+        then.
         """
         if filter is None:
             raise InvalidArgument("there is no filter to prepare; a search without one allows all vectors")
@@ -368,9 +369,10 @@ class Index(Attributed):
     # Files
 
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
-        """Saves the index, all or nothing: a file that was there is replaced in one step. The same index gives the same bytes.
+        """Saves the index, all or nothing: an existing file is replaced in one step. Equal indexes give equal bytes.
 
-        A file that is neither empty nor a saved index raises InvalidArgument, unless ``overwrite`` is true; a database always does.
+        A file that is neither empty nor a saved index raises InvalidArgument, unless ``overwrite`` is true; a database
+        always does.
         """
         arguments = (self._handle, _arrays.path(path), file_options(overwrite=overwrite))
         check(long_call(library.kin_index_save_with, *arguments))

@@ -17,11 +17,11 @@ from kin.index import Index
 
 
 class IVFIndex(Index):
-    """An inverted-file index: a search reads the lists that can hold a neighbour, and finds what a :class:`FlatIndex` finds.
+    """An inverted-file index: exact like a :class:`FlatIndex`, but a search reads only lists that can hold a neighbour.
 
-    There is nothing to train: lists split as the index grows, and a large first load is divided at once. Where data have any
-    structure, an exact search takes a small part of the time of a scan; ``recall`` and ``probes`` trade recall for time.
-    Memory for 16 dimensions: some 94 bytes a vector.
+    No training is needed: lists split as the index grows, and a large first load is partitioned at once. If the data
+    have any structure, an exact search takes a small part of the time of a scan; ``recall`` and ``probes`` trade recall
+    for time. Memory for 16 dimensions: about 94 bytes per vector.
 
     Parameters
     ----------
@@ -30,7 +30,8 @@ class IVFIndex(Index):
     metric : {"l2", "ip", "cosine"}
         The distance, as for :class:`FlatIndex`.
     lists : int, optional
-        The number of k-means centroids, each with a list; when left out, lists split at the median of their widest axis.
+        The number of k-means centroids, with one list each. Default: no centroids; lists split at the median of their
+        widest axis.
     """
 
     def __init__(self, dimension: int, metric: Metric = "l2", *, lists: int | None = None) -> None:
@@ -50,37 +51,37 @@ class IVFIndex(Index):
         threads: int | None = None,
         overwrite: bool = False,
     ) -> IVFIndex:
-        """Builds an index file of more vectors than memory holds, and opens it.
+        """Builds and opens the file of an index with more vectors than memory holds.
 
             kin.IVFIndex.build("big.kin", np.load("big.npy", mmap_mode="r").reshape(-1, 10_000, 16))
             kin.IVFIndex.build("big.kin", ((batch["vector"], batch["id"]) for batch in pyarrow_reader), memory=4 << 30)
 
-        Vectors go to the disk of the file as they come, and from there, in some passes, to their lists: for a time they take
-        twice the space of the file. The file has the bytes that :meth:`save` writes for an index that was given all
-        vectors at once.
+        Vectors are written to the disk of the file as they arrive, and from there, in several passes, to their lists:
+        for a time they take twice the space of the file. The file has the same bytes that :meth:`save` writes for an
+        index that received all vectors at once.
 
         Parameters
         ----------
         path : str or path
-            The file to write. What was there stays until it is complete.
+            The file to write. An existing file stays until the new one is complete.
         batches : iterable of arrays of float, shape (n, dimension), or of pairs with ids, shape (n,)
-            Any n; some thousand are quicker than one. Arrow columns are read as in :meth:`add`. Without ids vectors are
-            numbered from 0 on. The first batch in which float32 merges distinct values of a column is reported by
-            :class:`PrecisionWarning`.
+            Any n; a few thousand are faster than one. Arrow columns are read as in :meth:`add`. Without ids, vectors
+            are numbered from 0. :class:`PrecisionWarning` reports the first batch in which float32 merges distinct
+            values of a column.
         metric, lists
             As for :class:`IVFIndex`.
         memory : int
-            Bytes of vectors to hold in memory at a time, 16 MB or more. Some 12 bytes a vector come on top, and more for ids
-            in no order.
+            Bytes of vectors to hold in memory at a time, 16 MB or more. In addition the build takes about 12 bytes per
+            vector, and more for unordered ids.
         threads : int, optional
-            The most threads to use, 1 when left out. The file does not depend on it.
+            The most threads to use. Default: 1. The file does not depend on it.
         overwrite : bool, default False
-            Whether a file is replaced that is neither empty nor a saved index; a database never is.
+            Whether to replace a file that is neither empty nor a saved index. A database is never replaced.
 
         Raises
         ------
         InvalidArgument
-            There is a file of another kind.
+            The existing file is neither empty nor a saved index.
         DimensionMismatch, NotFinite, ZeroVector, DuplicateID, InputOutput, Cancelled
         """
         target, most, number = _arrays.path(path), _arrays.threads(threads), _arrays.number_of(metric, METRICS, "metric")
@@ -108,13 +109,13 @@ class IVFIndex(Index):
     def calibrate(self, *, threads: int | None = None) -> None:
         """Measures how many blocks a search with ``recall`` has to read, with vectors of the index as queries.
 
-        An :meth:`add` of at least as many vectors as there were measures too; other changes keep the last calibration. An index
-        that was never calibrated, or has less than 10,000 vectors, is searched exactly. Time: some thousand searches; other
-        threads may search meanwhile.
+        An :meth:`add` of at least as many vectors as the index has calibrates it too; other changes leave the last
+        calibration as it is. An index that was never calibrated, or has less than 10,000 vectors, is searched exactly.
+        Time: a few thousand searches; other threads may search at the same time.
 
         Parameters
         ----------
         threads : int, optional
-            The most threads to use, 1 when left out. The result does not depend on it.
+            The most threads to use. Default: 1. The result does not depend on it.
         """
         check(long_call(library.kin_index_calibrate, self._handle, _arrays.threads(threads)))

@@ -27,7 +27,7 @@ ClusterMetric = Literal["l2", "cosine"]
 
 
 def weights_of(sample_weight: ArrayLike | None, n: int) -> Doubles | None:
-    """The weights of n points as the library takes them."""
+    """The weights of n points in the library's form."""
     if sample_weight is None:
         return None
     weights = _arrays.doubles(sample_weight, "sample_weight")
@@ -49,34 +49,35 @@ def _less(values: ArrayLike, offset: Doubles | None, name: str) -> tuple[Floats,
 
 
 class KMeans(Estimator):
-    """k-means by Lloyd's iterations, exact and reproducible; a clusterer and transformer of scikit-learn's kind.
+    """k-means by Lloyd's iterations, exact and reproducible; a clusterer and transformer in scikit-learn's style.
 
-    It minimizes over k centroids the inertia, the weighted sum of the distances from each point to its
-    nearest centroid. The nearest centroid is that of double precision. Coordinates are read as float32. If float32 does not represent them
-    and the metric is ``"l2"``, the mean of each column is subtracted in double precision first and added to the centroids, which are
-    float64 then; so Unix seconds and other numbers far from zero are clustered as they are.
+    It minimizes over k centroids the inertia, the weighted sum of the distances from each point to its nearest
+    centroid. The nearest centroid is the nearest in double precision. Coordinates are read as float32. If float32 does
+    not represent them and the metric is ``"l2"``, the mean of each column is first subtracted in double precision and
+    added to the centroids, which are then float64. Unix seconds and other numbers far from zero are therefore clustered
+    without loss.
 
     Parameters
     ----------
     k : int
-        Clusters, 1 … number of points.
+        The number of clusters, 1 … number of points.
     metric : {"l2", "cosine"}
         Squared Euclidean distance, or cosine distance to centroids of length 1 (spherical k-means).
     init : "k-means++", "k-means||" or array of float, shape (k, dimension)
         The initial centroids. "k-means||" is faster for thousands of clusters.
     swaps : bool
-        Whether swaps follow the iterations: a centroid moves to a different cluster, which is divided in two, as long as
-        that lowers the inertia. An array as ``init`` has none: its rows move by iterations alone.
+        Whether swaps follow the iterations: a centroid moves to a different cluster, which is split in two, as long as
+        this lowers the inertia. With an array as ``init`` there are no swaps: its rows move by iterations alone.
     restarts : int
-        Runs from different starts, each with its swaps; the one of lowest inertia is kept.
+        Runs from different starts, each with its swaps; the run of lowest inertia is returned.
     max_iterations : int
         The most iterations of a run.
     tolerance : float
-        A run ends when an iteration lowers the inertia by no more than this share; at 0, when it no longer falls.
+        A run ends when an iteration lowers the inertia by at most this share; at 0, when it no longer falls.
     seed : int
         The same seed gives the same clustering, bit for bit, with any number of threads.
     threads : int, optional
-        The most threads to use, 1 when left out.
+        The most threads to use. Default: 1.
 
     Attributes
     ----------
@@ -87,12 +88,12 @@ class KMeans(Estimator):
     sizes_ : array of int64, shape (k,)
         The number of points in each cluster.
     n_iter_ : int
-        How many times the centroids were moved.
+        The number of iterations that moved the centroids.
     converged_ : bool
-        Whether the inertia had settled.
+        Whether the inertia converged.
     n_distinct_ : int
-        The number of clusters with points of positive weight. Below k if there are fewer different points than k, which
-        ``fit`` warns of.
+        The number of clusters with points of positive weight. If there are fewer than k different points, it is below k
+        and ``fit`` warns.
     """
 
     cluster_centers_: Floats | Doubles
@@ -134,10 +135,10 @@ class KMeans(Estimator):
         Parameters
         ----------
         X : array of float, shape (n, dimension)
-            Read where it is when it is float32 and its rows are contiguous.
+            Read in place if it is float32 and its rows are contiguous.
         y : ignored
         sample_weight : array of float, shape (n,), optional
-            A point of weight 2 counts as two; 0 is assigned but moves no centroid.
+            A point of weight 2 counts as two; a point of weight 0 is assigned but moves no centroid.
         """
         points, stride, offset = self._first_table(X, centre=self.metric == "l2")
         n, dimension = points.shape
@@ -161,8 +162,8 @@ class KMeans(Estimator):
         warnings.warn(text, stacklevel=callers_level())
 
     def _store_clustering(self, handle: Handle, n: int, dimension: int, offset: Doubles | None) -> None:
-        """Sets the attributes of a clustering of points less an offset."""
-        # Filled before they become attributes: another thread may fit the same estimator.
+        """Sets the attributes from a clustering of points less an offset."""
+        # Filled before they become attributes, because a different thread may fit the same estimator.
         k = library.kin_clustering_k(handle)
         centroids = np.empty((k, dimension), dtype=np.float32)
         labels, sizes = np.empty(n, dtype=np.int64), np.empty(k, dtype=np.int64)
@@ -177,7 +178,7 @@ class KMeans(Estimator):
     def _options(
         self, n: int, dimension: int, k: int, sample_weight: ArrayLike | None, offset: Doubles | None
     ) -> KMeansOptions:
-        """The options for points less an offset. They keep the arrays that they point into."""
+        """The options for points less an offset, with references to the arrays that they point into."""
         options = KMeansOptions(
             size=ctypes.sizeof(KMeansOptions),
             metric=self._metric(),
@@ -207,7 +208,7 @@ class KMeans(Estimator):
         return METRICS.index(self.metric)
 
     def _clustering(self, dimension: int, offset: Doubles | None) -> Handle:
-        """The centroids less an offset, as the library takes them. They are copied each time, so that pickling needs no care."""
+        """The centroids less an offset, in the library's form; copied each time, so pickling needs no extra code."""
         centroids, stride = _less(self.cluster_centers_, offset, "cluster_centers_")
         if centroids.shape[1] != dimension:
             raise ValueError(f"X has {dimension} features, and cluster_centers_ {centroids.shape[1]}")
@@ -220,7 +221,8 @@ class KMeans(Estimator):
         n, dimension = points.shape
         labels = np.empty(n, dtype=np.int64)
         distances = np.empty(n, dtype=np.float64)
-        # Held until the status is known: a signal that comes during the call is raised after it, and not while the handle is given back.
+        # The reference lasts until the status is checked: a signal during the call then raises after it, not while the
+        # handle is freed.
         clustering = self._clustering(dimension, offset)
         threads = _arrays.threads(self.threads)
         arguments = (clustering, address(points), n, stride, threads, address(labels), address(distances))
@@ -228,7 +230,7 @@ class KMeans(Estimator):
         return labels, distances
 
     def predict(self, X: ArrayLike) -> NDArray[np.int64]:
-        """The nearest centroid of each point, shape (n,); of equally near ones the lowest number."""
+        """The nearest centroid of each point, shape (n,); of equally near centroids the one with the lowest number."""
         if self.__sklearn_is_fitted__():
             labels: NDArray[np.int64] | None = calls.predict(
                 self.cluster_centers_, self._metric(), X, _arrays.threads(self.threads)
@@ -254,7 +256,8 @@ class KMeans(Estimator):
         centroids, _ = _less(self.cluster_centers_, offset, "cluster_centers_")
         n, k = len(points), len(centroids)
         by_cluster = np.empty((n, k), dtype=np.float32)
-        # A search sorts what it finds: of a few centroids at a time that costs less than to ask again, but for few points.
+        # A search sorts its results: unless points are few, sorting a few centroids at a time costs less than to search
+        # again.
         size = max(16, k // n)
         for first in range(0, k, size):
             some = FlatIndex(points.shape[1], metric=self.metric)
@@ -272,7 +275,7 @@ class KMeans(Estimator):
         return self.fit(X, sample_weight=sample_weight).transform(X)
 
     def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
-        """Names of the columns that ``transform`` gives."""
+        """The names of the columns of ``transform``."""
         self._require_fitted()
         return np.array([f"kmeans{i}" for i in range(self.cluster_centers_.shape[0])], dtype=object)
 

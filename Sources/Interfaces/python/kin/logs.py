@@ -17,14 +17,14 @@ LogSource = str | bytes | os.PathLike[str] | _arrow_reader.ArrowStream
 
 
 class ImportedLog(dict[str, Any]):
-    """A log that was read from a file or a table: ``name``, ``date_of_birth``, ``time_zone`` and ``events``, as :func:`forecast` takes it.
+    """A log from a file or a table, for :func:`forecast`: ``name``, ``date_of_birth``, ``time_zone`` and ``events``.
 
     Attributes
     ----------
     report : dict
-        ``files`` and ``repairs``. Each file has ``source``, ``format``, ``runner_up``, ``text`` (encoding and separator), ``events``, ``columns``
-        (with their meanings), ``ignored`` (columns with data that are not used) and ``assumptions``. Repairs are the rows that were repaired or
-        left out, with the reason.
+        ``files`` and ``repairs``. Each file has ``source``, ``format``, ``runner_up``, ``text`` (encoding and
+        separator), ``events``, ``columns`` (with their meanings), ``ignored`` (unused columns with data) and
+        ``assumptions``. Repairs are the repaired or omitted rows, with the reason.
     """
 
     def __init__(self, log: Mapping[str, Any], report: dict[str, Any]) -> None:
@@ -32,7 +32,7 @@ class ImportedLog(dict[str, Any]):
         self.report = report
 
     def warn(self) -> None:
-        """Warns about columns that were ignored, assumptions, and rows that were repaired or left out."""
+        """Warns about ignored columns, assumptions, and rows that were repaired or left out."""
         remarks = [
             f"column {column['column']} holds data that is not used, such as {column['example']!r} in row {column['row']}"
             for file in self.report["files"] for column in file.get("ignored", [])
@@ -55,26 +55,26 @@ def read_log(
     unit: Literal["ml", "oz"] | None = None,
     strict: bool = False,
 ) -> ImportedLog:
-    """Reads a baby's log as Kin or a tracker writes it.
+    """Reads a baby's log in the format of Kin or of a tracker.
 
     Encoding, separator, decimal mark, columns, dates, times and units are detected.
 
     Parameters
     ----------
     source : path, or table
-        A file in CSV or JSON, a folder of such files with a type each, or a file in Parquet or Arrow (read with pyarrow). A table is a data
-        frame of pandas, Polars or Arrow.
+        A file in CSV or JSON, a folder of such files with one type each, or a file in Parquet or Arrow (read with
+        pyarrow). A table is a data frame of pandas, Polars or Arrow.
     born : str or date, optional
         The day of birth.
     zone : str, optional
-        The time zone whose clocks read times with an offset, if the log does not name one. Default: the zone of the table's columns, unless
-        it is UTC or an offset.
+        The local time zone for times with an offset, if the log does not name one. Default: the zone of the table's
+        columns, unless it is UTC or an offset.
     child : str, optional
-        The name of the child, as its rows have it, in a log of several.
+        The name of the child, as in the rows, if the log has several children.
     dates : {"day-first", "month-first"}, optional
-        The order of day and month in dates such as 03/04/2026. By default the dates of the log decide.
+        The order of day and month in dates such as 03/04/2026. Default: inferred from the dates of the log.
     unit : {"ml", "oz"}, optional
-        The unit of amounts without one. By default they are millilitres if they cannot be ounces.
+        The unit of amounts without a unit. Default: millilitres if the amounts cannot be ounces.
     strict : bool, default False
         Whether anything to report is an error.
 
@@ -83,7 +83,7 @@ def read_log(
     InputOutput
         The file cannot be read.
     MalformedInput
-        The log is not understood, or leaves open the order of day and month or the unit of amounts.
+        The log is invalid, or the order of day and month or the unit of amounts is ambiguous.
     """
     path = text = None
     if isinstance(source, (str, bytes, os.PathLike)):

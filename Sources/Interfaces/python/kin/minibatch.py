@@ -21,32 +21,33 @@ if TYPE_CHECKING:
 
 
 class MiniBatchKMeans(KMeans):
-    """k-means of a stream of batches that need not be in memory together; an estimator of scikit-learn's kind.
+    """k-means of a stream of batches that need not fit into memory together; an estimator in scikit-learn's style.
 
-    A centroid is the weighted mean of all points that were ever assigned to it. The inertia is slightly above that of
-    :class:`KMeans`, in one pass. The first 3 k points are held back, and k-means finds the initial centroids among them.
-    Coordinates are read as float32, less the means of the columns of the first batch if float32 does not represent that batch; see
-    :class:`KMeans`.
+    A centroid is the weighted mean of all points ever assigned to it. The inertia is slightly above that of
+    :class:`KMeans`, in one pass. The first 3 k points are held back, and k-means finds the initial centroids among
+    them. Coordinates are read as float32. If float32 does not represent the first batch, the means of its columns are
+    subtracted; see :class:`KMeans`.
 
     Parameters
     ----------
     k : int
-        Clusters, 1 or more.
+        The number of clusters, 1 or more.
     metric : {"l2", "cosine"}
         Squared Euclidean distance, or cosine distance to centroids of length 1 (spherical k-means).
     batch_size : int
-        The points of a batch that ``fit`` takes at once; ``partial_fit`` takes what it is given.
+        The points of a batch in ``fit``; ``partial_fit`` learns all its points at once.
     reassignment_ratio : float
-        A centroid with less than this share of the largest one's weight is reassigned to a point of the batch; 0 for never.
+        A centroid with less than this share of the largest centroid's weight is reassigned to a point of the batch; 0:
+        never.
     seed : int
         The same batches and seed give the same centroids, bit for bit, with any number of threads.
     threads : int, optional
-        The most threads to use, 1 when left out.
+        The most threads to use. Default: 1.
 
     Attributes
     ----------
     centroids, cluster_centers_ : array of float32 or float64, shape (k, dimension)
-        There after ``fit``, and from the first 3 k points on after ``partial_fit``.
+        Present after ``fit``, or after 3 k points in ``partial_fit``.
     labels, labels_ : array of int64, shape (n,)
         The cluster of each point of the latest call, by the centroids after it.
     inertia, inertia_ : float
@@ -56,8 +57,8 @@ class MiniBatchKMeans(KMeans):
     n_seen_ : int
         The points received since the latest ``fit``, or since the first ``partial_fit``.
     batch_inertia_ : float
-        The mean distance of the latest batch's points to the centroids before it; it no longer falls once the stream
-        has converged.
+        The mean distance of the latest batch's points to the centroids before its update. It stops falling once the
+        stream has converged.
     """
 
     n_seen_: int
@@ -81,12 +82,12 @@ class MiniBatchKMeans(KMeans):
         self.threads = threads
 
     def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> Self:
-        """Learns points from the beginning, in batches of ``batch_size`` in their order.
+        """Learns points from the start, in batches of ``batch_size`` in their order.
 
         Parameters
         ----------
         X : array of float, shape (n, dimension), n ≥ k
-            Shuffle rows that are sorted in some way.
+            Shuffle the rows if they are sorted.
         y, sample_weight
             As for :meth:`KMeans.fit`.
         """
@@ -106,14 +107,14 @@ class MiniBatchKMeans(KMeans):
         return self
 
     def partial_fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> Self:
-        """Learns one batch more; the parameters are those of the first.
+        """Learns one more batch; the parameters are those of the first batch.
 
-        Centroids and labels are attributes once there have been 3 k points.
+        Centroids and labels are attributes once the stream has received 3 k points.
 
         Parameters
         ----------
         X : array of float, shape (n, dimension)
-            Some thousands of rows are a good size.
+            A few thousand rows are a good size.
         y, sample_weight
             As for :meth:`KMeans.fit`.
         """
@@ -151,19 +152,19 @@ class MiniBatchKMeans(KMeans):
         return create_handle(library.kin_minibatch_kmeans_free, library.kin_minibatch_kmeans_create, *arguments)
 
     def _learn(self, stream: Handle, points: Floats, stride: int, weights: Doubles | None) -> None:
-        # A batch of which no point moves a centroid teaches nothing.
+        # A batch without weights above 0 changes nothing.
         if weights is not None and not weights.any():
             return
         arguments = (stream, address(points), len(points), stride, address_or_none(weights))
         check(long_call(library.kin_minibatch_kmeans_partial_fit, *arguments))
 
     def _latest(self, stream: Handle, points: Floats, stride: int, weights: Doubles | None) -> Handle:
-        """The clustering of the points of this call by the stream's centroids."""
+        """The clustering of the points of this call with the stream's centroids."""
         arguments = (stream, address(points), len(points), stride, address_or_none(weights))
         return create_handle(library.kin_clustering_free, long_call, library.kin_minibatch_kmeans_clustering, *arguments)
 
     def _store_latest(self, stream: Handle, latest: Handle, n: int, dimension: int, offset: Doubles | None) -> None:
-        """Sets the attributes by a clustering of n points, and those of the stream."""
+        """Sets the attributes from a clustering of n points and from the stream."""
         self._store_clustering(latest, n, dimension, offset)
         self.n_seen_ = library.kin_minibatch_kmeans_count(stream)
         self.batch_inertia_ = library.kin_minibatch_kmeans_inertia(stream)

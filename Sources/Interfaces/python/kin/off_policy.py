@@ -1,4 +1,4 @@
-"""Off-policy evaluation: what a policy would have earned, by the log of another one."""
+"""Off-policy evaluation: the value of a policy, estimated from the log of a different policy."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class _Interval(NamedTuple):
 class Estimate(_Interval):
     """An estimated value and its interval.
 
-    ``lower`` and ``upper`` are NaN if the log has too little evidence for an interval: less than 20 effective rounds, or rounds that all
-    say the same. With ``reward_range`` they are its ends then.
+    ``lower`` and ``upper`` are NaN if the log has too little evidence for an interval: less than 20 effective rounds,
+    or rounds that all agree. With ``reward_range`` they are then the ends of that range.
     """
 
     effective_rounds: float = 0.0
@@ -35,7 +35,7 @@ class Estimate(_Interval):
 
 
 class Propensities(NamedTuple):
-    """Estimated propensities; as the ``propensities`` of :func:`estimate` they mark the estimate."""
+    """Estimated propensities. As the ``propensities`` of :func:`estimate` they mark the estimate as based on them."""
 
     values: Doubles
     """Of the logged actions."""
@@ -48,7 +48,7 @@ class Propensities(NamedTuple):
 
 
 class SharedFeatures(NamedTuple):
-    """The features that stand for actions, and the columns that :func:`estimate` takes for them."""
+    """The features that represent the actions, and the columns that :func:`estimate` needs for them."""
 
     kept: np.ndarray[tuple[int], np.dtype[np.bool_]]
     """Whether each dimension is kept."""
@@ -71,24 +71,27 @@ def estimate(
     seed: int = 0,
     reward_range: tuple[float, float] | None = None,
 ) -> Estimate:
-    """The reward a round that a policy would have had, from another policy's log, with an interval.
+    """The reward per round that a policy would have had, from the log of a different policy, with an interval.
 
     Parameters
     ----------
     estimator : str
-        ``"ips"``, ``"snips"``, ``"dm"``, ``"dr"``; or, doubly robust with weights limited as the log suggests (SLOPE): ``"switch-dr"``,
-        ``"dros"``, ``"sg-dr"``, whose intervals show their variance and not their bias.
+        ``"ips"``, ``"snips"``, ``"dm"`` or ``"dr"``. Or doubly robust with weights limited by a limit chosen from the
+        log (SLOPE): ``"switch-dr"``, ``"dros"`` or ``"sg-dr"``. The intervals of these three show their variance but
+        not their bias.
     rewards, propensities : array of float, shape (n,)
-        Of the logged actions. Propensities may be those of :func:`estimate_propensities`.
+        Of the logged actions. Propensities may be the result of :func:`estimate_propensities`.
     probabilities : array of float, shape (n,)
-        With which the evaluated policy would choose the logged actions.
+        The probabilities of the logged actions under the evaluated policy.
     estimates, values : array of float, shape (n,), optional
-        For all but ``"ips"`` and ``"snips"``: what a model expects of the logged actions, and under the evaluated policy.
+        A model's expected rewards of the logged actions, and under the evaluated policy; for all but ``"ips"`` and
+        ``"snips"``.
     resamples : int
-        0 for the score interval, which holds the truth more nearly as often as ``confidence`` says; 2 or more for the
-        percentile interval of a bootstrap, which ``seed`` decides.
+        0 for the score interval, whose coverage is closer to ``confidence``; 2 or more for the percentile interval of a
+        bootstrap, with the seed ``seed``.
     reward_range : (float, float), optional
-        The range of all possible rewards: the worst case, which is the interval if the log has too little evidence for another.
+        The range of all possible rewards: the worst case, used as the interval if the log has too little evidence for
+        one.
     """
     logged = propensities.values if isinstance(propensities, Propensities) else propensities
     found = _estimated(
@@ -107,11 +110,11 @@ def estimate(
 def estimate_propensities(
     actions: ArrayLike, features: ArrayLike, *, groups: ArrayLike | None = None, folds: int = 5, floor: float | None = None, seed: int = 0
 ) -> Propensities:
-    """The propensities of a log that has none, by cross-fitting, for :func:`estimate`.
+    """Estimates the propensities of a log without propensities, by cross-fitting, for :func:`estimate`.
 
-    A multinomial logistic model of the action given the features is fitted to some folds and calibrated on another one; it has seen no
-    round of the people whose propensities it gives. Estimates by them are right only when the features have everything that the logging
-    policy went by.
+    A multinomial logistic model of the action given the features is fitted to some folds and calibrated on a further
+    one. It has seen no round of the people whose propensities it estimates. Estimates that use these propensities are
+    correct only if the features contain everything that the logging policy used.
 
     Parameters
     ----------
@@ -120,11 +123,11 @@ def estimate_propensities(
     features : array of float, shape (n, d)
         The contexts; units do not matter.
     groups : array of int, shape (n,), optional
-        The person or unit of each round, whose rounds stay in one fold.
+        The person or unit of each round; all rounds of a unit are in one fold.
     folds : int
         3 or more.
     floor : float, optional
-        The least propensity; a tenth of an action's even share, at most 0.01, when left out.
+        The smallest propensity. Default: a tenth of an action's even share, at most 0.01.
     """
     logged = ids(actions, "actions")
     table = doubles(features, "features")
@@ -153,19 +156,22 @@ def estimate_slates(
     seed: int = 0,
     reward_range: tuple[float, float] | None = None,
 ) -> Estimate:
-    """The reward a slate (ranking) that a policy would have had, from another policy's log, with an interval as :func:`estimate`.
+    """The reward per slate (ranking) that a policy would have had, from a different policy's log, as :func:`estimate`.
 
     Parameters
     ----------
     estimator : str
-        ``"sips"``: rewards weighted by the importance of the whole slate. ``"rips"``: by that of their slot and those above. ``"iips"``: by that
-        of their slot. ``"cascade-dr"``: a model's expectation, corrected by its weighted errors.
+        ``"sips"``: rewards weighted by the importance of the whole slate. ``"rips"``: by the importance of their slot
+        and the slots above. ``"iips"``: by the importance of their slot. ``"cascade-dr"``: a model's expectation,
+        corrected by its weighted errors.
     rewards, propensities : array of float, shape (n, slots)
-        Of the logged actions, the top slot first. Probabilities are those given the slots above; for ``"iips"`` those of the slot alone.
+        Of the logged actions, the top slot first. Probabilities are conditional on the slots above; for ``"iips"`` they
+        are per slot.
     probabilities : array of float, shape (n, slots)
-        With which the evaluated policy would choose the logged actions.
+        The probabilities of the logged actions under the evaluated policy.
     estimates, values : array of float, shape (n, slots), optional
-        For ``"cascade-dr"``: what a model expects of the logged actions and the slots below, and the same under the evaluated policy.
+        For ``"cascade-dr"``: a model's expected rewards of the logged actions and the slots below, and the same under
+        the evaluated policy.
     reward_range : (float, float), optional
         The range of all possible rewards of a slate, as for :func:`estimate`.
     """
@@ -190,13 +196,14 @@ def marginal_probabilities(
 ) -> tuple[Doubles, Doubles]:
     """The propensities and probabilities of the logged actions' features, for :func:`estimate` (MIPS).
 
-    With many actions their importance varies far less than that of the actions, and estimates are unbiased when actions of equal features have
-    equal expected rewards.
+    With many actions the importance of the features varies far less than the importance of the actions. Estimates are
+    unbiased if actions with equal features have equal expected rewards.
 
     Parameters
     ----------
     likelihoods : array of float, shape (n, actions)
-        The probability of the logged features for each action: 1 for those that have them and 0 for others, where features are certain.
+        The probability of the logged features for each action. If features are certain: 1 for the actions that have
+        them, else 0.
     propensities, probabilities : array of float, shape (n, actions)
         Of each action under the logging and the evaluated policy.
     """
@@ -210,7 +217,7 @@ def marginal_probabilities(
 def select_features(
     rewards: ArrayLike, actions: ArrayLike, features: ArrayLike, propensities: ArrayLike, probabilities: ArrayLike
 ) -> SharedFeatures:
-    """Chooses which features stand for the actions (MIPS): all of them, or fewer while no bias shows (SLOPE).
+    """Selects the features that represent the actions (MIPS): all, or fewer as long as no bias shows (SLOPE).
 
         shared = kin.select_features(reward, action, features, logged, judged)
         kin.estimate("snips", reward, shared.propensities, shared.probabilities)

@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 class PCA(Estimator):
-    """The orthogonal directions in which data varies most; a transformer of scikit-learn's kind.
+    """The orthogonal directions of largest variance in the data; a transformer in scikit-learn's style.
 
-    Mean, covariance and eigenvectors are computed in double precision. Of the two signs a component could have, its
-    element of largest magnitude is positive. Tables are read as float32. If float32 does not represent a table, the means of its columns are
-    subtracted in double precision first, so numbers far from zero keep their differences.
+    Mean, covariance and eigenvectors are computed in double precision. The sign of a component is chosen so that its
+    element of largest magnitude is positive. Tables are read as float32. If float32 does not represent a table, the
+    means of its columns are first subtracted in double precision, so numbers far from zero keep their differences.
 
     Parameters
     ----------
     components : int, optional
-        How many to keep, 1 … min(n, dimension); all of them when left out.
+        The number of components, 1 … min(n, dimension). Default: the maximum.
     threads : int, optional
-        The most threads to use, 1 when left out. The result does not depend on it.
+        The most threads to use. Default: 1. The result does not depend on it.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class PCA(Estimator):
         Parameters
         ----------
         X : array of float, shape (n, dimension), n ≥ 2
-            Read where it is when it is float32 and its rows are contiguous.
+            Read in place if it is float32 and its rows are contiguous.
         y : ignored
         """
         data, stride, offset = self._first_table(X, least_rows=2)
@@ -75,7 +75,7 @@ class PCA(Estimator):
             )
         arguments = (address(data), n, dimension, stride, components, _arrays.threads(self.threads))
         handle = create_handle(library.kin_pca_free, long_call, library.kin_pca_fit, *arguments)
-        # Filled before they become attributes: another thread may fit the same estimator.
+        # Filled before they become attributes, because a different thread may fit the same estimator.
         k, total = library.kin_pca_count(handle), library.kin_pca_total_variance(handle)
         found, mean, variance = np.empty((k, dimension)), np.empty(dimension), np.empty(k)
         check(library.kin_pca_components(handle, address(found)))
@@ -90,9 +90,9 @@ class PCA(Estimator):
         return self
 
     def _pca(self, offset: Doubles | None) -> tuple[Handle, int, int]:
-        """The components of a table less an offset, as the library takes them, how many they are, and of how many columns.
+        """The components of a table less an offset, in the library's form, and the numbers of components and columns.
 
-        They are copied each time, so that pickling needs no care.
+        They are copied each time, so that pickling needs no extra code.
         """
         mean, components, variance = (
             np.require(array, dtype=np.float64, requirements=["C", "A"])
@@ -122,7 +122,10 @@ class PCA(Estimator):
         return coordinates
 
     def inverse_transform(self, X: ArrayLike) -> Floats | Doubles:
-        """Converts coordinates, shape (n, components), back to rows, shape (n, dimension): float64 if float32 does not represent the fitted table."""
+        """Converts coordinates, shape (n, components), to rows, shape (n, dimension).
+
+        The rows are float64 if float32 does not represent the fitted table.
+        """
         self._require_fitted()
         offset = self._offset
         coordinates, stride = _arrays.rows(X, "X")
@@ -139,7 +142,7 @@ class PCA(Estimator):
         return self.fit(X).transform(X)
 
     def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
-        """Names of the columns that ``transform`` gives."""
+        """The names of the columns of ``transform``."""
         self._require_fitted()
         return np.array([f"pca{i}" for i in range(self.n_components_)], dtype=object)
 

@@ -21,7 +21,7 @@ _learn = library.kin_policy_learn
 
 
 class Event(NamedTuple):
-    """A choice as it waits for its reward: keep it for as long as that takes, pickled or as its parts."""
+    """A choice that waits for its reward: store it until then, pickled or as its parts."""
 
     features: bytes
     """The features of the chosen action, or of the context, as packed float64."""
@@ -46,7 +46,7 @@ bind_calls(Choice, Event)
 
 
 class Policy(Owner):
-    """A contextual policy: it learns from the chosen action's reward alone, and says how likely each choice was.
+    """A contextual policy: it learns only from the chosen action's reward, and reports the probability of each choice.
 
         policy = kin.Policy("linucb", dimension=16, arms=26, seed=1)
         c = policy.choose(context)
@@ -56,27 +56,29 @@ class Policy(Owner):
     ----------
     kind : str
         ``"standard"``, ``"epsilon-greedy"``, ``"linucb"``, ``"thompson"``, ``"logistic-thompson"``, ``"logistic-ucb"``,
-        ``"squarecb"`` or ``"regcb"``. The logistic kinds and the standard take rewards from 0 to 1. With ``arms`` the standard weighs two
-        logistic models, with and without pairs of features, by how well each foretells the rewards.
+        ``"squarecb"`` or ``"regcb"``. The logistic kinds and ``"standard"`` expect rewards from 0 to 1. With ``arms``,
+        ``"standard"`` weighs two logistic models, with and without pairs of features, by how well each predicts the
+        rewards.
     dimension : int
         Features of an action, or with ``arms`` of the context.
     arms : int, optional
-        A model for each of so many arms, which are chosen by the context; the scale of every feature is observed, so that
-        units do not matter. Without it an action is a row of features of the order of 1, and one model serves all.
+        The number of arms, each with its own model. The choice among them depends on the context; the scale of every
+        feature is estimated, so units do not matter. Default: no arms; an action is a row of features of the order of
+        1, and one model serves all actions.
     pairs : bool
-        Whether products of features in pairs are features too.
+        Whether products of pairs of features are features too.
     exploration : float, optional
-        Share, width, scale or gain, by the kind.
+        Share, width, scale or gain, depending on the kind.
     epsilon : float, optional
-        The share of choices that is uniformly random, 0 to 1: it bounds propensities from below.
+        The share of choices that is uniformly random, 0 to 1; a lower bound of propensities.
     prior_precision : float, optional
         The precision of each weight before any observation, 1e-9 to 1e9.
     prior_weights : array of float, shape (dimension,), optional
-        The mean of each weight before any observation; zeros when left out.
+        The mean of each weight before any observation. Default: zeros.
     prior_intercept : float
-        The score expected where all features are 0.
+        The score expected if all features are 0.
     effective_window : float, optional
-        Observations after which one weighs 1/e of a new one, 2 or more; nothing is discounted when left out.
+        Observations after which one weighs 1/e of a new one, 2 or more. Default: no discount.
     seed : int
         The same seed and the same calls give the same choices.
     """
@@ -130,15 +132,15 @@ class Policy(Owner):
     def choose(self, context: ArrayLike | None = None, actions: ArrayLike | None = None) -> Choice:
         """Chooses an arm in a context, or one of several actions.
 
-        Several threads may choose and learn at once; they take turns.
+        Several threads may choose and learn at once; their calls run one after the other.
 
         Parameters
         ----------
         context : array of float, shape (dimension,)
             For a policy with arms.
         actions : optional
-            With arms: the arms to choose from, all of them when left out. Without: rows of features, shape (n, dimension),
-            one for each action.
+            With arms: the arms to choose from. Default: all. Without arms: rows of features, shape (n, dimension), one
+            for each action.
         """
         found: Choice | None = calls.choose(self._handle, self.dimension, self.arms, context, actions)
         if found is not None:
@@ -168,7 +170,7 @@ class Policy(Owner):
         return Choice(row.value, propensity.value, Event(table[row.value].tobytes(), None, propensity.value))
 
     def choose_many(self, contexts: ArrayLike) -> tuple[IDs, Doubles]:
-        """Chooses an arm for each of several contexts, learning nothing in between: arms and propensities."""
+        """Chooses an arm for each of several contexts without learning in between: arms and propensities."""
         self._require_arms()
         table = self._table(contexts, "contexts")
         arms, propensities = np.empty(len(table), np.int64), np.empty(len(table))
@@ -182,11 +184,11 @@ class Policy(Owner):
         Parameters
         ----------
         event : Event
-            Of :meth:`choose`.
+            The event of a :meth:`choose`.
         reward : float
             From 0 to 1 for the logistic kinds.
         weight : float
-            How many such rewards this one stands for.
+            The number of such rewards that this one counts for.
         """
         if calls.learn(self._handle, self.dimension, self.arms, event, reward, weight):
             return
@@ -202,7 +204,7 @@ class Policy(Owner):
     def learn_many(
         self, rows: ArrayLike, rewards: ArrayLike, arms: ArrayLike | None = None, weights: ArrayLike | None = None
     ) -> None:
-        """Learns from the rewards of many choices, all or nothing: features of the actions or contexts, rewards, arms."""
+        """Learns from the rewards of many choices, all or none: features of the actions or contexts, rewards, arms."""
         table = self._table(rows, "rows")
         brought = shaped(doubles(rewards, "rewards"), "rewards", len(table))
         chosen = None if arms is None else shaped(ids(arms, "arms"), "arms", len(table))
@@ -211,7 +213,7 @@ class Policy(Owner):
         check(_learn(self._handle, address(table), len(table), 0, *optional))
 
     def play(self, contexts: ArrayLike, labels: ArrayLike) -> tuple[IDs, Doubles]:
-        """Plays labelled rows as a bandit, in their order, learning only whether the chosen arm is the label.
+        """Plays labelled rows as a bandit, in their order, and learns only whether the chosen arm is the label.
 
         Returns
         -------
@@ -227,21 +229,21 @@ class Policy(Owner):
         return arms, propensities
 
     def discount(self, factor: float) -> None:
-        """Multiplies the weight of everything learned so far by a factor, 0 … 1: for time that has passed."""
+        """Multiplies the weight of everything learned so far by a factor, 0 … 1, to account for elapsed time."""
         check(library.kin_policy_discount(self._handle, factor))
 
     def expected_rewards(self, rows: ArrayLike) -> Doubles:
-        """Expected rewards, probabilities for the logistic kinds: shape (n,), or with arms (n, arms)."""
+        """Expected rewards; for the logistic kinds, probabilities. Shape (n,), or with arms (n, arms)."""
         table = self._table(rows, "rows")
         rewards = self._numbers(len(table))
         check(library.kin_policy_expected_rewards(self._handle, address(table), len(table), 0, address(rewards)))
         return rewards
 
     def probabilities(self, rows: ArrayLike, *, draws: int = 1024, seed: int = 0) -> Doubles:
-        """The probability of each action were it chosen from now: shape (n,), or with arms (n, arms).
+        """The probability with which the policy would choose each action now: shape (n,), or with arms (n, arms).
 
-        Exact, and with arms what :meth:`choose` would choose each context by if it came next; for Thompson sampling without arms the
-        mean over ``draws`` draws, which ``seed`` decides.
+        Exact; with arms the probabilities of :meth:`choose` for each context, if that context came next. For Thompson
+        sampling without arms, the mean over ``draws`` draws with the seed ``seed``.
         """
         table = self._table(rows, "rows")
         found = self._numbers(len(table))
@@ -250,7 +252,7 @@ class Policy(Owner):
         return found
 
     def to_bytes(self) -> bytes:
-        """The whole state; :meth:`from_bytes` gives a policy that goes on as this one would."""
+        """The whole state; :meth:`from_bytes` returns a policy that continues as this one would."""
         return encode_state(library.kin_policy_encode, self._handle)
 
     @classmethod

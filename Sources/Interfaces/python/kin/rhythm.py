@@ -20,32 +20,35 @@ def forecast(
     zone: str | None = None,
     coverage: float = 0.8,
 ) -> Record:
-    """When the next nap, feed, waking or bedtime is, by what was known at an instant.
+    """Forecasts the next nap, feed, waking or bedtime, from the data known at an instant.
 
     Parameters
     ----------
     events : list of dict, dict, path or table
-        The log: a file, folder or data frame, as :func:`read_log` takes it; or events with ``type``, ``start`` and what their type has, or an object of ``name``, ``date_of_birth``,
-        ``time_zone`` and ``events``. Times go by the clock on the baby's wall.
+        The log: a file, folder or data frame, as for :func:`read_log`; a list of events with ``type``, ``start`` and
+        the fields of their type; or an object of ``name``, ``date_of_birth``, ``time_zone`` and ``events``. Times are
+        the baby's local time.
     now : str, datetime or date, optional
-        The instant, ``"2026-01-05T12:00"``; the log's last unless given. A ``datetime`` without a time zone is read on the baby's wall.
+        The instant, such as ``"2026-01-05T12:00"``. Default: the last instant of the log. A ``datetime`` without a time
+        zone is in the baby's local time.
     kind : {"nap", "feed", "wake_up", "bedtime", "night_waking"}
-        ``"wake_up"`` is the end of a running sleep, ``"night_waking"`` of one that began from 19:00 to 05:59, ``"bedtime"`` the beginning of the
-        evening's first sleep of 90 minutes or more.
+        ``"wake_up"`` is the end of a running sleep. ``"night_waking"`` is the end of a running sleep that began from
+        19:00 to 05:59. ``"bedtime"`` is the start of the evening's first sleep of 90 minutes or more.
     born : str or date, optional
-        The day of birth: better forecasts in the first days.
+        The day of birth, which improves forecasts in the first days.
     zone : str, optional
-        The time zone whose clocks read times with an offset (``"Europe/Berlin"``, for a log in UTC); the clock of the
-        first row with an offset unless given. A table's columns may have a zone.
+        The local time zone for times with an offset (``"Europe/Berlin"``, for a log in UTC). Default: the offset of the
+        first row with one. A table's columns may have a zone.
     coverage : float, optional
-        What the interval is to hold; 0.8 unless given.
+        The coverage of the interval. Default: 0.8.
 
     Returns
     -------
     dict
-        ``now``, ``point``, ``lower``, ``upper``, ``confidence``, ``duration_minutes`` and ``kind`` (the one asked for, of naps also
-        ``"bedtime"`` or ``"night"``, another sleep of the night), or ``now`` and ``reason`` when nothing is logged yet, the
-        last sleep or feed was more than 36 hours before, or nothing runs that could end.
+        ``now``, ``point``, ``lower``, ``upper``, ``confidence``, ``duration_minutes`` and ``kind``. The ``kind`` is the
+        requested one; for naps it may be ``"bedtime"`` or ``"night"``, a further sleep of the night. Without a
+        forecast: ``now`` and ``reason``. There is no forecast if nothing is logged yet, if the last sleep or feed was
+        more than 36 hours before, or if no running sleep could end.
 
     Raises
     ------
@@ -63,29 +66,29 @@ def backtest(
     zone: str | None = None,
     seed: int = 1,
 ) -> Any:
-    """Forecasts at past moments of a log, each by what was known then.
+    """Forecasts at past moments of a log, each from the data known at that moment.
 
     Parameters
     ----------
     events, kind, born, zone
         As for :func:`forecast`.
     at : list of str, datetime or date, optional
-        The instants; every waking by day, feed, or beginning of a sleep, that a week lies before unless given.
+        The instants. Default: every waking by day, feed, or start of a sleep, with at least a week of log before it.
     seed : int, optional
-        Of the bootstrap by days that bounds the measures; 1 unless given.
+        The seed of the bootstrap over days, for the bounds of the measures. Default: 1.
 
     Returns
     -------
     list of dict, or dict
-        With ``at`` a forecast for each instant; else ``measures`` and ``forecasts``.
+        With ``at`` a forecast for each instant; otherwise ``measures`` and ``forecasts``.
     """
     return shared().backtest(log=events, kind=kind, at=at, born=born, zone=zone, seed=seed)
 
 
 class Baby(BabyMethods):
-    """One baby's log in a store, where it stays: forecasts cost what has changed since the last one.
+    """One baby's log in a store: forecasts cost only the changes since the last forecast.
 
-    The questions are the methods of :class:`kin.Engine` about a log, without ``user``, ``baby`` and ``zone``.
+    The queries are the methods of :class:`kin.Engine` about a log, without ``user``, ``baby`` and ``zone``.
 
     Parameters
     ----------
@@ -94,7 +97,7 @@ class Baby(BabyMethods):
     user, baby : str
         The ids of the person and of their baby.
     zone : str, optional
-        The time zone whose clocks read times with an offset, in events too; that of the person's preferences unless given.
+        The local time zone for times with an offset, in events too. Default: the time zone of the person's preferences.
 
     Examples
     --------
@@ -110,9 +113,10 @@ class Baby(BabyMethods):
         name: str | None = None,
         born: str | date | None = None,
     ) -> dict[str, Any]:
-        """Insert or replace events, each with an ``id``, or the rows of a table; and the baby's name and day of birth when one is given.
+        """Inserts or replaces events, each with an ``id``, or a table's rows, and the baby's name and day of birth if
+        given.
 
-        The zone of a table's columns is stored with the events, and with the baby if it is written.
+        The zone of a table's columns is stored with the events, and with the baby if the call writes the baby's record.
 
         Returns
         -------
@@ -131,6 +135,6 @@ class Baby(BabyMethods):
         return self.engine.put(records)
 
     def remove(self, event: str) -> bool:
-        """Remove an event by its id; whether there was one."""
+        """Removes an event by its id; returns whether it existed."""
         removed: bool = self.engine.remove(kind="care_event", user=self.user, baby=self.baby, id=event)["removed"]
         return removed

@@ -1,4 +1,4 @@
-"""Affinity of souls, which are plain dictionaries: scores, connections and the parts that they are made of."""
+"""Affinity of souls, which are plain dictionaries: scores, connections and their parts."""
 
 from __future__ import annotations
 
@@ -22,29 +22,30 @@ def affinity(
 ) -> Record:
     """The affinity of two souls, with its parts.
 
-    A soul has a ``uid`` and any of ``goals``, ``realms`` and ``objects`` (names and amounts), ``patterns`` (``hours``: 24 numbers,
-    ``minutes``, ``sessions_per_week``, ``streak``) and ``valence`` (-1 to 1). A part that either lacks is not compared.
+    A soul has a ``uid`` and any of ``goals``, ``realms`` and ``objects`` (names and amounts), ``patterns`` (``hours``:
+    24 numbers, ``minutes``, ``sessions_per_week``, ``streak``) and ``valence`` (-1 to 1). A part is compared only if
+    both souls have it.
 
     Parameters
     ----------
     a, b : mapping
         The souls.
     weights : mapping, optional
-        How much each block counts, in any unit; the model's weights if not given.
+        The weight of each block, in any unit. Default: the model's weights.
     model : mapping, optional
-        What ``affinity_model`` of an engine answers: the score is then that of its store, to the bit. If not given, the standard weights, every goal
-        counting the same.
+        The answer of an engine's ``affinity_model``: the score is then equal to that store's score, bit for bit.
+        Default: the standard weights, with equal weight for every goal.
 
     Returns
     -------
     dict
-        ``score`` (0 to 1), ``connection``, ``coverage`` (the share of all weight that could be compared, 0 to 1; a connection needs
-        .60, a soul mirror .75) and ``blocks``.
+        ``score`` (0 to 1), ``connection``, ``coverage`` (the share of all weight that could be compared, 0 to 1; a
+        connection needs 0.60, a soul mirror 0.75) and ``blocks``.
 
     Raises
     ------
     InvalidArgument, MalformedInput
-        A soul or a weight is not what it should be; the text names the field.
+        A soul or a weight is invalid; the text names the field.
     """
     return shared().affinity(a, b, weights=weights, model=model)
 
@@ -54,7 +55,7 @@ def _listed(souls: Iterable[Soul] | ArrowStream) -> list[Any]:
 
 
 def _uid(soul: Any) -> str:
-    """The id of a soul that stands among others."""
+    """The id of a soul in a list of souls."""
     uid = soul.get("uid") if isinstance(soul, Mapping) else None
     if not isinstance(uid, str):
         raise InvalidArgument('a soul among others is an object with a text "uid"')
@@ -62,26 +63,27 @@ def _uid(soul: Any) -> str:
 
 
 class Matcher:
-    """Exact matching among souls, which are kept ready in memory.
+    """Exact matching among souls, which are stored in memory.
 
     Parameters
     ----------
-    souls : iterable of mapping, or a table that lends its columns by Arrow
-        As for :func:`affinity`, each with another ``uid``.
+    souls : iterable of mapping, or a table with Arrow's interface
+        As for :func:`affinity`, each with a different ``uid``.
     weights : mapping, optional
         As for :func:`affinity`.
     every_goal_alike : bool, optional
-        Whether goals count the same however rare; otherwise rare ones count more, the more so the more souls there are.
+        Whether all goals have equal weight. Otherwise rare goals have more weight, increasingly so with the number of
+        souls.
     model : mapping, optional
-        As for :func:`affinity`; if not given, the standard weights and the rarity of goals among these souls. With one the souls go to
-        the library with every call, and so they do in a child of a fork.
+        As for :func:`affinity`. Default: the standard weights, and the rarity of goals among these souls. With a model,
+        every call sends the souls to the library; in a forked child it always does.
     threads : int, optional
         The most threads to use for a call.
 
     Raises
     ------
     DuplicateID
-        Two souls have one ``uid``.
+        Two souls have the same ``uid``.
     InvalidArgument, MalformedInput
         As for :func:`affinity`.
     """
@@ -98,7 +100,7 @@ class Matcher:
         listed = _listed(souls)
         self._engine = Engine()
         self._threads = threads
-        # The souls and the settings of the calls that have to send them.
+        # The souls and the settings, for matchers whose calls send them.
         self._sent: dict[Any, Soul] | None = None
         self._settings = {"weights": weights, "every_goal_alike": every_goal_alike or None, "model": model}
         if model is not None or not self._has_store():
@@ -117,27 +119,27 @@ class Matcher:
         return True
 
     def upsert(self, souls: Iterable[Soul] | ArrowStream) -> None:
-        """Insert souls, in place of those with the same ``uid``; all of them, or none."""
+        """Inserts souls, replacing souls with the same ``uid``: all of them, or none."""
         souls = _listed(souls)
         if self._sent is None:
             self._engine.put([{"soul": soul} for soul in souls])
-            # The matcher is made here, and not by the first question.
+            # Creates the matcher here, and not in the first query.
             for soul in souls[:1]:
                 self._engine.similar_souls(soul["uid"], k=1)
         else:
             wanted = self._sent | {_uid(soul): soul for soul in souls}
-            # One question to the library finds what is wrong with a soul, before it is among those that every question sends.
+            # One query finds an invalid soul before it joins the souls that every query sends.
             for uid in list(wanted)[-1:] if souls else []:
                 self._engine.call("match", souls=list(wanted.values()), user=uid, k=1, **self._settings)
             self._sent = wanted
 
     def remove(self, user: str) -> None:
-        """Remove the soul of a person.
+        """Removes the soul of a person.
 
         Raises
         ------
         UnknownID
-            There is no soul ``user``.
+            There is no soul with the id ``user``.
         """
         if self._sent is not None:
             is_removed = self._sent.pop(user, None) is not None
@@ -147,7 +149,7 @@ class Matcher:
             raise UnknownID(f"there is no soul {user!r}")
 
     def similar_souls(self, user: str | None = None, *, k: int = 10, coverage: float = 0.0) -> Records:
-        """The k souls with the highest affinity to one person, or to each person when ``user`` is left out.
+        """The k souls with the highest affinity to one person, or to each person if ``user`` is None.
 
         Parameters
         ----------
@@ -156,22 +158,23 @@ class Matcher:
         k : int
             The number of souls for each person, 1 or more.
         coverage : float
-            The least share of all weight that has to be comparable, 0 to 1.
+            The smallest share of all weight that must be comparable, 0 to 1.
 
         Returns
         -------
         list of dict
-            ``user``, ``other``, ``score``, ``connection``, ``coverage`` and ``compared``, the best first; equal scores by ascending id.
+            ``user``, ``other``, ``score``, ``connection``, ``coverage`` and ``compared``, the best first; equal scores
+            by ascending id.
 
         Raises
         ------
         UnknownID
-            There is no soul ``user``.
+            There is no soul with the id ``user``.
         """
         return self._found(user, k=k, coverage=coverage)
 
     def matches(self, above: float, user: str | None = None, *, coverage: float = 0.0) -> Records:
-        """All pairs whose affinity is at least ``above``, each once; with ``user`` those of one person.
+        """All pairs whose affinity is at least ``above``, each once; with ``user`` only the pairs of that person.
 
         Arguments and answers are otherwise those of :meth:`similar_souls`.
         """

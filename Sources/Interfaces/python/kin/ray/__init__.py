@@ -1,4 +1,4 @@
-"""Kin past one machine: the same calls and the same answers on a Ray cluster.
+"""Kin beyond one machine: the same calls and the same results on a Ray cluster.
 
     import kin.ray
 

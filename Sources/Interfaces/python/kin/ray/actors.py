@@ -1,4 +1,4 @@
-"""The actors of a session: started, asked, and placed anew when they are lost."""
+"""The actors of a session: starting them, calling them, and replacing lost ones."""
 
 from __future__ import annotations
 
@@ -28,24 +28,26 @@ Call = tuple[int, str, tuple[Any, ...]]
 Waiting = dict[Any, tuple[int, Any]]
 """The number of a call and the actor that it was sent to, by the reference to its answer."""
 
-# How often a thread that waits for actors looks whether its search is over, in seconds.
+# The interval in which a thread that waits for actors checks whether its search is over, in seconds.
 _LOOK = 0.2
-# How long a lost replica is asked only when there is no other, and the pause before one is asked again, in seconds.
+# The time for which a lost replica is called only if there is no other, and the pause before a repeated call, in
+# seconds.
 _DOWN, _PAUSE = 5.0, 0.05
 _OWN = ("_lock", "_busy", "_lost")
 
 
 def pin(folder: Folder, version: int | str) -> str:
-    """The beginning of the names of actors that hold a version of a folder."""
+    """The prefix of the names of actors that hold a version of a folder."""
     return f"{hashlib.sha256(folder.path.encode()).hexdigest()[:16]}:{version}:"
 
 
 class Actors:
-    """The actors that hold the shards of one version, `replicas` of them each.
+    """The actors that hold the shards of one version, `replicas` for each shard.
 
-    Ray itself restarts an actor whose process or node is lost, elsewhere if need be. What is left to do here: a call that was lost goes
-    to another replica at once, or to the same actor until it is back (a search only reads, so it may be repeated), a time
-    limit, a reason when there is no restart, and a new actor for one that somebody has killed for good.
+    Ray itself restarts an actor whose process or node is lost, on a different node if necessary. This class adds the
+    rest. A lost call goes to a different replica at once, or to the same actor until it is back; a search only reads,
+    so it may be repeated. Calls have a time limit. If there is no restart, the error has the reason. An actor that was
+    killed permanently is replaced.
     """
 
     def __init__(self, folder: Folder, manifest: Manifest, replicas: int, threads: int, *, num_cpus: float, verify: bool) -> None:
@@ -60,7 +62,7 @@ class Actors:
 
     def _begin(self) -> None:
         self._lock = threading.Lock()
-        # The calls under way, and when a replica was last lost, by shard and replica.
+        # The calls in progress, and the time when a replica was last lost, by shard and replica.
         self._busy = {shard: [0] * self.replicas for shard in self._handles}
         self._lost = {shard: [-_DOWN] * self.replicas for shard in self._handles}
 
@@ -88,7 +90,7 @@ class Actors:
                 ray.kill(handle)
 
     def ask(self, calls: Sequence[Call], until: float, is_over: threading.Event) -> list[Any]:
-        """The answers of some calls, all of them or an error. A call that is not answered by then is cancelled."""
+        """The answers of all calls, or an error. A call without an answer by the deadline is cancelled."""
         return self._gather(calls, [self._least_busy(shard) for shard, _, _ in calls], until, is_over)
 
     def _gather(self, calls: Sequence[Call], replicas: list[int], until: float, is_over: threading.Event) -> list[Any]:
@@ -113,7 +115,7 @@ class Actors:
 
     @contextmanager
     def _occupied(self, calls: Sequence[Call], replicas: list[int], waiting: Waiting) -> Iterator[None]:
-        """Counts calls as work of their replicas until the block ends, and cancels those that wait then."""
+        """Counts calls as work of their replicas until the block ends, and then cancels calls that still wait."""
         for (shard, _, _), replica in zip(calls, replicas):
             self._count(shard, replica, 1)
         try:
@@ -133,7 +135,7 @@ class Actors:
         waiting[getattr(handles[replica], method).remote(*arguments)] = number, handles[replica]
 
     def _next_replica(self, shard: int, replica: int, handle: Any, failure: Exception) -> int:
-        """The replica to try again with; raises what no second try can mend."""
+        """The replica to retry with; raises errors that a retry cannot fix."""
         where = self._described([shard])
         if isinstance(failure, lost.RayTaskError):
             if isinstance(failure.cause, KinError):
@@ -171,7 +173,7 @@ class Actors:
         return actor.remote(self._folder, self._manifest.shards[shard], self._threads, self._verify)
 
     def _least_busy(self, shard: int) -> int:
-        """The replica with the least to do, of those that were not lost lately, or else of all."""
+        """The replica with the fewest calls, among those not lost recently, or among all if there are none."""
         since = time.monotonic() - _DOWN
         with self._lock:
             lost_at, busy = self._lost.get(shard, [0.0]), self._busy.get(shard, [0])
@@ -188,7 +190,7 @@ class Actors:
 
 
 def _ready(waiting: Waiting, until: float) -> list[Any]:
-    """The references to answers that are there, after a short wait if none is."""
+    """The references to finished answers, after a short wait if there are none."""
     ready, _ = ray.wait(list(waiting), timeout=min(max(0.0, until - time.monotonic()), _LOOK))
     return list(ready)
 

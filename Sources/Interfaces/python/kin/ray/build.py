@@ -47,32 +47,33 @@ def build(
     column: str = "vector",
     threads: int = 1,
 ) -> int:
-    """Builds a sharded index: the rows go to their shards piece by piece, and each shard is built by a task of its own.
+    """Builds a sharded index: rows go to their shards piece by piece, and each shard is built by a separate task.
 
-    A piece has 65,536 rows, of which twice as many are under way as the cluster has CPUs; they are kept in files until all are
-    there, so that what a node has to hold in memory is the shard that it builds, or as many as it has CPUs. Rows of an array
-    pass through this process; those of files and datasets, but for a sample, go from the tasks that read them to their shards. The
-    manifest comes last: a build that fails leaves a folder without an index.
+    A piece has 65,536 rows; twice as many pieces as the cluster has CPUs are in progress at a time. Pieces are stored
+    in files until all have arrived, so the memory of a node holds only the shard that it builds, or one shard per CPU.
+    Rows of an array pass through this process. Rows of files and datasets, except for a sample, go directly from the
+    tasks that read them to their shards. The manifest is written last: a build that fails leaves a folder without an
+    index.
 
     Parameters
     ----------
     source : array, list of paths, or Ray Dataset
         Vectors as rows; NPY or Parquet files that every node sees; or a dataset with a column of vectors.
     folder : str, path or Folder
-        Where it is put; it holds no index yet.
+        The location of the index, which must not contain one yet.
     shards : int
-        How many.
+        The number of shards.
     ids : array of int or str, optional
-        Different ids, or for Parquet files and datasets the name of their column; the numbers of the rows unless given, which
-        those of a dataset do not have.
+        Different ids, or for Parquet files and datasets the name of the id column. Default: the numbers of the rows,
+        which rows of a dataset do not have.
     kind, metric, lists
         As for :class:`kin.IVFIndex` and :class:`kin.FlatIndex`.
     attributes : mapping, optional
-        The kind of each attribute by name (see :meth:`kin.Index.declare`), for columns of that name; or, with an array, pairs of
-        kind and values.
+        The kind of each attribute by name (see :meth:`kin.Index.declare`), for columns of that name; or, with an array,
+        pairs of kind and values.
     partition : {"range", "hash"}
-        The shard of a vector: by where it lies, so that most queries ask few shards; or by its id, so that all shards have
-        the same to do whatever is asked.
+        The shard of a vector: by its position, so that most queries need few shards; or by its id, so that all shards
+        have equal work for all queries.
     column : str
         The name of the vectors' column.
     threads : int
@@ -100,11 +101,11 @@ def build(
     sample = rows.sample(_SAMPLE)[: 2 * _SAMPLE] if partition == "range" else np.empty((0, rows.dimension), dtype=np.float32)
     split = Partition.of(partition, count, metric, sample)
     draft = Manifest(1, kind, metric, rows.dimension, centroids, split, (ShardFile(),) * count, rows.kinds)
-    # Ids that are row numbers differ already, and a hash brings equal ones to one shard, which refuses them.
+    # Row numbers as ids are always different, and a hash brings equal ids to one shard, which rejects them.
     is_checked = ids is not None and partition == "range"
     builder = ray.remote(Builder).options(num_cpus=0, scheduling_strategy="SPREAD")
     builders = [builder.remote(where, draft, threads) for _ in range(min(count, max(1, cpus() // max(1, threads))))]
-    # Shard s is the work of builder s modulo their number.
+    # Builder s modulo the number of builders builds shard s.
     own = [builders[number % len(builders)] for number in range(count)]
     try:
         with failures(f"the build of {where}", "lost a process or node, and rows with it; build again"):
@@ -122,21 +123,21 @@ def build(
 
 
 class Builder:
-    """The actor that gathers the rows of some shards in files of its node, and builds the shards of them one by one."""
+    """The actor that collects the rows of some shards in files of its node, and builds these shards one by one."""
 
     def __init__(self, folder: Folder, manifest: Manifest, threads: int) -> None:
         self._folder, self._manifest, self._threads = folder, manifest, threads
         self._spool = tempfile.TemporaryDirectory(prefix="kin-build-")
 
     def append(self, shard: int, piece: int | str, block: Block | None) -> None:
-        """Keeps some rows; a piece that comes twice is kept once."""
+        """Stores some rows; a piece that arrives twice is stored once."""
         if block is not None:
             draft = Path(self._spool.name, "draft")
             draft.write_bytes(pickle.dumps(block, protocol=5))
             draft.rename(Path(self._spool.name, f"{shard}-{piece:0>8}"))
 
     def ids_by_hash(self, shard: int, parts: int) -> list[IDs]:
-        """The ids of a shard, divided so that equal ones of all shards meet."""
+        """The ids of a shard, divided so that equal ids of all shards meet."""
         ids = np.concatenate([*(block.ids for block in self._blocks(shard)), np.empty(0, dtype=np.int64)])
         part = mixed(ids, parts)
         return [ids[part == number] for number in range(parts)]
@@ -162,12 +163,13 @@ class Builder:
 
 
 def written(index: Index, x: Floats, ids: IDs, folder: Folder, manifest: Manifest) -> ShardFile:
-    """Writes a shard's file under a name of its own, and describes it."""
+    """Writes a shard's file under a unique name, and describes the file."""
     low, high = box(x, manifest.metric)
     with folder.scratch(manifest.version) as scratch:
         path = Path(scratch, "shard")
         index.save(path)
-        # Nobody else has this name: neither a writer that ends early nor one that writes the same version meanwhile.
+        # The name is unique: a writer that ends early, or one that writes the same version at the same time, uses a
+        # different name.
         name = f"{manifest.version:08}-{uuid.uuid4().hex}.kin"
         size, digest = folder.store(path, name)
     unsigned = ids.view(np.uint64)
@@ -176,7 +178,7 @@ def written(index: Index, x: Floats, ids: IDs, folder: Folder, manifest: Manifes
 
 
 def ordered(calls: Iterable[Callable[[], Any]], under_way: int) -> Iterator[Any]:
-    """The results of remote calls in order, so many of them under way at a time; after a failure the rest is cancelled."""
+    """The results of remote calls in order, with `under_way` of them in progress; a failure cancels the rest."""
     waiting: deque[Any] = deque()
     try:
         for call in calls:
@@ -196,7 +198,7 @@ def cpus() -> int:
 
 
 def _route(rows: Source, manifest: Manifest, builders: Sequence[Any]) -> int | None:
-    """Sends every row to the builder of its shard, of which `builders` has one for each; the number of rows of a dataset."""
+    """Sends every row to the builder of its shard, `builders[shard]`; returns the number of rows of a dataset."""
     count = len(builders)
     if isinstance(rows, DatasetSource):
         return rows.send(partial(_send_from_task, builders, manifest))
@@ -212,7 +214,7 @@ def _route(rows: Source, manifest: Manifest, builders: Sequence[Any]) -> int | N
 
 
 def _send_from_task(builders: Sequence[Any], manifest: Manifest, block: Block) -> None:
-    """Sends the rows of a piece from a task of Ray's; one that is run again after a failure sends them under the same name."""
+    """Sends the rows of a piece from a Ray task; a repeated task sends them under the same name."""
     digest = hashlib.sha256(block.ids.tobytes() + block.x.tobytes()).hexdigest()
     name = f"{digest}-{ray.get_runtime_context().get_task_id()}"
     parts = _parted(None, block, manifest)
@@ -224,7 +226,7 @@ def _send(route: Any, builders: Sequence[Any], number: int, first: int | None, p
     parts = route.remote(first, piece, manifest)
     parts = parts if isinstance(parts, list) else [parts]
     kept = [each.append.remote(shard, number, part) for shard, (each, part) in enumerate(zip(builders, parts))]
-    # Done when all of them are.
+    # Done when all of them are done.
     return ray.remote(_done).options(num_cpus=0).remote(*kept)
 
 
@@ -233,7 +235,7 @@ def _done(*kept: None) -> None:
 
 
 def _parted(first: int | None, piece: Piece, manifest: Manifest) -> Any:
-    """The rows of a piece by shard, None where there are none."""
+    """The rows of a piece by shard; None for shards without rows."""
     block = (piece.read() if isinstance(piece, Part) else piece).checked(manifest.metric, first)
     if block.x.shape[1] != manifest.dimension:
         raise DimensionMismatch(f"the vectors have {block.x.shape[1]} dimensions after others of {manifest.dimension}")
@@ -243,7 +245,7 @@ def _parted(first: int | None, piece: Piece, manifest: Manifest) -> Any:
 
 
 def _check(builders: Sequence[Any]) -> None:
-    """Raises DuplicateID when an id is in two shards."""
+    """Raises DuplicateID if an id is in two shards."""
     count = len(builders)
     if count == 1:
         return
@@ -255,6 +257,6 @@ def _check(builders: Sequence[Any]) -> None:
 
 
 def _repeated(*ids: IDs) -> int | None:
-    """An id that is there twice, if any."""
+    """An id that occurs twice, or None."""
     found, counts = np.unique(np.concatenate(ids), return_counts=True)
     return int(found[np.argmax(counts > 1)]) if (counts > 1).any() else None

@@ -1,4 +1,4 @@
-"""The failures that only a cluster has."""
+"""Errors that occur only in a cluster."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Unavailable(KinError):
 
 
 class TimedOut(Unavailable, TimeoutError):
-    """The cluster has not answered within the time that the call was given."""
+    """The cluster has not answered within the time limit of the call."""
 
 
 @contextmanager
 def failures(work: str, loss: str) -> Iterator[None]:
-    """Raises, for an error of Ray's, that of this package which is behind it, or Unavailable: the work failed, or lost a process."""
+    """Converts an error of Ray's to the package's error that caused it, else to Unavailable."""
     try:
         yield
     except lost.RayTaskError as failure:
@@ -33,8 +33,8 @@ def failures(work: str, loss: str) -> Iterator[None]:
 
 
 def _own_error(failure: BaseException | None) -> KinError | None:
-    """The error of this package that is behind a failed task; those of datasets have wrappers of Ray's around it."""
-    # A wrapper of an error of this package is one itself, with a remote traceback for its text.
+    """The package's error that caused a failed task; for datasets it is wrapped in errors of Ray's."""
+    # A wrapper of a package error is a package error too, with a remote traceback as its text.
     while isinstance(failure, lost.RayTaskError) or (failure is not None and not isinstance(failure, KinError)):
         failure = failure.cause if isinstance(failure, lost.RayTaskError) else failure.__cause__
     return failure

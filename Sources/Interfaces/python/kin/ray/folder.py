@@ -24,14 +24,14 @@ _MANIFEST, _SHARDS = "manifest-", "shards"
 
 
 class Folder:
-    """A folder that every node can read: a path that all share, a URI, or a path in a file system of pyarrow.
+    """A folder that every node can read: a shared path, a URI, or a path in a file system of pyarrow.
 
     Parameters
     ----------
     location : str or path
-        ``"/data/souls"``, ``"s3://bucket/souls"``; with ``filesystem`` a path in that.
+        ``"/data/souls"`` or ``"s3://bucket/souls"``; with ``filesystem``, a path in that file system.
     filesystem : pyarrow.fs.FileSystem, optional
-        When a URI cannot say it, as with keys or an endpoint of one's own.
+        A file system for settings that a URI cannot contain, such as keys or a custom endpoint.
     """
 
     def __init__(self, location: str | os.PathLike[str], filesystem: Any = None) -> None:
@@ -46,7 +46,7 @@ class Folder:
 
     @classmethod
     def of(cls, folder: FolderLike) -> Self:
-        """The folder that an argument names."""
+        """The folder for an argument: a path, a URI or a Folder."""
         return folder if isinstance(folder, cls) else cls(folder)  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
@@ -63,12 +63,12 @@ class Folder:
         return sorted(int(number) for number in numbers if number.isdigit())
 
     def read(self, version: int | None = None) -> Manifest:
-        """The manifest of a version, the newest unless given.
+        """The manifest of a version. Default: the newest version.
 
         Raises
         ------
         InvalidArgument
-            The folder has no such version, or none at all.
+            The folder does not contain this version, or contains no version at all.
         CorruptFile, UnsupportedFormat
         """
         versions = self.versions()
@@ -87,31 +87,32 @@ class Folder:
         return manifest
 
     def publish(self, manifest: Manifest) -> None:
-        """Makes a version visible, in one step and once.
+        """Makes a version visible, in one step and at most once.
 
         Raises
         ------
         Busy
-            Another writer has published this version.
+            A different writer has published this version.
         """
         path, text = self._manifest(manifest.version), manifest.encode()
         taken = Busy(f"{path} is there already: another writer has made version {manifest.version}; write again")
         with _failures(path):
             if not self.is_local:
-                # One put makes an object whole; there is no lock, so one writer at a time is the caller's care.
+                # One put writes a complete object. There is no lock, so the caller must ensure that there is one writer
+                # at a time.
                 if self.filesystem.get_file_info(path).type != fs.FileType.NotFound:
                     raise taken
                 with self.filesystem.open_output_stream(path) as stream:
                     stream.write(text)
                 return
-            # Not one of tempfile's, which nobody else may read.
+            # Not a file of tempfile's, which no other user may read.
             draft = Path(self.path, f".manifest-{uuid.uuid4().hex}")
             try:
                 with draft.open("xb") as file:
                     file.write(text)
                     file.flush()
                     os.fsync(file.fileno())
-                # Unlike a rename, a link never replaces what is there.
+                # Unlike a rename, a link never replaces an existing file.
                 os.link(draft, path)
             except FileExistsError:
                 raise taken from None
@@ -125,18 +126,19 @@ class Folder:
     # Shard files
 
     def create(self) -> None:
-        """Makes the folder when it is not there."""
+        """Creates the folder if it does not exist."""
         with _failures(self.path):
             self.filesystem.create_dir(f"{self.path}/{_SHARDS}", recursive=True)
 
     def shard_names(self) -> list[str]:
-        """The names of all shard files, also of those that no version has, and of folders that writers have left behind."""
+        """The names of all shard files, including those that no version uses, and of folders that writers left
+        behind."""
         with _failures(self.path):
             found = self.filesystem.get_file_info(fs.FileSelector(f"{self.path}/{_SHARDS}", allow_not_found=True))
         return sorted(info.base_name for info in found)
 
     def store(self, local: Path, name: str) -> tuple[int, str]:
-        """Brings a file that a node has written into the folder: its bytes and checksum."""
+        """Moves a file of this node into the folder; returns its size in bytes and its checksum."""
         target = f"{self.path}/{_SHARDS}/{name}"
         digest, size = checksum(local), local.stat().st_size
         with _failures(target):
@@ -149,12 +151,12 @@ class Folder:
         return size, digest
 
     def scratch(self, version: int) -> tempfile.TemporaryDirectory[str]:
-        """A folder of this node for files on their way to :meth:`store`; beside them where that makes it a rename."""
+        """A folder of this node for files before :meth:`store`; next to the shard files if a rename can move them."""
         shards = f"{self.path}/{_SHARDS}" if self.is_local else None
         return tempfile.TemporaryDirectory(dir=shards, prefix=f"{version:08}-draft-", ignore_cleanup_errors=True)
 
     def remove(self, *, shards: list[str], versions: list[int]) -> None:
-        """Deletes manifests, then what is beside the shard files or one of them."""
+        """Deletes manifests, then shard files and other entries of their folder."""
         with _failures(self.path):
             for version in versions:
                 self.filesystem.delete_file(self._manifest(version))
@@ -165,14 +167,14 @@ class Folder:
 
     @contextmanager
     def fetched(self, shard: ShardFile, *, verify: bool) -> Iterator[Path]:
-        """A local file with the bytes of a shard, there until the block ends; a mapping of it lasts longer.
+        """A local file with the bytes of a shard, until the block ends; a mapping of it lasts longer.
 
         Raises
         ------
         InputOutput
-            It is missing, or cannot be read.
+            The file is missing, or cannot be read.
         CorruptFile
-            It is not what the manifest says.
+            The file does not match the manifest.
         """
         source = f"{self.path}/{_SHARDS}/{shard.name}"
         with tempfile.TemporaryDirectory(prefix="kin-shard-") as scratch:
@@ -210,7 +212,7 @@ def _sync(folder: str) -> None:
 
 @contextmanager
 def _failures(path: str) -> Iterator[None]:
-    """An error of a file system as an InputOutput that names the file."""
+    """Converts an error of a file system to an InputOutput that names the file."""
     try:
         yield
     except (Busy, CorruptFile):

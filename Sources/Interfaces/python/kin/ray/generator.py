@@ -40,7 +40,7 @@ class SeededGenerator:
 
 
 def _split_mix(state: int) -> tuple[int, int]:
-    """The next number, and the state behind it."""
+    """The next number, and the state after it."""
     state = (state + 0x9E3779B97F4A7C15) & _MASK
     z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK

@@ -1,4 +1,4 @@
-"""Jobs over Ray Datasets: one call, a Dataset of answers. As Ray has it, they run when their answer is read."""
+"""Jobs on Ray Datasets: one call returns a Dataset of answers, which runs when it is read."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from kin.souls import Matcher
 def neighbors(dataset: Any, folder: FolderLike, k: int = 10, *, column: str = "vector", replicas: int = 1, **parameters: Any) -> Any:
     """The k nearest vectors of a sharded index to every row of a dataset, exactly.
 
-    It opens a session for the job, and ends it: the answer is materialized.
+    The call opens a session for the job, and closes it: the answer is materialized.
 
     Parameters
     ----------
     dataset : Ray Dataset
     folder : str, path or Folder
-        The index; for neighbors of everything the dataset that it was built from.
+        The index; to find the neighbours of all its vectors, pass the dataset that it was built from.
     k, column, parameters
         As for :meth:`kin.ray.Session.map_batches`.
     replicas : int
@@ -50,16 +50,17 @@ def similar_souls(
     dataset: Any, k: int = 10, *, column: str = "text", shards: int = 1, coverage: float = 0.0, threads: int = 1,
     weights: Mapping[str, float] | None = None,
 ) -> Any:  # fmt: skip
-    """Everybody's k most similar souls, exactly: what :meth:`kin.Matcher.similar_souls` answers.
+    """The k most similar souls of every person, exactly, as :meth:`kin.Matcher.similar_souls`.
 
-    Every actor holds all souls, since the rarity of a goal among them is part of every score, and answers for some. Of 60,000
-    souls of 250 bytes of JSON it held 2.3 KB each, and up to 6.6 KB while it started: more actors answer sooner, and none
-    of them needs less; a node has to have room for all souls once an actor.
+    Every actor holds all souls, because the rarity of a goal among them is part of every score, and answers for some of
+    them. With 60,000 souls of 250 bytes of JSON, an actor held 2.3 KB per soul, and up to 6.6 KB while it started. More
+    actors answer faster, but each needs the same memory: a node needs room for all souls once per actor.
 
     Parameters
     ----------
     dataset : Ray Dataset
-        A column of souls (see :func:`kin.affinity`) as JSON: lines of a file by ``ray.data.read_text``, for one.
+        A column of souls (see :func:`kin.affinity`) as JSON, such as the lines of a file read by
+        ``ray.data.read_text``.
     k, coverage, weights, threads
         As for :class:`kin.Matcher`.
     column : str
@@ -70,24 +71,24 @@ def similar_souls(
     Returns
     -------
     Ray Dataset
-        ``user``, ``other``, ``score``, ``connection``, ``coverage`` and ``compared``; the rows of a user are the best first, and users
-        come in no particular order.
+        ``user``, ``other``, ``score``, ``connection``, ``coverage`` and ``compared``. The rows of a user are ordered
+        from the best; users are in no particular order.
     """
     souls = dataset.select_columns([column]).materialize()
     given = souls.to_arrow_refs(), column, k, coverage, threads, weights
-    # A text is read by the actor that answers for it, and by all when they start.
+    # A soul is parsed by the actor that answers for it, and by all actors when they start.
     return souls.map_batches(
         _SimilarSouls, fn_constructor_args=given, concurrency=shards, num_cpus=threads, batch_size=256, batch_format="numpy"
     )
 
 
 def forecasts(logs: Any, *, kind: Any = "nap", column: str = "text", coverage: float = 0.8) -> Any:
-    """When each baby's next nap, feed, waking or bedtime is: :func:`kin.forecast` for every row.
+    """Forecasts each baby's next nap, feed, waking or bedtime: :func:`kin.forecast` for every row.
 
     Parameters
     ----------
     logs : Ray Dataset
-        A column of logs as JSON; columns ``now``, ``born`` and ``zone``, where there are any, go with their row's log.
+        A column of logs as JSON; the columns ``now``, ``born`` and ``zone``, if present, apply to their row's log.
     kind, coverage
         As for :func:`kin.forecast`.
     column : str
@@ -96,8 +97,8 @@ def forecasts(logs: Any, *, kind: Any = "nap", column: str = "text", coverage: f
     Returns
     -------
     Ray Dataset
-        The other columns, and ``forecast_at``, ``point``, ``lower``, ``upper``, ``confidence``, ``duration_minutes``, ``kind`` and ``reason``, None
-        where there is none.
+        The other columns, and ``forecast_at``, ``point``, ``lower``, ``upper``, ``confidence``, ``duration_minutes``,
+        ``kind`` and ``reason``, which are None if they do not apply.
     """
 
     def answered(row: dict[str, Any]) -> dict[str, Any]:
@@ -110,7 +111,7 @@ def forecasts(logs: Any, *, kind: Any = "nap", column: str = "text", coverage: f
 
 
 def backtest(logs: Any, *, kind: Any = "nap", column: str = "text", seed: int = 1) -> Any:
-    """How good the forecasts of each log would have been: the measures of :func:`kin.backtest` for every row.
+    """Measures the accuracy of past forecasts of each log: the measures of :func:`kin.backtest` for every row.
 
     Parameters
     ----------
@@ -122,7 +123,8 @@ def backtest(logs: Any, *, kind: Any = "nap", column: str = "text", seed: int = 
     Returns
     -------
     Ray Dataset
-        The other columns, and ``measures`` as JSON; the numbers at its top, as ``mean_absolute_error``, are columns too.
+        The other columns, and ``measures`` as JSON; its top-level numbers, such as ``mean_absolute_error``, are columns
+        too.
     """
 
     def answered(row: dict[str, Any]) -> dict[str, Any]:
@@ -137,25 +139,27 @@ def backtest(logs: Any, *, kind: Any = "nap", column: str = "text", seed: int = 
 def replay(
     policies: Mapping[str, Policy], log: Any, *, order: str, estimator: EstimatorName = "snips", confidence: float = 0.95, seed: int = 0
 ) -> Any:
-    """Estimates what each of several policies would have earned on a log, each in a task of its own.
+    """Estimates the reward that each of several policies would have earned on a log, each in a separate task.
 
     Parameters
     ----------
     policies : mapping of names to Policy
-        With arms; they stay as they are.
+        Policies with arms; they do not change.
     log : Ray Dataset
-        ``context`` (numbers) and ``label``, the right arm: each policy plays the rounds and learns (:meth:`kin.Policy.play`). Or
-        ``context``, ``arm``, ``reward`` and ``propensity`` of rounds that another policy has played: each policy's value as it is
-        is estimated (:func:`kin.estimate`). A task holds the log in memory.
+        ``context`` (numbers) and ``label``, the correct arm: each policy plays the rounds and learns
+        (:meth:`kin.Policy.play`). Or ``context``, ``arm``, ``reward`` and ``propensity`` of rounds that a different
+        policy has played: the value of each policy in its current state is estimated (:func:`kin.estimate`). A task
+        holds the log in memory.
     order : str
-        The column whose ascending order is that of the rounds.
+        The column whose ascending order is the order of the rounds.
     estimator, confidence, seed
         As for :func:`kin.estimate`.
 
     Returns
     -------
     Ray Dataset
-        ``policy``, ``rounds`` and ``value``, the mean reward of a round; for estimates ``lower`` and ``upper``, the ends of its interval.
+        ``policy``, ``rounds`` and ``value``, the mean reward per round; for estimates ``lower`` and ``upper``, the ends
+        of the interval.
     """
     names = set(log.schema().names)
     needed = {order, "context", *(["label"] if "label" in names else ["arm", "reward", "propensity"])}
@@ -184,7 +188,7 @@ def replay(
 
 
 class _SimilarSouls:
-    """All souls, kept ready in an actor."""
+    """All souls, stored in an actor."""
 
     def __init__(
         self, blocks: list[Any], column: str, k: int, coverage: float, threads: int, weights: Mapping[str, float] | None
@@ -196,7 +200,7 @@ class _SimilarSouls:
     def __call__(self, batch: Mapping[str, Any]) -> Any:
         users = [json.loads(text)["uid"] for text in batch[self._column]]
         rows = [row for user in users for row in self._matcher.similar_souls(user, k=self._k, coverage=self._coverage)]
-        # Of nobody nothing is known, and the columns stay what they are.
+        # Without souls nothing is known, and the columns keep their types.
         text, number = pyarrow.string(), pyarrow.float64()
         kinds = {"user": text, "other": text, "score": number, "connection": text, "coverage": number}
         kinds["compared"] = pyarrow.list_(text)

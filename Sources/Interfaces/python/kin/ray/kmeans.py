@@ -1,4 +1,4 @@
-"""k-means of points on several nodes, with the bits of one machine."""
+"""k-means of points on several nodes, bit-identical to one machine."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def kmeans(
     seed: int = 0,
     threads: int = 1,
 ) -> KMeans:
-    """Clusters points by squared distances: ``kin.KMeans(k, swaps=False)`` with the same parameters, bit for bit, at any number of
-    shards.
+    """Clusters points by squared distances, like ``kin.KMeans(k, swaps=False)`` with the same parameters.
 
-    Points stay on the nodes; they get there through this process, a piece at a time, but for files, which the nodes read. What an
-    iteration sends is the centroids and the sums of at most 64 blocks; a few times a run points change their node, as they
-    change their place on one machine. Points are narrowed to float32 as they are, where :class:`kin.KMeans` centres wider ones first. Cosine distance
-    and weights of points are left to :class:`kin.KMeans`.
+    The result is bit-identical for any number of shards. Points stay on the nodes. Files are read by the nodes; other
+    points pass through this process, one piece at a time. An iteration sends only the centroids and the sums of at most
+    64 blocks. A few times per run points move to a different node, as they move to a different position on one machine.
+    Points are narrowed to float32 without centring, unlike in :class:`kin.KMeans`. For cosine distance and weights of
+    points use :class:`kin.KMeans`.
 
     Parameters
     ----------
@@ -55,10 +55,10 @@ def kmeans(
     metric : {"l2"}
         Squared distances. For directions, ``kin.KMeans(k, metric="cosine")`` on one machine.
     shards : int, optional
-        The number of actors, at most 64; as many as the cluster has CPUs unless given.
+        The number of actors, at most 64. Default: the number of CPUs of the cluster.
     ids : str, optional
-        For a dataset: the column whose ascending order is that of the points. They are gathered in that order; rows of a
-        dataset have none of their own.
+        For a dataset: the column whose ascending order is the order of the points. The points are gathered in that
+        order, because rows of a dataset have no order of their own.
     threads : int
         The most threads of an actor.
 
@@ -87,7 +87,7 @@ def kmeans(
         source = source.sort(ids)
         source.context.execution_options.preserve_order = True
     points = source_of(source, ids, column, {})
-    # What is wrong with the parameters is said by a run of which nothing is used.
+    # A run with discarded results reports invalid parameters.
     trial = np.zeros((1, points.dimension), dtype=np.float32)
     start = init if isinstance(init, str) else "k-means++"
     KMeans(min(k, 1), init=start, restarts=restarts, max_iterations=max_iterations, tolerance=tolerance, seed=seed).fit(trial)
@@ -102,7 +102,7 @@ def kmeans(
 
 
 class _Totals:
-    """Sums, sizes and inertia of the clusters, of blocks added in order (ClusterTotals)."""
+    """Sums, sizes and inertia of the clusters, from blocks added in order (ClusterTotals)."""
 
     def __init__(self, blocks: list[tuple[Doubles, NDArray[np.int64], float]]) -> None:
         self.sums, self.sizes = blocks[0][0].copy(), blocks[0][1].copy()
@@ -165,7 +165,7 @@ class _Run:
         best: dict[str, Any] | None = None
         for restart in range(estimator.restarts):
             if restart:
-                # Points go back to where they came from.
+                # Points return to their original positions.
                 self._all("reset")
                 self._load()
             found = self._run(estimator, restart)
@@ -264,7 +264,7 @@ class _Run:
         return ray.get([getattr(actor, method).remote(*arguments) for actor in self._actors])  # type: ignore[no-any-return]
 
     def _each(self, method: str, argument: Any) -> list[Any]:
-        """The answers of all actors, asked about their own blocks."""
+        """The answers of all actors, each for its own blocks."""
         calls = [getattr(actor, method).remote(argument, own) for actor, own in zip(self._actors, self._own)]
         return ray.get(calls)  # type: ignore[no-any-return]
 
@@ -310,8 +310,9 @@ class _Sample:
         return self._random.uniform() * distance < least
 
     def _next_draws(self) -> list[tuple[SeededGenerator, Floats, float]]:
-        """The next draws, if the ones before are each followed by a test of acceptance: the generator behind a draw, the row of
-        its point and its distance."""
+        """The next draws, if each of the previous draws is followed by an acceptance test.
+
+        A draw has the generator after it, the row of its point and the distance of the point."""
         run, random = self._run, self._random.copy()
         total = running(np.array(self._masses))
         is_tested = self._assigned > 0 and len(self._picks) > self._assigned
@@ -333,7 +334,7 @@ class _Sample:
             is_tested = self._assigned > 0
         found: dict[int, tuple[Floats, float]] = {}
         waiting = list(range(len(states)))
-        # Parts of a block one after the other: the rest behind one is the rest before the next.
+        # Parts of a block are processed in order: the remainder after one part is the remainder before the next.
         for turn in range(max(len(run.overlapping(run._draws[block])) for block in blocks)):
             asked: dict[int, list[tuple[int, float, int, int, bool]]] = {}
             for draw in waiting:

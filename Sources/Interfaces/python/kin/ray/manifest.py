@@ -1,4 +1,4 @@
-"""The manifest of a version: which shard files there are, what is in them, and where a vector belongs."""
+"""The manifest of a version: its shard files, their contents, and the partition of vectors."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ class Manifest:
         return {shard.name for shard in self.shards if shard.rows}
 
     def next(self, shards: tuple[ShardFile, ...], schema: dict[str, str]) -> Manifest:
-        """The version after this one."""
+        """The next version, with these shards and attributes."""
         return replace(self, version=self.version + 1, shards=shards, schema=schema)
 
     def encode(self) -> bytes:
-        """The manifest as JSON, with a checksum of itself."""
+        """The manifest as JSON, with its checksum."""
         facts = asdict(self) | {"format": _FORMAT, "partition": self.partition.encode()}
         return json.dumps(facts | {"checksum": _checksum(facts)}, indent=1).encode()
 
@@ -73,7 +73,7 @@ class Manifest:
         Raises
         ------
         UnsupportedFormat
-            A later release has written it.
+            A later release wrote the manifest.
         CorruptFile
         """
         damaged = CorruptFile(f"{path} is damaged; restore it from a copy, or open an earlier version")

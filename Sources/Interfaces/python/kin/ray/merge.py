@@ -1,4 +1,4 @@
-"""The results of shards as those of one index: nearest first, equally near ones by ascending id."""
+"""The results of shards as the results of one index: nearest first, equal distances by ascending id."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Known:
 
     @property
     def furthest(self) -> Doubles:
-        """The k-th distance of each query, shape (n, 1): nothing beyond it is a neighbour."""
+        """The k-th distance of each query, shape (n, 1): no neighbour is beyond it."""
         return self.distances[:, -1:] if self._k else np.full((len(self.distances), 1), -np.inf)
 
     def add(self, places: Sequence[NDArray[np.intp]], answers: Sequence[tuple[Doubles, IDs]]) -> None:
-        """Takes in what shards have found, each for some of the queries."""
+        """Adds the results of shards, each for some of the queries."""
         if self._k == 0:
             return
         is_first, self._is_empty = self._is_empty, False
@@ -37,7 +37,7 @@ class Known:
             self.distances, self.ids = (distances, ids) if len(answers) == 1 else _nearest(distances, ids, self._k)
             return
         for which, (distances, ids) in zip(places, answers):
-            # A shard that was asked within a radius finds nothing for most queries.
+            # With a radius, a shard finds nothing for most queries.
             found = np.flatnonzero(distances[:, 0] < np.inf)
             rows = which[found]
             is_new = self.distances[rows, 0] == np.inf
@@ -53,12 +53,12 @@ class Known:
 def _nearest(distances: Doubles, ids: IDs, k: int) -> tuple[Doubles, IDs]:
     """The k nearest of each row of found vectors, in any order.
 
-    The id "none" is the largest and comes with infinity, so that it sorts behind every vector. An order by distance is
-    enough for all rows but those in which distances are equal, usually none.
+    The id "none" is the largest and has the distance infinity, so it sorts after every vector. Sorting by distance is
+    enough for all rows without equal distances, which usually means all rows.
     """
     order = np.argsort(distances, axis=1)
     sorted_ = np.take_along_axis(distances, order, axis=1)
-    # The k-th may equal what comes after it.
+    # The k-th may equal the next.
     tied = np.flatnonzero(((sorted_[:, 1:] == sorted_[:, :-1]) & (sorted_[:, 1:] < np.inf))[:, :k].any(axis=1))
     if tied.size:
         order[tied] = np.lexsort((ids[tied].view(np.uint64), distances[tied]), axis=1)
@@ -67,7 +67,7 @@ def _nearest(distances: Doubles, ids: IDs, k: int) -> tuple[Doubles, IDs]:
 
 
 def merge_matches(parts: Sequence[tuple[NDArray[np.intp], Matches]], n: int) -> Matches:
-    """The matches of n queries from those that shards have found, each for some of the queries."""
+    """The matches of n queries, merged from the shards' matches for some of the queries each."""
     rows = [np.repeat(asked, np.diff(limits)) for asked, (limits, _, _) in parts]
     query = np.concatenate([*rows, np.empty(0, dtype=np.intp)])
     distances = np.concatenate([*(part[1] for _, part in parts), np.empty(0)])

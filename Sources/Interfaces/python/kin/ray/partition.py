@@ -1,4 +1,4 @@
-"""Which shard a vector belongs to, and how near to a query the vectors of a shard can be."""
+"""The shard of a vector, and lower bounds of the distances between a query and the vectors of a shard."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _PIECE = 512
 
 @dataclass(frozen=True)
 class Partition:
-    """The shard of a vector: by its place in space ("range"), or by its id ("hash").
+    """The shard of a vector: by its position ("range"), or by its id ("hash").
 
-    A range partition cuts space as the first splits of a median tree do, each across the widest axis, so that shards are
-    boxes of about equally many rows that do not overlap, and most queries ask few of them.
+    A range partition splits space like the first splits of a median tree, each across the widest axis. Shards are
+    therefore disjoint boxes with about the same number of rows, and most queries need few of them.
     """
 
     shards: int
@@ -38,17 +38,17 @@ class Partition:
         return "hash" if self.tree is None else "range"
 
     def encode(self) -> dict[str, Any]:
-        """The partition as JSON has it."""
+        """The partition in JSON's types."""
         return {"kind": self.kind, "shards": self.shards, "tree": self.tree}
 
     @classmethod
     def decode(cls, facts: dict[str, Any]) -> Self:
-        """The partition that :meth:`encode` has written."""
+        """The partition from the result of :meth:`encode`."""
         return cls(facts["shards"], facts["tree"])
 
     @classmethod
     def of(cls, kind: str, shards: int, metric: Metric, sample: Floats) -> Self:
-        """A partition into some shards; for "range" split at the medians of a sample of the rows."""
+        """A partition into a number of shards; for "range", split at the medians of a sample of the rows."""
         number_of(kind, get_args(PartitionKind), "partition")
         if kind == "hash":
             return cls(shards)
@@ -56,7 +56,7 @@ class Partition:
         return cls(shards, _split(place[np.isfinite(place).all(axis=1)], 0, shards))
 
     def shard(self, x: Floats, ids: IDs, metric: Metric) -> NDArray[np.int64]:
-        """The shard of each of some vectors, shape (n,)."""
+        """The shard of each vector, shape (n,)."""
         if self.tree is None:
             return mixed(ids, self.shards)
         found = np.empty(len(ids), dtype=np.int64)
@@ -82,11 +82,11 @@ def mixed(ids: IDs, shards: int) -> NDArray[np.int64]:
 
 
 def _place(x: Floats, metric: Metric) -> NDArray[Any]:
-    """Where vectors lie: themselves, or for cosine their directions."""
+    """The positions of vectors: the vectors, or for cosine their directions."""
     if metric != "cosine":
         return x
     doubles = x.astype(np.float64)
-    # A zero vector has no direction; whoever takes the vectors in refuses it.
+    # A zero vector has no direction; the index that receives it rejects it.
     with np.errstate(invalid="ignore"):
         directions: Doubles = doubles / np.linalg.norm(doubles, axis=1, keepdims=True)
     return directions
@@ -111,7 +111,7 @@ def _split(rows: NDArray[Any], first: int, shards: int) -> Any:
 
 
 def box(x: Floats, metric: Metric) -> tuple[Doubles, Doubles]:
-    """The corners of the smallest box around vectors, for cosine around their directions; x has a row at least."""
+    """The corners of the smallest box around vectors, for cosine around their directions; x has at least one row."""
     place = _place(x, metric)
     return place.min(axis=0).astype(np.float64), place.max(axis=0).astype(np.float64)
 
@@ -119,12 +119,12 @@ def box(x: Floats, metric: Metric) -> tuple[Doubles, Doubles]:
 class Bounds:
     """Lower bounds of the distances between queries and the vectors of each shard.
 
-    They are proved against rounding: no distance that the library computes is below them. With u = 2⁻⁵³ and d dimensions, a sum
-    of d products in double precision, in any order, is off by at most (d + 2) u times the sum of their magnitudes (Higham,
-    "Accuracy and stability of numerical algorithms", section 3.1). That holds for the library's distance and for the
-    bound, and some times both are taken off. For cosine, half the squared distance of two directions is their
-    distance; each coordinate of a direction is off by (d + 4) u, a gap by twice that, and a sum of d gaps, none above 2, by less than
-    16 (d + 8)² u.
+    They are proved to include rounding: no distance that the library computes is below them. With u = 2⁻⁵³ and d
+    dimensions, a sum of d products in double precision, in any order, has an error of at most (d + 2) u times the sum
+    of their magnitudes (Higham, "Accuracy and stability of numerical algorithms", section 3.1). That holds for the
+    library's distance and for the bound; a multiple of both errors is subtracted. For cosine, the distance is half the
+    squared distance of two directions. Each coordinate of a direction has an error of (d + 4) u and a gap twice that. A
+    sum of d gaps, each at most 2, has an error of less than 16 (d + 8)² u.
     """
 
     def __init__(self, metric: Metric, boxes: Sequence[tuple[Sequence[float], Sequence[float]]]) -> None:

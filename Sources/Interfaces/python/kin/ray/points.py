@@ -15,10 +15,10 @@ _TILE = 256
 
 
 class Points:
-    """The points at positions `first` ..< `last`: rows, the number of each point, its cluster and the distance to its centroid.
+    """The points at positions `first` ..< `last`: rows, numbers, clusters and distances to their centroids.
 
-    The arithmetic is that of KinClustering: sums of a cluster in the order of positions within a block (`BlockTotals`), so that
-    blocks added in order give the bits of one machine.
+    The arithmetic is the same as in KinClustering: a cluster is summed in the order of positions within a block
+    (`BlockTotals`), so blocks added in order give bit-identical results to one machine.
     """
 
     def __init__(self, first: int, last: int, dimension: int, threads: int) -> None:
@@ -30,13 +30,13 @@ class Points:
         self._distances = np.full(n, np.inf)
 
     def load(self, number: int, piece: Piece) -> None:
-        """Takes in what lies in its range of the rows of a piece, of which the first is row `number` of the source."""
+        """Stores the rows of a piece that are in its range; the piece starts at row `number` of the source."""
         block: Block = (piece.read() if isinstance(piece, Part) else piece).checked("l2", number)
         start, stop = max(number, self._first), min(number + len(block.x), self._last)
         self._x[start - self._first : stop - self._first] = block.x[start - number : stop - number]
 
     def reset(self) -> None:
-        """Forgets the assignment and the order; the rows are to be loaded again."""
+        """Clears the assignment and the order; the rows must be loaded again."""
         self._labels[:], self._distances[:], self._points = 0, np.inf, np.arange(self._first, self._last)
 
     def rows(self, positions: NDArray[np.int64]) -> Floats:
@@ -51,9 +51,10 @@ class Points:
     # Samples as starts (SampledCentroids, PointDraws)
 
     def add_centroids(self, rows: Floats, first_label: int, blocks: list[tuple[int, int]]) -> list[float | Doubles]:
-        """Takes more centroids into account, and gives the masses of blocks of positions.
+        """Adds centroids, and returns the masses of blocks of positions.
 
-        A block that reaches beyond these positions is given as its distances, to be summed with its other part.
+        For a block that extends beyond these positions it returns the distances, to be summed with the rest of the
+        block.
         """
         labels, distances = self._nearest(rows)
         nearer = distances < self._distances
@@ -65,11 +66,12 @@ class Points:
         return found
 
     def scan(self, draws: list[tuple[int, float, int, int, bool]]) -> list[tuple[int, float, int, Floats | None, float]]:
-        """The point that each draw falls on.
+        """The point that each draw selects.
 
-        A draw has a number, the rest of its mass, a block of positions, and whether all points weigh the same. What comes back is
-        the number, the rest behind these positions, the position (−1 for none here), its row and distance; behind the last point
-        with a mass, that point with a rest of infinity, to be used when no later part has one.
+        A draw has a number, the remainder of its mass, a block of positions, and whether all points have equal mass.
+        The result has the number, the remainder after these positions, the position (−1 if it is not here), its row and
+        distance. After the last point with a mass, it has that point with a remainder of infinity, to be used if no
+        later part has a point.
         """
         found: list[tuple[int, float, int, Floats | None, float]] = []
         for number, rest, start, stop, are_equal in draws:
@@ -87,19 +89,19 @@ class Points:
     # Iterations (Lloyd, BlockTotals, Repair)
 
     def assign(self, centroids: Floats, blocks: list[tuple[int, int]]) -> tuple[Any, int]:
-        """Assigns every point to its nearest centroid: the totals of blocks, and how many points have changed their cluster."""
+        """Assigns every point to its nearest centroid: the totals of blocks, and the number of reassigned points."""
         labels, distances = self._nearest(centroids)
         changes = int((labels != self._labels).sum())
         self._labels, self._distances = labels, distances
         return self.totals(len(centroids), blocks, _TILE), changes
 
     def totals(self, k: int, blocks: list[tuple[int, int]], tile: int | None = None) -> list[tuple[Doubles, NDArray[np.int64], float]]:
-        """Sums, sizes and inertia of the clusters in each block, the inertia in tiles of so many points, or at once."""
+        """Sums, sizes and inertia of the clusters in each block; the inertia in tiles of `tile` points, or at once."""
         found = []
         for start, stop in blocks:
             own = slice(start - self._first, stop - self._first)
             labels, x, distances = self._labels[own], self._x[own].astype(np.float64), self._distances[own]
-            # It adds one point after another.
+            # bincount adds one point after the other.
             sums = np.stack([np.bincount(labels, weights=column, minlength=k) for column in x.T], axis=1, dtype=np.float64)
             width = tile or len(labels)
             parts = [running(distances[at : at + width]) for at in range(0, len(labels), width)]
@@ -113,16 +115,16 @@ class Points:
         return self._distances[order], self._points[order], order + self._first, self._labels[order], self._x[order]
 
     def has_other(self, cluster: int, row: Floats) -> bool:
-        """Whether a cluster has a point here that differs from one."""
+        """Whether a cluster has a point here that differs from a row."""
         return bool((self._x[self._labels == cluster] != row).any())
 
     def move(self, position: int, cluster: int) -> None:
-        """Gives a point to a cluster of which it becomes the centroid."""
+        """Moves a point to a cluster and makes it the centroid of that cluster."""
         if self._first <= position < self._last:
             self._labels[position - self._first] = cluster
 
     def settle(self, positions: list[int]) -> None:
-        """Says that some points are their centroids."""
+        """Marks points that are their own centroids."""
         own = [position - self._first for position in positions if self._first <= position < self._last]
         self._distances[own] = 0
 
@@ -133,7 +135,7 @@ class Points:
         return np.bincount(self._labels, minlength=k)
 
     def outgoing(self, starts: NDArray[np.int64], bounds: list[int]) -> Any:
-        """The points for each actor: their new positions, rows and numbers; `starts` has the first position of each cluster's."""
+        """The points for each actor: new positions, rows and numbers; `starts` has each cluster's first position."""
         order = np.argsort(self._labels, kind="stable")
         labels = self._labels[order]
         sizes = np.bincount(labels, minlength=len(starts))
@@ -145,7 +147,7 @@ class Points:
         return parts if len(parts) > 1 else parts[0]
 
     def incoming(self, *parts: tuple[NDArray[np.int64], Floats, NDArray[np.int64], NDArray[np.int64]]) -> None:
-        """Takes the points of its positions from all actors."""
+        """Receives the points of its positions from all actors."""
         x, points, labels = np.empty_like(self._x), np.empty_like(self._points), np.empty_like(self._labels)
         for position, rows, numbers, clusters in parts:
             at = position - self._first
@@ -157,7 +159,7 @@ class Points:
 
 
 def nearest(centroids: Floats, x: Floats, threads: int) -> tuple[NDArray[np.int64], Doubles]:
-    """The nearest centroid of each point, of equally near ones the first, and its distance."""
+    """The nearest centroid of each point (the first of equally near ones) and its distance."""
     clustering = create_handle(library.kin_clustering_free, library.kin_clustering_create, address(centroids), *centroids.shape, 0, 0)
     labels, distances = np.empty(len(x), dtype=np.int64), np.empty(len(x))
     check(library.kin_clustering_assign(clustering, address(x), len(x), 0, threads, address(labels), address(distances)))
@@ -165,5 +167,5 @@ def nearest(centroids: Floats, x: Floats, threads: int) -> tuple[NDArray[np.int6
 
 
 def running(values: Doubles) -> float:
-    """The sum of numbers, one after the other from 0."""
+    """The sum of numbers, added one after the other from 0."""
     return float(np.add.accumulate(values)[-1]) if len(values) else 0.0

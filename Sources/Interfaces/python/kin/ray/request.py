@@ -1,4 +1,4 @@
-"""One search as it goes to actors."""
+"""One search in the form that actors receive."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Request:
 
     @classmethod
     def of(cls, options: SearchOptions, timeout: float) -> Self:
-        """A request that begins now; options that are None are left out."""
+        """A request that starts now; options that are None are left out."""
         given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
         filter = given.pop("filter", None)
         if isinstance(filter, Filter):
@@ -55,13 +55,13 @@ class Request:
 
     @property
     def sent(self) -> Any:
-        """The filter as actors get it: once, however many batches there are."""
+        """The filter in the form that actors receive; sent once for all batches."""
         if self._sent is None:
             self._sent = shipped(self.filter) if isinstance(self.filter, np.ndarray) else self.filter
         return self._sent
 
     def for_batch(self, timeout: float) -> Self:
-        """The same request with a time limit that begins now."""
+        """The same request with a time limit that starts now."""
         return replace(self, until=time.monotonic() + timeout)
 
 
@@ -75,12 +75,12 @@ def accepted(filter: Any) -> Any:
 
 
 def shipped(values: NDArray[Any]) -> Any:
-    """An array as an argument of several calls: in the object store once unless it is short."""
+    """An array as an argument of several calls: stored once in the object store unless it is short."""
     return values if values.nbytes <= _INLINE else ray.put(values)
 
 
 def queries(q: Vectors) -> tuple[Floats, bool]:
-    """Queries as rows, and whether it was a single one."""
+    """Queries as rows, and whether there was a single query."""
     found = _arrays.numbers(q, "q")
     return (found[np.newaxis], True) if found.ndim == 1 else (found, False)
 
@@ -90,9 +90,10 @@ Found = TypeVar("Found")
 
 
 def in_order(work: Callable[[Batch], Found], batches: Iterable[Batch], under_way: int, is_over: threading.Event) -> Iterator[Found]:
-    """The results of work on batches, in order, with some of them under way at a time.
+    """The results of work on batches, in order, with `under_way` batches in progress.
 
-    A batch is taken from its source when there is room for it. When one fails, or the reader leaves, the rest is given up.
+    A batch is read from its source when there is room for it. If a batch fails, or the reader stops, the rest is
+    cancelled.
     """
     waiting: list[Future[Found]] = []
     with ThreadPoolExecutor(under_way) as pool:

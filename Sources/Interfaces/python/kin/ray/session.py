@@ -1,4 +1,4 @@
-"""Searches of a sharded index by actors that stay."""
+"""Searches of a sharded index by the actors of a session."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _BATCH = 16_384
 _UNDER_WAY = 3
-# Queries for each shard from which on a second round costs less than it saves.
+# The number of queries per shard from which a second round costs less than it saves.
 _LARGE = 500
 
 
@@ -47,20 +47,21 @@ def open(
     Parameters
     ----------
     folder : str, path or Folder
-        Where :func:`kin.ray.build` has put it; every node has to see it under this name.
+        The location given to :func:`kin.ray.build`; every node must be able to read it under this name.
     replicas : int
-        Actors for each shard, spread over the nodes; a batch goes to the one with the least to do.
+        Actors for each shard, spread over the nodes; a batch goes to the actor with the fewest calls.
     threads : int
         The most threads that an actor uses for one batch.
     version : int, optional
-        The version to open, the newest unless given. The session stays on it, whatever is written meanwhile.
+        The version to open. Default: the newest. The session stays on it, even if newer versions are written.
     num_cpus : float
-        The CPUs that Ray sets aside for an actor; with 0 none, so that what else runs in the cluster does not wait for the
+        The CPUs that Ray reserves for an actor. Default: 0, so that other work in the cluster does not wait for the
         session to end.
     timeout : float
-        Seconds in which a call, this one too, is answered or fails with :class:`TimedOut`.
+        The time limit in seconds of every call, including this one; a call without an answer fails with
+        :class:`TimedOut`.
     verify : bool
-        Whether every byte of the files is held against the checksums of the manifest; sizes always are.
+        Whether to check every byte of the files against the checksums of the manifest; sizes are always checked.
 
     Raises
     ------
@@ -80,19 +81,19 @@ def open(
 
 
 class Session:
-    """A version of a sharded index, open for searches; made by :func:`kin.ray.open`, and a context manager.
+    """A version of a sharded index, open for searches; created by :func:`kin.ray.open`, and a context manager.
 
-    A search finds what one index with all the vectors would find, to the last bit of every distance, whatever the number
-    of shards and replicas; or it fails, and then it has no result at all. When an actor or its node is lost, Ray places the
-    actor anew and the batch is asked again. Several threads may search at once. A session can be pickled for tasks of the same
-    cluster; its actors end with the session that has started them, or with that session's process.
+    A search returns the same results as one index with all the vectors, bit for bit, for any number of shards and
+    replicas; or it fails without a result. If an actor or its node is lost, Ray restarts the actor and the batch is
+    repeated. Several threads may search at once. A session can be pickled for tasks of the same cluster; its actors end
+    with the session that started them, or with that session's process.
     """
 
     def __init__(self, actors: Actors, manifest: Manifest, timeout: float) -> None:
         self._actors, self._manifest, self._timeout = actors, manifest, timeout
         self._present = [number for number, shard in enumerate(manifest.shards) if shard.rows]
         boxes = [(manifest.shards[number].low, manifest.shards[number].high) for number in self._present]
-        # Rows that are spread by their ids are everywhere, so that bounds would never exclude a shard.
+        # Rows that are distributed by id are everywhere, so bounds would never exclude a shard.
         self._bounds = Bounds(manifest.metric, boxes) if manifest.partition.kind == "range" else None
         self._empty = empty_index(manifest.kind, manifest.dimension, manifest.metric)
         self._empty.declare(manifest.schema)
@@ -126,19 +127,19 @@ class Session:
 
     @property
     def version(self) -> int:
-        """The version that is open."""
+        """The number of the open version."""
         return self._manifest.version
 
     @property
     def dimension(self) -> int:
-        """Numbers in every vector."""
+        """The number of dimensions of every vector."""
         return self._manifest.dimension
 
     def info(self) -> dict[str, Any]:
-        """Facts of what is open.
+        """Facts about the open version.
 
-        ``version``, ``kind``, ``metric``, ``dimension``, ``rows``, ``bytes``, ``partition``, ``replicas``, ``schema``, and ``shards``: the ``rows``,
-        ``bytes``, ``file`` and ``ids`` (the smallest and the largest) of each.
+        ``version``, ``kind``, ``metric``, ``dimension``, ``rows``, ``bytes``, ``partition``, ``replicas``, ``schema``,
+        and ``shards``: the ``rows``, ``bytes``, ``file`` and ``ids`` (the smallest and the largest) of each.
         """
         manifest = self._manifest
         return {
@@ -162,18 +163,19 @@ class Session:
     def search(
         self, q: Vectors, k: int = 10, *, timeout: float | None = None, **options: Unpack[SearchOptions]
     ) -> tuple[Doubles, IDs]:
-        """Finds the k nearest vectors of each query: exactly, unless ``recall`` or ``probes`` says otherwise.
+        """Finds the k nearest vectors of each query: exactly, unless ``recall`` or ``probes`` is given.
 
         Parameters
         ----------
         q, k
-            As for :meth:`kin.Index.search`, and so are the results, distances and ids.
+            As for :meth:`kin.Index.search`; the results, distances and ids, are the same too.
         timeout : float, optional
-            Seconds for this call. Default: those of the session.
+            The time limit in seconds of this call. Default: the session's.
         filter
-            As for :meth:`kin.Index.search`, but for a :class:`kin.Filter`.
+            As for :meth:`kin.Index.search`, but not a :class:`kin.Filter`.
         recall : float, optional
-            The recall of every shard, and with it of the whole: a shard's nearest are its easiest to find.
+            The recall of every shard, and therefore of the whole: the nearest vectors of a shard are the easiest to
+            find.
         probes : int, optional
             The number of nearest lists to read in each shard.
         threads : int, optional
@@ -181,7 +183,7 @@ class Session:
         """
         rows, is_single = queries(q)
         request = self._request(options, timeout)
-        # Before anything is sent, so that an error names the row of the whole.
+        # Checked before anything is sent, so that an error names the row of the whole table.
         self._check(rows, k, request)
         if len(rows) <= _BATCH:
             distances, ids, _ = self._search(rows, k, request)
@@ -199,10 +201,10 @@ class Session:
         timeout: float | None = None,
         **options: Unpack[SearchOptions],
     ) -> Iterator[tuple[Doubles, IDs]]:
-        """Searches for batch after batch, in order, with three of them under way at a time: any number takes no more memory.
+        """Searches batch after batch, in order, with three batches in progress: memory does not grow with their number.
 
-        Parameters and results are those of :meth:`search`; ``timeout`` is for each batch. Leaving the loop cancels what is
-        under way.
+        Parameters and results are those of :meth:`search`; ``timeout`` applies to each batch. Leaving the loop cancels
+        the batches in progress.
         """
         request = self._request(options, timeout)
         seconds = self._timeout if timeout is None else timeout
@@ -251,7 +253,7 @@ class Session:
         }
 
     def shards_asked(self, q: Vectors, k: int = 10, *, filter: FilterLike = None) -> NDArray[np.int64]:
-        """How many shards an exact search asks for each query, shape (n,)."""
+        """The number of shards that an exact search needs for each query, shape (n,)."""
         rows, _ = queries(q)
         request = self._request({"filter": filter})
         self._check(rows, k, request)
@@ -269,8 +271,9 @@ class Session:
     ) -> Any:
         """Searches for every row of a Ray Dataset: the dataset with columns ``neighbors`` and ``distances``, k of each in a row.
 
-        As Ray has it, nothing is done until the result is read; the session stays open until then. Tasks of the dataset
-        send their batches to the actors of this session. ``options`` are those of :meth:`search`, and of ``Dataset.map_batches``.
+        As always in Ray, the work starts when the result is read; the session must stay open until then. Tasks of the
+        dataset send their batches to the actors of this session. ``options`` are those of :meth:`search`, and of
+        ``Dataset.map_batches``.
         """
         names = SearchOptions.__annotations__.keys() & options.keys()
         session, search_options = self, {name: options.pop(name) for name in names}
@@ -279,7 +282,7 @@ class Session:
             distances, ids = session.search(vectors(batch[column]), k, **search_options)
             return {**batch, "neighbors": ids, "distances": distances}
 
-        # Tasks wait for actors most of the time, and must not take the last CPU that these may need.
+        # Tasks wait for actors most of the time, and must not occupy the last CPU that the actors may need.
         return dataset.map_batches(found, batch_size=batch_size, **{"num_cpus": 0.25, **options})
 
     # How
@@ -293,16 +296,17 @@ class Session:
         return request
 
     def _check(self, rows: Floats, k: int, request: Request) -> None:
-        """Fails as one index would: an empty one reads the whole request and finds nothing."""
+        """Fails as one index would: an empty index reads the whole request and finds nothing."""
         self._empty.search(rows, k, filter=accepted(request.filter), **request.options)
 
     def _search(self, rows: Floats, k: int, request: Request) -> tuple[Doubles, IDs, NDArray[np.bool_]]:
-        """One batch, and which shards were asked: those nearest to a query, then those that can still hold a neighbour."""
+        """Searches one batch in the nearest shards, then in those that can still hold a neighbour; reports the
+        shards."""
         sent, known = shipped(rows), Known(len(rows), k)
         bounds, fresh = self._begin(rows)
         asked = np.zeros_like(fresh)
         while fresh.any():
-            # Nothing beyond the k-th distance is a neighbour; probes count lists, whatever is in them.
+            # No neighbour is beyond the k-th distance; probes count lists, whatever their contents.
             is_limited = asked.any() and "probes" not in request.options
             limits = known.furthest.ravel() if is_limited else None
             places, calls = self._calls(
@@ -310,7 +314,7 @@ class Session:
             )
             known.add(places, self._actors.ask(calls, request.until, request.is_over))
             asked |= fresh
-            # A bound that equals the k-th distance may hide an equal one of a smaller id.
+            # A bound equal to the k-th distance may hide a vector at the same distance with a smaller id.
             fresh = (bounds <= known.furthest) & ~asked
         return known.distances, known.ids, asked
 
@@ -322,7 +326,7 @@ class Session:
         arguments: Callable[[NDArray[np.intp]], tuple[Any, ...]],
         request: Request,
     ) -> tuple[list[NDArray[np.intp]], list[Call]]:
-        """Plans the calls of a batch: the queries that each shard is asked about, with the arguments for them."""
+        """Plans the calls of a batch: the queries for each shard, with their arguments."""
         places, calls = [], []
         for column, number in enumerate(self._present):
             which = np.flatnonzero(asked[:, column])
@@ -336,10 +340,10 @@ class Session:
         return np.ones((n, len(self._present)), dtype=bool)
 
     def _begin(self, rows: Floats) -> tuple[Doubles, NDArray[np.bool_]]:
-        """Bounds of the distances to each shard, and the shards to begin with.
+        """Bounds of the distances to each shard, and the shards to start with.
 
-        Those are the nearest ones. Without bounds all are, but each query of a large batch begins with one of them,
-        so that the others are asked within a radius.
+        The nearest shards come first. Without bounds all shards are searched, but each query of a large batch starts
+        with one of them, so that the other searches have a radius.
         """
         if self._bounds is not None:
             bounds = self._bounds(rows)

@@ -17,8 +17,8 @@ from kin.ray.request import Rows, accepted
 class Shard:
     """One shard of a version: its file, mapped.
 
-    Ray runs the constructor again, on another node if need be, when the process or node is lost. It does no more than
-    note what to open, so that what fails later fails as a call's own error and not as an actor that is dead.
+    If the process or node is lost, Ray runs the constructor again, on a different node if necessary. The constructor
+    only stores the location of the file, so that a later failure is the error of a call and not a dead actor.
     """
 
     def __init__(self, folder: Folder, shard: ShardFile, threads: int, verify: bool) -> None:
@@ -26,15 +26,15 @@ class Shard:
         self._open: FlatIndex | IVFIndex | None = None
 
     def load(self) -> int:
-        """Opens the file, and gives its number of rows."""
+        """Opens the file, and returns its number of rows."""
         return len(self._index())
 
     def search(self, q: Floats, rows: Rows, k: int, radii: Doubles | None, filter: Any, options: dict[str, Any]) -> Any:
-        """The k nearest vectors of this shard to some rows of q, each within its radius."""
+        """The k nearest vectors in this shard for some rows of q, each within its radius."""
         return self._index().search(_asked(q, rows), k, radii=radii, filter=accepted(filter), **{"threads": self._threads, **options})
 
     def range_search(self, q: Floats, rows: Rows, radius: float, filter: Any, options: dict[str, Any]) -> Any:
-        """All vectors of this shard within a radius of some rows of q."""
+        """All vectors in this shard within a radius of some rows of q."""
         return self._index().range_search(_asked(q, rows), radius, filter=accepted(filter), **{"threads": self._threads, **options})
 
     def explain(self, q: Floats, k: int, filter: Any, options: dict[str, Any]) -> dict[str, Any]:
@@ -53,5 +53,5 @@ def _asked(q: Floats, rows: Rows) -> Floats:
 
 
 def empty_index(kind: str, dimension: int, metric: Metric, lists: int = 0) -> FlatIndex | IVFIndex:
-    """An index without vectors, of a kind."""
+    """An index of a kind without vectors."""
     return FlatIndex(dimension, metric) if kind == "flat" else IVFIndex(dimension, metric, lists=lists or None)

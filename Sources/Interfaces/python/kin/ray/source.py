@@ -1,4 +1,4 @@
-"""The rows that an index is built from, in pieces that fit into memory: of an array, of files, or of a Ray Dataset."""
+"""The rows of an index to build, in pieces that fit into memory: from an array, from files, or from a Ray Dataset."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Block:
         return Block(self.x[rows], self.ids[rows], {name: values[rows] for name, values in self.attributes.items()})
 
     def checked(self, metric: Metric, first: int | None) -> Block:
-        """The same rows when an index can hold them; `first` is the number of the first one in the source."""
+        """The same rows, checked to fit into an index; `first` is the number of the first row in the source."""
         for is_wrong, kind, text in (
             (~np.isfinite(self.x).all(axis=1), NotFinite, "has a number that is NaN or infinite; leave it out"),
             (~self.x.any(axis=1) & (metric == "cosine"), ZeroVector, "is a zero vector, which has no direction; leave it out"),
@@ -55,7 +55,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Part:
-    """Rows of a file, read by whoever works on them; `first` is the number of the first one in the source."""
+    """Rows of a file, read by the task that uses them; `first` is the number of the first row in the source."""
 
     path: str
     first: int
@@ -83,7 +83,7 @@ Piece: TypeAlias = "Block | Part"
 
 
 class Source:
-    """Rows in pieces, each with the number of its first row where rows have numbers."""
+    """Rows in pieces, each with the number of its first row if rows have numbers."""
 
     def __init__(self, dimension: int, kinds: Mapping[str, str]) -> None:
         self.dimension = dimension
@@ -91,7 +91,7 @@ class Source:
         """The kinds of the attributes, by name."""
 
     def pieces(self) -> Iterator[tuple[int | None, Piece]]:
-        """The pieces, and the number of each one's first row."""
+        """The pieces, each with the number of its first row."""
         raise NotImplementedError
 
     def count(self) -> int:
@@ -196,7 +196,7 @@ class DatasetSource(Source):
             yield None, read(table)
 
     def send(self, work: Callable[[Block], None]) -> int:
-        """Does some work with each piece in a task that has it, and gives the number of rows."""
+        """Runs work on each piece in the task that has it, and returns the number of rows."""
         done = partial(_done, work, self._reader())
         counts = self._dataset.map_batches(done, batch_size=PIECE, batch_format="pyarrow").iter_batches()
         return sum(int(found["rows"].sum()) for found in counts)
@@ -211,7 +211,7 @@ class DatasetSource(Source):
         return np.concatenate([*found, np.empty((0, self.dimension), dtype=np.float32)])
 
     def _reader(self) -> Callable[[Any], Block]:
-        """A function of a table that tasks can run, without the dataset."""
+        """A function from tables to blocks that tasks can run without the dataset."""
         return partial(_block, self._ids, self._column, tuple(self.kinds))
 
 
@@ -241,7 +241,7 @@ def _rows(column: Any) -> Floats:
 
 
 def _cells(column: Any) -> NDArray[Any]:
-    """A column of an Arrow table as the values of an attribute, None where one is missing."""
+    """A column of an Arrow table as the values of an attribute; None for missing values."""
     from pyarrow import types
 
     if types.is_temporal(column.type) or types.is_floating(column.type):

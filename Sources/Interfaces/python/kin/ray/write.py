@@ -1,4 +1,4 @@
-"""Changing a sharded index: a new version, beside those that are open."""
+"""Changes of a sharded index: each commit writes a new version next to the open ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from kin.ray.source import Block
 def write(folder: FolderLike, *, threads: int = 1) -> Writer:
     """A writer of the next version of a sharded index.
 
-    One at a time: of two that start from the same version, the second to commit gets :class:`kin.Busy`.
+    One writer at a time: if two start from the same version, the second commit raises :class:`kin.Busy`.
 
     Parameters
     ----------
@@ -42,10 +42,10 @@ def write(folder: FolderLike, *, threads: int = 1) -> Writer:
 
 
 class Writer:
-    """Collects changes, and makes a new version of them all; made by :func:`kin.ray.write`.
+    """Collects changes, and writes them as a new version; created by :func:`kin.ray.write`.
 
-    The changes do what the same calls would do to one index, in their order. Nothing is written before :meth:`commit`, and
-    sessions stay on the version that they have opened.
+    The changes have the same effect as the same calls on one index, in their order. Nothing is written before
+    :meth:`commit`, and sessions stay on the version that they opened.
     """
 
     def __init__(self, folder: Folder, threads: int) -> None:
@@ -55,13 +55,13 @@ class Writer:
 
     def _begin(self) -> None:
         self._changes: list[_Change] = []
-        # Says what one index would say to attributes.
+        # Checks attributes as one index would.
         self._empty = empty_index(self._base.kind, self._base.dimension, self._base.metric)
         self._empty.declare(self._base.schema)
 
     @property
     def version(self) -> int:
-        """The version that the next one is made from."""
+        """The version that the next version is based on."""
         return self._base.version
 
     def declare(self, kinds: Mapping[str, str]) -> None:
@@ -69,7 +69,7 @@ class Writer:
         self._empty.declare(kinds)
 
     def upsert(self, x: Vectors, ids: Vectors, attributes: Mapping[str, ArrayLike] | None = None) -> None:
-        """Puts vectors in: new ids are added, ids that are there get the new vector and keep the attributes that are not given.
+        """Adds vectors: new ids are added; existing ids get the new vector and keep attributes that are not given.
 
         Parameters
         ----------
@@ -85,26 +85,26 @@ class Writer:
         if len(named) != len(rows):
             raise InvalidArgument(f"{len(rows)} vectors need as many ids, but {len(named)} were given")
         values = {name: _column(column) for name, column in (attributes or {}).items()}
-        # An index of these rows alone finds what is wrong with them.
+        # An index of only these rows reports their errors.
         trial = self._empty.copy()
         trial.add(rows, named)
         trial.set_attributes(named, values)
         self._changes.append(_Change(named, Block(rows, named, values)))
 
     def remove(self, ids: Vectors) -> None:
-        """Takes vectors out, passing over ids that no vector has."""
+        """Removes vectors; ids without a vector are ignored."""
         self._changes.append(_Change(_arrays.ids(ids).copy()))
 
     def commit(self) -> int:
-        """Writes the shards that change and then the manifest, and gives the new version.
+        """Writes the changed shards and then the manifest, and returns the number of the new version.
 
-        Without changes it is the one that is there. A commit that fails, or a writer that dies, leaves no version behind;
-        the changes are kept, to be committed again.
+        Without changes it returns the current version. A commit that fails, or a writer process that ends, leaves no
+        version behind; the changes remain in the writer, to be committed again.
 
         Raises
         ------
         Busy
-            Another writer has made a version since this one began.
+            A different writer has published a version since this writer started.
         """
         if not self._changes and self._empty.schema == self._base.schema:
             return self._base.version
@@ -128,7 +128,7 @@ class Writer:
         return made.version
 
     def _targets(self) -> tuple[IDs, NDArray[np.int64]]:
-        """The ids that are put in, ascending, and the shard of the last vector of each."""
+        """The added ids, ascending, and the shard of each one's last vector."""
         blocks = [change.block for change in reversed(self._changes) if change.block is not None]
         ids = np.concatenate([*(block.ids for block in blocks), np.empty(0, dtype=np.int64)])
         x = np.concatenate([*(block.x for block in blocks), np.empty((0, self._base.dimension), dtype=np.float32)])
@@ -139,7 +139,7 @@ class Writer:
         """The changes of one shard, in order."""
         shares = []
         for change in self._changes:
-            # What is only taken out may be anywhere.
+            # Ids that are only removed may be in any shard.
             own = np.ones(len(change.ids), dtype=bool)
             if len(upserted):
                 place = np.minimum(np.searchsorted(upserted, change.ids), len(upserted) - 1)
@@ -159,26 +159,26 @@ class Writer:
 def vacuum(folder: FolderLike, *, keep: int = 2) -> list[int]:
     """Deletes versions, and the shard files that no other version has.
 
-    Versions that a session of this cluster has open are kept; sessions of other clusters cannot be seen from here. A writer
-    that is at work is not disturbed.
+    Versions that a session of this cluster has open are not deleted; sessions of other clusters are unknown here. A
+    running writer is not disturbed.
 
     Parameters
     ----------
     folder : str, path or Folder
     keep : int
-        How many of the newest versions stay, 1 or more.
+        The number of newest versions to keep, 1 or more.
 
     Returns
     -------
     list of int
-        The versions that are gone.
+        The deleted versions.
     """
     where, newest = Folder.of(folder), _arrays.count(keep, "keep", least=1)
     versions = where.versions()
     kept = set(versions[-newest:]) | (_pinned(where, versions) if ray.is_initialized() else set())
-    # All of them are read before anything is deleted.
+    # All manifests are read before anything is deleted.
     names = set().union(*(where.read(version).names for version in kept))
-    # Files of a version that is yet to come belong to a writer.
+    # Files of a future version belong to a writer.
     last = max(versions, default=0)
     old = [name for name in where.shard_names() if name not in names and name[:8].isdigit() and int(name[:8]) <= last]
     gone = [version for version in versions if version not in kept]
@@ -193,7 +193,7 @@ def _pinned(folder: Folder, versions: list[int]) -> set[int]:
 
 @dataclass
 class _Change:
-    """Vectors that are put in, or without a block ids that are taken out."""
+    """Added vectors, or without a block removed ids."""
 
     ids: IDs
     block: Block | None = None
@@ -201,7 +201,7 @@ class _Change:
 
 @dataclass
 class _Moves:
-    """Rows that change their shard, as they are in the version before."""
+    """Rows that move to a different shard, as in the previous version."""
 
     out: IDs = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     into: list[Block] = field(default_factory=list)
@@ -222,7 +222,7 @@ def _opened(folder: Folder, manifest: Manifest, shard: int) -> Index:
 def _held(
     folder: Folder, manifest: Manifest, shard: int, upserted: IDs, target: NDArray[np.int64], threads: int
 ) -> tuple[Block, NDArray[np.int64]]:
-    """The rows of a shard that move to others, and where to."""
+    """The rows of a shard that move to other shards, and their new shards."""
     index = _opened(folder, manifest, shard)
     moves = index.contains(upserted) & (target != shard)
     ids = upserted[moves]
@@ -232,7 +232,7 @@ def _held(
 def _rewritten(
     folder: Folder, base: Manifest, shard: int, moves: _Moves, changes: list[_Change], draft: Manifest, threads: int
 ) -> ShardFile:
-    """A shard of the next version: its new file, or the old one when nothing of it changes."""
+    """A shard of the next version: its new file, or the old one if it does not change."""
     index = _opened(folder, base, shard)
     removed = index.remove(moves.out)
     is_same = not moves.into and removed == 0 and index.schema == draft.schema
@@ -257,7 +257,7 @@ def _rewritten(
 
 
 def _attributes(index: Index, ids: IDs) -> dict[str, NDArray[Any]]:
-    """The values of all attributes of some vectors, as they are set."""
+    """The values of all attributes of some vectors, in the form for setting them."""
     rows = [index.attributes(int(id)) for id in ids]
     return {name: _values([row.get(name) for row in rows], kind) for name, kind in index.schema.items()}
 

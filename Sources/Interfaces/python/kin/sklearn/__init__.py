@@ -1,12 +1,13 @@
-"""scikit-learn's estimators with Kin's numerics: change the import, and keep the rest of the program.
+"""scikit-learn's estimators with Kin's numerics: change only the import of a program.
 
     from kin.sklearn import PCA, KMeans, KNeighborsClassifier
     from sklearn.pipeline import make_pipeline
 
     make_pipeline(PCA(8), KNeighborsClassifier(5)).fit(X, y).predict(X)
 
-Each class extends the class of the same name in scikit-learn: parameters, attributes, ``set_output``, metadata routing and the display in notebooks
-are those of the installed release. Sparse tables become dense ones, which a ``DataConversionWarning`` reports.
+Each class extends scikit-learn's class of the same name. Parameters, attributes, ``set_output``, metadata routing and
+the display in notebooks are those of the installed release. Sparse tables are converted to dense tables, with a
+``DataConversionWarning``.
 
 Importing :mod:`kin` does not import scikit-learn; this module does. It needs the extra: ``pip install kin-engine[sklearn]``.
 """

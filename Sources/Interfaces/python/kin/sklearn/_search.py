@@ -20,10 +20,11 @@ _MORE = 8
 
 
 class Search:
-    """A table whose rows are found by Euclidean or cosine distance.
+    """A table whose rows are searched by Euclidean or cosine distance.
 
-    If float32 represents the table and the queries, the index gives the result. If not, it gives candidates, whose distances are computed in double
-    precision. A bound on the error of rounding to float32 proves that they are enough.
+    If float32 represents the table and the queries, the result of the index is exact. If not, the index returns
+    candidates, whose distances are computed in double precision. A bound on the rounding error of float32 proves that
+    the candidates suffice.
     """
 
     def __init__(self, table: Table, is_cosine: bool) -> None:
@@ -39,7 +40,7 @@ class Search:
         self._error = 0.0 if is_cosine else float(self._errors(self._table, centred).max())
 
     def nearest(self, q: Table, k: int, threads: int) -> tuple[Doubles, IDs]:
-        """The distances and rows of the k nearest neighbours of each query, shape (n, k) both; of equally near ones the first row first."""
+        """The distances and rows of the k nearest neighbours of each query, shape (n, k); ties by ascending row."""
         narrow = _rounded(q)
         if self._is_exact and is_exact(q, narrow):
             distances, ids = self._index.search(narrow, k, threads=threads)
@@ -58,7 +59,7 @@ class Search:
             exact = self._distances(q, np.repeat(rows, m), near.ravel()).reshape(near.shape)
             order = np.lexsort((near, exact))[:, :k]
             exact, last = np.take_along_axis(exact, order, axis=1), self._in_units(rough[:, -1])
-            # Every other row is farther than the last candidate, less the error of rounding.
+            # All other rows are farther than the last candidate, less the rounding error.
             is_settled = (exact[:, -1] < last - errors[rows]) | (m == count)
             settled = rows[is_settled]
             distances[settled] = exact[is_settled]
@@ -68,9 +69,9 @@ class Search:
         return distances, ids
 
     def within(self, q: Table, radii: Doubles, threads: int, is_own: bool, is_ordered: bool) -> tuple[NDArray[np.int64], Doubles, IDs]:
-        """All rows within its radius of each query, by distance or by row: query i has the results limits[i] up to limits[i + 1].
+        """All rows within the radius of each query, by distance or by row: query i has limits[i] up to limits[i + 1].
 
-        Without the row of the query's own number if the queries are the table itself.
+        If the queries are the table itself, a query's own row is left out.
         """
         q, narrow, errors = self._prepared(q)
         reach = min(float((radii + errors).max()) * (1 + 1e-9), 1e150)
@@ -84,7 +85,7 @@ class Search:
         return limits, distances[order], near[order]
 
     def _prepared(self, q: Table) -> tuple[Table, Floats, Doubles]:
-        """Queries as they are compared in double precision, as the index takes them, and the largest error of a distance."""
+        """Queries in double precision and in the index's form, and the largest error of a distance."""
         if self._is_cosine:
             q = _directions(q)
             return q, _narrow(q), np.full(len(q), 2.0**-20)
@@ -95,12 +96,12 @@ class Search:
         return table if self._offset is None else np.subtract(table, self._offset, dtype=np.float64)
 
     def _in_units(self, distances: Doubles) -> Doubles:
-        """Distances of the index as the user has them."""
+        """The index's distances in the user's units."""
         return distances if self._is_cosine else np.sqrt(distances)
 
     @staticmethod
     def _errors(table: Table, centred: Table) -> Doubles:
-        """How far rows move at most when they are centred and rounded to float32."""
+        """The largest distance that centring and rounding to float32 can move each row."""
         tiny: Doubles = _norms(centred) * 2.0**-23 + _norms(table) * 2.0**-50 + 2.0**-148 * table.shape[1]
         return tiny
 
@@ -125,7 +126,7 @@ def _rounded(table: Table) -> Floats:
 
 
 def _narrow(table: Table) -> Floats:
-    """A table as an index takes it, which has to be in the range of float32."""
+    """A table in the index's form; the numbers must be in the range of float32."""
     floats = _rounded(table)
     is_wide = ~np.isfinite(floats).all(axis=1)
     if is_wide.any():
@@ -142,7 +143,7 @@ def _norms(table: Table) -> Doubles:
 
 
 def _directions(table: Table) -> Table:
-    """Rows of length 1; rows of zeros stay, and the index refuses them."""
+    """Rows of length 1; rows of zeros are unchanged, and the index rejects them."""
     wide = table.astype(np.float64)
     wide /= np.maximum(np.abs(wide).max(axis=1, keepdims=True), np.finfo(np.float64).tiny)
     directions: Table = wide / np.maximum(_norms(wide), 1e-300)[:, np.newaxis]

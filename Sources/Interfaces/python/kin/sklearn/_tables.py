@@ -1,4 +1,4 @@
-"""Tables, weights and seeds as scikit-learn's users pass them."""
+"""Tables, weights and seeds in scikit-learn's form."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def warn(text: str, category: type[Warning]) -> None:
 
 
 def table_of(estimator: Any, X: ArrayLike, *, reset: bool = False, **checks: Any) -> NDArray[Any]:
-    """A dense table of float32 or float64 after scikit-learn's checks, which store the columns with `reset` and compare them without."""
+    """A dense table of float32 or float64 after scikit-learn's checks, which store the columns with `reset`."""
     return dense(validate_data(estimator, X, reset=reset, **CHECKS, **checks))
 
 
@@ -31,7 +31,7 @@ CHECKS: dict[str, Any] = {"accept_sparse": ("csr", "csc"), "dtype": [np.float64,
 
 
 def dense(table: Any) -> NDArray[Any]:
-    """A dense table; the conversion of a sparse one is reported."""
+    """A dense table; warns if it converts a sparse one."""
     if issparse(table):
         rows, columns = table.shape
         size = rows * columns * table.dtype.itemsize / 1e6
@@ -43,7 +43,7 @@ def dense(table: Any) -> NDArray[Any]:
 
 
 def weights_of(sample_weight: ArrayLike | None, table: NDArray[Any]) -> Doubles | None:
-    """The weights of a table's rows; None if all are equal by default."""
+    """The weights of a table's rows; None if all are equal."""
     if sample_weight is None:
         return None
     weights: Doubles = _check_sample_weight(sample_weight, table, dtype=np.float64)
@@ -56,5 +56,5 @@ def seed_of(random: Any) -> int:
 
 
 def all_threads() -> int:
-    """The number of processors of this process, or 1 within a job of joblib's."""
+    """The number of processors of this process, or 1 within a joblib job."""
     return int(effective_n_jobs(-1))

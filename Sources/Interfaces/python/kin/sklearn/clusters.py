@@ -32,7 +32,7 @@ _SLIGHT = 1e-9
 
 
 class _Model(kin.KMeans):
-    """k-means that warns of repeated points in the way of scikit-learn, or not at all in a sample."""
+    """k-means that warns of repeated points as scikit-learn does, or not at all for a sample."""
 
     is_sample = False
 
@@ -43,13 +43,13 @@ class _Model(kin.KMeans):
 
 
 class _Clusters(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):  # type: ignore[misc]
-    """Initial centroids, and calls about fitted ones."""
+    """Initial centroids, and methods on fitted centroids."""
 
     _offset: Doubles | None
     """The means that Kin subtracts from the columns of a table."""
 
     def predict(self, X: ArrayLike) -> NDArray[np.int32]:
-        """The nearest centroid of each row, shape (n,); of equally near ones the lowest number."""
+        """The nearest centroid of each row, shape (n,); of equally near centroids the one with the lowest number."""
         model, table = self._fitted(X)
         return model._assign(table)[0].astype(np.int32)
 
@@ -69,7 +69,7 @@ class _Clusters(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         return -float(distances.sum() if weights is None else weights @ distances)
 
     def _fitted(self, X: ArrayLike) -> tuple[kin.KMeans, Table]:
-        """The centroids as an estimator of Kin's, and a table to compare with them."""
+        """The centroids as one of Kin's estimators, and a table to compare with them."""
         check_is_fitted(self)
         table = table_of(self, X)
         model = kin.KMeans(threads=all_threads())
@@ -77,7 +77,7 @@ class _Clusters(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
         return model, table
 
     def _store(self, model: kin.KMeans, kind: np.dtype[Any]) -> None:
-        """Takes over the centroids of a fitted model of Kin's."""
+        """Copies the centroids of a fitted model of Kin's."""
         self.cluster_centers_, self._offset = model.cluster_centers_.astype(kind, copy=False), model._offset
         self._n_features_out = len(self.cluster_centers_)
 
@@ -87,7 +87,7 @@ class _Clusters(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
             print(f"{type(self).__name__}: inertia {self.inertia_}")
 
     def _starts(self, table: Table, weights: Doubles | None, random: Any) -> Iterator[tuple[str | Table, int]]:
-        """Initial centroids, or the method that finds them, and how often."""
+        """Initial centroids, or the method that finds them, and the number of runs."""
         self._check_params_vs_input(table)
         init = self.init
         if isinstance(init, str) and init == "k-means++":
@@ -108,9 +108,10 @@ class _Clusters(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 class KMeans(_Clusters, cluster.KMeans):  # type: ignore[misc]
     """``sklearn.cluster.KMeans`` by :class:`kin.KMeans`: Lloyd's iterations, and swaps of centroids after ``init="k-means++"``.
 
-    Coordinates are read as float32, after the means of the columns were subtracted in double precision if float32 does not represent them. A run ends
-    when an iteration lowers the inertia by no more than a tenth of the share ``tol``. Both values of ``algorithm`` give the same clusters, ``copy_x`` has no
-    effect because X never changes, and ``verbose`` prints the final inertia. Parameters and attributes: see ``sklearn.cluster.KMeans``.
+    Coordinates are read as float32; if float32 does not represent them, the means of the columns are first subtracted
+    in double precision. A run ends when an iteration lowers the inertia by at most a tenth of the share ``tol``. Both
+    values of ``algorithm`` give the same clusters, ``copy_x`` has no effect because X never changes, and ``verbose``
+    prints the final inertia. Parameters and attributes: see ``sklearn.cluster.KMeans``.
     """
 
     def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> Self:
@@ -130,7 +131,7 @@ class KMeans(_Clusters, cluster.KMeans):  # type: ignore[misc]
         assert best is not None, "there is at least one run"
         self._store(best, table.dtype)
         self._store_labels(best)
-        # scikit-learn counts the last pass too, which moves nothing.
+        # scikit-learn also counts the last pass, which moves nothing.
         self.n_iter_ = min(best.n_iter_ + int(best.converged_), self.max_iter)
         return self
 
@@ -138,9 +139,10 @@ class KMeans(_Clusters, cluster.KMeans):  # type: ignore[misc]
 class MiniBatchKMeans(_Clusters, cluster.MiniBatchKMeans):  # type: ignore[misc]
     """``sklearn.cluster.MiniBatchKMeans`` by :class:`kin.MiniBatchKMeans`.
 
-    ``fit`` takes batches in a random order that reads each row once in every pass, until ``max_iter`` passes, ``max_no_improvement`` or ``tol``
-    end it. With ``init="k-means++"`` it starts from the clusters of ``init_size`` rows, the best of ``n_init``. Coordinates are read as float32;
-    see :class:`KMeans`. Parameters and attributes: see ``sklearn.cluster.MiniBatchKMeans``.
+    ``fit`` reads batches in a random order, each row once per pass, until ``max_iter`` passes, ``max_no_improvement``
+    or ``tol`` end it. With ``init="k-means++"`` it starts from the clusters of ``init_size`` rows, the best of
+    ``n_init``. Coordinates are read as float32; see :class:`KMeans`. Parameters and attributes: see
+    ``sklearn.cluster.MiniBatchKMeans``.
     """
 
     def fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> Self:
@@ -163,7 +165,7 @@ class MiniBatchKMeans(_Clusters, cluster.MiniBatchKMeans):  # type: ignore[misc]
             inertia = size * library.kin_minibatch_kmeans_inertia(stream._stream)
             if self._mini_batch_convergence(step - 1, steps, n, moved, inertia):
                 break
-        # One point is enough for the centroids.
+        # One point is enough to get the centroids.
         seen, counted = (points, weights) if self.compute_labels else (points[:1], None)
         latest = stream._latest(stream._stream, seen, stride, counted)
         stream._store_latest(stream._stream, latest, len(seen), points.shape[1], stream._offset)
@@ -176,7 +178,7 @@ class MiniBatchKMeans(_Clusters, cluster.MiniBatchKMeans):  # type: ignore[misc]
         return self
 
     def partial_fit(self, X: ArrayLike, y: object = None, sample_weight: ArrayLike | None = None) -> Self:
-        """Learns one batch more, X of shape (n, dimension); the parameters are those of the first."""
+        """Learns one more batch, X of shape (n, dimension); the parameters are those of the first batch."""
         self._validate_params()
         stream: _Stream | None = getattr(self, "_stream", None)
         table = table_of(self, X, reset=stream is None)
@@ -205,14 +207,14 @@ class MiniBatchKMeans(_Clusters, cluster.MiniBatchKMeans):  # type: ignore[misc]
                 best, least = model.cluster_centers_, model.inertia_
         assert best is not None, "there is at least one start"
         stream = _Stream(self.n_clusters, reassignment_ratio=self.reassignment_ratio, seed=seed_of(random), threads=all_threads())
-        # As many points as a stream holds back before it finds its centroids, at the places of these.
+        # At the places of the centroids, as many points as a stream holds back before it finds its centroids.
         slight = _SLIGHT * (1 if weights is None else float(weights.max()))
         repeated = np.repeat(best, 3, axis=0)
         stream.partial_fit(repeated, sample_weight=np.full(len(repeated), slight))
         return stream
 
     def _sample(self, n: int, weights: Doubles | None, random: Any) -> NDArray[np.int64]:
-        """The rows that initial centroids are found from and compared on."""
+        """The rows for finding and comparing initial centroids."""
         rows = np.arange(n) if weights is None else np.flatnonzero(weights)
         if len(rows) < self.n_clusters:
             rows = np.arange(n)
@@ -221,7 +223,7 @@ class MiniBatchKMeans(_Clusters, cluster.MiniBatchKMeans):  # type: ignore[misc]
 
 class _Stream(kin.MiniBatchKMeans):
     def _centres(self) -> Table:
-        """The centroids as they are now."""
+        """The current centroids of the stream."""
         point = np.zeros((1, self.n_features_in_), np.float32)
         self._store_latest(self._stream, self._latest(self._stream, point, 0, None), 1, self.n_features_in_, self._offset)
         return self.cluster_centers_

@@ -59,7 +59,7 @@ class PCA(decomposition.PCA):  # type: ignore[misc]
         return coordinates
 
     def _wanted(self, n: int, dimension: int) -> Any:
-        """The number of components, the share of variance that they are to explain, or "mle"."""
+        """The number of components, the share of variance that they should explain, or "mle"."""
         solver = "full" if self.svd_solver == "auto" else self.svd_solver
         most, wanted = min(n, dimension), self.n_components
         truncates, strictly = solver in ("arpack", "randomized"), solver == "arpack"

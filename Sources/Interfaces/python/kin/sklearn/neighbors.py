@@ -24,12 +24,12 @@ _METRICS = {"euclidean": "euclidean", "l2": "euclidean", "sqeuclidean": "sqeucli
 
 
 class _Neighbors(BaseEstimator):  # type: ignore[misc]
-    """The search of the four classes, in place of scikit-learn's trees and scans."""
+    """The search of the four classes, which replaces scikit-learn's trees and scans."""
 
     def _fit(self, X: Any, y: Any = None) -> Self:
         """Called by the ``fit`` of each class."""
         if isinstance(self.metric, str) and self.metric == "precomputed":
-            # There is nothing to search: scikit-learn reads the distances.
+            # Nothing to search: scikit-learn reads the distances.
             return super()._fit(X, y)  # type: ignore[no-any-return]
         metric = self._metric()
         fitted = getattr(X, "_fit_X", getattr(X, "data", None) if isinstance(X, (neighbors.KDTree, neighbors.BallTree)) else None)
@@ -87,9 +87,9 @@ class _Neighbors(BaseEstimator):  # type: ignore[misc]
         return self._fit_X if X is None else table_of(self, X)
 
     def kneighbors(self, X: ArrayLike | None = None, n_neighbors: int | None = None, return_distance: bool = True) -> Any:
-        """The nearest fitted rows of each row of X: their distances if wanted, and their numbers, shape (n, n_neighbors) both.
+        """The nearest fitted rows of each row of X: distances if requested, and row numbers, shape (n, n_neighbors).
 
-        Without X the neighbours of the fitted rows, which are not their own neighbours.
+        Without X, the neighbours of the fitted rows; a row is not its own neighbour.
         """
         check_is_fitted(self)
         if self._fit_method != "kin":
@@ -109,7 +109,7 @@ class _Neighbors(BaseEstimator):  # type: ignore[misc]
         distances, ids = self._search.nearest(queries, int(k) + is_own, effective_n_jobs(self.n_jobs))
         if is_own:
             is_other = ids != np.arange(count)[:, np.newaxis]
-            # Of many equal rows the first ones are found, the row itself perhaps not.
+            # Of many equal rows the first ones are found, perhaps not the row itself.
             is_other[is_other.all(axis=1), 0] = False
             distances, ids = distances[is_other].reshape(-1, k), ids[is_other].reshape(-1, k)
         if self.effective_metric_ == "sqeuclidean":
@@ -120,18 +120,18 @@ class _Neighbors(BaseEstimator):  # type: ignore[misc]
 class NearestNeighbors(_Neighbors, neighbors.NearestNeighbors):  # type: ignore[misc]
     """``sklearn.neighbors.NearestNeighbors`` by a :class:`kin.FlatIndex`, for the metrics "euclidean", "sqeuclidean", "cosine" and "precomputed".
 
-    Neighbours and distances are exact in double precision; of equally near rows the first comes first. ``algorithm`` and ``leaf_size`` have no
-    effect. Parameters and attributes: see ``sklearn.neighbors.NearestNeighbors``.
+    Neighbours and distances are exact in double precision; equally near rows are in ascending order. ``algorithm`` and
+    ``leaf_size`` have no effect. Parameters and attributes: see ``sklearn.neighbors.NearestNeighbors``.
     """
 
     def radius_neighbors(
         self, X: ArrayLike | None = None, radius: ArrayLike | None = None, return_distance: bool = True, sort_results: bool = False
     ) -> Any:
-        """The fitted rows within a radius of each row of X: arrays of their distances if wanted, and of their numbers.
+        """The fitted rows within a radius of each row of X: arrays of distances if requested, and of row numbers.
 
-        With `sort_results` the nearest come first, without it the first rows.
+        With `sort_results` the nearest rows come first, otherwise rows are in ascending order.
 
-        Without X the neighbours of the fitted rows, which are not their own neighbours.
+        Without X, the neighbours of the fitted rows; a row is not its own neighbour.
         """
         check_is_fitted(self)
         if self._fit_method != "kin":
@@ -149,19 +149,19 @@ class NearestNeighbors(_Neighbors, neighbors.NearestNeighbors):  # type: ignore[
 
 
 class KNeighborsClassifier(_Neighbors, neighbors.KNeighborsClassifier):  # type: ignore[misc]
-    """``sklearn.neighbors.KNeighborsClassifier`` with neighbours as :class:`NearestNeighbors` finds them."""
+    """``sklearn.neighbors.KNeighborsClassifier`` with the neighbours of :class:`NearestNeighbors`."""
 
 
 class KNeighborsRegressor(_Neighbors, neighbors.KNeighborsRegressor):  # type: ignore[misc]
-    """``sklearn.neighbors.KNeighborsRegressor`` with neighbours as :class:`NearestNeighbors` finds them."""
+    """``sklearn.neighbors.KNeighborsRegressor`` with the neighbours of :class:`NearestNeighbors`."""
 
 
 class KNeighborsTransformer(_Neighbors, neighbors.KNeighborsTransformer):  # type: ignore[misc]
-    """``sklearn.neighbors.KNeighborsTransformer``: the sparse graph of the neighbours that :class:`NearestNeighbors` finds."""
+    """``sklearn.neighbors.KNeighborsTransformer``: the sparse graph of the neighbours of :class:`NearestNeighbors`."""
 
 
 def _lists(values: NDArray[Any], limits: NDArray[np.int64]) -> NDArray[Any]:
-    """An array of arrays: the values between two limits each."""
+    """An array of arrays: the values between each pair of adjacent limits."""
     lists = np.empty(len(limits) - 1, object)
     for row, part in enumerate(np.split(values, limits[1:-1])):
         lists[row] = part
