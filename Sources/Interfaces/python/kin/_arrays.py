@@ -50,7 +50,7 @@ def copied(start: int, count: int, kind: type[Any]) -> NDArray[Any]:
 
 
 Vectors = ArrayLike | _arrow_reader.ArrowStream | _arrow_reader.ArrowArray
-"""What rows of numbers are taken from: arrays, or columns that lend themselves by Arrow's C data interface."""
+"""Rows of numbers: arrays, or columns with Arrow's C data interface."""
 
 
 def array_of(values: Any, name: str, dtype: Any = None) -> NDArray[Any]:

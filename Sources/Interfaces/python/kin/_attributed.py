@@ -16,7 +16,7 @@ from kin._signatures import ATTRIBUTE_KINDS
 from kin.errors import InvalidArgument
 
 Values: TypeAlias = ArrayLike | Sequence[object]
-"""Values of an attribute, of which None is missing."""
+"""Values of an attribute; None is a missing value."""
 
 
 class Attributed(Owner):

@@ -29,9 +29,9 @@ class Estimator:
 
     n_features_in_: int
     _offset: Doubles | None = None
-    """The means that were subtracted from the columns of the fitted table; None if float32 represents it."""
+    """The means subtracted from the columns of the fitted table; None if float32 represents the table."""
     _learned = "n_features_in_"
-    """The name of the attribute by which a fit is known: who has it is fitted."""
+    """The name of the attribute that marks an estimator as fitted."""
 
     @classmethod
     def _names(cls) -> list[str]:

@@ -61,7 +61,7 @@ def _load_calls() -> Any:
 
 
 calls = _load_calls()
-"""Each of its functions returns None for arguments that need a conversion, or that are wrong."""
+"""The functions return None for arguments that need a conversion or are invalid."""
 
 
 def bind_calls(choice: type, event: type) -> None:

@@ -27,8 +27,8 @@ class SearchOptions(TypedDict, total=False):
     recall: float | None
     """Reads the fewest blocks whose calibrated mean recall is at least this, above 0 and at most 1; see :meth:`kin.IVFIndex.calibrate`."""
     probes: int | None
-    """The number of nearest lists of an inverted file to read; more are read while fewer than k vectors are found, unless a query has a
-    radius."""
+    """The number of nearest lists of an inverted file to read. More are read until k vectors are found, unless a query
+    has a radius."""
 
 
 _NAMES = frozenset(SearchOptions.__annotations__)

@@ -61,7 +61,7 @@ class _Thread(threading.local):
     handler: Handler | None = None
     call: _Call | None = None
     reports = False
-    """Whether long calls of the thread report."""
+    """Whether this thread has set the progress function."""
 
 
 _thread = _Thread()

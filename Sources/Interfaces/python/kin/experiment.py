@@ -79,7 +79,7 @@ class SequentialResult(NamedTuple):
     p_value: float
     """The always-valid p-value after the last outcome."""
     p_values: Doubles
-    """The same after each outcome."""
+    """The always-valid p-value after each outcome."""
 
 
 def sequential_test(

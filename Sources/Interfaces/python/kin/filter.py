@@ -37,7 +37,7 @@ class Filter:
     """
 
     _mask_length: int | None = None
-    """The number of truths of a mask; None for ids and expressions."""
+    """The number of Booleans of a mask; None for ids and expressions."""
 
     def __init__(self, allowed: ArrayLike | Set[int] | str) -> None:
         if isinstance(allowed, str):

@@ -84,7 +84,7 @@ class Frame:
 
 
 _SHOWN = 20
-"""The rows that a notebook shows."""
+"""The number of rows that a notebook shows."""
 
 
 def _cell(value: Any) -> str:

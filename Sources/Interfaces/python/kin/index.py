@@ -26,7 +26,7 @@ from kin.filter import Filter, FilterLike, filter_for
 _search = library.kin_index_search
 
 _SHORT = 1 << 24
-"""Rows times dimensions that a search reads in a few milliseconds."""
+"""The rows times dimensions that a search reads in a few milliseconds."""
 
 
 class Index(Attributed):

@@ -30,19 +30,19 @@ class Estimate(_Interval):
     effective_rounds: float = 0.0
     """The number of unweighted rounds of equal precision, (Σw)² / Σw² of the weights of the rewards."""
     estimated_propensities: bool = False
-    """Whether propensities were estimated (:func:`estimate_propensities`): the value is then right only if they are, and the interval does
-    not show their error."""
+    """Whether propensities were estimated (:func:`estimate_propensities`). The value is then correct only if they are,
+    and the interval does not show their error."""
 
 
 class Propensities(NamedTuple):
     """Estimated propensities. As the ``propensities`` of :func:`estimate` they mark the estimate as based on them."""
 
     values: Doubles
-    """Of the logged actions."""
+    """The propensities of the logged actions."""
     clipped: int
-    """The number of those that were below the floor and were raised to it."""
+    """The number of propensities that were raised to the floor."""
     floor: float
-    """The least propensity."""
+    """The smallest propensity."""
     calibration_error: float
     """The expected calibration error of the model, over all actions."""
 
@@ -51,11 +51,11 @@ class SharedFeatures(NamedTuple):
     """The features that represent the actions, and the columns that :func:`estimate` needs for them."""
 
     kept: np.ndarray[tuple[int], np.dtype[np.bool_]]
-    """Whether each dimension is kept."""
+    """Whether each dimension is selected."""
     propensities: Doubles
-    """Of the logged actions' features."""
+    """The propensities of the logged actions' features."""
     probabilities: Doubles
-    """Of the same under the evaluated policy."""
+    """The probabilities of these features under the evaluated policy."""
 
 
 def estimate(

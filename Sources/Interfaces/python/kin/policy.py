@@ -26,7 +26,7 @@ class Event(NamedTuple):
     features: bytes
     """The features of the chosen action, or of the context, as packed float64."""
     arm: int | None
-    """The arm, when every arm has a model of its own."""
+    """The arm, if each arm has its own model."""
     propensity: float
     """The probability of the choice."""
 
@@ -37,7 +37,7 @@ class Choice(NamedTuple):
     arm: int
     """The chosen arm, or the row of the chosen action."""
     propensity: float
-    """The probability with which it was chosen."""
+    """The probability of the choice."""
     event: Event
     """The argument of :meth:`Policy.learn`, with the reward."""
 
@@ -118,9 +118,9 @@ class Policy(Owner):
     def _adopt(self, handle: Handle) -> Self:
         self._handle = handle
         self.dimension: int = library.kin_policy_dimension(handle)
-        """Features of an action or a context."""
+        """The number of features of an action or a context."""
         self.arms: int | None = library.kin_policy_arms(handle) or None
-        """Arms with a model of their own."""
+        """The number of arms with their own models."""
         return self
 
     @property

@@ -26,7 +26,7 @@ Call = tuple[int, str, tuple[Any, ...]]
 """Shard, method and arguments."""
 
 Waiting = dict[Any, tuple[int, Any]]
-"""The number of a call and the actor that it was sent to, by the reference to its answer."""
+"""The number of each call and its actor, by the reference to the answer."""
 
 # The interval in which a thread that waits for actors checks whether its search is over, in seconds.
 _LOOK = 0.2

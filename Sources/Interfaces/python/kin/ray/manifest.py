@@ -26,10 +26,10 @@ class ShardFile:
     bytes: int = 0
     sha256: str = ""
     first_id: int = 0
-    """The smallest id, of 64 bits without a sign."""
+    """The smallest id, as an unsigned 64-bit number."""
     last_id: int = 0
     low: tuple[float, ...] = ()
-    """The lower corner of the box around the rows; around their directions for cosine."""
+    """The lower corner of the box around the rows; for cosine, around their directions."""
     high: tuple[float, ...] = ()
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Self
 
 Rows = NDArray[np.intp] | None
-"""Which queries of a batch a shard is asked about; None for all."""
+"""The queries of a batch that a shard searches; None for all."""
 
 _INLINE = 1 << 16
 
@@ -34,13 +34,13 @@ class Request:
     """The filter, deadline and options that all batches of one search share."""
 
     filter: Any
-    """Ids, a mask or text, as given."""
+    """The given filter: ids, a mask or text."""
     options: dict[str, Any]
     """The other options of the search, by name."""
     until: float
-    """When it fails, by the monotonic clock."""
+    """The deadline, by the monotonic clock."""
     is_over: threading.Event = field(default_factory=threading.Event)
-    """Set when nobody waits for the result any more."""
+    """Set when no caller waits for the result any more."""
     _sent: Any = None
 
     @classmethod

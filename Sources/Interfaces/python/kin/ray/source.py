@@ -19,7 +19,7 @@ from kin._signatures import Metric
 from kin.errors import DimensionMismatch, InputOutput, InvalidArgument, NotFinite, UnsupportedFormat, ZeroVector
 
 PIECE = 65_536
-"""Rows that are read at a time."""
+"""The number of rows that are read at a time."""
 
 Attributes: TypeAlias = Mapping[str, "str | tuple[str, ArrayLike]"]
 
@@ -61,7 +61,7 @@ class Part:
     first: int
     start: int
     stop: int
-    """Row groups of a Parquet file, rows of others."""
+    """Row groups of a Parquet file; rows of other files."""
     count: int
     column: str
     ids: str | IDs | None

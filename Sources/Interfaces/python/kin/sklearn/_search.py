@@ -14,9 +14,9 @@ from kin.flat import FlatIndex
 Table = NDArray[Any]
 
 _PAIRS = 1 << 21
-"""Pairs of rows that are compared at once, and the numbers of both that are."""
+"""The number of elements of the row pairs compared at once."""
 _MORE = 8
-"""Candidates beyond the neighbours that are asked for."""
+"""The number of candidates beyond the requested neighbours."""
 
 
 class Search:

@@ -27,7 +27,7 @@ def table_of(estimator: Any, X: ArrayLike, *, reset: bool = False, **checks: Any
 
 
 CHECKS: dict[str, Any] = {"accept_sparse": ("csr", "csc"), "dtype": [np.float64, np.float32], "order": "C"}
-"""What tables have to be for scikit-learn's checks."""
+"""The requirements on tables in scikit-learn's checks."""
 
 
 def dense(table: Any) -> NDArray[Any]:

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 Table = NDArray[Any]
 
 _SHARE = 0.1
-"""The factor from scikit-learn's tolerance, of the movement of centroids, to Kin's, of the inertia: runs are about as long with it."""
+"""The factor from scikit-learn's tolerance (of centroid movement) to Kin's (of inertia), for runs of about the same length."""
 _SLIGHT = 1e-9
-"""The weight of an initial centroid in relation to that of a point."""
+"""The weight of an initial centroid relative to the weight of a point."""
 
 
 class _Model(kin.KMeans):
