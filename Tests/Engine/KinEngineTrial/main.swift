@@ -34,5 +34,6 @@ for method in Set(tally.answered.keys).union(tally.refused.keys).sorted() {
     print("| \(method) | \(tally.answered[method] ?? 0) | \(tally.refused[method] ?? 0) |")
 }
 print("\n\(tally.calls) calls, seed \(seed), in \(ContinuousClock.now - start)")
+print("the slowest call took \(tally.slowest.seconds) s: \(tally.slowest.request)")
 for fault in tally.faults { print(fault) }
 exit(tally.faults.isEmpty ? 0 : 1)

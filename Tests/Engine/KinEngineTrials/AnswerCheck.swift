@@ -8,7 +8,7 @@ package enum AnswerCheck {
     /// Fields of a baby's log, and of what is told of one: times by the clock on the baby's wall, which have no zone.
     private static let wallTimes: Set<String> = [
         "now", "waking", "point", "lower", "upper", "start", "end", "created", "updated", "expires", "date_of_birth",
-        "nextNapTime", "nextFeedTime", "updatedAt", "createdAt", "expiresAt",
+        "timestamp", "nextNapTime", "nextFeedTime", "updatedAt", "createdAt", "expiresAt",
     ]
     /// The methods whose answers have such times.
     private static let wallMethods: Set<String> = [

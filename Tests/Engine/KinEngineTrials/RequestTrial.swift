@@ -16,6 +16,8 @@ package struct RequestTrial: Sendable {
         package var refused: [String: Int] = [:]
         /// What went wrong: an answer that is none, an instant without zone, a question that wrote, an error without a name.
         package var faults: [String] = []
+        /// The longest call in seconds, and its request.
+        package var slowest: (seconds: Double, request: String) = (0, "")
     }
 
     private let seed: UInt64
@@ -64,8 +66,13 @@ package struct RequestTrial: Sendable {
                 try note.write(contentsOf: Data("\(request.method)\n\(request.json)\n".utf8))
                 try note.truncate(atOffset: try note.offset())
                 watch.begin()
+                let start = ContinuousClock.now
                 try call(engine, request, reader, &tally)
+                let seconds = (ContinuousClock.now - start) / .seconds(1)
                 watch.rest()
+                if seconds > tally.slowest.seconds {
+                    tally.slowest = (seconds, "\(request.method) \(request.json.prefix(300))")
+                }
                 tally.calls += 1
                 if tally.calls % 10_000 == 0 { progress(tally) }
             }

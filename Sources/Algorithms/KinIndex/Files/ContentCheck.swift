@@ -22,7 +22,12 @@ final class ContentCheck: @unchecked Sendable {
     /// Whether every list or chunk was checked.
     private let isComplete = Atomic<Bool>(false)
 
-    /// - Parameter count: The number of lists or chunks, whose sections are numbered from 0.
+    /// Creates the checks of a file of which nothing was checked yet.
+    ///
+    /// - Parameters:
+    ///   - file: The sections of the file.
+    ///   - path: The path of the file, for errors.
+    ///   - count: The number of lists or chunks, whose sections are numbered from 0.
     init(file: SectionFile, path: String, count: Int) {
         self.file = file
         self.path = path
@@ -63,7 +68,9 @@ final class ContentCheck: @unchecked Sendable {
         return !isDamaged.load(ordering: .acquiring)
     }
 
-    /// - Throws: `.corruptFile` if anything that was checked is damaged.
+    /// Throws the first damage that was found.
+    ///
+    /// - Throws: `.corruptFile`.
     func requireIntact() throws(KinError) {
         guard isDamaged.load(ordering: .acquiring), let error = damage.withLock({ $0 }) else { return }
         throw error
@@ -71,17 +78,12 @@ final class ContentCheck: @unchecked Sendable {
 }
 
 extension SectionView {
-    /// - Throws: `.corruptFile` if the bytes do not match the checksum.
+    /// Compares the bytes with the checksum.
+    ///
+    /// - Throws: `.corruptFile` if they do not match.
     /// - Complexity: O(bytes).
     fileprivate func requireChecksum() throws(KinError) {
-        let checksum = withBytes { bytes in
-            var checksum = CRC32C()
-            checksum.update(bytes)
-            return checksum.value
-        }
-        guard checksum == section.checksum else {
-            throw FileReport.Damage(of: section).error
-        }
+        guard withBytes({ CRC32C.of($0) }) == section.checksum else { throw FileReport.Damage(of: section).error }
     }
 }
 

@@ -4,7 +4,7 @@ import SystemPackage
 extension KinError {
     /// The error for damage in a file, with the advice that ends every such message.
     package static func corrupt(_ damage: String) -> KinError {
-        KinError(.corruptFile, "\(damage); build the file anew or restore a copy")
+        KinError(.corruptFile, "\(damage); build the file again or restore a copy")
     }
 
     /// The error for a version that this release does not read, with advice.
