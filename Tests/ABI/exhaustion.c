@@ -23,9 +23,9 @@ static float vectors[VECTORS][DIMENSION];
 static char folder[200], store[256], records[256], backup[256], saved[256], built[256];
 static kin_engine *engine;
 static kin_index *kept;
-/// Whether the store acknowledged the first record, and its person's end.
+/// Whether the store acknowledged the first record, and the removal of its person.
 static int has_put, has_forgotten;
-/// The step that a process is at, for the report of a signal.
+/// The current step of the process, for the report of a signal.
 static volatile const char *at = "start";
 
 static void fail(const char *claim) {
@@ -33,7 +33,7 @@ static void fail(const char *claim) {
     _exit(2);
 }
 
-/// Whether a call succeeded; an error needs a sentence.
+/// Whether a call succeeded or failed with a message.
 static int is_fine(kin_status status) {
     if (status != KIN_OK && strlen(kin_last_error()) == 0)
         fail("an error without a sentence");
@@ -130,7 +130,7 @@ static void close_store(void) {
     is_fine(kin_engine_close(engine));
     engine = NULL;
 }
-/// Keeps records in memory, in an engine of its own.
+/// Stores records in memory, in a separate engine.
 static void use_memory(void) {
     kin_engine *stored = engine;
     engine = NULL;
@@ -207,7 +207,8 @@ static void run_steps(int first, int end) {
     }
 }
 
-/// Runs the steps in this process, with a limit from one of them on, or these first in a forked child.
+/// Runs the steps in this process, with a limit from step `from` on. For FORK, a forked child runs the later steps
+/// first.
 static void run(int resource, long value, int from) {
     signal(SIGXFSZ, SIG_IGN);
     run_steps(0, from);
@@ -254,7 +255,7 @@ static void reopen(int acknowledged) {
     _exit(FINE);
 }
 
-/// Forks a process without the rights of the superuser: the superuser has no limit of threads.
+/// Forks a process without the rights of the superuser, because the superuser has no limit on threads.
 static pid_t begin(void) {
     fflush(stdout);
     pid_t child = fork();
