@@ -10,7 +10,7 @@ import Testing
 struct QueryBoundTests {
     struct Scene: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Spread of the rows, spread of the queries around them, and distance by which the queries are pushed away.
+        /// Spread of the rows, spread of the queries around them, and offset of the queries from the rows.
         let spread: Double
         let offset: Double
         let push: Double
