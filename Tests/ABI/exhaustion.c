@@ -1,5 +1,5 @@
 // Uses a store and an index in many processes. From one step on, each process has no more threads, files or disk, or
-// goes on in a forked child. Every call must return KIN_OK or an error with a sentence, and the store must contain all
+// continues in a forked child. Every call must return KIN_OK or an error with a message, and the store must contain all
 // acknowledged changes afterwards. Ctrl-C must end a process without threads at any time.
 
 #define _DEFAULT_SOURCE

@@ -55,8 +55,8 @@ struct SharedIndexTests {
     }
 }
 
-/// A value behind a lock that the thread sanitizer knows. The sanitizer does not know the library of `Mutex`: it
-/// reports a race whenever two threads had to wait for each other.
+/// A value behind a lock that the thread sanitizer knows. The sanitizer does not know the library of `Mutex`: whenever
+/// two threads had to wait for each other, it treats a value from the lock as shared without protection.
 private final class Published<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var current: Value

@@ -46,7 +46,7 @@ struct RotationTests {
         #expect(try days(new) == [[2, 2, nil], [3, 3, nil], [4, 4, nil], [5, 5, nil]])
         #expect(try days(nil) == days(new))
         #expect(try days(old) == [[2, 2, nil], [3, 6, 3], [4, 6, 4], [5, 6, 5]])
-        // After the last day of the year comes the first.
+        // On the last day of the year, the replacement is the first item.
         #expect(library.item(day: 364, for: old)?.id == 1)
         let all = try ContentLibrary(
             items.map { item in
