@@ -150,8 +150,8 @@ def test_a_writer_that_dies_leaves_no_version(tmp_path, random, monkeypatch):
     assert len(os.listdir(tmp_path / "shards")) > 2
     with kin.ray.open(tmp_path) as session:
         assert_same(session.search(x[:9], 3), index_of(x).search(x[:9], 3))
-    # Files of a future version may belong to an active writer. Once that version exists, its unused files belong to
-    # none.
+    # Files of a future version may belong to an active writer. Once that version exists, files that it does not use are
+    # removed.
     kin.ray.vacuum(tmp_path)
     assert len(os.listdir(tmp_path / "shards")) > 2
     assert writer.commit() == 2

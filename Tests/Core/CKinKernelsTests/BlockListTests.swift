@@ -35,7 +35,7 @@ struct BlockListTests {
                 let weights = (0..<4 * groups).map { _ in Int8(temper == 0 ? 127 : random.below(255) - 127) }
                 let centres = weights.reduce(0) { $0 + (128 - Int($1)) * (128 - Int($1)) }
                 let blocks = (0..<1 + random.below(7)).map { _ in UInt32(random.below(5)) }
-                // One row is exactly at the query and all others are far: only this row may pass.
+                // One row is exactly at the query and all others are far: it must not be rejected with them.
                 let row = random.below(64)
                 for j in 0..<4 * groups where seed % 4 == 0 {
                     let offset = ((Int(blocks[0]) * groups + j / 4) * 64 + row) * 4 + j % 4

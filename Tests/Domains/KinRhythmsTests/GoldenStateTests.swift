@@ -14,7 +14,8 @@ struct GoldenStateTests {
         try RhythmLog(json: String(decoding: Bundle.module.golden("log-1.json"), as: UTF8.self))
     }
 
-    /// Version 1 has naps and feeds. Its sleep lengths end at a nap's wakings, and bedtimes are unknown.
+    /// Version 1 has naps and feeds. Its sleep lengths are those of the sleeps before the naps' wakings, and bedtimes
+    /// are unknown.
     @Test func versionOneIsRead() throws {
         let state = try RhythmState(bytes: Bundle.module.golden("state-1.bin"))
         #expect(try state.forecast(.feed, at: now) == log().forecast(.feed, at: now))

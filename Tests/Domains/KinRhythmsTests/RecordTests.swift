@@ -132,8 +132,8 @@ struct RecordTests {
         let text = rows.map(\.text).joined(separator: ",")
         for json in ["[\(text)]", #"{"events":[\#(text)]}"#] {
             let log = try RhythmLog(json: json)
-            // A difference of one hour is summer time, and the wall clock has the written reading. A larger one is an
-            // error.
+            // A difference of at most one hour is summer time, and the wall clock has the written reading. With a
+            // larger one, the first row's offset applies.
             let clocks = offsets.map { abs($0 - offsets[0]) > 60 ? offsets[0] : $0 }
             #expect(
                 Dictionary(uniqueKeysWithValues: log.records.map { ($0.row, $0.start.microseconds) })

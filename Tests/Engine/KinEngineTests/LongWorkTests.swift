@@ -279,7 +279,7 @@ import Testing
     /// The bytes of the file that `save` writes.
     private static func bytes(of save: (String) throws -> Void) throws -> String {
         let folder = TemporaryFolder()
-        // The trial measures the change of the index, not the save.
+        // The work of a trial is the change of the index, not the save.
         try ProgressScope.shielded { try save(folder.path("index.kin")) }
         return "\(try folder.bytes("index.kin").hashValue)"
     }

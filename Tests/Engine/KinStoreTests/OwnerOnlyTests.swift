@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinStore
 
-/// The umask belongs to the whole process.
+/// A store's files and folders grant rights to their owner only.
 @Suite("Files of people's records are their owner's alone")
 struct OwnerOnlyTests {
     private let folder = StoreFolder()

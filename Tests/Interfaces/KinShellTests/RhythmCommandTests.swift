@@ -219,7 +219,7 @@ struct RhythmCommandTests {
         #expect(insights.contains("\"expires\":") && insights.contains("\"numbers\":{"))
     }
 
-    /// Lower bounds for the measures on real logs.
+    /// The required measures on real logs: coverage, calibration error, and the ratio to the same-hour median.
     @Test(
         .enabled(if: RealData.has("baby-logs"), "skipped: no data"),
         arguments: [("c", "nap", 0.96), ("c", "feed", 0.96), ("g", "nap", 0.95)])
