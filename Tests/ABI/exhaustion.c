@@ -23,9 +23,9 @@ static float vectors[VECTORS][DIMENSION];
 static char folder[200], store[256], records[256], backup[256], saved[256], built[256];
 static kin_engine *engine;
 static kin_index *kept;
-/// Whether the store acknowledged the first record, and the removal of its person.
+/// Whether the store acknowledged the first record, and its person's end.
 static int has_put, has_forgotten;
-/// The current step of the process, for the report of a signal.
+/// The step that a process is at, for the report of a signal.
 static volatile const char *at = "start";
 
 static void fail(const char *claim) {

@@ -46,7 +46,7 @@ struct SingleChangeTests {
             #expect(index.count == n && index.ids.sorted() == ids, "\(seed)")
             #expect((0..<n - kept).allSatisfy { index.vector(for: ids[$0]) == Array(new.row($0)) }, "\(seed)")
             #expect(ids.suffix(kept).map { index.vector(for: $0) } == rest, "\(seed)")
-            // A build leaves no list with changes; a list that was emptied row by row and refilled would have them.
+            // A build leaves no list with changes: one that was emptied row by row and filled again would have them.
             #expect(index.lists.store.lists.allSatisfy { $0.changes == 0 }, "\(seed)")
             let broken = index.brokenInvariant()
             #expect(broken == nil, "\(seed)")
