@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// Settings every Swift target shares with the library; `Sources/README.md` at the top says why each is on.
+/// Settings that every Swift target shares with the library; `Sources/README.md` at the top gives the reason for each.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
@@ -36,7 +36,7 @@ func target(of command: String) -> Target {
         name: "\(command)Bench", dependencies: shared + others[command, default: []], swiftSettings: settings)
 }
 
-/// Benchmarks for `swift package benchmark`, and what they need besides.
+/// Benchmarks for `swift package benchmark`, with their dependencies.
 func benchmarks(_ name: String, _ others: [Target.Dependency]) -> Target {
     .executableTarget(
         name: name, dependencies: others + [.product(name: "Benchmark", package: "benchmark")],
@@ -54,9 +54,9 @@ let package = Package(
     dependencies: [
         .package(name: "kin", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        // For SQLite alone, beside the store.
+        // For SQLite alone, as a comparison with the store.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // Without its traits, whose hooks would replace the allocator: allocations are counted by CAllocationCounter.
+        // Without its traits, whose hooks would replace the allocator: CAllocationCounter counts allocations.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
     ],
     targets: commands.map(target) + [
@@ -65,9 +65,9 @@ let package = Package(
             cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))],
             linkerSettings: [.linkedLibrary("pthread", .when(platforms: [.linux]))]
         ),
-        // The same files as the library's tests count with, by a symbolic link.
+        // The counter of the library's tests, by a symbolic link.
         .target(name: "CAllocationCounter"),
-        // The library's kernels once more, by a symbolic link: other packages cannot call them where they are.
+        // The library's kernels again, by a symbolic link: other packages cannot call them in the library.
         .target(name: "CKernelsMeasured", cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))]),
         .target(name: "Ceilings", dependencies: ["CCeilings"], swiftSettings: settings),
         .executableTarget(

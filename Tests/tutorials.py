@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Builds and runs what a tutorial shows, and compares what it prints with what stands there.
+"""Builds and runs the program of a tutorial, and compares its output with the output on the page.
 
-    python3 Tests/tutorials.py swift [SCRATCH]    with the library of this folder, built anew or in the builds of SCRATCH
+    python3 Tests/tutorials.py swift [SCRATCH]    with the library of this folder, built from scratch or in SCRATCH
     python3 Tests/tutorials.py c                  with the library that pkg-config finds
 
-The blocks of a page in its language, one after the other, are a program; its blocks of `text`, one after the other, are what that prints.
-The program of the Swift page depends on the product Kin alone, so it also shows that nothing of Foundation comes with that.
+The blocks of a page in its language are, in order, a program. Its `text` blocks are, in order, the output. The Swift
+page's program depends on the product Kin alone, which also shows that Kin does not bring in Foundation.
 """
 
 import re
@@ -31,7 +31,7 @@ def run(*command, folder):
 
 
 def swift(page, folder, scratch=None):
-    """A package that depends on the library where it lies, in place of the released one."""
+    """A package that depends on the library in this folder instead of the released one."""
     manifest, *program = blocks(page, "swift")
     manifest, places = re.subn(r'\.package\(url: "[^"]*/kin", from: "([^"]*)"\)', f'.package(name: "kin", path: "{ROOT}")', manifest)
     assert places == 1, "the tutorial's manifest does not depend on kin"

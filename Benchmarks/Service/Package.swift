@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// Settings every Swift target shares with the library; `Sources/README.md` at the top says why each is on.
+/// Settings that every Swift target shares with the library; `Sources/README.md` at the top gives the reason for each.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
@@ -26,7 +26,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.0.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.20.0"),
-        // Without its traits: nothing here needs Foundation whole, nor settings from files.
+        // Without its traits: the service needs neither all of Foundation nor settings from files.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     ],
     targets: [
@@ -51,7 +51,7 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        // The same server with a fixed answer, beside which the service is measured.
+        // The same server with a fixed answer, as a comparison with the service.
         .executableTarget(
             name: "HTTPCeiling",
             dependencies: [

@@ -1,4 +1,4 @@
-"""Times questions about people through the Python package, on a store of real size, and right after a change.
+"""Times queries about people through the Python package, on a store of realistic size, and right after a change.
 
     pip install ./Sources/Interfaces/python
     swift run -c release kin generate people --count 1000 --sessions 100 --items 20000 -o people.jsonl
@@ -6,9 +6,9 @@
     swift run -c release kin generate babies --count 1 --days 365 -o babies
     python Benchmarks/interfaces/answers.py people.jsonl souls.jsonl datasets/challenges.jsonl --baby babies/baby-1.csv
 
-Each question is asked of another person in turn, twice: "new" is the median of the first times, when what is known of the person has
-to be read; "median" that of the second times, with the 99th percentile beside it. "After a put" is the first question after one
-record of the kind that it is derived from was replaced, in milliseconds; the put itself is not in it.
+Each query runs twice for a different person each time. "New" is the median of the first runs, which have to read the
+person's data. "Median" is that of the second runs, followed by their 99th percentile. "After a put" is the first query
+after the replacement of one record of the kind that it is derived from, in milliseconds, without the put itself.
 """
 
 import argparse
@@ -41,9 +41,9 @@ def care_events(path, user, baby):
 
 
 def questions(user, session):
-    """Each question's method, the function that gives its parameters, and the kind of record whose replacement it has to notice.
+    """Each query's method, the function that gives its parameters, and the kind of record whose replacement affects it.
 
-    `user` and `session` take what that function gets, such as a number, and give ids.
+    `user` and `session` take the argument of that function, such as a number, and return ids.
     """
     return {
         "near": ("near", lambda n: {"session": session(n), "k": 10}, "session"),
@@ -74,7 +74,7 @@ def fill(engine, given, babies=1):
 
 
 def arguments(description):
-    """The options of both programs that ask a store of records."""
+    """The options of both programs that query a store of records."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("records", nargs="+", help="files of records, as kin generate makes them")
     parser.add_argument("--baby", help="a log of care events in CSV")
@@ -101,7 +101,7 @@ def main():
         sessions = [line["session"]["id"] for user in people for line in engine.call("sessions", user=user, count=1)]
         samples = {}
         for line in engine.call("export", user="u0"):
-            # The last of each kind: of care events the latest.
+            # The last of each kind: for care events, the latest.
             samples[next(iter(line))] = line
         item = engine.call("inventory", near=HERE, k=1)[0]["item"]
         replaced = {

@@ -1,4 +1,4 @@
-"""Asks random questions about many people of a store whose derived data have a small budget of memory.
+"""Runs random queries about many people on a store whose derived data have a small memory budget.
 
     pip install ./Sources/Interfaces/python
     swift run -c release kin generate people --count 10000 --sessions 20 --items 20000 -o people.jsonl
@@ -6,9 +6,9 @@
     swift run -c release kin generate babies --count 1 --days 60 -o babies
     python Benchmarks/interfaces/budget.py people.jsonl souls.jsonl datasets/challenges.jsonl --baby babies/baby-1.csv --mib 64
 
-Prints the largest number of bytes that derived data said to take, the memory of the process, what left to keep the budget, and the
-times of the answers; every so often an answer is compared with that of an engine that keeps nothing. Then, a kind of value at a time, the
-bytes that values say to take beside what the process grew by.
+Prints the largest reported size of derived data, the memory of the process, the values evicted to stay within the
+budget, and the times of the answers. Some answers are compared with an engine without a cache. Then prints, for each
+kind of value, its reported bytes and the growth of the process.
 """
 
 import argparse
@@ -27,14 +27,15 @@ LIBC = ctypes.CDLL(None)
 
 
 def resident():
-    """The resident memory of the process that no file backs and that the allocator does not keep for later, in MiB."""
+    """The resident memory of the process without file-backed pages and without memory that the allocator caches, in
+    MiB."""
     LIBC.malloc_trim(0)
     with open("/proc/self/smaps_rollup", encoding="ascii") as lines:
         return sum(int(line.split()[1]) for line in lines if line.startswith("Anonymous:")) / 1024
 
 
 def asks(people, sessions):
-    """A function of an engine and a generator for each question."""
+    """A function of an engine and a generator for each query."""
     asked = questions(lambda draw, further=0: people[draw.randrange(len(people))], lambda draw: sessions[draw.randrange(len(sessions))])
     del asked["near, one state"], asked["predictions"]
     asked["rotation"] = ("rotation", lambda draw: {"user": people[draw.randrange(len(people))], "at": NOW}, "preferences")
@@ -44,12 +45,12 @@ def asks(people, sessions):
 
 
 def load(path, given):
-    """The random load; prints what it took."""
+    """Runs the random load and prints its results."""
     engine, plain = kin.Engine(path, memory_budget=given.mib << 20), kin.Engine(path, read_only=True, memory_budget=1)
     people = [f"u{number}" for number in range(given.people)]
     sessions = [line["session"]["id"] for user in people[:2000] for line in engine.call("sessions", user=user, count=3)]
     asked = asks(people, sessions)
-    # What is saved once comes back from its file when it has left.
+    # Saved values come back from their files after an eviction.
     for name in ("near", "inventory", "similar_souls"):
         asked[name](engine, random.Random(0))
     engine.call("save_indexes")
@@ -86,7 +87,7 @@ def load(path, given):
 
 
 def grow(path, given):
-    """Compares what one kind of value says to take with what a process of its own grows by."""
+    """Compares the reported size of one kind of value with the growth of a separate process."""
     engine = kin.Engine(path, read_only=True, memory_budget=1 << 40)
     people = [f"u{number}" for number in range(given.people)]
     sessions = [line["session"]["id"] for line in engine.call("sessions", user="u0", count=1)]

@@ -1,12 +1,14 @@
-"""Times the search of sessions by an embedding of their words and their point, through the Python package, beside NumPy.
+"""Times the search of sessions by an embedding of their words and their point, through the Python package, compared
+with NumPy.
 
     pip install ./Sources/Interfaces/python
     python Benchmarks/interfaces/embeddings.py
     python Benchmarks/interfaces/embeddings.py --sessions 20000 --dimension 768
 
-Sessions are made up of the seed: points that name five dimensions, embeddings around 200 centres. Beside each weight stands a scan by NumPy
-(32-bit floats, one matrix product; its k nearest by `argpartition`) of the same vectors in the same run. Answers are compared with a scan in
-double precision. Prints a Markdown table of milliseconds, and what an embedding takes as JSON.
+Sessions are generated from the seed: points that name five dimensions, embeddings around 200 centres. Each weight is
+compared with a NumPy scan of the same vectors in the same run (32-bit floats, one matrix product, the k nearest by
+`argpartition`). Answers are compared with a scan in double precision. Prints a Markdown table of milliseconds, and the
+size of an embedding as JSON.
 """
 
 import argparse
@@ -47,7 +49,7 @@ def made_up(sessions, dimension, random):
 
 
 def times(call, rounds):
-    """The median and the 99th percentile in milliseconds, the first calls left out."""
+    """The median and the 99th percentile in milliseconds, without the first calls."""
     for number in range(3):
         call(number)
     found = []

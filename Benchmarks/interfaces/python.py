@@ -1,9 +1,9 @@
-"""What it costs to come through the Python package, beside the same calls of libkin's C functions by ctypes alone.
+"""The overhead of the Python package, compared with the same calls of libkin's C functions through ctypes alone.
 
     pip install ./Sources/Interfaces/python && python Benchmarks/interfaces/python.py
 
-With `interface-bench`, which compares C with Swift, this tells how far a search in Python is from one in Swift. Rounds are taken in
-turns, and the best of them counts.
+Together with `interface-bench`, which compares C with Swift, this shows the difference between a search in Python and
+one in Swift. Rounds alternate, and the best one counts.
 """
 
 import argparse
@@ -24,7 +24,7 @@ def seconds(call, calls):
 
 
 def compare(ways, limit):
-    """The best time of each way."""
+    """The best time of each variant."""
     once = max(seconds(call, 1) for call in ways)
     calls = max(1, int(1e-3 / once))
     best = [float("inf")] * len(ways)
@@ -39,7 +39,7 @@ def ways(index, q):
     ids, distances = np.empty((count, K), dtype=np.int64), np.empty((count, K))
     addresses = q.ctypes.data, ids.ctypes.data, distances.ctypes.data
 
-    # The arrays are arguments so that they live as long as the function that writes to them.
+    # The arrays are default arguments, so that they live as long as the function.
     def by_ctypes(arrays=(q, ids, distances)):
         library.kin_index_search(index._handle, addresses[0], count, 0, K, None, addresses[1], addresses[2], None)
 

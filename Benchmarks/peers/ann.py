@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Exact, approximate and filtered search by Kin's inverted file and its peers' indexes, on the same arrays in one run.
+"""Exact, approximate and filtered search with Kin's inverted file and its peers' indexes, on the same arrays in one
+run.
 
-Writes a Markdown file with every figure and SVG charts beside it; README.md says how to get the libraries. Exits with 1
-when an id of Kin's exact search differs from a scan in double precision.
+Writes a Markdown file with every figure, and SVG charts in the same folder. README.md explains how to install the
+libraries. Exits with 1 if an id of Kin's exact search differs from a scan in double precision.
 """
 
 import argparse
@@ -57,7 +58,7 @@ def arguments():
 
 
 def data_sets(options, scratch):
-    """Each set with the indexes to build over it, or a line that says why there is none."""
+    """Each set with the indexes to build over it, or a line with the reason why it is missing."""
     generator = sets.Generator(scratch)
     for kind in options.sets:
         yield generator.make(kind, options.vectors, options.queries, 16, options.seed), options.indexes
@@ -70,7 +71,7 @@ def data_sets(options, scratch):
 
 
 def build(options):
-    """Makes what a run with the same options and --scratch finds there."""
+    """Creates the data that later runs with the same options and --scratch use."""
     for data, keys in data_sets(options, options.scratch):
         if isinstance(data, str):
             continue

@@ -23,7 +23,7 @@ def times(ratio):
 
 
 def best(ways, recall):
-    """The fastest that was measured to reach a recall: nothing is interpolated. None when none does."""
+    """The fastest measured way with a recall, without interpolation; None if no way reaches it."""
     return max((way for way in ways if way.score >= recall), key=lambda way: way.rate, default=None)
 
 
@@ -36,7 +36,7 @@ def of_mode(ways, mode):
 
 
 def series(ways):
-    """The ways by library and setting, in the order they come."""
+    """The ways by library and setting, in their original order."""
     found = {}
     for way in ways:
         found.setdefault((way.library, way.setting), []).append(way)
@@ -56,7 +56,7 @@ def others(ways):
 
 
 def summary(runs):
-    """What the whole run comes to: how many times faster Kin is, a column for each set."""
+    """The summary of the whole run: how many times faster Kin is, with a column for each set."""
     rows = {}
     for _, run in runs:
         for name, value in _summarised(run):
@@ -110,8 +110,8 @@ def exact(ways, kin_setting, modes):
 
 
 def builds(entries, rows):
-    """`entries`: name, seconds, bytes in memory, None what was not measured. Kin comes first; the last column is its
-    advantage."""
+    """`entries`: name, seconds, bytes in memory; None for missing measurements. Kin comes first, and the last column is
+    its advantage."""
     reference = entries[0][1]
     cells = [[name, "–" if seconds is None else f"{seconds:.2f}", "–" if size is None else f"{size / rows:.0f}",
               times(seconds / reference) if place and seconds is not None else ""]
@@ -120,7 +120,7 @@ def builds(entries, rows):
 
 
 def curves(ways, modes):
-    """The best rate at each recall, and how Kin compares with the best other."""
+    """The best rate at each recall, and Kin's ratio to the best other library."""
     lines = ["### Rate at a recall", "",
              "The most queries a second of the settings whose measured recall is at least that, and the setting.", ""]
     for mode in modes:
@@ -138,7 +138,7 @@ def _cell(way):
 
 
 def asked(ways):
-    """What recall Kin was asked for and reached, on queries that it had not seen when it measured itself."""
+    """The recall requested from Kin and the recall reached, on queries that its calibration did not use."""
     rows = []
     for way in ways:
         if way.library == "Kin" and way.value.startswith("recall") and way.batch and way.threads == 1:
@@ -148,7 +148,8 @@ def asked(ways):
 
 
 def _charted(ways):
-    """The ways by what their line is called: Kin's dial of recall ends in its exact search, so they are one line."""
+    """The ways by the name of their line: Kin's recall settings end in its exact search, so all of them form one line.
+    """
     found = {}
     for way in ways:
         ours = "Kin, probes" if way.value.startswith("probes") else "Kin"
@@ -157,7 +158,7 @@ def _charted(ways):
 
 
 def _style(group):
-    """Whether a line is Kin's, and whether it is a side line."""
+    """Whether a line is Kin's, and whether it is a secondary line."""
     ours = group[0].library == "Kin"
     return ours, ours and group[0].value.startswith("probes")
 
@@ -173,7 +174,7 @@ def curve_chart(title, subtitle, ways, modes):
 
 
 def filters(measured, recall, modes):
-    """`measured`: for every share of vectors allowed, its ways. Rates at a recall, or the highest recall reached."""
+    """`measured`: the ways for every share of allowed vectors. Rates at a recall, or the highest recall reached."""
     shares = list(measured)
     lines = [f"### Filters, recall at least {recall:g}", ""]
     for mode in modes:

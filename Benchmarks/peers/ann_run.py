@@ -1,4 +1,4 @@
-"""Everything that is measured on one set."""
+"""All measurements on one set."""
 
 import numpy as np
 
@@ -15,12 +15,12 @@ RECALLS = ("recall 0.8", "recall 0.9", "recall 0.95", "recall 0.98", "recall 0.9
 PROBES = tuple(f"probes {n}" for n in (1, 2, 4, 8, 16, 32, 64, 128))
 SHARES = (1, 0.5, 0.1, 0.01, 0.001)
 EXACT_PEERS = ("FAISS", "ScaNN", "scikit-learn-intelex", "scipy", "pykdtree", "pynear")
-# A scan of everything, or a filter called back, is too slow for thousands of queries, and varies little between them.
+# Scans of everything and filters that call back are too slow for thousands of queries, and vary little between queries.
 FEW = 200
 
 
 class Run:
-    """Kin and the peers on one set; `wrong` names the exact searches of Kin's with a wrong id."""
+    """Kin and its peers on one set; `wrong` names Kin's exact searches with a wrong id."""
 
     filter_recall = 0.99
 
@@ -42,14 +42,14 @@ class Run:
             self.builds.append((self.served[-1].name, self.served[-1].build_seconds, self.served[-1].bytes))
 
     def report(self, charts):
-        """Measures and gives the Markdown; the charts go into a folder."""
+        """Measures and returns the Markdown; the charts go into a folder."""
         lines = [f"## {self.data.title}", "", *ann_report.builds(self.builds, len(self.vectors))]
         for part in self.options.parts:
             lines += getattr(self, part)(charts)
         return lines
 
     def exact(self, charts):
-        """Exact search by everyone: whole scans, trees, and Kin's cells."""
+        """Exact search in all libraries: whole scans, trees, and Kin's lists."""
         chosen = self._kin("IVF exact") + kin_process.ways(self.flat, "flat", self.options.k, self.modes)
         peers = contenders.Contenders(EXACT_PEERS, self.data.vectors_path, "l2", self.options.k, self.options.threads)
         chosen += [way for way in peers.ways if (way.batch, way.threads) in self.modes]
@@ -68,7 +68,7 @@ class Run:
         return [*ann_report.curves(chosen, self.modes), image, "", *ann_report.asked(chosen)]
 
     def filters(self, charts):
-        """Rates under filters that allow a share of the vectors, drawn at random."""
+        """Rates with filters that allow a random share of the vectors."""
         found = {}
         generator = np.random.default_rng(self.options.seed)
         for share in SHARES:
@@ -89,7 +89,7 @@ class Run:
         filtering = [served for served in self.served if served.can_filter]
         for served in filtering:
             chosen += served.filtered_ways(self.options.k, self.modes)
-        # Without a filter the plain search is the one to compare with.
+        # Without a filter the plain search is the right comparison.
         allow = None if mask.all() else path
         for worker in (self.cells, *(served.worker for served in filtering)):
             worker.call("allow", allow)

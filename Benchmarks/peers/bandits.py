@@ -1,15 +1,16 @@
-"""Labelled rows played as a bandit by Kin, Vowpal Wabbit and MABWiser: progressive reward and decisions a second.
+"""Labelled rows played as a bandit by Kin, Vowpal Wabbit and MABWiser: progressive reward and decisions per second.
 
     python bandits.py letter.csv.gz --label label [--pairs] [--orders 5] [--only Kin]
 
-One pass; a round shows the features, takes an arm, and tells only whether it was the label (reward 1, cost 0). All see the
-same rows in the same order, features divided by their largest magnitude (Kin gets them as they are: it observes scales). A
-decision is a choice and the update by its reward. Times are those of the loops as a Python program runs them; Kin also plays the whole
-table in one call. Vowpal Wabbit runs with each of the settings below, reads text lines, and is told the probability it chose
-with; MABWiser's figures are of its first rounds (--slow), since it solves for every arm at every turn.
+One pass. A round shows the features, takes an arm, and reveals only whether it was the label (reward 1, cost 0). All
+libraries see the same rows in the same order, with features divided by their largest magnitude (Kin gets them
+unchanged, because it observes scales). A decision is a choice and the update by its reward. Times are those of the
+loops in a Python program; Kin also plays the whole table in one call. Vowpal Wabbit runs with each of the settings
+below, reads text lines, and receives the probability of its choice. MABWiser's figures are for its first rounds
+(--slow), because it solves for every arm in every round.
 
-Needs the Python package kin (or KIN_LIBRARY and PYTHONPATH), numpy, pandas, and of vowpalwabbit and mabwiser what is to be
-compared.
+Needs the Python package kin (or KIN_LIBRARY and PYTHONPATH), numpy, pandas, and those of vowpalwabbit and mabwiser that
+are to be compared.
 """
 
 import argparse
@@ -21,8 +22,8 @@ import pandas as pd
 
 import kin
 
-# Settings and what a hit and a miss cost: the best of some thirty-five that were tried on the letters. A hit that costs -1 and a miss that
-# costs nothing keep it from taking every arm that it has not seen for a good one.
+# Settings, and the costs of a hit and a miss: the best of about thirty-five tried on the letters. With a cost of -1 for
+# a hit and 0 for a miss, it does not take every unseen arm for a good one.
 VOWPAL = [
     ("--cb_explore {arms} --epsilon 0.02 --cb_type dm -l 5", -1, 0),
     ("--cb_explore {arms} --epsilon 0.05 --cb_type dm -l 5", -1, 0),

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Threads that search one shared index, one query at a time: Kin through Swift, C and Python, other libraries through Python.
+"""Threads that search one shared index, one query at a time: Kin through Swift, C and Python, other libraries through
+Python.
 
     callers.py --bench ../.build/release/callers-bench --sets clustered correlated uniform --rows 200000
 
-Every library has a process of its own, and the libraries take turns: a round measures each of them for a moment at every number
-of threads, and a figure is the median of its rounds. Exact searches are compared with FAISS's flat index, which scans, and those of
-a recall of 0.95 with graphs and lists at the lowest setting that reaches the recall on 500 queries. A writer replaces one vector
-after the other, if the library allows searches at the same time.
+Every library has a separate process, and the libraries alternate: a round measures each of them briefly at every number
+of threads, and a figure is the median of its rounds. Exact searches are compared with FAISS's flat index, which scans.
+Searches with a recall of 0.95 are compared with graphs and lists at the lowest setting that reaches the recall on 500
+queries. A writer replaces one vector after the other, if the library allows searches at the same time.
 """
 
 import argparse
@@ -62,7 +63,7 @@ class FaissFlat:
 
 
 class Approximate:
-    """An index of `indexes` at the lowest setting with the recall."""
+    """An index of `indexes` at the lowest setting that reaches the recall."""
 
     can_change = False
 
@@ -90,7 +91,7 @@ def near(vectors, rows):
 
 
 class Callers:
-    """Threads that share an index, in the process of a library."""
+    """Threads that share an index, in a library's process."""
 
     def __init__(self, name, path, recall):
         self.vectors = np.load(path)
@@ -101,7 +102,7 @@ class Callers:
         return getattr(self.index, "value", None)
 
     def measure(self, callers, writers, seconds):
-        """Searches and changes a second; None if the library cannot change during a search."""
+        """Searches and changes per second; None if the library cannot change during a search."""
         if writers and not self.index.can_change:
             return None
         done = [0] * (callers + writers)
@@ -139,7 +140,7 @@ class Callers:
 
 
 class Bench:
-    """Kin through Swift or C, in a process that both share."""
+    """Kin through Swift or C, in a process that both use."""
 
     def __init__(self, program, path):
         self.process = subprocess.Popen([program, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -156,7 +157,7 @@ class Bench:
 
 
 def data(kind, rows, dimension=16):
-    """Vectors of a kind: even, in clusters of different shapes and sizes, or of few factors."""
+    """Vectors of a kind: uniform, in clusters of different shapes and sizes, or with few factors."""
     random = np.random.default_rng(7)
     if kind == "uniform":
         return random.random((rows, dimension), dtype=np.float32)

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Times k-means by Kin, FAISS, scikit-learn, scikit-learn-intelex and superkmeans on the same points, in one run.
 
-All but superkmeans, which draws its own, have the same start. Writes a Markdown file with seconds an iteration, final
-inertias and ratios. A library that is not installed is left out. Exits with 1 when Kin's inertia after the same number of
-iterations from the same start is more than 1 % above a peer's.
+All except superkmeans, which draws its own, have the same start. Writes a Markdown file with seconds per iteration,
+final inertias and ratios. A library that is not installed is skipped. Exits with 1 if Kin's inertia after the same
+number of iterations from the same start is more than 1 % above a peer's.
 
-With --blobs it compares the libraries' own starts instead: inertias of complete fits of normal clouds over the lowest that any
-of them found, and seconds a fit. That needs the Python packages of Kin and of the peers. It exits with 1 when Kin's mean is above 1.005.
+With --blobs it compares the libraries' own starts instead: inertias of complete fits of normal clouds, relative to the
+lowest inertia found by any library, and seconds per fit. This needs the Python packages of Kin and of the peers. It
+exits with 1 if Kin's mean is above 1.005.
 """
 
 import argparse
@@ -62,7 +63,7 @@ class Kin:
 
 
 class Timed:
-    """A library that is called from Python: `fit` gives the centroids after so many iterations."""
+    """A library called from Python: `fit` returns the centroids after the given number of iterations."""
 
     def __init__(self, path, k, threads):
         self.points, self.k, self.threads = np.load(path), k, threads
@@ -78,7 +79,7 @@ class Timed:
 
 
 class Faiss(Timed):
-    """All points at once, and the seeds given: what faiss.Kmeans does is then Lloyd's iteration."""
+    """All points at once, with given seeds: faiss.Kmeans then runs Lloyd's iteration."""
 
     def fit(self, count):
         import faiss
@@ -109,7 +110,7 @@ class ScikitLearnIntelex(ScikitLearn):
 
 
 class SuperKMeans(Timed):
-    """All points and floats, no early end: Lloyd's iteration, from points that it draws itself."""
+    """All points and floats, no early end: Lloyd's iteration, from points that superkmeans draws itself."""
 
     def fit(self, count):
         import superkmeans
@@ -127,7 +128,7 @@ OWN_START = ("superkmeans",)
 
 
 def inertia(points, centroids):
-    """In double precision, to the nearest centroids by a product in single precision."""
+    """The inertia in double precision; the nearest centroids come from a product in single precision."""
     centroids = np.asarray(centroids, dtype=np.float32)
     squares = (centroids.astype(np.float64) ** 2).sum(axis=1)
     total = 0.0
@@ -231,7 +232,8 @@ def blobs(n, k, dimension, spread, seed):
 
 
 def compare_fits(options):
-    """Complete fits of each library from its own starts: a table, and what Kin does worse."""
+    """Complete fits of each library from its own starts. Returns a table, and a list of results worse than the limit.
+    """
     rows, worse, threads = [], [], options.threads[-1]
     for n, k in ((2_000, 8), (5_000, 20), (20_000, 50), (50_000, 100)):
         for dimension, spread in ((2, 1), (2, 3), (8, 1), (8, 2), (8, 3)):

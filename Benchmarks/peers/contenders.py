@@ -1,7 +1,7 @@
-"""The other libraries' exact search, each at the best settings found for 16 dimensions, and in a process of its own.
+"""The exact search of the other libraries, each at its best settings for 16 dimensions, and in a separate process.
 
-A library that is not installed, or that has no such metric, gives no ways; the report says which are there. Of two OpenMP
-runtimes in one process each can slow the other many times over, so no library shares its process.
+A library that is not installed, or that lacks the metric, gives no ways; the report lists the installed ones. Two
+OpenMP runtimes in one process can slow each other many times over, so every library has its own process.
 """
 
 import numpy as np
@@ -42,7 +42,7 @@ def faiss(vectors, metric, k, threads):
 
 
 def scann(vectors, metric, k, threads):
-    """Brute force over floats. The parallel call brings its own pool, as large as the machine has cores."""
+    """Brute force over floats. The parallel call uses ScaNN's own pool, with one thread per core."""
     import scann as library
 
     measure = "squared_l2" if metric == "l2" else "dot_product"
@@ -71,7 +71,7 @@ def scikit_learn(vectors, metric, k, threads):
 
 
 def sklearnex(vectors, metric, k, threads):
-    """oneDAL behind scikit-learn's interface; for squared distances it would hand over to scikit-learn."""
+    """oneDAL behind scikit-learn's interface; for squared distances it would delegate to scikit-learn."""
     from sklearnex.neighbors import NearestNeighbors
 
     if metric == "ip":
@@ -116,7 +116,7 @@ class _Served:
 
 
 class Contenders:
-    """The libraries named, those installed among them; `ways` are theirs on the vectors of a file."""
+    """The named libraries, as far as installed; `ways` runs them on the vectors of a file."""
 
     def __init__(self, names, path, metric, k, threads):
         there = versions()

@@ -1,9 +1,10 @@
-"""Draws the learning curves of a page of bandits: the mean reward of the first 200, the first 1,000 and all rounds of each set.
+"""Draws the learning curves of a page of bandits: the mean reward of the first 200, the first 1,000 and all rounds of
+each set.
 
     python curves.py ../results/bandits-2026-11-22.md > ../results/bandits-2026-11-22.svg
 
-Reads the table whose first column is the set and whose cells are three numbers, `0.648 · 0.836 · 0.912`. Ten panels to one scale; Kin
-is drawn strong.
+Reads the table whose first column is the set and whose cells are three numbers, `0.648 · 0.836 · 0.912`. Draws ten
+panels with one scale; Kin's line is thick.
 """
 
 import re

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Times exact search by Kin and its peers (FAISS, ScaNN, trees and more) on the same arrays, in one run.
+"""Times exact search with Kin and its peers (FAISS, ScaNN, trees and more) on the same arrays, in one run.
 
-Writes a Markdown file with every figure, the ratios and the machine's ceilings; README.md says how to get the libraries.
-Exits with 1 when an id of Kin's differs from a scan in double precision.
+Writes a Markdown file with every figure, the ratios and the machine's ceilings. README.md explains how to install the
+libraries. Exits with 1 if an id of Kin's differs from a scan in double precision.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Which of the other libraries are installed."""
+"""The installed ones among the other libraries."""
 
 import importlib.metadata
 

@@ -1,8 +1,7 @@
-"""Kin, in a process of its own for every index and instruction set level.
+"""Kin, in a separate process for every index and instruction set level.
 
-The library picks its kernels once, from KIN_SIMD, so another level needs another process. The vectors come as .npy files
-in shared memory pages, and the search is timed in that process, around the call and nothing else, as the other libraries
-are in theirs.
+The library selects its kernels once, from KIN_SIMD, so each level needs its own process. The vectors come as .npy files
+in shared memory pages. The search is timed in that process, around the call only, as for the other libraries.
 """
 
 import ctypes
@@ -21,7 +20,7 @@ METRICS = ("l2", "ip", "cosine")
 
 
 def library():
-    """The path of KinPeer, built."""
+    """The path of KinPeer, after a build."""
     return build(PACKAGE, "KinPeer") / LIBRARY
 
 
@@ -33,7 +32,7 @@ class Options(ctypes.Structure):
 
 
 class Library:
-    """The functions of kin.h that are measured, and the index and filter that they use."""
+    """The measured functions of kin.h, and the index and filter that they use."""
 
     def __init__(self, path):
         address, size, code, text = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int32, ctypes.c_char_p
@@ -60,7 +59,7 @@ class Library:
             raise RuntimeError(f"Kin: {self.calls.kin_last_error().decode()}")
 
     def build(self, path, metric, kind, threads):
-        """Loads a .npy file into an index that is flat or ivf; returns the level in use, seconds, and bytes of memory."""
+        """Loads a .npy file into a flat or ivf index; returns the level in use, seconds, and bytes of memory."""
         vectors = np.load(path, mmap_mode="r")
         rows, self.dimension = vectors.shape
         self.calls.kin_index_free(self.index)
@@ -77,7 +76,7 @@ class Library:
         return level, seconds, None if before is None else resident_bytes() - before
 
     def allow(self, path):
-        """Restricts the searches that follow to the rows of a .npy file of booleans; None lifts that."""
+        """Restricts later searches to the rows of a .npy file of booleans; None removes the restriction."""
         self.calls.kin_filter_free(self.filter)
         self.filter.value = None
         if path is not None:
@@ -86,7 +85,8 @@ class Library:
             self.check(self.calls.kin_filter_create_bitmap(words.ctypes.data, len(words), ctypes.byref(self.filter)))
 
     def search(self, queries, k, threads, each, value="exact"):
-        """Ids and seconds; `value` is exact, recall R or probes P. With `each` the library sees one query at a time."""
+        """Ids and seconds; `value` is exact, recall R or probes P. With `each` the library receives one query at a
+        time."""
         if queries.shape[1] != self.dimension or queries.dtype != np.float32:
             raise ValueError(f"queries must be float32 of {self.dimension} dimensions")
         name, _, number = value.partition(" ")
@@ -114,7 +114,7 @@ def process(path, level=None):
 
 
 def ways(worker, setting, k, modes, values=("exact",)):
-    """The ways of a process whose index is built. `modes` are pairs: is it a batch, and the number of threads."""
+    """The ways of a process with a built index. `modes` are pairs: whether it is a batch, and the number of threads."""
     def search(batch, threads, value):
         return lambda queries: worker.call("search", queries, k, threads, not batch, value)
 

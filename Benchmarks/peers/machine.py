@@ -1,4 +1,4 @@
-"""What ran where: processor, memory, versions, and the ceilings that Kin's figures are held against."""
+"""The environment of a run: processor, memory, versions, and the ceilings for comparison with Kin's figures."""
 
 import importlib
 import json
@@ -16,7 +16,8 @@ from worker import Worker
 
 
 def ceilings(threads, code_bytes, seconds):
-    """The output of the `ceilings` tool; `code_bytes` is what one query has to read, `seconds` the longest time of a figure's round."""
+    """The output of the `ceilings` tool; `code_bytes` is the number of bytes that one query reads, `seconds` the
+    longest time of a figure's round."""
     command = [build(PACKAGE, "ceilings") / "ceilings", "--json", "--read", str(code_bytes), "--seconds", str(min(0.05, seconds / 10))]
     for count in threads:
         command += ["--threads", str(count)]
@@ -24,7 +25,7 @@ def ceilings(threads, code_bytes, seconds):
 
 
 def best(one, other):
-    """The higher of two measurements of the same ceilings: other programs can only lower one."""
+    """The higher of two measurements of the same ceilings: other programs can only lower a measurement."""
     rates = ("floatMultiplyAdds", "byteMultiplyAdds", "bytesPerSecond")
     return {part: [{key: max(value, b[key]) if key in rates else value for key, value in a.items()}
                    for a, b in zip(one[part], other[part], strict=True)] for part in one}
@@ -49,7 +50,7 @@ def commit():
 
 
 class _BLAS:
-    """In a process of its own, which loads every library that brings a BLAS."""
+    """In a separate process, which loads every library with a BLAS."""
 
     def kernels(self):
         for module in ("faiss", "scipy.linalg", "superkmeans"):
@@ -66,7 +67,8 @@ class _BLAS:
 
 
 def blas():
-    """The BLAS of each library and its kernels: one that takes a new processor for an old one can be several times slower."""
+    """The BLAS of each library and its kernels. A BLAS that takes a new processor for an old type can be several times
+    slower."""
     worker = Worker(_BLAS)
     kernels = worker.call("kernels")
     worker.close()

@@ -1,16 +1,16 @@
-"""Kin's off-policy estimates beside those of obp (zr-obp), on the open-bandit logs and on made-up rounds.
+"""Kin's off-policy estimates compared with those of obp (zr-obp), on the open-bandit logs and on generated rounds.
 
     python off_policy.py FOLDER          # the folder with random-all.csv.gz, bts-all.csv.gz and so on
     python off_policy.py --made-up       # the rounds of OffPolicyTests.swift and the slates of SlateEvaluationTests.swift
     python off_policy.py --synthetic     # bias, error and coverage on logs of a known value
 
 The evaluated policies: the items' shares by position in the log of the other policy, and a softmax of users' affinities
-drawn with a fixed seed. The reward model: every item's click rate by position in the other log, smoothed. What is
-compared is the estimate, which has to agree to 1e-6; bootstrap intervals are shown side by side, since the two draw
-different resamples.
+drawn with a fixed seed. The reward model: every item's click rate by position in the other log, smoothed. The estimates
+have to agree to 1e-6. Bootstrap intervals are only shown for comparison, because the two libraries draw different
+resamples.
 
-obp imports PyTorch for its neural estimators; where that is not installed an empty stand-in is given, as nothing here
-uses it. Needs the Python package kin (or KIN_LIBRARY and PYTHONPATH).
+obp imports PyTorch for its neural estimators. If PyTorch is not installed, an empty stand-in is used, as nothing here
+needs it. Needs the Python package kin (or KIN_LIBRARY and PYTHONPATH).
 """
 
 import sys
@@ -25,7 +25,7 @@ try:
 except ImportError:
 
     class StandIn(ModuleType):
-        """A module in which every name is another one, or where a class is needed an empty class."""
+        """A stub module: every name is a further stub module, or an empty class if obp needs a class."""
 
         def __getattr__(self, name):
             if name[0].islower():
@@ -60,7 +60,8 @@ def by_obp(name, reward, action, position, pscore, distribution, expected, inter
 
 
 def columns(action, position, distribution, expected):
-    """What Kin takes of the same: probability and estimate of the logged action, and the policy's expected reward."""
+    """Kin's input for the same rounds: probability and estimate of the logged action, and the policy's expected reward.
+    """
     rounds = np.arange(len(action))
     here = distribution[rounds, :, position]
     model = expected[rounds, :, position]
@@ -120,7 +121,7 @@ def compare(folder):
 
 
 def made_up():
-    """The rounds of OffPolicyTests.swift, and what obp makes of them."""
+    """The rounds of OffPolicyTests.swift, and obp's results for them."""
     i = np.arange(200)
     reward = ((i * 7) % 5 == 0).astype(float) + (i % 11) / 10
     action, pscore = i % 4, (1 + i % 3) / 6
@@ -146,7 +147,7 @@ def made_up():
 
 
 def made_up_slates(slates=60, slots=3):
-    """The slates of SlateEvaluationTests.swift, and what obp makes of them."""
+    """The slates of SlateEvaluationTests.swift, and obp's results for them."""
     i, k = np.repeat(np.arange(slates), slots), np.tile(np.arange(slots), slates)
     arms, action = np.arange(2), (i + k) % 2
     log = dict(slate_id=i, position=k, reward=((7 * i + 3 * k) % 5 == 0).astype(float) + ((i + k) % 11) / 10)
@@ -168,10 +169,10 @@ def made_up_slates(slates=60, slots=3):
 
 
 def synthetic(rounds=1000, repetitions=200, actions=10):
-    """Bias, root mean squared error and coverage of 95 % intervals over logs of a known value; obp's with parameters by SLOPE from a grid of
-    its documentation's kind. A softmax logs, a sharper one of noisier scores is evaluated, so that a few weights are large; the model
-    of rewards is off by a tenth everywhere, or by as much as it knows.
-    """
+    """Bias, root mean squared error and coverage of 95 % intervals over logs of a known value. obp's parameters come
+    from SLOPE with a grid like the one in its documentation. A softmax logs, and a sharper softmax of noisier scores is
+    evaluated, so that a few weights are large. The reward model is off by a tenth everywhere, or by as much as it
+    knows."""
     import kin
 
     grid = [1.0, 3.0, 10.0, 30.0, 100.0, 1000.0, np.inf]
@@ -194,7 +195,7 @@ def synthetic(rounds=1000, repetitions=200, actions=10):
             row = np.arange(rounds)
             reward = (random.random(rounds) < quality[row, action]).astype(float)
             guess = skill * quality + (1 - skill) * random.random((rounds, actions)) + 0.1 * (1 - skill)
-            # The value on these contexts, which the log is a sample of.
+            # The value on these contexts; the log is a sample of them.
             truths.append((evaluated * quality).sum(axis=1).mean())
             pscore, chance = logging[row, action], evaluated[row, action]
             for name in found:

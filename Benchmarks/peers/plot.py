@@ -1,4 +1,4 @@
-"""Line charts as SVG: a logarithmic rate over recall or selectivity, every line labelled where it ends."""
+"""Line charts as SVG: a logarithmic rate over recall or selectivity, with a label at the end of every line."""
 
 import math
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ OTHERS = ("#1d5fa8", "#3d8f5f", "#7a4fb0", "#a8741a", "#0e8a96", "#b0487f", "#59
 
 @dataclass
 class Line:
-    """One line; what is Kin's is drawn stronger, and dashed where it stands beside Kin's main line."""
+    """One line. Kin's lines are thicker, and dashed if secondary."""
 
     label: str
     points: list
@@ -26,7 +26,7 @@ class Line:
 
 @dataclass
 class Axis:
-    """Where a value lies from 0 to 1, and the values that are marked."""
+    """Maps a value to 0…1, with the marked values."""
 
     title: str
     place: Callable
@@ -34,7 +34,7 @@ class Axis:
 
 
 def recall_axis():
-    """Each factor of ten in the share that is missed takes the same room; 1 has a place of its own at the end."""
+    """Each factor of ten in the missed share takes the same space; 1 has a separate place at the end."""
     first, last, one = -math.log10(1 - 0.7), 4.0, 4.35
 
     def place(recall):
@@ -53,7 +53,7 @@ def selectivity_axis(shares):
 
 
 def frontier(points):
-    """The points than which none is better in both, by ascending first coordinate."""
+    """The Pareto-optimal points, by ascending first coordinate."""
     best, kept = 0.0, []
     for x, y in sorted(points, reverse=True):
         if y > best:
@@ -63,7 +63,8 @@ def frontier(points):
 
 
 def chart(title, subtitle, axis, panels):
-    """The text of a file. `panels` are pairs of a title and its lines, drawn side by side to one vertical scale."""
+    """The text of an SVG file. `panels` are pairs of a title and its lines, drawn next to each other with one vertical
+    scale."""
     rates = [y for _, lines in panels for line in lines for _, y in line.points]
     low, high = math.floor(math.log10(min(rates)) * 3) / 3, math.ceil(math.log10(max(rates)) * 3) / 3
     labels = list(dict.fromkeys(line.label for _, lines in panels for line in lines if not line.is_ours))
@@ -137,7 +138,7 @@ def _lines(lines, axis, low, high, colors):
 
 
 def _spread(wanted):
-    """The places nearest to those wanted, in their order, that keep labels from touching."""
+    """The positions nearest to the wanted ones, in their order, such that labels do not touch."""
     order = sorted(range(len(wanted)), key=wanted.__getitem__)
     placed = {}
     for rank, index in enumerate(order):

@@ -1,10 +1,10 @@
-"""The number of threads of the libraries in this process that take it from OpenMP or BLAS."""
+"""The number of threads of libraries in this process that use OpenMP or BLAS."""
 
 _limited = None
 
 
 def limit(count):
-    """Sets it where it differs from the last: setting takes longer than some searches."""
+    """Sets the number if it differs from the last: setting it takes longer than some searches."""
     global _limited
     if count != _limited:
         import threadpoolctl

@@ -1,4 +1,4 @@
-"""The programs and libraries of this repository that are measured."""
+"""The measured programs and libraries of this repository."""
 
 import functools
 import subprocess
@@ -10,7 +10,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 
 @functools.cache
 def build(package, product):
-    """Builds a product of a package in release configuration and returns the folder it is in."""
+    """Builds a product of a package in release configuration and returns its folder."""
     command = ["swift", "build", "-c", "release", "--package-path", str(package), "--product", product]
     subprocess.run(command, check=True, stdout=sys.stderr)
     shown = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True)

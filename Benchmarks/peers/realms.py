@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Clusters real images by Kin and by scikit-learn on the same square-root histograms, in one run.
+"""Clusters real images with Kin and scikit-learn on the same square-root histograms, in one run.
 
-The boxes of COCO images become analyses (`kin convert coco`), Kin clusters what is seen (`kin cluster --histogram-only`), and
-scikit-learn's KMeans gets the histograms, computed here anew, with the same k: the best of its starts by inertia. Silhouettes
-are scikit-learn's, of all images. Exits with 1 when Kin's silhouette is lower and Kin not ten times as fast.
+The boxes of COCO images become analyses (`kin convert coco`), and Kin clusters the visible objects (`kin cluster
+--histogram-only`). scikit-learn's KMeans gets the histograms, recomputed here, with the same k: the best of its starts
+by inertia. Silhouettes are scikit-learn's, for all images. Exits with 1 if Kin's silhouette is lower and Kin is not ten
+times as fast.
 """
 
 import argparse
@@ -33,7 +34,8 @@ def arguments():
 
 
 def histograms(path, vocabulary):
-    """Part 1 of the recipe: roots of shares by area and confidence, 2 % of the area at least; the last column is for the rest."""
+    """Part 1 of the recipe: roots of shares by area and confidence, with at least 2 % of the area; the last column is
+    for the rest."""
     column = {category: i for i, category in enumerate(vocabulary)}
     rows = []
     for line in path.read_text(encoding="utf-8").splitlines():

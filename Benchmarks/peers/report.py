@@ -37,7 +37,7 @@ def table(names, rows, texts=1):
 
 
 def comparison(title, ways, rows):
-    """Two tables, batch and one query at a time, with a column of ratios for every level of Kin's."""
+    """Two tables, batch and one query at a time, with a column of ratios for every level of Kin."""
     lines = [f"## {title}", ""]
     for batch, name, unit in ((True, "Batch", "Mpair/s"), (False, "One query at a time", "ms a query")):
         chosen = [way for way in ways if way.batch is batch]

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Forecasts the next nap or feed by Kin and by LightGBM, walked forward through logs, and writes their errors and times.
+"""Forecasts the next nap or feed with Kin and LightGBM, walked forward through logs, and writes their errors and times.
 
-LightGBM is fitted on the intervals known so far, anew every seven days, on the absolute error: the last intervals and sleeps,
-sleep in the last 6, 12 and 24 hours, clock time, naps of the day, and the medians of the last week at all hours and at this one.
-Both are measured at the same moments: wakings from 06:00 to 18:59, or feeds, once the week before holds 14 intervals.
+LightGBM is refitted every seven days on the intervals known so far, with the absolute error. Its features are the last
+intervals and sleeps, sleep in the last 6, 12 and 24 hours, clock time, the day's number of naps, and the medians of the
+last week, for all hours and for the current one. Both are measured at the same moments: wakings from 06:00 to 18:59, or
+feeds, once the previous week has 14 intervals.
 """
 
 import argparse
@@ -43,7 +44,8 @@ def minutes(text):
 
 
 def read(path):
-    """Sleeps of at least 10 minutes, those nearer than 15 made one, and meals, whose feeds are nearer than 45."""
+    """Sleeps of at least 10 minutes, joined if less than 15 minutes apart, and meals, whose feeds are less than 45
+    minutes apart."""
     sleeps, feeds = [], []
     with open(path, newline="") as file:
         for row in csv.DictReader(file):
@@ -73,7 +75,7 @@ def asleep(blocks, now, span):
 
 
 def table(blocks, meals, kind):
-    """The instants, the intervals to the next event, and what was known at each instant."""
+    """The instants, the intervals to the next event, and the features known at each instant."""
     if kind == "nap":
         now, after = blocks[:-1, 1], blocks[1:, 0]
         keep = (after - now >= 15) & (after - now <= 600)
@@ -106,7 +108,8 @@ def table(blocks, meals, kind):
 
 
 def boosted(now, length, known, told):
-    """LightGBM's forecasts at the moments told, refitted every seven days on what was over by then."""
+    """LightGBM's forecasts at the moments in `told`, refitted every seven days on the intervals that were over by then.
+    """
     found = np.full(len(now), np.nan)
     model, fitted = None, -np.inf
     for i in np.flatnonzero(told):

@@ -1,4 +1,4 @@
-"""A peer's approximate index in a process of its own, its build kept on disk between runs."""
+"""A peer's approximate index in a separate process, with its build stored on disk between runs."""
 
 import json
 import shutil
@@ -17,7 +17,7 @@ RECORD = "build.json"
 
 
 class _Server:
-    """What runs in the process."""
+    """The object in the process."""
 
     def __init__(self, key):
         self.index = indexes.ALL[key]()
@@ -45,7 +45,7 @@ class _Server:
 
 
 def build(key, data, threads, again):
-    """The folder where a set keeps the index of one version of a library: built unless it is there, or in any case."""
+    """The folder of a set for the index of one version of a library: built if it is missing, or if `again` is set."""
     folder = data.folder / f"{key}-{installed.versions()[indexes.ALL[key].library]}"
     if again or not (folder / RECORD).exists():
         print(f"  {key} ...", file=sys.stderr)
@@ -66,9 +66,9 @@ class Served:
         self.kind, self.can_filter = kind, hasattr(kind, "allow")
         folder = build(key, data, threads, again)
         record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
-        # With another number of threads it took another time.
+        # With a different number of threads the build time would differ.
         self.build_seconds = record["seconds"] if record["threads"] == threads else None
-        # Measured on a loaded index: what building leaves behind is not counted against it.
+        # Measured on a loaded index, so that memory left over from the build does not count.
         self.worker = Worker(_Server, key)
         self.bytes = self.worker.call("load", folder, data.vectors.shape[1])
 
@@ -81,7 +81,7 @@ class Served:
         return self._ways(k, modes, self.kind.values)
 
     def filtered_ways(self, k, modes):
-        """The same for searches under a filter."""
+        """The same for searches with a filter."""
         chosen = [(batch, threads) for batch, threads in modes if self.kind.filters_batches or not batch]
         return self._ways(k, chosen, self.kind.filter_values)
 

@@ -1,7 +1,7 @@
-"""The arrays that every library gets, as .npy files: float32, row-major, queries apart from the vectors.
+"""The arrays for every library, as .npy files: float32, row-major, with queries separate from the vectors.
 
-Synthetic ones come from `kin generate`, whose seeds mean the same data everywhere; real ones from a folder that holds
-what datasets/README.md says where to find.
+Synthetic ones come from `kin generate`, whose seeds give the same data everywhere. Real ones come from a folder with
+the data that datasets/README.md lists.
 """
 
 import csv
@@ -19,7 +19,7 @@ from product import PACKAGE, build
 GENERATED = ("uniform", "clustered", "correlated")
 KINDS = (*GENERATED, "embeddings")
 
-# File, the columns that are no features, and whether columns are in different units and need a scale.
+# The file, the columns that are not features, and whether columns have different units and need a scale.
 REAL = {
     "tracks": ("audio-features/tracks-hit-predictor.csv.gz", ("track_id", "decade", "hit"), True),
     "letter": ("letter-16d/letter.csv.gz", ("label",), False),
@@ -28,7 +28,7 @@ REAL = {
 
 @dataclass
 class DataSet:
-    """Vectors and queries in files of their own."""
+    """Vectors and queries in separate files."""
 
     title: str
     folder: Path
@@ -56,7 +56,7 @@ class DataSet:
 
 
 class Generator:
-    """The tool's `generate`, and the folder for what it makes."""
+    """The tool's `generate`, and the folder for its files."""
 
     def __init__(self, scratch):
         self.scratch = scratch
@@ -66,7 +66,8 @@ class Generator:
         return build(PACKAGE.parent, "kin") / "kin"
 
     def make(self, kind, rows, queries, dimension, seed):
-        """The set, made unless it is there. The queries are the last rows of one file: unseen, and drawn alike."""
+        """The set, created if it does not exist. The queries are the last rows of one file: unseen, and from the same
+        distribution."""
         made = DataSet(f"{kind.capitalize()}, {rows:,} × {dimension}",
                        self.scratch / f"{kind}-{rows}x{dimension}-{queries}-{seed}")
         if made.is_there:
@@ -77,7 +78,7 @@ class Generator:
             return made
         made.folder.mkdir(parents=True, exist_ok=True)
         path = made.folder / "all.npy"
-        # As many clusters as the tool would choose for the vectors alone.
+        # The number of clusters that the tool would choose for the vectors alone.
         clusters = ["--clusters", str(max(1, round(2 * rows ** 0.5)))] if kind == "clustered" else []
         factors = ["--factors", str(min(4, dimension))] if kind == "correlated" else []
         subprocess.run([self.tool, "generate", kind, "--count", str(rows + queries), "--dimension", str(dimension),
@@ -89,10 +90,10 @@ class Generator:
 
 
 def embeddings(rows, dimension, seed):
-    """Unit vectors as models of texts and images give them: topics, a decaying spectrum, axes that mean nothing.
+    """Unit vectors like those of text and image models: topics, a decaying spectrum, axes without meaning.
 
-    A vector is its topic's centre (of √rows) and a normal deviate, both of standard deviation 1/√j along the j-th of a
-    random orthonormal basis, together of length 1.
+    A vector is its topic's centre (of √rows) plus a normal deviate, both with standard deviation 1/√j along the j-th
+    axis of a random orthonormal basis, normalised to length 1.
     """
     random = np.random.default_rng(seed)
     scale = np.arange(1, dimension + 1) ** -0.5
@@ -104,7 +105,7 @@ def embeddings(rows, dimension, seed):
 
 
 def real(name, data, scratch, queries, seed):
-    """One of REAL from the folder `data`, some of its rows taken out as queries; None where it is not there."""
+    """One of REAL from the folder `data`, with some of its rows removed as queries; None if it does not exist."""
     file, others, scaled = REAL[name]
     path = data / file
     if not path.exists():

@@ -1,11 +1,11 @@
-"""Everybody's ten kindred by the peers, on the vectors that `affinity-bench --parts vectors` wrote.
+"""The ten kindred of every person by the peers, on the vectors from `affinity-bench --parts vectors`.
 
     affinity-bench --people 100000 --parts vectors --output souls
     python souls.py souls.npy --threads 2 [--only faiss sklearn implicit]
 
-Missing blocks are zeros here, so the peers rank by another score than affinity where something is missing, and they rank by inner
-products in single precision; implicit multiplies sparse matrices, people taken for the items of its item-item model. Kin's figure
-beside theirs is that of `affinity-bench --parts everyone`, which is exact.
+Missing blocks are zeros here, so for people with missing blocks the peers rank by a different score than affinity. They
+rank by inner products in single precision; implicit multiplies sparse matrices, with people as the items of its
+item-item model. Kin's figure for comparison comes from `affinity-bench --parts everyone`, which is exact.
 """
 
 import argparse

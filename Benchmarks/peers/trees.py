@@ -1,6 +1,6 @@
-"""The other libraries' trees: exact search that prunes, which many dimensions defeat.
+"""The other libraries' trees: exact search with pruning, which fails in many dimensions.
 
-Each is tried where its pages recommend it: k-d trees to 20 dimensions, vantage-point trees to 256.
+Each is tried within its recommended range: k-d trees to 20 dimensions, vantage-point trees to 256.
 """
 
 import pool
@@ -21,7 +21,8 @@ def scipy(vectors, metric, k, threads):
 
 
 def pykdtree(vectors, metric, k, threads):
-    """A k-d tree over floats in leaves of 24 vectors, the best of 8 to 64; its threads share the queries of a call."""
+    """A k-d tree over floats with leaves of 24 vectors, the best of 8 to 64; its threads share the queries of a call.
+    """
     from pykdtree.kdtree import KDTree
 
     if metric != "l2" or vectors.shape[1] > KD_DIMENSIONS:
@@ -32,7 +33,7 @@ def pykdtree(vectors, metric, k, threads):
 
 
 def pynear(vectors, metric, k, threads):
-    """Vantage-point trees, whose threads share the queries of a call too."""
+    """Vantage-point trees, whose threads also share the queries of a call."""
     import pynear as library
 
     if metric == "ip" or vectors.shape[1] > VP_DIMENSIONS:

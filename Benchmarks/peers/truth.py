@@ -1,4 +1,4 @@
-"""The nearest vectors in double precision, ties by ascending id: what every library's ids are held against."""
+"""The nearest vectors in double precision, ties by ascending id: the reference for every library's ids."""
 
 import numpy as np
 
@@ -9,9 +9,9 @@ SPARE = 30
 def nearest(vectors, queries, metric, k):
     """Row numbers (queries × k) of the k nearest vectors.
 
-    A matrix product in double precision first leaves the few rows whose distance may be among the k smallest (its
-    rounding is far below the slack of 1e-9 relative to the largest term); those are then computed by the definition
-    and sorted by (distance, id).
+    A matrix product in double precision first selects the few rows whose distance may be among the k smallest. Its
+    rounding is far below the slack of 1e-9 relative to the largest term. The distances of these rows are then computed
+    by definition and sorted by (distance, id).
     """
     x = vectors.astype(np.float64)
     squares = np.einsum("ij,ij->i", x, x)
@@ -28,11 +28,11 @@ def nearest(vectors, queries, metric, k):
 
 
 def nearest_l2(vectors, queries, k):
-    """The same for squared L2 and many queries: candidates by FAISS, where it is installed, sorted in double precision.
+    """The same for squared L2 and many queries: candidates by FAISS, if installed, sorted in double precision.
 
-    FAISS computes ‖x‖² + ‖q‖² − 2⟨x, q⟩ in single precision, each of whose terms is wrong by less than d + 3 half units
-    in the last place of at most (‖x‖ + ‖q‖)². It gives some more neighbours than are asked for; when the last of them is
-    not farther than the true k-th by that error, a query is scanned in double precision.
+    FAISS computes ‖x‖² + ‖q‖² − 2⟨x, q⟩ in single precision. The error of each term is less than d + 3 half units in
+    the last place of at most (‖x‖ + ‖q‖)². FAISS returns some more neighbours than requested. If the last of them is
+    not farther than the true k-th by that error, the query is scanned in double precision.
     """
     try:
         import faiss
@@ -58,7 +58,7 @@ def nearest_l2(vectors, queries, k):
 
 
 def kept_l2(data, checked, k):
-    """`nearest_l2` for the first queries of a set, kept in its folder."""
+    """`nearest_l2` for the first queries of a set, stored in its folder."""
     path = data.folder / f"truth-{k}-{checked}.npy"
     if not path.exists():
         np.save(path, nearest_l2(np.asarray(data.vectors), data.queries[:checked], k))
@@ -87,15 +87,15 @@ def _exact(x, query, metric):
 
 
 def equal(truth):
-    """A judge of ids: the share of places that hold the true id."""
+    """A judge of ids: the share of positions with the true id."""
     return lambda ids: float((ids == truth[:len(ids)]).mean())
 
 
 class Recall:
     """A judge of ids: the share of the k nearest that was found, squared L2.
 
-    Any vector as near as the true k-th counts, since which of several equally near ones a library names is its own
-    affair. A missing place (negative, or past the end) and a repeated id count as not found.
+    Any vector as near as the true k-th counts, because a library is free to choose among equally near ones. A missing
+    place (negative, or past the end) and a repeated id count as not found.
     """
 
     def __init__(self, vectors, queries, truth):

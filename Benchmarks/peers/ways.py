@@ -1,4 +1,4 @@
-"""One way to search: a library, with its settings, on arrays it has taken in."""
+"""One way to search: a library and its settings, on loaded arrays."""
 
 import time
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ LEAST_JUDGED = 20
 
 @dataclass
 class Way:
-    """`search(queries)` gives ids (queries × k) and, by its own clock, the seconds it took for all of them."""
+    """`search(queries)` returns ids (queries × k) and, by its own clock, the seconds for all of them."""
 
     library: str
     setting: str
@@ -27,19 +27,20 @@ class Way:
 
     @classmethod
     def clocked(cls, library, setting, threads, batch, search):
-        """Of a function that gives ids alone; where it is no batch, the function sees one query at a time."""
+        """For a function that returns ids only. Unless it is a batch, the function receives one query at a time."""
         return cls(library, setting, threads, batch, clocked(search, each=not batch))
 
     @classmethod
     def on_threads(cls, library, setting, threads, search, singles=(1,)):
-        """Batches on each number of threads, and single queries on the numbers in `singles`; `search` takes queries and a number."""
+        """Batches with each number of threads, and single queries with the numbers in `singles`; `search` takes queries
+        and a number."""
         for count in threads:
             for batch in (True, False) if count in singles else (True,):
                 yield cls.clocked(library, setting, count, batch, partial(search, count=count))
 
     @property
     def seconds(self):
-        """Of one query; the best round, since other programs can only make a round slower."""
+        """The time of one query, from the best round: other programs can only make a round slower."""
         return min(self.rounds)
 
     @property
@@ -48,7 +49,7 @@ class Way:
 
     @property
     def rate(self):
-        """Queries a second."""
+        """Queries per second."""
         return 1 / self.seconds
 
     def prepare(self, queries, judge, checked, seconds):
@@ -57,7 +58,7 @@ class Way:
         self.search(probe)
         per_query = self.search(probe)[1] / len(probe)
         self.queries = int(min(len(queries), max(len(probe), seconds / per_query)))
-        # What is far too slow for its round is judged by fewer queries.
+        # A way that is far too slow for its round is judged with fewer queries.
         judged = min(checked, max(LEAST_JUDGED, int(20 * seconds / per_query)))
         self.score = judge(np.asarray(self.search(queries[:judged])[0]))
 
@@ -66,7 +67,7 @@ class Way:
 
 
 def clocked(search, each):
-    """Adds a clock to a function that gives ids; with `each` it is called with one query at a time."""
+    """Adds a clock to a function that returns ids; with `each` it is called with one query at a time."""
 
     def run(queries):
         parts = [queries[i:i + 1] for i in range(len(queries))] if each else [queries]
@@ -79,7 +80,7 @@ def clocked(search, each):
 
 
 def measure(ways, queries, judge, checked, seconds, rounds):
-    """Times all ways in turns, so that whatever else the machine does meets them alike."""
+    """Times all ways alternately, so that other work of the machine affects them equally."""
     for way in ways:
         way.prepare(queries, judge, checked, seconds)
     for _ in range(rounds):

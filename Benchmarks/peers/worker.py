@@ -1,6 +1,6 @@
-"""An object in a process of its own, called through a pipe.
+"""An object in a separate process, called through a pipe.
 
-A library alone in its process keeps its thread pool to itself, and the memory it takes can be told from the others'.
+A library alone in its process has its own thread pool, and its memory can be measured separately.
 """
 
 import multiprocessing
@@ -18,7 +18,7 @@ def _serve(connection, make, arguments):
 
 
 class Worker:
-    """A process that makes an object and answers calls of its methods."""
+    """A process that creates an object and answers calls of its methods."""
 
     def __init__(self, make, *arguments, environment=None):
         context = multiprocessing.get_context("spawn")
@@ -49,7 +49,7 @@ class Worker:
 
 
 def resident_bytes():
-    """Memory of this process that no file stands behind; None where the system does not tell."""
+    """The anonymous memory of this process; None if the system does not report it."""
     try:
         with open("/proc/self/status", encoding="ascii") as status:
             return next(int(line.split()[1]) << 10 for line in status if line.startswith("RssAnon"))

@@ -1,9 +1,9 @@
-"""Measures kin.ray on this machine, and compares what it finds with what one index finds, at a million vectors.
+"""Measures kin.ray on this machine, and compares its results with those of one index, at a million vectors.
 
     pip install './Sources/Interfaces/python[ray]' && python Benchmarks/scale-out/measure.py --output measured.json
     python Benchmarks/scale-out/model.py measured.json
 
-Parts can be chosen by name; what is measured goes into the file beside what is there already. The model reads it.
+Parts can be selected by name; their measurements are added to the file. The model reads the file.
 """
 
 import argparse
@@ -37,13 +37,13 @@ PARTS = {}
 
 
 def part(function):
-    """Notes a part under its name."""
+    """Registers a part under its name."""
     PARTS[function.__name__] = function
     return function
 
 
 def points(name, n, seed=1):
-    """Vectors and queries like them: spread evenly, in 2,000 clusters, or on a grid with each vector there twice."""
+    """Vectors and queries from one distribution: uniform, in 2,000 clusters, or on a grid with each vector twice."""
     random = np.random.default_rng(seed)
     m = n + 10_000
     if name == "uniform":
@@ -65,7 +65,7 @@ def one(x):
 
 
 def best(call, times=5):
-    """The least seconds that a call takes."""
+    """The fewest seconds of a call."""
     found = []
     for _ in range(times):
         began = time.perf_counter()
@@ -85,7 +85,7 @@ def start(cpus=2):
 
 @part
 def identity(folder, n):
-    """The same bits as one index, exact and under a filter of a tenth, for 10,000 queries."""
+    """The same bits as one index, exact and with a filter of a tenth, for 10,000 queries."""
     start()
     rows = []
     for name in ("uniform", "clustered", "ties"):
@@ -109,7 +109,7 @@ def identity(folder, n):
 
 @part
 def batches(folder, n):
-    """A batch of 10,000 and single queries: one process on two threads, and shards of a thread each."""
+    """A batch of 10,000 and single queries: one process with two threads, and shards with one thread each."""
     start()
     rows = []
     for name in ("uniform", "clustered"):
@@ -120,7 +120,7 @@ def batches(folder, n):
             kin.ray.build(x, where, shards=shards, partition=partition)
             with kin.ray.open(where) as session:
                 session.search(q, K)
-                # In turns, so that both meet the same machine.
+                # Alternately, so that both run under the same conditions.
                 both = [(best(lambda: index.search(q, K, threads=2), 1), best(lambda: session.search(q, K), 1)) for _ in range(5)]
                 alone, together = (min(times) for times in zip(*both))
                 singles = np.array([best(lambda row=row: session.search(row, K), 1) for row in q[:500]])
@@ -135,9 +135,9 @@ def batches(folder, n):
 
 @part
 def costs(folder, n):
-    """Measures the costs that the model is made of: a call, the way of a batch to a shard and back, the merge of a shard's results, a batch
-    of a shard by its rows and queries, and within a radius that another shard of as many rows gave.
-    """
+    """Measures the costs in the model: a call, the transfer of a batch to a shard and back, and the merge of a shard's
+    results. Also measures a shard's batch by its rows and queries, and a batch within a radius from a different shard
+    of equal size."""
     start()
     x, q = points("uniform", 2000)
     found = {"calls": [], "trips": [], "merge": [], "bounds": [], "shard": []}
@@ -147,7 +147,7 @@ def costs(folder, n):
             times = np.array([best(lambda: session.search(q[0], K), 1) for _ in range(2000)][200:])
             together = best(lambda: session.search(q, K), 10)
         found["calls"].append({"shards": shards, "p50": float(np.median(times)), "p99": float(np.percentile(times, 99))})
-        # What searching so few vectors takes is no part of the way.
+        # The time of searching these few vectors is not part of the transfer.
         own = shards * best(lambda index=one(x[: len(x) // shards]): index.search(q, K), 10) / min(2, shards)
         found["trips"].append({"shards": shards, "seconds": together - own, "searching": own})
         print(found["calls"][-1], found["trips"][-1], flush=True)
@@ -191,7 +191,8 @@ def costs(folder, n):
 
 @part
 def kills(folder, n):
-    """200 batches of 1,000 while nodes are killed at random and come back: wrong, lost, and the longest delay."""
+    """200 batches of 1,000 while random nodes are killed and restarted: wrong and lost answers, and the longest delay.
+    """
     x, q = points("clustered", n // 10)
     expected = one(x).search(q, K, threads=2)
     rows = []
@@ -221,7 +222,7 @@ def kills(folder, n):
         with kin.ray.open(where, replicas=replicas) as session:
             asker = threading.Thread(target=ask, args=(session,))
             asker.start()
-            # Nodes are started by the main thread, as Ray wants it.
+            # The main thread starts nodes, as Ray requires.
             while asker.is_alive():
                 time.sleep(draw.uniform(0.5, 2))
                 nodes.remove_node(others.pop(draw.randrange(len(others))), allow_graceful=False)
@@ -259,7 +260,7 @@ def stream(folder, n):
 
 @part
 def clusters(folder, n):
-    """k-means of all points in four shards: the bytes of one machine."""
+    """k-means of all points in four shards: the same bytes as on one machine."""
     start()
     rows = []
     for name, k in (("clustered", 256), ("uniform", 64)):
@@ -279,7 +280,7 @@ def clusters(folder, n):
 
 @part
 def jobs(folder, n):
-    """Measures what a soul and a log cost one thread, and how fast a file is held against its checksum."""
+    """Measures the time of a soul and of a log on one thread, and the rate of verifying a file's checksum."""
     random = np.random.default_rng(5)
     goals = [f"goal {number}" for number in range(60)]
     souls = []

@@ -1,17 +1,22 @@
-"""Predicts what more machines would give: a model of the costs that measure.py has measured, checked against what it has not seen.
+"""Predicts the gain from more machines, with a model of the costs that measure.py has measured. The model is checked
+against measurements that it was not fitted to.
 
     python Benchmarks/scale-out/model.py measured.json
 
 A batch of b queries to S shards on machines of c cores each takes
 
-    T = trip(S) b ∕ 10,000 + b (shard(rows) + (S − 1) within(rows)) ∕ cores,
+    T = trip(S) b ∕ 10,000 + b (shard(rows) + (S − 1) within(rows)) ∕ cores.
 
-where trip(S) is the way of 10,000 queries to S shards and back with merging, a line through those to 1, 2 and 4 shards of next to no vectors;
-shard(rows) is what a query of a batch costs a thread in the shard that it begins with, and within(rows) in each other one, whose search is
-limited by the k-th distance of the first: power laws between the measured sizes and beyond the last one. Every shard is asked about every
-query, as in a hash partition; a range partition asks fewer. Batches overlap, so that throughput is bound by the driver (bounds and merge
-of a query and shard) or by the cores, whichever is slower; more drivers (replicas of a service) divide the driver's part. It is
-fitted to single shards and to empty ones; batches over shards of a million vectors are held out.
+- trip(S) is the transfer of 10,000 queries to S shards and back, with merging: a line through the measurements with 1,
+  2 and 4 nearly empty shards.
+- shard(rows) is the cost per thread of a batch query in its first shard.
+- within(rows) is the cost in each further shard, whose search is limited by the k-th distance of the first.
+
+The last two are power laws between the measured sizes and beyond the last one. Every query goes to every shard, as in a
+hash partition; a range partition asks fewer shards. Batches overlap, so throughput is limited by the driver (bounds and
+merge per query and shard) or by the cores, whichever is slower. More drivers (replicas of a service) divide the
+driver's part. The model is fitted to single shards and to empty ones; batches over shards of a million vectors are held
+out.
 """
 
 import json
@@ -31,16 +36,16 @@ class Model:
         trips = {facts["shards"]: facts["p50"] for facts in costs["calls"]}
         self.each = max(trips[2] - trips[1], 0)
         self.fixed = trips[1] - self.each
-        # The fixed part and that of each shard, by least squares.
+        # The fixed part and the part per shard, by least squares.
         self.trip = np.polynomial.Polynomial.fit([t["shards"] for t in costs["trips"]], [t["seconds"] for t in costs["trips"]], 1)
         self.p99_over_p50 = np.median([facts["p99"] / facts["p50"] for facts in costs["calls"]])
-        # At many shards, where it is dearest.
+        # For many shards, with the highest cost.
         self.merge = costs["merge"][-1]["seconds_a_query"] / costs["merge"][-1]["shards"]
         self.bounds = costs["bounds"][-1]["seconds_a_query"] / costs["bounds"][-1]["shards"]
         self.bytes_a_row = self.shards[-1]["bytes"] / self.shards[-1]["rows"]
 
     def shard(self, rows, cost="seconds_a_query_10000"):
-        """Seconds of a thread for a query to so many rows, by the power law through the sizes next to it."""
+        """Seconds of a thread for a query to this number of rows, by the power law through the neighbouring sizes."""
         sizes = np.log([facts["rows"] for facts in self.shards])
         seconds = np.log([facts[cost] for facts in self.shards])
         at = int(np.clip(np.searchsorted(sizes, np.log(rows)) - 1, 0, len(sizes) - 2))
@@ -48,7 +53,8 @@ class Model:
         return float(np.exp(seconds[at] + slope * (np.log(rows) - sizes[at])))
 
     def query(self, rows, shards, cost="seconds_a_query_10000"):
-        """Seconds of threads for a query of a batch in all shards: the one that it begins with, and the others within its radius."""
+        """Thread seconds of a batch query in all shards: its first shard, and the other shards within the radius from
+        the first."""
         first = self.shard(rows / shards, cost)
         return first + (shards - 1) * min(first, self.shard(rows / shards, "seconds_a_query_within"))
 
@@ -57,7 +63,8 @@ class Model:
         return float(self.trip(shards)) * queries / BATCH + queries * self.query(rows, shards) / min(cores, shards)
 
     def plan(self, rows, machines, cost="seconds_a_query_10000"):
-        """Throughput, latency and memory of one shard a machine, whose actor uses all cores for a batch and one for a single query."""
+        """Throughput, latency and memory with one shard per machine, whose actor uses all cores for a batch and one for
+        a single query."""
         by_cores = CORES * machines / self.query(rows, machines, cost)
         by_drivers = DRIVERS / (machines * (self.bounds + self.merge))
         # Each shard is as late as a call of this machine was, independently; the slowest decides.

@@ -1,4 +1,4 @@
-// Uses the record lane as a program in C would: puts records in, asks, fails, forgets.
+// Uses the record interface as a C program would: stores records, calls methods, provokes errors, forgets a person.
 
 #include <kin_engine.h>
 
@@ -57,7 +57,7 @@ int main(int count, char **arguments) {
     REQUIRE(kin_engine_close(engine) == KIN_OK);
     REQUIRE(kin_engine_close(NULL) == KIN_OK);
 
-    // A naming key of the caller's, from which names are made from then on.
+    // A naming key supplied by the caller: the store's names are derived from it.
     const uint8_t key[16] = {1, 2, 3};
     const uint8_t other[16] = {3, 2, 1};
     kin_engine *keyed = NULL;
@@ -73,7 +73,7 @@ int main(int count, char **arguments) {
     REQUIRE(kin_engine_open_keyed(arguments[1], 0, other, sizeof other, &keyed) == KIN_INVALID_ARGUMENT);
     REQUIRE(keyed == NULL);
 
-    // The same, and the memory for derived data, by options; those of a release that had fewer are whole too.
+    // The same through options, with a memory budget for derived data. A size below that of every release is refused.
     kin_engine_options options = KIN_ENGINE_OPTIONS_INIT;
     options.read_only = 2;
     REQUIRE(kin_engine_open_with(arguments[1], &options, &keyed) == KIN_INVALID_ARGUMENT);
@@ -94,13 +94,13 @@ int main(int count, char **arguments) {
     REQUIRE(kin_engine_close(keyed) == KIN_OK);
     keyed = NULL;
 
-    // There is nothing to read in memory.
+    // In memory there is nothing to open read-only.
     REQUIRE(kin_engine_open(NULL, 1, &keyed) == KIN_INVALID_ARGUMENT);
     REQUIRE(kin_engine_open_keyed(NULL, 1, key, sizeof key, &keyed) == KIN_INVALID_ARGUMENT);
     REQUIRE(kin_engine_open_with(NULL, &options, &keyed) == KIN_INVALID_ARGUMENT);
     REQUIRE(keyed == NULL);
 
-    // A child that was forked opens no store, and in memory no call that needs one succeeds.
+    // A forked child cannot open a store. In memory, calls that need a store fail.
     pid_t child = fork();
     if (child == 0)
         _exit(kin_engine_open(arguments[1], 1, &keyed) == KIN_INVALID_ARGUMENT && keyed == NULL &&
@@ -119,12 +119,12 @@ int main(int count, char **arguments) {
     ask(keyed, "check", NULL, "\"naming_key\":\"none\"");
     REQUIRE(kin_engine_close(keyed) == KIN_OK);
 
-    // The arrays of kin.h are in the same library.
+    // The same library has the array functions of kin.h.
     kin_index *index = NULL;
     REQUIRE(kin_index_create_flat(16, KIN_METRIC_L2, &index) == KIN_OK);
     kin_index_free(index);
 
-    // Without a path the records are kept in memory, and every method is there.
+    // Without a path the records are stored in memory, and every method is available.
     REQUIRE(kin_engine_open(NULL, 0, &engine) == KIN_OK);
     ask(engine, "info", NULL, "{\"people\":0,");
     ask(engine, "put", "{\"records\": [{\"soul\": {\"uid\": \"u1\", \"valence\": 0.5}}]}", "{\"soul\":1}");

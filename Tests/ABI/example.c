@@ -1,5 +1,5 @@
-// A C11 program that uses libkin as the README shows it: build, search with a filter, save, map, cluster. Prints what
-// it found; every result is checked against a plain loop in this file.
+// A C11 program that uses libkin as the README shows: build, search with a filter, save, map, cluster. It prints the
+// results and checks each one against a plain loop in this file.
 
 #include <kin.h>
 
@@ -14,7 +14,7 @@ enum { DIMENSION = 16, VECTORS = 2000, K = 5 };
 static float vectors[VECTORS][DIMENSION];
 static uint64_t ids[VECTORS];
 
-/// Ends the program with the library's own words when a call has failed.
+/// Ends the program with the library's error message if a call has failed.
 static void check(kin_status status, const char *call) {
     if (status != KIN_OK) {
         fprintf(stderr, "%s: %s (%s)\n", call, kin_last_error(), kin_status_name(status));
@@ -33,7 +33,7 @@ static void require(int truth, const char *claim) {
 
 #define REQUIRE(claim) require((claim), #claim)
 
-/// Profiles around eight centres, the same on every run.
+/// Vectors around eight centres, the same on every run.
 static void fill_vectors(void) {
     uint64_t state = 42;
     for (size_t i = 0; i < VECTORS; i++) {
@@ -55,7 +55,7 @@ static double distance(const float *x, const float *y) {
     return sum;
 }
 
-/// The id of the vector nearest to a query among those with even ids, by a plain loop.
+/// The id of the nearest vector that has an even id, found by a plain loop.
 static uint64_t nearest_even(const float *query) {
     uint64_t best = KIN_NO_ID;
     double least = INFINITY;
@@ -82,7 +82,7 @@ static void search(const kin_index *index) {
     CHECK(kin_filter_create_ids(even, evens, &filter));
     options.filter = filter;
 
-    // Every tenth vector is a query, where it lies: the stride jumps over the others.
+    // Every tenth vector is a query. The stride makes the search read the queries in place, without a copy.
     enum { QUERIES = VECTORS / 10 };
     uint64_t found[QUERIES][K];
     double distances[QUERIES][K];
@@ -157,7 +157,7 @@ static void stream(void) {
     }
     REQUIRE(kin_minibatch_kmeans_count(stream) == VECTORS);
 
-    // Kept until more come: the bytes are all that has to be stored.
+    // A program that waits for more batches has to store these bytes only.
     size_t needed = 0, written = 0;
     CHECK(kin_minibatch_kmeans_encode(stream, NULL, 0, &needed));
     uint8_t *bytes = malloc(needed);
@@ -207,7 +207,7 @@ int main(int argc, char **argv) {
     kin_index_free(index);
     search(mapped);
 
-    // What a failed call says, and that it changes nothing.
+    // A failed call reports a message and changes nothing.
     float broken[DIMENSION] = {NAN};
     uint64_t id = 5;
     REQUIRE(kin_index_upsert(mapped, broken, 1, 0, &id, 1) == KIN_NOT_FINITE);

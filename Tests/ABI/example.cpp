@@ -1,5 +1,4 @@
-// A C++17 program that uses libkin with values that give themselves back: build, search with a filter, save, map,
-// cluster.
+// A C++17 program that uses libkin with values that free themselves: build, search with a filter, save, map, cluster.
 
 #include <kin.h>
 

@@ -1,5 +1,5 @@
 // Uses a store and an index in many processes. From one step on, each process has no more threads, files or disk, or
-// goes on in a forked child. Every call must return KIN_OK or an error with a sentence, and the store must contain all
+// continues in a forked child. Every call must return KIN_OK or an error with a message, and the store must contain all
 // acknowledged changes afterwards. Ctrl-C must end a process without threads at any time.
 
 #define _DEFAULT_SOURCE
@@ -34,7 +34,7 @@ static void fail(const char *claim) {
     _exit(2);
 }
 
-/// Whether a call succeeded; an error needs a sentence.
+/// Whether a call succeeded or failed with a message.
 static int is_fine(kin_status status) {
     if (status != KIN_OK && strlen(kin_last_error()) == 0)
         fail("an error without a sentence");
@@ -130,7 +130,7 @@ static void close_store(void) {
     is_fine(kin_engine_close(engine));
     engine = NULL;
 }
-/// Keeps records in memory, in an engine of its own.
+/// Stores records in memory, in a separate engine.
 static void use_memory(void) {
     kin_engine *stored = engine;
     engine = NULL;
@@ -207,7 +207,8 @@ static void run_steps(int first, int end) {
     }
 }
 
-/// Runs the steps in this process, with a limit from one of them on, or these first in a forked child.
+/// Runs the steps in this process, with a limit from step `from` on. For FORK, a forked child runs the later steps
+/// first.
 static void run(int resource, long value, int from) {
     signal(SIGXFSZ, SIG_IGN);
     run_steps(0, from);
@@ -254,7 +255,7 @@ static void reopen(int before) {
     _exit(FINE);
 }
 
-/// Forks a process without the rights of the superuser: the superuser has no limit of threads.
+/// Forks a process without the rights of the superuser, because the superuser has no limit on threads.
 static pid_t begin(void) {
     fflush(stdout);
     pid_t child = fork();

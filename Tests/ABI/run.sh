@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds and installs libkin, then uses it as a program in C or C++ would, with nothing but what was installed: the
-# header, pkg-config, CMake, four compilers, and valgrind for SECONDS.
+# Builds and installs libkin, then uses it as a C or C++ program would, from the installed files alone: the header,
+# pkg-config, CMake, four compilers, and valgrind for SECONDS.
 #
 #   Tests/ABI/run.sh SECONDS
 #
@@ -16,7 +16,7 @@ strict="-Wall -Wextra -Wpedantic -Werror -O1 -g"
 
 install() { KIN_STRIP=$2 "$root/Sources/Interfaces/CKin/install.sh" "$1" > "$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }; }
 
-# The archive, made twice: the same bytes. It is used where it was unpacked, which is not where it was made.
+# The archive is made twice and must have the same bytes. It is used from a folder other than the one it was made in.
 for time in first second; do
     mkdir "$scratch/$time"
     "$root/Sources/Interfaces/CKin/archive.sh" "$scratch/$time" > "$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
@@ -27,7 +27,7 @@ plain=$(echo "$scratch"/kin-*)
 for licence in kin swift swift-collections swift-log swift-system GRDB.swift; do
     [ -s "$plain/share/doc/kin/licenses/$licence.txt" ] || { echo "the licence of $licence is missing"; exit 1; }
 done
-# check LIBRARY MOST: how many bytes it has, and that it needs no Swift.
+# check LIBRARY MOST: checks that a library has at most MOST bytes and does not need Swift.
 check() {
     size=$(stat -Lc %s "$plain/lib/$1.so")
     echo "$1 has $size bytes"
@@ -43,7 +43,7 @@ install "$prefix" -S
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
 cd "$scratch"
 
-# compile NAME COMPILER [PACKAGE]: a program by one compiler, from the installed files only.
+# compile NAME COMPILER [PACKAGE]: compiles a program with one compiler, from the installed files only.
 compile() {
     case $2 in
     *++) standard=c++17 source=$here/$1.cpp ;;
@@ -62,7 +62,7 @@ for compiler in gcc clang; do
     compile engine $compiler kin_engine
     "./engine-$compiler" "$scratch/engine-$compiler.db"
 done
-# A user without rights runs it: the limit of threads does not hold for the superuser.
+# It runs as a user without rights: the limit on threads does not apply to the superuser.
 compile exhaustion gcc kin_engine
 chmod 711 "$scratch"
 mkdir -m 777 exhausted

@@ -1,4 +1,5 @@
-// Uses everything of libkin again and again for SECONDS, rightly and wrongly, on three threads: for valgrind to watch.
+// Calls everything in libkin repeatedly for SECONDS on three threads, with right and wrong arguments, for valgrind to
+// watch.
 //
 //     soak SECONDS FOLDER
 
@@ -97,7 +98,7 @@ static void use_files(const kin_index *index, size_t thread) {
     kin_index *mapped = NULL;
     REQUIRE(kin_index_map(path, &mapped) == KIN_OK);
     REQUIRE(kin_index_count(mapped) == kin_index_count(index));
-    // The first change to a mapped index copies what it touches.
+    // The first change to a mapped index copies the parts that it changes.
     uint64_t id = 0;
     size_t count = kin_index_count(mapped);
     uint64_t *ids = malloc(count * sizeof *ids);

@@ -1,5 +1,5 @@
-// Threads and processes that the Swift runtime has not made: POSIX threads share an index while one of them changes it,
-// then the process forks and the child goes on with what its parent had.
+// Threads and processes that the Swift runtime did not create. POSIX threads share an index while one of them changes
+// it. Then the process forks, and the child continues with its parent's handles.
 
 #include <kin.h>
 
@@ -33,7 +33,7 @@ static void require(int truth, const char *claim) {
     }
 }
 
-/// Searches the index that nobody changes, on `threads` threads: always the same result.
+/// Searches the unchanged index on `threads` threads and requires the same result every time.
 static void search_fixed(size_t threads) {
     uint64_t ids[QUERIES][K];
     kin_search_options options = KIN_SEARCH_OPTIONS_INIT;
@@ -46,12 +46,12 @@ static void *read_both(void *number) {
     size_t reader = *(const size_t *)number;
     for (size_t round = 0; round < ROUNDS; round++) {
         search_fixed(1 + reader % 2);
-        // Every state of the shared index holds the first QUERIES vectors.
+        // Every state of the shared index has the first QUERIES vectors.
         uint64_t id = 0;
         double distance = -1;
         CHECK(kin_index_search(shared, vectors[reader], 1, 0, 1, NULL, &id, &distance, NULL));
         require(id == reader && distance == 0, "a vector is nearest to itself");
-        // Errors belong to the thread they happened on.
+        // Errors belong to the thread on which they happened.
         char text[40];
         snprintf(text, sizeof text, "k is %zu", (size_t)1000 + reader);
         require(kin_kmeans_fit(&vectors[0][0], 10, DIMENSION, 0, 1000 + reader, NULL, NULL) == KIN_INVALID_ARGUMENT,
@@ -101,7 +101,7 @@ static void build_in_child(void) {
     kin_index_free(index);
 }
 
-/// What a child does with everything its parent had, asking for the threads that it does not have.
+/// A child uses its parent's handles, and requests two threads although it has only one.
 static void live_in_child(void) {
     alarm(120);
     search_fixed(2);

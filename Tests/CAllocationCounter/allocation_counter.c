@@ -13,13 +13,13 @@
 
 #include <errno.h>
 
-// glibc's own allocator under the names it keeps for interposers.
+// glibc exports its allocator to interposers with these names.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 
-// Lives in the program itself, so reading it never allocates.
+// These are in the program itself, so reading them never allocates.
 static _Thread_local uint64_t calls;
 static _Thread_local uint64_t bytes;
 

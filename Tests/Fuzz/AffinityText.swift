@@ -1,9 +1,9 @@
 // module: KinAffinity
 // seeds: Tests/Fuzz/Seeds/AffinityText
 
-// Reads arbitrary bytes as a soul, an event and a contribution; what is accepted is written and read again, and must be the same, and so
-// must a soul that learned from it. A soul is
-// exactly like itself, and the matcher's score of two is that of the formula.
+// Reads arbitrary bytes as a soul, an event and a contribution. Accepted values are written and read again, and must be
+// the same, and so must a soul that learned from an event. A soul is exactly like itself, and the matcher gives the
+// formula's score for two souls.
 
 import KinAffinity
 import KinCore
@@ -43,7 +43,7 @@ private func learn(_ event: SoulEvent) {
     }
 }
 
-/// Holds the matcher against the formula, with people of every kind.
+/// Checks the matcher against the formula, with people of every kind.
 private func compare(_ soul: Soul) {
     var others: [Soul] = [soul]
     for text in [

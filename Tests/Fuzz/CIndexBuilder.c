@@ -2,7 +2,7 @@
 // seeds:
 
 // Builds index files from batches as a careless program would, with the arguments of CInterface.c, several builds at a
-// time. A build that succeeds has as many vectors as the calls that did; one that is over takes no more.
+// time. A finished build has exactly the vectors of the calls that succeeded, and takes no more.
 
 #include "Support/careless.h"
 
@@ -62,7 +62,7 @@ static void finish(input *in) {
     if (is_done && (was_over || (is_wanted && kin_index_count(index) != builders[slot].count))) {
         fail("a build made what it was not given");
     }
-    // A call whose arguments were refused left it as it was.
+    // A call with refused arguments left the build unchanged.
     builders[slot].is_over = was_over || is_done;
     kin_index_free(index);
 }

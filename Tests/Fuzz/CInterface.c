@@ -1,13 +1,13 @@
 // module: KinABI
 // seeds:
 
-// Calls every function of kin.h but those on models (CModels.c), policies (CPolicies.c) and builders (CIndexBuilder.c)
-// as a careless program would: arguments drawn from the input, among them NULL, unaligned addresses, sizes and strides
-// that fit nothing, numbers that are not finite, options of any size and unknown constants.
+// Calls every function of kin.h except those on models (CModels.c), policies (CPolicies.c) and builders
+// (CIndexBuilder.c) as a careless program would. The arguments are drawn from the input: NULL, unaligned addresses,
+// sizes and strides that fit nothing, numbers that are not finite, options of any size, unknown constants.
 //
-// A handle is never used after it was freed, and an array is never shorter than its count says, unless the count is so
-// wrong that it has to be refused: that much is the caller's to keep. For the rest a call succeeds, or fails with a
-// status of the header, a message, and every byte of its outputs as it was.
+// Two rules are left to the caller. A handle is never used after it was freed. An array is never shorter than its
+// count, unless the count is so wrong that it has to be refused. All calls succeed, or fail with a status of the
+// header, a message, and unchanged outputs.
 
 #include "Support/careless.h"
 
@@ -25,8 +25,7 @@ static kin_index *an_index(input *in) {
     return indexes[byte(in) % SLOTS];
 }
 
-/// Options for a search of n queries, at the front of a larger structure as a program with a newer header would have
-/// it.
+/// Options for a search of n queries, at the front of a larger structure as in a program with a newer header.
 static const kin_search_options *search_options(input *in, size_t n) {
     static struct {
         kin_search_options known;
@@ -95,7 +94,7 @@ static void remove_some(input *in) {
 
 static void maintain(input *in) {
     kin_index *index = an_index(in);
-    // A reservation is memory set aside: what it may cost is bounded by one chunk.
+    // A reservation allocates memory, whose cost is limited by one chunk.
     worked(byte(in) % 2 == 0 ? kin_index_reserve(index, size(in)) : kin_index_compact(index));
     worked(kin_index_calibrate(index, 1 + byte(in) % 3));
     kin_index_bytes(index);
@@ -208,7 +207,7 @@ static void prepare(input *in) {
     NEW(kin_filter, filters[byte(in) % SLOTS], kin_filter_free, kin_index_prepare(index, plain, threads, place));
 }
 
-/// A short text: a name in use, the beginning of an expression, or bytes.
+/// A short text: an existing name, the beginning of an expression, or bytes.
 static const char *words(input *in) {
     static const char *const some[] = {"a",
                                        "b",

@@ -1,8 +1,8 @@
 // module: KinABI
 // seeds:
 
-// Calls the functions of kin.h on clusterings, streams and principal components as a careless program would; see
-// CInterface.c, whose rules hold here.
+// Calls the functions of kin.h on clusterings, streams and principal components as a careless program would, with the
+// rules of CInterface.c.
 
 #include "Support/careless.h"
 
@@ -16,7 +16,7 @@ static void cluster(input *in) {
     size_t n = size(in), d = byte(in) < 250 ? 1 + byte(in) % 9 : size(in), step = stride(in, d * sizeof(float));
     size_t k = byte(in) < 250 ? byte(in) % 6 : size(in), start_step = stride(in, d * sizeof(float));
     const float *points = floats(in, n, step, d <= ARRAY ? d : ARRAY);
-    // A size that is claimed is there, with fields of a later release behind those of this one.
+    // The structure really has the claimed size, with fields of a later release after those of this one.
     struct {
         kin_kmeans_options known;
         unsigned char later[256 - sizeof(kin_kmeans_options)];
@@ -24,7 +24,7 @@ static void cluster(input *in) {
     options.later[0] = byte(in) == 255;
     options.known.metric = byte(in) % 4 - (byte(in) == 255);
     options.known.threads = byte(in) < 250 ? 1 + byte(in) % 2 : size(in);
-    // Large numbers of restarts and iterations are work that was asked for, not a mistake.
+    // Large numbers of restarts and iterations are requested work, not a mistake.
     options.known.restarts = byte(in) % 3;
     options.known.max_iterations = byte(in) % 5;
     options.known.tolerance = byte(in) < 240 ? 1e-4 : number(in);
@@ -88,7 +88,7 @@ static void make_stream(input *in) {
         kin_minibatch_kmeans_create(k, d, byte(in) % 8 == 0 ? NULL : &options, place));
 }
 
-/// A stream written, perhaps spoilt, and read.
+/// Writes a stream, may damage the bytes, and reads them.
 static void keep_stream(input *in) {
     const kin_minibatch_kmeans *from = streams[byte(in) % SLOTS];
     if (byte(in) % 4 == 0) {
@@ -115,7 +115,7 @@ static void keep_stream(input *in) {
 static void use_stream(input *in) {
     kin_minibatch_kmeans *s = streams[byte(in) % SLOTS];
     size_t k = kin_minibatch_kmeans_k(s), d = kin_minibatch_kmeans_dimension(s), n = size(in);
-    // A spoilt state may ask for more centroids or dimensions than an array here has.
+    // A damaged state may need more centroids or dimensions than an array here has.
     if (k > ARRAY || d > ARRAY) {
         return;
     }

@@ -1,7 +1,7 @@
 // module: KinABI
 // seeds:
 
-// Calls the functions of kin.h on policies as a careless program would; see CInterface.c, whose rules hold here.
+// Calls the functions of kin.h on policies as a careless program would, with the rules of CInterface.c.
 
 #include "Support/careless.h"
 
@@ -9,7 +9,7 @@ enum { SLOTS = 3 };
 
 static kin_policy *policies[SLOTS];
 
-/// Options for a policy, now and then of a size or with numbers that no policy takes.
+/// Options for a policy, sometimes of an invalid size or with numbers that no policy accepts.
 static const kin_policy_options *policy_options(input *in, size_t dimension) {
     static kin_policy_options options;
     if (byte(in) < 64) {
@@ -36,14 +36,15 @@ static void make_policy(input *in) {
     NEW(kin_policy, policies[byte(in) % SLOTS], kin_policy_free, kin_policy_create(kind, d, options, place));
 }
 
-/// A state written, perhaps spoilt, and read.
+/// Writes a state, may damage the bytes, and reads them.
 static void keep_policy(input *in) {
     const kin_policy *from = policies[byte(in) % SLOTS];
     if (byte(in) % 4 == 0) {
         NEW(kin_policy, policies[byte(in) % SLOTS], kin_policy_free, kin_policy_copy(from, place));
         return;
     }
-    // A state has a matrix for each arm, of all pairs of features perhaps: no larger ones than the fuzzer may allocate.
+    // A state has a matrix for each arm, possibly of all pairs of features: no larger ones than the fuzzer may
+    // allocate.
     size_t d = kin_policy_dimension(from), most = d * (d + 3) / 2 + 1, arms = kin_policy_arms(from);
     if (most > 1 << 12 || most * most * (arms + 1) > 1 << 19) {
         return;

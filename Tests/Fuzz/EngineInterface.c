@@ -2,10 +2,10 @@
 // seeds: Tests/Fuzz/Seeds/EngineInterface
 // long: it needs SQLite's wrapper and takes minutes to build
 
-// Calls the methods of kin_engine.h with arbitrary text: the first line of the input names the method, or its first
-// byte picks one, and the rest is the request; inputs of an even length go to a store, the others to an engine without
-// one. A call succeeds with one line of JSON, or fails with a status of the header and a message, and leaves the answer
-// alone. Inputs that begin with byte 253 open an engine with options of their bytes.
+// Calls the methods of kin_engine.h with arbitrary text. The first line of the input names the method, or its first
+// byte selects one; the rest is the request. Inputs of an even length go to a store, the others to an engine without
+// one. A call succeeds with one line of JSON. Otherwise it fails with a status of the header and a message, and does
+// not touch the answer. Inputs that begin with byte 253 open an engine with options from their bytes.
 
 #include "kin_engine.h"
 
@@ -25,7 +25,7 @@ static void broken(const char *what) {
     abort();
 }
 
-/// Takes the names apart: a JSON array of words without escapes.
+/// Splits the names: a JSON array of words without escapes.
 static void read_methods(void) {
     const char *next = kin_engine_methods();
     while ((next = strchr(next, '"')) != NULL && method_count < METHODS) {
@@ -47,7 +47,7 @@ static void open_engines(void) {
         broken(kin_last_error());
 }
 
-/// The method that a line names; NULL when there is none.
+/// The method that a line names; NULL if the name is unknown.
 static const char *named(const uint8_t *line, size_t length) {
     for (size_t i = 0; i < method_count; i++)
         if (strlen(methods[i]) == length && memcmp(methods[i], line, length) == 0)
@@ -70,7 +70,7 @@ static void call(kin_engine *engine, const char *method, const char *request) {
         broken("a call failed without a reason");
 }
 
-/// Opens an engine in memory with options of arbitrary numbers, whose key is what comes after them.
+/// Opens an engine in memory with options of arbitrary numbers; the key is the rest of the input.
 static void open_with(const uint8_t *data, size_t size) {
     struct {
         int32_t read_only, has_key, has_size;
@@ -78,7 +78,7 @@ static void open_with(const uint8_t *data, size_t size) {
     } given = {0};
     size_t taken = size < sizeof given ? size : sizeof given;
     memcpy(&given, data, taken);
-    // As much memory as the largest size that is not refused: a structure is as long as it says.
+    // As much memory as the largest accepted size, because the size field claims the structure's length.
     static union {
         kin_engine_options options;
         uint8_t bytes[4096];
@@ -89,7 +89,7 @@ static void open_with(const uint8_t *data, size_t size) {
         options.size = given.size;
     if (given.has_key % 2 == 1)
         options.naming_key = data + taken;
-    // A length without a key may be any; with one, the bytes have to be there.
+    // Without a key the length may be any number; with one, the bytes have to exist.
     options.naming_key_length = given.has_key % 2 == 1 ? size - taken : given.key_length;
     options.memory_budget = given.memory_budget;
     memory.options = options;
@@ -107,8 +107,8 @@ static void open_with(const uint8_t *data, size_t size) {
 
 const char *__asan_default_options(void);
 
-/// The sanitizer's options: what a store keeps for later looks like a leak after each call, and looking for leaks took
-/// half of the time. They are valgrind's to find.
+/// The sanitizer's options. Data that a store caches looks like a leak after each call, and the search for leaks took
+/// half of the time. Valgrind finds leaks instead.
 const char *__asan_default_options(void) {
     return "detect_leaks=0";
 }
@@ -130,7 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t start = method != NULL && end != NULL ? line + 1 : 1;
     if (method == NULL)
         method = data[0] == 255 ? "no such method" : methods[data[0] % method_count];
-    // What an import is told to read is not the fuzzer's business.
+    // An import reads files by path, which the fuzzer must not do.
     if (strcmp(method, "import") == 0)
         return 0;
     char *request = calloc(size + 1, 1);

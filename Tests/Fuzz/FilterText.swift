@@ -1,7 +1,7 @@
 // module: KinIndex
 // seeds: Tests/Fuzz/Seeds/FilterText
 
-// Reads arbitrary text as a filter; what is accepted is printed and read again, bound to attributes and evaluated.
+// Reads arbitrary text as a filter. Accepted filters are printed and read again, bound to attributes and evaluated.
 
 import KinCore
 import KinIndex

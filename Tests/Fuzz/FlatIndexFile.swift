@@ -1,7 +1,7 @@
 // module: KinIndex
 // seeds: Tests/Algorithms/KinIndexTests/Golden
 
-// Opens arbitrary bytes as a flat index, with the checksums made right, and does everything to it that a caller could.
+// Opens arbitrary bytes as a flat index, with corrected checksums, and calls everything on it that a caller could.
 
 import KinCore
 import KinIndex
@@ -19,7 +19,7 @@ public func fuzzFlatIndexFile(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> C
     return 0
 }
 
-/// Wrong neighbours are fine in a damaged file; leaving its bytes, crashing or hanging is not.
+/// In a damaged file wrong neighbours are allowed; leaving its bytes, crashing or hanging is not.
 private func exercise(_ index: inout VectorIndex) {
     precondition(index.ids.count == index.count)
     let query = [Float](repeating: 0.5, count: index.dimension)
@@ -51,7 +51,7 @@ private func exercise(_ index: inout VectorIndex) {
     _ = try? index.search(query, k: 1)
 }
 
-/// Asks for each attribute in the ways that look at its column and its categories.
+/// Filters by each attribute in the ways that read its column and its categories.
 private func filter(_ index: VectorIndex, _ query: [Float]) {
     for attribute in index.attributes.schema.attributes {
         let value: FilterExpression.Literal? =

@@ -1,7 +1,8 @@
 // module: KinIndex
 // seeds: Tests/Algorithms/KinIndexTests/Golden
 
-// Opens arbitrary bytes as an inverted-file index, with the checksums made right, and does everything to it that a caller could.
+// Opens arbitrary bytes as an inverted-file index, with corrected checksums, and calls everything on it that a caller
+// could.
 
 import KinCore
 import KinIndex
@@ -19,7 +20,7 @@ public func fuzzIVFIndexFile(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CI
     return 0
 }
 
-/// Wrong neighbours are fine in a damaged file; leaving its bytes, crashing or hanging is not.
+/// In a damaged file wrong neighbours are allowed; leaving its bytes, crashing or hanging is not.
 private func exercise(_ index: inout VectorIndex) {
     precondition(index.ids.count == index.count)
     let query = [Float](repeating: 0.5, count: index.dimension)

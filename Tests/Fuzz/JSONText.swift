@@ -1,7 +1,7 @@
 // module: KinPleasure
 // seeds: Tests/Fuzz/Seeds/JSONText
 
-// Reads arbitrary bytes as JSON and as each record; what is accepted is written and read again, and must be the same.
+// Reads arbitrary bytes as JSON and as each record. Accepted values are written and read again, and must be the same.
 
 import KinCore
 import KinJSON

@@ -1,8 +1,8 @@
 // module: KinRealms
 // seeds: Tests/Fuzz/Seeds/RealmFiles
 
-// Reads arbitrary bytes as an analysis, as lines of them, as clusters, as a realm index and as a world; what is accepted is written and read
-// again, and must be the same, and what was met must be counted.
+// Reads arbitrary bytes as an analysis, as lines of analyses, as clusters, as a realm index and as a world. Accepted
+// values are written and read again, and must be the same. Every line must be counted.
 
 import KinCore
 import KinRealms
@@ -17,7 +17,7 @@ public func fuzzRealmFiles(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt
         guard let again = try? ImageAnalysis(json: analysis.json) else {
             preconditionFailure("an analysis that was written is refused: \(analysis.json)")
         }
-        // Places in the file are numbered anew where objects were left out.
+        // Places in the file are renumbered if objects were left out.
         precondition(again.id == analysis.id && again.objects.map(\.name) == analysis.objects.map(\.name))
         precondition(again.values == analysis.values && again.realmTypes == analysis.realmTypes)
     }

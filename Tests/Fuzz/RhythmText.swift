@@ -1,8 +1,8 @@
 // module: KinRhythms
 // seeds: Tests/Fuzz/Seeds/RhythmText
 
-// Reads arbitrary bytes as a log, its records, and the state that stands for a log. What is accepted is written and read again, and must
-// be the same; a log that was read is forecast from, and a state too.
+// Reads arbitrary bytes as a log, its records, and the state of a log. Accepted values are written and read again, and
+// must be the same. Logs and states are then used for forecasts.
 
 import KinCore
 import KinJSON
@@ -42,7 +42,7 @@ private func tryRecord<Record: JSONRecord & Equatable>(_: Record.Type, _ input: 
     precondition(again == record, "a record that was written is another: \(record.jsonText)")
 }
 
-/// Numbers that mean nothing are fine from a damaged state; what is told has to be in order all the same.
+/// A damaged state may give meaningless numbers, but each forecast must be well-formed.
 private func forecast(_ state: RhythmState, at now: LoggedTime) {
     for kind in RhythmKind.allCases {
         guard let told = try? state.forecast(kind, at: now) else { continue }

@@ -1,8 +1,8 @@
 // module: KinIndex
 // seeds: Tests/Algorithms/KinIndexTests/Golden
 
-// Opens, reads and verifies arbitrary bytes as a Kin file, once as they are and once with the checksums that opening
-// looks at made right, because no fuzzer guesses those and the rules behind them would go untried.
+// Opens, reads and verifies arbitrary bytes as a Kin file, once unchanged and once with corrected checksums. No fuzzer
+// guesses these checksums, so the rules behind them would otherwise not be tested.
 
 import KinCore
 import KinIndex
@@ -16,7 +16,7 @@ public func fuzzSectionFile(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CIn
     return 0
 }
 
-/// Any error is fine; a crash, a hang, or a section that is not as the format promises is not.
+/// Any error is allowed; a crash, a hang, or a section that violates the format is not.
 private func exercise(_ bytes: [UInt8]) {
     let span = unsafe bytes.span.bytes
     guard let file = try? SectionFile(copying: span) else { return }

@@ -1,27 +1,27 @@
 #!/bin/sh
-# Fuzzes each target (every Swift and C file of this folder), or the one that is named, for SECONDS; fails on a crash.
+# Fuzzes each target (every Swift and C file of this folder), or the named one, for SECONDS; fails on a crash.
 #
 #   Tests/Fuzz/run.sh SECONDS [TARGET]
 #   KIN_FUZZ_LONG=1 Tests/Fuzz/run.sh SECONDS
 #
-# A target is one Swift file (with Support/Reseal.swift, if it reseals) with a function `@c(LLVMFuzzerTestOneInput)`, which may
-# use everything of `package` access, or one C file with that function, which sees kin.h. Its first two lines tell what to
-# build and with which files to begin:
+# A target is one Swift file (with Support/Reseal.swift, if it reseals) with a function `@c(LLVMFuzzerTestOneInput)`,
+# which may use everything of `package` access. Or it is one C file with that function, which sees kin.h. The first two
+# lines name the module to build and the seeds to begin with:
 #
 #   // module: KinIndex
 #   // seeds: Tests/Algorithms/KinIndexTests/Golden
 #
-# A third line `// long: REASON` keeps a target out of the short run; it is fuzzed when it is named or KIN_FUZZ_LONG is set.
-# The modules of all targets are built once, then two targets are fuzzed at a time. For up to a minute they are not optimised:
-# that is built in half the time, and asserts where an optimised build would be undefined. What libFuzzer learns stays in
-# .build-fuzz/corpus/TARGET for the next run; an input that crashes is written to .build-fuzz/crashes.
+# A third line `// long: REASON` excludes a target from the short run; it is fuzzed if it is named or KIN_FUZZ_LONG is
+# set. The modules of all targets are built once, then two targets are fuzzed at a time. For runs of up to a minute they
+# are not optimised: this halves the build time, and asserts where an optimised build would be undefined. libFuzzer's
+# corpus stays in .build-fuzz/corpus/TARGET for the next run; an input that crashes is written to .build-fuzz/crashes.
 set -eu
 
 seconds=${1:?usage: Tests/Fuzz/run.sh SECONDS [TARGET]}
 only=${2:-}
 cd "$(dirname "$0")/../.."
 build=.build-fuzz
-# SwiftPM's name for a root package is its folder's; `package` declarations are visible under that name only.
+# SwiftPM names a root package after its folder; `package` declarations are visible under that name only.
 package=$build/kin
 
 # Prints the value of a line `// NAME: VALUE` at the head of FILE.
@@ -48,30 +48,31 @@ configuration=debug
 patience=60
 if [ "$seconds" -gt 60 ]; then
     configuration=release
-    # A policy of the most features that CPolicies asks for, 820, is factored in five of these seconds with edges counted, on a full machine.
+    # A policy with 820 features, the most in CPolicies, is factored in five of these seconds with edge counters, on a
+    # busy machine.
     patience=20
 fi
-# SwiftPM hands sanitizers on in an order of chance, and the compiler counts edges only if the fuzzer's is in the last option.
+# SwiftPM passes sanitizers in random order, and the compiler counts edges only if the fuzzer's is in the last option.
 swift build --disable-index-store --configuration $configuration --package-path "$package" --sanitize address --sanitize fuzzer \
     -Xswiftc -sanitize=address,fuzzer
 
 products=$package/.build/$configuration
-# Without counters inputs are drawn blindly, and nothing else would say so.
+# Without counters, inputs are drawn blindly, and nothing else would show it.
 for module in $modules; do
     grep -q __sancov_cntrs "$products/$module.build"/*.swift.o && continue
     echo "$module was built without counters of edges: what is fuzzed has to be compiled with -sanitize=address,fuzzer" >&2
     exit 1
 done
-# One archive, because names of object files may have spaces; `q` keeps those of one name in different modules. They stand in the
-# order in which they were compiled: the linker takes what several modules have from the lowest of them, and brings fewer along,
-# whose counters would be read after each input.
+# One archive, because names of object files may contain spaces; `q` allows equal names from different modules. The
+# files are in the order of compilation. If several modules define a symbol, the linker takes it from the first one,
+# which links fewer modules: the counters of every linked module are read after each input.
 rm -f "$build/modules.a"
 find -L "$products" -path '*.build/*.o' -printf '%T@ %p\0' | sort -zn | cut -zd ' ' -f 2- | xargs -0 ar qcs "$build/modules.a"
 maps=$(find -L "$products" Sources "$package"/.build/checkouts/*/Sources -name module.modulemap \
     ! -path '*.build/include/*' -exec printf '-Xcc -fmodule-map-file=%s ' {} \;)
 
-# Compiles FILE and links it with the modules to $build/fuzz-TARGET, then fuzzes it. The driver notes what else to link in a file named
-# by the module, which two targets at a time must not share.
+# Compiles FILE and links it with the modules to $build/fuzz-TARGET, then fuzzes it. The driver writes a link file named
+# by the module, which two concurrent targets must not share.
 fuzz() { # FILE TARGET
     case $1 in
     *.c)
@@ -101,7 +102,7 @@ fuzz() { # FILE TARGET
 TMPDIR=$(mktemp -d)
 export TMPDIR
 trap 'rm -rf "$TMPDIR"' EXIT
-# Every second target by each of two: a target's log is shown when it is done.
+# Two lanes, each with every second target: a target's log is shown when it is done.
 status=0
 lane() { # FIRST
     number=0

@@ -1,10 +1,10 @@
 package import KinCore
 package import KinLinearAlgebra
 
-/// A brute-force search that adds in the documented order (eight lanes, then a fixed tree), written out again.
+/// A brute-force search that adds in the documented order (eight lanes, then a fixed tree), implemented independently.
 ///
-/// Where distances nearly tie, the order of the additions decides who is nearer; with the same order the result of an exact
-/// index has to be the same to the last bit, for any data.
+/// If distances nearly tie, the order of the additions decides which vector is nearer. With the same order, the result
+/// of an exact index has to be identical to the last bit, for any data.
 package struct LaneOracle: Sendable {
     private let values: [Double]
     private let dimension: Int

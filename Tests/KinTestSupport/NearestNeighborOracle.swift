@@ -1,15 +1,15 @@
 package import KinCore
 package import KinLinearAlgebra
 
-/// The right answer to every search, by the plainest means: all distances in double precision, then a sort.
+/// The right result of every search, computed in the plainest way: all distances in double precision, then a sort.
 ///
-/// It shares no code with the library but the types.
+/// It shares only types with the library.
 package struct NearestNeighborOracle: Sendable {
     private let vectors: [[Double]]
     private let ids: [VectorID]
     private let metric: Metric
 
-    /// - Parameter ids: one per row of `vectors`; 0, 1, 2, … when left out.
+    /// - Parameter ids: one per row of `vectors`. Default: 0, 1, 2, ….
     package init(_ vectors: Matrix<Float>, ids: [VectorID]? = nil, metric: Metric) {
         self.vectors = (0..<vectors.rows).map { vectors.row($0).map(Double.init) }
         self.ids = ids ?? (0..<vectors.rows).map { VectorID(UInt64($0)) }
@@ -17,7 +17,7 @@ package struct NearestNeighborOracle: Sendable {
         precondition(self.ids.count == vectors.rows, "one id per row")
     }
 
-    /// The `k` nearest of the allowed rows, nearest first, ties by ascending id; fewer when fewer are allowed.
+    /// The `k` nearest allowed rows, nearest first, ties by ascending id; fewer if fewer are allowed.
     package func nearest(
         to query: some Collection<Float>,
         k: Int,
@@ -41,7 +41,7 @@ package struct NearestNeighborOracle: Sendable {
         return rankedRows(ids, where: allowed) { Self.distance(metric, vectors[$0], query) }
     }
 
-    /// The distance by its definition, summed in the order of the dimensions.
+    /// The distance by definition, summed in the order of the dimensions.
     package static func distance(_ metric: Metric, _ x: [Double], _ q: [Double]) -> Double {
         precondition(x.count == q.count, "the query has the dimension of the vectors")
         var squares = 0.0
@@ -62,9 +62,9 @@ package struct NearestNeighborOracle: Sendable {
     }
 }
 
-/// The allowed ones of rows with these ids, nearest first, ties by ascending id.
+/// The allowed rows with these ids, nearest first, ties by ascending id.
 ///
-/// - Parameter distance: that of a row, by its number.
+/// - Parameter distance: the distance of a row, by its number.
 func rankedRows(_ ids: [VectorID], where allowed: (VectorID) -> Bool, distance: (Int) -> Double) -> [Neighbor] {
     var all: [Neighbor] = []
     for (row, id) in ids.enumerated() where allowed(id) { all.append(Neighbor(id: id, distance: distance(row))) }

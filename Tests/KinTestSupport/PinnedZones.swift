@@ -1,17 +1,18 @@
 import Foundation
 package import KinCore
 
-/// Time zone files kept with the tests, so that what is said of them depends on no machine's version of the database.
+/// Time zone files stored with the tests, so that results do not depend on a machine's version of the database.
 ///
-/// `Zones/make.py` says where they come from.
+/// `Zones/make.py` documents their source.
 package enum PinnedZones {
-    /// How a file of the database is compiled: with the changes up to 2037 written out, or without those that its footer implies.
+    /// The form of a compiled file of the database: with all changes up to 2037, or without those that its footer
+    /// implies.
     package enum Form: String, CaseIterable, Sendable { case fat, slim }
 
-    /// What Python's `zoneinfo` says of a zone from 1970 to 2049.
+    /// The changes of a zone from 1970 to 2049 by Python's `zoneinfo`.
     package struct Reference: Sendable {
         package let name: String
-        /// Seconds since 1970, ascending, and the offset from UTC in seconds from then on; the first is 0.
+        /// Seconds since 1970, ascending, each with the new offset from UTC in seconds; the first is 0.
         package let changes: [(second: Int64, offset: Int)]
 
         package func offset(at second: Int64) -> Int { changes.last { $0.second <= second }!.offset }

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// Real data, which the project does not contain: KIN_DATA names the folder that holds the sets of `datasets/README.md`.
-/// Tests that need them say "skipped: no data" without it.
+/// Real data, which the project does not contain: KIN_DATA names the folder with the data sets of `datasets/README.md`.
+/// Without it, tests that need them print "skipped: no data".
 public enum RealData {
     private static let folder = ProcessInfo.processInfo.environment["KIN_DATA"].map { URL(fileURLWithPath: $0) }
 
-    /// Where a file or folder is, or nil when it is not there.
+    /// The location of a file or folder; nil if it does not exist.
     public static func place(of name: String) -> URL? {
         guard let place = folder?.appendingPathComponent(name) else { return nil }
         return FileManager.default.fileExists(atPath: place.path) ? place : nil
     }
 
-    /// Whether a file, as it is or packed, or a folder is there.
+    /// Whether a file, plain or packed, or a folder exists.
     public static func has(_ name: String) -> Bool { place(of: name) != nil || place(of: name + ".gz") != nil }
 
-    /// A file's text, unpacked when only `name.gz` is there.
+    /// A file's text, unpacked if only `name.gz` exists.
     public static func text(of name: String) throws -> String {
         if let plain = place(of: name) { return try String(contentsOf: plain, encoding: .utf8) }
         guard let packed = place(of: name + ".gz") else { throw CocoaError(.fileNoSuchFile) }
@@ -29,7 +29,7 @@ public enum RealData {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// The fields of a CSV file without quotes, its title line left out.
+    /// The fields of a CSV file without quotes, except its title line.
     public static func rows(of name: String) throws -> [[Substring]] {
         try text(of: name).split(separator: "\n").dropFirst().map {
             $0.split(separator: ",", omittingEmptySubsequences: false)

@@ -3,8 +3,8 @@ package import KinCore
 
 /// The seed of one randomised test: `KIN_TEST_SEED` from the environment, or a fixed number.
 ///
-/// A test draws from ``generator`` and passes `"\(seed)"` as the comment of its expectations, so that a failure prints
-/// the variable to set to see it again:
+/// A test draws from ``generator`` and passes `"\(seed)"` as the comment of its expectations. A failure then prints the
+/// variable to set for reproduction:
 ///
 ///     let seed = TestSeed()
 ///     var random = seed.generator
@@ -17,7 +17,7 @@ package struct TestSeed: Sendable, CustomStringConvertible {
 
     package init(test: String = #function) {
         value = ProcessInfo.processInfo.environment["KIN_TEST_SEED"].flatMap { UInt64($0) } ?? 20_260_301
-        // FNV-1a, 64 bits: unlike Hasher it is the same in every process.
+        // FNV-1a, 64 bits: unlike Hasher it gives the same value in every process.
         stream = test.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }
 

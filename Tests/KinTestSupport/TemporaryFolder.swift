@@ -1,15 +1,16 @@
 import Foundation
 
-/// A folder of its own for one test, removed with all that is in it when the last reference goes.
+/// A separate folder for one test, removed with its contents when the last reference goes.
 ///
-/// No test makes files elsewhere, so none leaves any behind.
+/// All test files are created in such folders, so no test leaves files behind.
 public final class TemporaryFolder: Sendable {
     /// The folder's path.
     public let path: String
 
-    /// Makes an empty folder.
+    /// Creates an empty folder.
     ///
-    /// - Parameter prefersMemory: Whether it lies in memory where the system has a folder there, so that thousands of writes take no time.
+    /// - Parameter prefersMemory: Whether to use memory, if the system has a folder there, so that thousands of writes
+    ///   take no time.
     public init(prefersMemory: Bool = false) {
         let memory = "/dev/shm"
         let parent =
@@ -28,17 +29,17 @@ public final class TemporaryFolder: Sendable {
     /// The path of a file in the folder.
     public func path(_ name: String) -> String { path + "/" + name }
 
-    /// Names of what is in the folder, in order.
+    /// The names of the folder's entries, in order.
     public var names: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted() }
 
-    /// Writes a file and gives its path.
+    /// Writes a file and returns its path.
     public func file(_ name: String, _ bytes: [UInt8]) throws -> String {
         let path = self.path + "/" + name
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         return path
     }
 
-    /// Writes a file of text and gives its path.
+    /// Writes a text file and returns its path.
     public func file(_ name: String, _ text: String) throws -> String { try file(name, Array(text.utf8)) }
 
     /// The bytes of a file in the folder.

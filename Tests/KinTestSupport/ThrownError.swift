@@ -1,6 +1,7 @@
 package import KinCore
 
-/// The `KinError` that `body` throws, nil if it throws none: `#expect(kinError { try … }?.message.contains("k") == true)`.
+/// The `KinError` that `body` throws; nil if it throws none: `#expect(kinError { try … }?.message.contains("k") ==
+/// true)`.
 package func kinError<Result>(of body: () throws -> Result) -> KinError? {
     do {
         _ = try body()

@@ -1,13 +1,13 @@
 package import KinLinearAlgebra
 
-/// The widest floating-point number of the machine, for reference results: 64 significant bits on x86, else 53.
+/// The widest floating-point type of the machine, for reference results: 64 significant bits on x86, otherwise 53.
 #if arch(x86_64) || arch(i386)
     package typealias Wide = Float80
 #else
     package typealias Wide = Double
 #endif
 
-/// A matrix of the widest numbers and the plainest algebra on it: what the library's results are held against.
+/// A matrix of the widest numbers with plain algebra, as a reference for the library's results.
 package struct WideMatrix: Sendable {
     package let rows: Int
     package let columns: Int

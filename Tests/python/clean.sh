@@ -1,8 +1,8 @@
 #!/bin/sh
-# Installs a wheel in a bare Debian, where there is no Swift, no BLAS and no compiler, and runs the tests of the package
-# there. Says how long it took from nothing to the first answer.
+# Installs a wheel in a bare Debian without Swift, BLAS or a compiler, and runs the package's tests there. Prints the
+# time from nothing to the first answer.
 #
-#   Tests/python/clean.sh [WHEEL [SUITE]]     as root; the wheel is built when none is named; SUITE is bookworm
+#   Tests/python/clean.sh [WHEEL [SUITE]]     as root; builds the wheel if none is named; default SUITE: bookworm
 #
 # Debian and Ubuntu: apt install debootstrap
 set -eu
@@ -25,7 +25,7 @@ mkdir -p "$root/debian/kin/Tests"
 cp -r "$here" "$root/debian/kin/Tests/python"
 cp -r "$here/../../Sources" "$here/../../datasets" "$here/../../.ci" "$here/../../.github" "$root/debian/kin"
 
-# Behind a proxy this machine trusts another authority than the world does.
+# Behind a proxy this machine trusts an additional certificate authority.
 cp /etc/ssl/certs/ca-certificates.crt "$root/debian/etc/ssl/certs/"
 inside() {
     chroot "$root/debian" env -i PATH=/usr/sbin:/usr/bin HOME=/root PIP_CERT=/etc/ssl/certs/ca-certificates.crt \

@@ -11,7 +11,8 @@ import kin
 import numpy as np
 import pytest
 
-# The package needs NumPy only, and so do its tests, but for these. run.sh installs what they need; clean.sh does not.
+# The package and its tests need only NumPy, except for these tests. run.sh installs their dependencies; clean.sh does
+# not.
 collect_ignore_glob = [] if importlib.util.find_spec("sklearn") else ["test_estimators.py", "test_pages.py", "test_sklearn*.py"]
 
 SOURCES = Path(__file__).resolve().parents[2] / "Sources" / "Interfaces"
@@ -62,7 +63,7 @@ def index_of(x, ids=None, make=kin.IVFIndex, **settings):
 
 
 def assert_same(found, expected):
-    """The same bits."""
+    """Requires identical bits."""
     assert len(found) == len(expected)
     for one, other in zip(found, expected):
         assert one.dtype == other.dtype and one.shape == other.shape
@@ -70,7 +71,7 @@ def assert_same(found, expected):
 
 
 def together(*works):
-    """Runs functions on threads that begin at the same time, and raises the error of the first that failed."""
+    """Runs functions on threads that begin at the same time, and raises the first error."""
     failures = []
     start = threading.Barrier(len(works))
 
@@ -92,7 +93,7 @@ def together(*works):
 
 
 def run_python(program, *arguments, **environment):
-    """Runs a program in a new process, which has to succeed, and returns its standard output."""
+    """Runs a program in a new process, requires success, and returns its standard output."""
     command = [sys.executable, "-c", program, *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
     assert (done.returncode, done.stderr) == (0, "")

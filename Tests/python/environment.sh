@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the environment of the tests of Python, .build-python, or brings it up to date; with `ray`, what Ray's tests need as well.
-# Where Ray has no wheel for this Python, that is left out.
+# Creates or updates .build-python, the environment of the Python tests; with `ray`, including the dependencies of Ray's
+# tests. If Ray has no wheel for this Python, it is left out.
 set -eu
 
 cd "$(dirname "$0")/../.."

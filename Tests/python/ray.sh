@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tests kin.ray on clusters of this machine, in the environment that run.sh has made; installs Ray there when it is not.
-# Where Ray has no wheel for this Python they are skipped, and the last line says so.
+# Tests kin.ray on clusters of this machine, in the environment of run.sh; installs Ray there if needed. If Ray has no
+# wheel for this Python, the tests are skipped, and the last line says so.
 set -eu
 
 cd "$(dirname "$0")/../.."

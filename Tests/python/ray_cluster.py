@@ -11,7 +11,7 @@ import kin.ray  # noqa: E402
 import ray.data  # noqa: E402
 
 STORE = 150 << 20
-# A node that is gone is found out in a second and not in fifteen.
+# A lost node is detected in one second, not fifteen.
 HEALTH = {
     "health_check_initial_delay_ms": 0,
     "health_check_period_ms": 500,
@@ -23,11 +23,11 @@ SETTINGS = {"object_store_memory": STORE, "include_dashboard": False}
 
 @pytest.fixture(scope="module")
 def cluster():
-    """Ray on one node, which stays for the next file: to start it takes five seconds."""
+    """Ray on one node, which stays up for the next file, because its start takes five seconds."""
     if ray.is_initialized():
         return
     ray.init("local", num_cpus=4, logging_level="error", log_to_driver=False, **SETTINGS)
-    # By default it sorts ten rows into two hundred parts, and writes a page about it.
+    # By default Ray sorts ten rows into two hundred partitions and prints a page about it.
     context = ray.data.DataContext.get_current()
     context.default_hash_shuffle_parallelism = context.min_parallelism = 4
     context.enable_progress_bars = False
@@ -35,7 +35,7 @@ def cluster():
 
 
 def clustered(random, n, dimension=16):
-    """Vectors in clusters, some of them twice."""
+    """Vectors in clusters, with some duplicates."""
     centers = random.normal(size=(40, dimension))
     x = (centers[random.integers(0, 40, n)] + 0.1 * random.normal(size=(n, dimension))).astype(np.float32)
     x[n // 2 : n // 2 + n // 10] = x[: n // 10]
@@ -43,7 +43,7 @@ def clustered(random, n, dimension=16):
 
 
 def distributions(random, n):
-    """Names and vectors: spread evenly, in clusters, and on a coarse grid, where nearly all distances are equal to others."""
+    """Names and vectors: spread evenly, in clusters, and on a coarse grid with nearly all distances tied."""
     return {
         "uniform": random.random((n, 16), dtype=np.float32),
         "clustered": clustered(random, n),
@@ -57,7 +57,7 @@ def alive():
 
 
 def expect_none_besides(others):
-    """Waits for actors that are being ended, which may still be listed for a while."""
+    """Waits for actors that are ending, which may still be listed for a while."""
     until = time.monotonic() + 30
     while (left := alive() - others) and time.monotonic() < until:
         time.sleep(0.1)

@@ -1,4 +1,5 @@
-"""The tests of scikit-learn 1.9 that kin.sklearn is excused from, each with its reason: by module, regular expressions of whole names."""
+"""The tests of scikit-learn 1.9 that kin.sklearn does not pass, each with its reason: by module, regular expressions of
+whole names."""
 
 METRICS = "kin.sklearn has Euclidean and cosine distances, and refuses others by name"
 ROUNDED = "coordinates are read as float32, so that results differ by 1e-7 and more than the test allows"

@@ -1,6 +1,7 @@
-"""A plugin of pytest that runs scikit-learn's own tests with the classes of kin.sklearn in place of theirs.
+"""A plugin of pytest that runs scikit-learn's own tests with the classes of kin.sklearn.
 
-Excluded tests run too, and have to fail: one that passes ends the run with an error, and so does an exclusion of no test.
+Excluded tests also run, and have to fail. An excluded test that passes ends the run with an error, and so does an
+exclusion without a test.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Affinity through the engine: the same scores as the formula, and errors that name the field."""
+"""Affinity through the engine: the scores of the formula, and errors that name the field."""
 
 import math
 
@@ -30,7 +30,7 @@ def test_matcher():
     souls = [{"uid": f"u{n}", "goals": {"sleep": 1 + n % 3, "focus": 1 + n % 5}} for n in range(20)]
     matcher = kin.Matcher(souls)
     first = matcher.similar_souls("u0", k=3)
-    # In the same direction as u0, and of these the first.
+    # In the same direction as u0, and the first of them.
     assert first[0]["other"] == "u1"
     assert first[0]["score"] == pytest.approx(1, abs=1e-14)
     assert len(matcher.similar_souls(k=2)) == 40

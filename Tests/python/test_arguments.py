@@ -1,4 +1,4 @@
-"""Arguments that cannot be: sizes that would wrap, paths that would be cut, filters that are none."""
+"""Impossible arguments: sizes that would wrap, paths that would be cut, invalid filters."""
 
 import copy
 import sys

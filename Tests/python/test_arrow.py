@@ -41,7 +41,7 @@ def test_a_slice_of_lists_is_its_own(x):
 
 
 def lent(x):
-    """The same rows as all that lends them."""
+    """The same rows in every form that provides them."""
     fixed = arrow.FixedSizeListArray.from_arrays(arrow.array(x.ravel()), 16)
     named = {f"c{column}": x[:, column] for column in range(16)}
     return {
@@ -184,7 +184,7 @@ TYPES = {
 
 
 def test_rows_of_every_type(random):
-    """Whatever the slices, the pieces and the nulls, the rows are those that pyarrow itself reads."""
+    """For any slices, pieces and nulls, the rows equal those that pyarrow itself reads."""
     for _ in range(60):
         length = int(random.integers(0, 40))
         made = {
@@ -219,7 +219,8 @@ def test_records_come_from_tables():
     rows = [session(number) for number in range(20)]
     with kin.Engine() as ours, kin.Engine() as theirs:
         ours.put([{"session": row} for row in rows])
-        # A column of structures has a field for each key of any row; those that a row lacks are null, and left out again.
+        # A column of structures has a field for each key of any row. A row's missing keys are null, and are left out
+        # again.
         theirs.put(arrow.table({"session": rows}))
         assert ours.sessions(user="u1") == theirs.sessions(user="u1")
         with pytest.raises(kin.KinError):
@@ -237,7 +238,7 @@ def test_records_come_from_tables():
 
 
 class Failing:
-    """A stream that fails, of a library that is missing."""
+    """A failing stream, from a library that is missing."""
 
     def __arrow_c_stream__(self, requested_schema=None):
         raise ImportError("no pyarrow")

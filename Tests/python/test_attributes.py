@@ -149,7 +149,7 @@ def test_integers_beyond_int64_are_refused(make, x):
         with pytest.raises(kin.InvalidArgument, match=r"2\*\*63"):
             index.set_attributes([0, 1, 2], {"number": values})
         assert index.attributes(0)["number"] == 2**63 - 1
-    # What is masked is no number, so none of them is too large.
+    # Masked values are not numbers, so none of them is too large.
     index.set_attributes([0, 1, 2], {"number": np.ma.masked_array(wide, [True, False, False])})
     assert [index.attributes(row).get("number") for row in range(3)] == [None, 1, 0]
 

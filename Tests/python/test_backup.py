@@ -1,4 +1,4 @@
-"""Backups of a store, and files that are spared or no longer needed."""
+"""Backups of a store, and files that are preserved or no longer needed."""
 
 import os
 import textwrap
@@ -61,7 +61,7 @@ def test_a_backup_is_restored(tmp_path):
             kin.restore(backup, path)
     kin.restore(backup, path)
     assert counts(path) == 20
-    # An older file that was put back by hand is refused, until the store is restored from that very file.
+    # An older file that was restored by hand is refused, until the store is restored from that very file.
     with kin.Engine(path) as engine:
         engine.backup(backup, overwrite=True)
         engine.put([{"session": session(99, "later")}])
@@ -108,7 +108,7 @@ def test_saving_spares_files_of_other_kinds(tmp_path, kind):
     assert csv.read_text() == "id,x,y\n1,2,3\n"
     index.save(csv, overwrite=True)
     assert len(kin.open(csv)) == 2
-    # Saved indexes of either kind, and empty files, are replaced without being asked.
+    # Saved indexes of either kind and empty files are replaced without confirmation.
     for other in (kin.FlatIndex(2), kin.IVFIndex(2)):
         other.save(csv)
         assert len(kin.open(csv)) == 0
@@ -126,7 +126,7 @@ def test_saving_spares_files_of_other_kinds(tmp_path, kind):
 
 @pytest.mark.parametrize("kind", ["FlatIndex", "IVFIndex"])
 def test_an_index_without_mapping_outlives_its_file(tmp_path, kind):
-    """A deploy by cp writes into the file; mapped, the process would end with SIGBUS."""
+    """A deploy with cp writes into the file; if it were mapped, the process would end with SIGBUS."""
     program = textwrap.dedent(f"""
         import os, sys, kin, numpy as np
         folder = sys.argv[1]

@@ -1,4 +1,4 @@
-"""The extension module for the shortest calls, and the way through ctypes: the same answers and the same errors."""
+"""The extension module for the shortest calls, and the path through ctypes: the same answers and the same errors."""
 
 import os
 import pickle
@@ -22,7 +22,7 @@ has_calls = pytest.mark.skipif(
 
 
 class Both:
-    """Runs a call by the module and by ctypes, and counts the calls that the module answered."""
+    """Makes a call through the module and through ctypes, and counts the calls that the module answered."""
 
     def __init__(self, monkeypatch):
         self.patch = monkeypatch
@@ -189,7 +189,7 @@ def test_calls_run_beside_each_other(index, q):
 
 
 def test_ctypes_alone_carries_everything():
-    """The package without the module, as free-threaded Python has it."""
+    """The package without the module, as in free-threaded Python."""
     program = """
 import kin, kin._library, numpy as np
 assert kin._library.calls is kin._library.CtypesOnly
@@ -214,7 +214,8 @@ LEVELS = re.findall(r'"(\w+)"', re.search(r'"simd" \(.*?;', (SOURCES / "CKin/inc
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_code_bits_are_those_that_the_kernel_reads(level):
-    """Lists are screened by eight bits at every level, except for inner products. Levels without a dot product scan by six."""
+    """Lists are screened with eight bits at every level, except for inner products. Levels without a dot product scan
+    with six."""
     program = f"""
 import kin, numpy as np
 if kin.build_info()["simd"] == "{level}":

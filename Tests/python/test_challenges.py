@@ -1,4 +1,4 @@
-"""Challenges and daily content through the record lane."""
+"""Challenges and daily content through the record interface."""
 
 import pytest
 

@@ -177,7 +177,7 @@ def test_embeddings_are_arrays(random):
         assert numpy.array_equal(array, vectors[[int(name[1:]) for name in names]])
         names, points = engine.session_vectors(user="u1")
         assert names == sorted(ids) and points.shape == (200, 16)
-        # Rows that lie apart, and doubles.
+        # Rows as floats, doubles and a list, and a row with a stride, which has the wrong dimension.
         for query in (vectors[7], vectors[7].astype(float), vectors[:, ::2][7], vectors[7].tolist()):
             if len(query) == 24:
                 found = engine.near(embedding=query, k=5)

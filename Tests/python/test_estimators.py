@@ -11,7 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-# README.md says why; scikit-learn's own KMeans is excused from it too.
+# README.md gives the reason; scikit-learn's own KMeans is also exempt.
 EXPECTED_FAILURES = {
     "KMeans": {
         "check_sample_weight_equivalence_on_dense_data": "k-means++ draws other points when rows are repeated",
@@ -63,14 +63,14 @@ def test_a_batch_that_is_refused_begins_no_stream(blobs):
     with pytest.raises(ValueError):
         model.set_params(k=0).partial_fit(blobs)
     model.set_params(k=4).partial_fit(blobs[:5])
-    # Columns are those of the first batch, also before there are centroids.
+    # The first batch determines the number of columns, even before there are centroids.
     with pytest.raises(ValueError, match="6 features"):
         model.partial_fit(blobs[:, :3])
     copies = [pickle.loads(pickle.dumps(model)), copy.deepcopy(model)]
     for batch in (blobs[5:90], blobs[90:]):
         model.partial_fit(batch)
         for other in copies:
-            # It goes on where the first one was, before there are centroids and after.
+            # The copy continues from the same state, before and after there are centroids.
             other.partial_fit(batch)
             assert other.n_seen_ == model.n_seen_ and (other.cluster_centers_ == model.cluster_centers_).all()
             assert (other.labels_ == model.labels_).all() and other.batch_inertia_ == model.batch_inertia_
@@ -225,7 +225,7 @@ def test_estimators_work_in_a_pipeline(blobs):
 @pytest.mark.parametrize("metric", ["l2", "cosine"])
 @pytest.mark.parametrize(("n", "k"), [(1, 40), (3, 100), (40, 1), (300, 16), (300, 17), (200, 100)])
 def test_distances_to_all_centroids_are_those_of_double_precision(random, metric, n, k):
-    # Far from the origin, and some points on a centroid.
+    # Far from the origin, with some points on a centroid.
     centroids = (random.random((k, 6)) + 100).astype(np.float32)
     points = (random.random((n, 6)) + 100).astype(np.float32)
     points[: min(n, k) // 2] = centroids[: min(n, k) // 2]

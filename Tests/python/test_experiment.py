@@ -1,4 +1,4 @@
-"""Experiments: assignment, tests that hold at all times, sizes."""
+"""Experiments: assignment, sequential tests, sizes."""
 
 import kin
 import numpy as np

@@ -1,4 +1,4 @@
-"""Columns of answers, as pandas, Polars and Arrow take them."""
+"""Columns of answers, in the forms that pandas, Polars and Arrow accept."""
 
 import gc
 

@@ -40,7 +40,8 @@ def test_other_metrics(make, metric, x, q):
 def test_radii(make, metric, x, q):
     index = index_of(x, make=make, metric=metric)
     distances, ids = index.search(q, 12)
-    # At the distance of one of the twelve, which is within, or just below it; none, any, and less than there is.
+    # Exactly the distance of one of the twelve, which is then included, or just below it; also infinite, minus
+    # infinite, and less than every distance.
     radii = distances[np.arange(40), np.arange(40) % 12]
     radii[::3] = np.nextafter(radii[::3], -np.inf)
     radii[1:4] = np.inf, -np.inf, -1e9
@@ -231,7 +232,7 @@ def test_a_subclass_keeps_what_it_has(x):
     index = Named(16)
     index.add(x)
     index.name = "evenings"
-    # As release 0.1.0 pickled it.
+    # The pickled form of release 0.1.0.
     former = kin.FlatIndex.__new__(kin.FlatIndex)
     former.__setstate__(index.__getstate__()[0])
     twin = Named.__new__(Named)

@@ -1,4 +1,4 @@
-"""Index files of vectors that come in batches."""
+"""Index files built from batches of vectors."""
 
 import numpy as np
 import pytest

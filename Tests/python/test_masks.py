@@ -1,4 +1,4 @@
-"""Masks as filters: a mask is about ids, so every call refuses it unless the ids are 0 … n − 1."""
+"""Masks as filters: a mask refers to ids, so every call refuses it unless the ids are 0 … n − 1."""
 
 import copy
 import pickle

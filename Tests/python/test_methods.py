@@ -1,4 +1,4 @@
-"""The typed methods are those of the table, and answer like calls by name."""
+"""The typed methods match the table, and answer like calls by name."""
 
 import datetime
 import inspect
@@ -44,7 +44,8 @@ def described():
         yield name, {parameter: default == "required" for parameter, default in rows}
 
 
-# Examples of methods in the order of their calls: the data of each come from the calls before it. The other methods are between.
+# Examples of methods in the order of their calls: each uses data from the calls before it. The other methods run in
+# between.
 FIRST = [
     *[("import", {"path": path}) for path in DATA],
     ("put", {"records": [{"baby": {"user_id": "u0", "id": "b1", "name": "Ada", "date_of_birth": "2025-11-01"}}]}),
@@ -138,7 +139,7 @@ LAST = [
 
 
 def examples():
-    """Examples of every method. A method that requires a person and a baby at most needs none of the above."""
+    """Examples of every method. A method that requires at most a person and a baby needs no example above."""
     named, known, found = {name for name, _ in [*FIRST, *LAST]}, {**BABY, "at": AT}, []
     for name, parameters in described():
         if name not in named and known.keys() >= {parameter for parameter, required in parameters.items() if required}:
@@ -158,7 +159,7 @@ def test_each_method_is_typed():
         assert required == parameters, name
         documentation = inspect.getdoc(getattr(kin.Engine, typed(name)))
         assert all(f"\n    {parameter}: " in documentation for parameter in parameters), name
-        # Ids that are required come first and by position, what may be left out by name.
+        # Required ids come first and by position, optional parameters by name.
         assert all(given.kind is given.KEYWORD_ONLY for given in signature.values() if given.default is not given.empty)
 
 

@@ -29,7 +29,7 @@ def blocks(page):
 
 @pytest.fixture
 def names(random, monkeypatch, tmp_path):
-    """What a page takes for granted: vectors, queries, a query, ids and a folder to write to."""
+    """The names that a page assumes: vectors, queries, a query, ids and a folder to write to."""
     monkeypatch.chdir(tmp_path)
     # Directions of different variance, so that principal components are well determined.
     x = random.random((2000, 16), dtype=np.float32) * np.geomspace(0.3, 1.5, 16, dtype=np.float32)
@@ -49,7 +49,7 @@ def test_the_readme_runs(names):
 
 
 def follow(page, names):
-    """Runs a tutorial, whose program prints what the page shows."""
+    """Runs a tutorial, whose program prints the text that the page shows."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         for text in tutorials.blocks(FOLDER / page, "python"):

@@ -11,7 +11,7 @@ from kin._signatures import POLICY_KINDS
 
 @pytest.fixture
 def table(random):
-    """600 contexts and which of three arms is right in each."""
+    """600 contexts, and the right one of three arms for each."""
     x = random.random((600, 4)) * [1, 100, 0.01, 1]
     return x, np.where(x[:, 0] > 0.6, 0, np.where(x[:, 1] > 50, 1, 2))
 

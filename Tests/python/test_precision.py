@@ -1,4 +1,4 @@
-"""What float32 loses of wider numbers is reported, and estimators centre their tables first."""
+"""Losses from narrowing to float32 are reported, and estimators centre their tables first."""
 
 import datetime
 import decimal
@@ -11,7 +11,7 @@ import pytest
 from conftest import session
 
 DAY = datetime.datetime(2026, 3, 5, tzinfo=datetime.timezone.utc).timestamp()
-# Columns of 24 values that are fewer as float32, and the number that is left of each.
+# Columns of 24 values with fewer distinct values as float32, and the number that remain.
 COLUMNS = {
     "seconds": DAY + np.arange(24.0),
     "shuffled": DAY + np.random.default_rng(1).permutation(24.0 * np.arange(24)),
@@ -32,7 +32,7 @@ COLUMNS = {
 
 
 def message(work):
-    """The text of the only warning of some work, at the place that calls it."""
+    """The text of the only warning of some work, reported at the calling line."""
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
         work()
@@ -67,7 +67,7 @@ def test_merged_values_are_counted(tmp_path, kind, call):
     column = COLUMNS[kind]
     one = column[:, np.newaxis]
     assert message(lambda: CALLS[call](tmp_path, one)).startswith(f"x is stored as float32: {expected(column)} 0;")
-    # The other columns have the same type, as a type that holds both may merge values itself.
+    # The other columns have the same type, because a type that holds both may itself merge values.
     wide = np.column_stack([np.zeros(len(column)).astype(column.dtype), np.arange(len(column)).astype(column.dtype), column])
     assert f"{expected(column)} 2;" in message(lambda: CALLS[call](tmp_path, wide))
 
@@ -137,7 +137,7 @@ def test_estimators_centre_first(kind):
     far = WIDE[kind][:, np.newaxis]
     near, least = shifted(WIDE[kind]), float(min(WIDE[kind]))
     scale = float(near.max())
-    # Starts from which no point is as near to one centroid as to the next, so that rounding decides nothing.
+    # Starts without ties between centroids, so that rounding decides nothing.
     starts = np.argsort(near.ravel())[[3, 10, 19]]
     one, other = (kin.KMeans(3, init=table[starts], swaps=False) for table in (far, near))
     other.fit(near)

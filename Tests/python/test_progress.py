@@ -21,7 +21,7 @@ def points():
 
 
 def fit(points):
-    """Clusters for a minute and more, unless it is cancelled."""
+    """Clusters for a minute or more, unless it is cancelled."""
     return kin.KMeans(300, restarts=1000, tolerance=0, seed=1).fit(points)
 
 
@@ -50,7 +50,7 @@ def test_what_a_handler_raises_comes_out(points):
 
 @pytest.fixture
 def interrupts():
-    """Python's own handler of Ctrl-C, which a process that was started in the background does not have."""
+    """Python's own handler of Ctrl-C, which a process started in the background does not have."""
     usual = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, usual)
@@ -143,7 +143,7 @@ def test_a_signal_during_a_short_call_is_raised_by_it(points, interrupts, monkey
     for made in INTERRUPTED[name]:
         call = made(points)
         with monkeypatch.context() as patch:
-            # The signal comes within the call, and its handler runs at the first step of Python's after it.
+            # The signal comes during the call, and its handler runs at the first Python step after it.
             patch.setattr("kin.kmeans.calls", CtypesOnly)
             patch.setattr(library, name, functools.partial(ctypes.CDLL(None)["raise"], signal.SIGINT))
             with pytest.raises(KeyboardInterrupt):

@@ -1,4 +1,5 @@
-"""What a session promises, broken on purpose: an error that says what it is, at once, and never a part of a result."""
+"""The guarantees of a session, broken on purpose: an immediate error that names the cause, and never a partial result.
+"""
 
 import os
 import pickle
@@ -22,8 +23,8 @@ from kin.ray.shard import Shard
 
 pytestmark = pytest.mark.usefixtures("cluster")
 
-# How many seconds an actor that hangs does so: longer than a session waits by default, so that a call which waited for it
-# could only say that time ran out.
+# A hanging actor hangs for this number of seconds. It exceeds a session's default timeout, so a call that waited could
+# only report a timeout.
 SLEEP = 300
 
 
@@ -34,7 +35,7 @@ def x():
 
 @pytest.fixture(scope="module")
 def folder(x, cluster, tmp_path_factory):
-    """An index of three shards, which every search asks."""
+    """An index of three shards; every search uses all of them."""
     made = tmp_path_factory.mktemp("index")
     kin.ray.build(x, made, shards=3, partition="hash")
     return made
@@ -42,7 +43,7 @@ def folder(x, cluster, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def session(folder):
-    """A session for tests that leave it as it is."""
+    """A session for tests that do not change it."""
     with kin.ray.open(folder) as opened:
         yield opened
 
@@ -81,7 +82,7 @@ def test_a_file_that_is_damaged_later_is_told_when_its_actor_comes_back(folder, 
             assert_same(session.search(x[:5]), index_of(x).search(x[:5]))
             ray.kill(session._actors._handles[2][0])
             with pytest.raises(kin.InputOutput, match=path.name):
-                # An actor that is being killed may still answer.
+                # An actor may still answer while it is being killed.
                 for _ in range(600):
                     session.search(x[:5])
                     time.sleep(0.05)
@@ -100,7 +101,7 @@ def test_an_actor_that_is_killed(folder, x, replicas, is_restarted):
 
 
 def stand_in(monkeypatch, **methods):
-    """Sessions with other actors than they should have."""
+    """Sessions with replaced actors."""
     monkeypatch.setattr(actors, "Shard", type("StandIn", (), {**Shard.__dict__, **methods}))
 
 

@@ -1,4 +1,4 @@
-"""Jobs over datasets give what the same calls give on one machine."""
+"""Jobs over datasets give the same results as the same calls on one machine."""
 
 import datetime
 import json
@@ -27,15 +27,15 @@ def assert_same_clusters(found, expected):
     ("n", "dimension", "k", "shards", "given"),
     [
         (900, 5, 7, 2, {}),
-        # Whole numbers that are floats, as everywhere.
+        # Whole numbers given as floats, which all calls accept.
         (900, 5, 7.0, 2, {"restarts": 2.0, "seed": 3.0}),
-        # Several blocks, and points that change their actor.
+        # Several blocks, and points that move to a different actor.
         (30_000, 16, 70, 3, {"restarts": 2, "seed": 5}),
-        # Blocks of samples that lie in two actors.
+        # Blocks of samples that span two actors.
         (20_000, 3, 300, 2, {"seed": 2**63}),
-        # More clusters than different points.
+        # More clusters than distinct points.
         (17_000, 2, 200, 3, {"grid": True, "tolerance": 0}),
-        # Clusters that run empty, and are given a point.
+        # Clusters that become empty and receive a point.
         (9000, 4, 64, 2, {"far": True}),
     ],
 )
@@ -105,7 +105,7 @@ def test_everybodys_similar_souls(tmp_path, random):
 
 
 def baby(random, days):
-    """A log in which the baby sleeps about every three hours."""
+    """A log with a sleep about every three hours."""
     at, events = datetime.datetime(2026, 1, 1, 6), []
     for _ in range(8 * days):
         end = at + datetime.timedelta(minutes=int(random.integers(40, 80)))

@@ -1,4 +1,4 @@
-"""Nodes that are lost: every batch is answered, and rightly."""
+"""Lost nodes: every batch is answered, and correctly."""
 
 import random as chance
 
@@ -31,7 +31,7 @@ def test_nodes_that_are_killed_and_come_back(tmp_path, random, replicas):
                     nodes.remove_node(others.pop(draw.randrange(len(others))), allow_graceful=False)
                 if batch % 4 == 3:
                     others.append(nodes.add_node(num_cpus=1, object_store_memory=SETTINGS["object_store_memory"]))
-                # Answers above some ten thousand bytes live in the store of the node that is killed.
+                # Answers above about ten thousand bytes are in the object store of the killed node.
                 q = x[random.integers(0, len(x), 700)]
                 assert_same(session.search(q, 10), index.search(q, 10))
                 assert_same(session.search(q[0], 10), index.search(q[0], 10))

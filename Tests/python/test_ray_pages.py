@@ -1,4 +1,4 @@
-"""Every piece of Python in the page about Ray runs, and what it serves answers over HTTP while replicas are lost."""
+"""Every piece of Python in the page about Ray runs, and its deployment answers over HTTP while replicas are lost."""
 
 import json
 import threading
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("cluster")
 
 
 def answer(vector):
-    """What the deployment answers to one request; asks again while a replica is being replaced."""
+    """The deployment's answer to one request; retries while a replica is being replaced."""
     body = json.dumps([float(number) for number in vector]).encode()
     for _ in range(100):
         try:
@@ -33,7 +33,8 @@ def answer(vector):
 
 
 def start_serving():
-    """Ray gives its proxy a minute to start, which a busy machine can need; asked again, it waits for the same one."""
+    """Ray waits one minute for its proxy to start, which a busy machine may exceed. Each retry waits for the same
+    proxy."""
     for _ in range(4):
         try:
             return serve.start()
@@ -65,7 +66,7 @@ def test_the_tutorial_prints_what_it_shows(monkeypatch, tmp_path):
 
 
 def served(x, session):
-    """A thousand requests by several clients, with replicas killed in between."""
+    """A thousand requests from several clients, with replicas killed in between."""
     assert answer(x[0, :3]) == answer(np.full(16, np.nan)) == 400
     expected = session.search(x[:500], 10)
     wrong = []

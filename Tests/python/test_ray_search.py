@@ -1,4 +1,4 @@
-"""What a sharded index finds is what one index finds, to the last bit."""
+"""A sharded index gives the results of a single index, to the last bit."""
 
 import subprocess
 import sys
@@ -73,7 +73,7 @@ def test_bounds_are_below_every_distance(random):
         scale = 10.0 ** random.integers(-15, 15)
         x = (random.normal(size=(50, dimension)) * scale + scale * random.integers(0, 3)).astype(np.float32)
         q = np.concatenate([x[:5], (random.normal(size=(40, dimension)) * scale).astype(np.float32)])
-        # Boxes of one vector each, where a bound is as near to the distance as it can be.
+        # Boxes of one vector each, whose bounds are as near to the distance as possible.
         boxes = [box(row[np.newaxis], metric) for row in x[:20]] + [box(x, metric)]
         bounds = Bounds(metric, boxes)(q)
         index = index_of(x, make=kin.FlatIndex, metric=metric)
@@ -181,7 +181,7 @@ def test_large_batches_in_two_rounds(tmp_path, random, name, partition):
     with kin.ray.open(tmp_path) as session:
         for k in (0, 1, 10, 300):
             assert_same(session.search(q, k), index.search(q, k))
-        # Fewer are allowed than wanted, in some shards none.
+        # Fewer vectors are allowed than requested, in some shards none.
         for allowed in (np.arange(0, 6000, 3), np.array([5, 700])):
             assert_same(session.search(q, 10, filter=allowed), index.search(q, 10, filter=allowed))
         exact = index.search(q, 10)[1]

@@ -1,4 +1,4 @@
-"""A writer makes a version that is what the same changes make of one index; readers stay on theirs."""
+"""A writer's new version equals a single index after the same changes; readers stay on their version."""
 
 import json
 import os
@@ -55,7 +55,7 @@ def test_random_changes(tmp_path, random, partition):
                 index.remove(some)
                 writer.remove(some)
                 continue
-            # Far away, so that rows change their shard.
+            # Far away, so that rows move to a different shard.
             rows = clustered(random, n) * 2
             fresh = values(random, n) if random.random() < 0.6 else {}
             fresh = {name: column for name, column in fresh.items() if random.random() < 0.7}
@@ -83,9 +83,9 @@ def test_readers_stay_on_their_version(tmp_path, random):
             writer.remove(np.arange(version * 10, version * 10 + 10))
             assert writer.commit() == version
             assert_same(session.search(x[:50], 5), before)
-        # Version 1 is open, 4 and 5 are the newest.
+        # Version 1 is open; 4 and 5 are the newest.
         assert kin.ray.vacuum(tmp_path) == [2, 3]
-        # An actor that is placed anew finds its file still.
+        # A restarted actor still finds its file.
         for handles in session._actors._handles.values():
             ray.kill(handles[0])
         assert_same(session.search(x[:50], 5), before)
@@ -128,7 +128,7 @@ def test_of_two_writers_the_second_is_refused(tmp_path, random):
     assert one.commit() == 2
     with pytest.raises(kin.Busy, match="version 2"):
         other.commit()
-    # Also when both are past the first look.
+    # Also if both have passed the first check.
     with pytest.raises(kin.Busy, match="another writer"):
         Folder(tmp_path).publish(Folder(tmp_path).read())
 
@@ -150,7 +150,8 @@ def test_a_writer_that_dies_leaves_no_version(tmp_path, random, monkeypatch):
     assert len(os.listdir(tmp_path / "shards")) > 2
     with kin.ray.open(tmp_path) as session:
         assert_same(session.search(x[:9], 3), index_of(x).search(x[:9], 3))
-    # The files of a version that is yet to come may be a writer's at work; once that version is there they are nobody's.
+    # Files of a future version may belong to an active writer. Once that version exists, files that it does not use are
+    # removed.
     kin.ray.vacuum(tmp_path)
     assert len(os.listdir(tmp_path / "shards")) > 2
     assert writer.commit() == 2
@@ -197,7 +198,7 @@ def test_everything_may_go_and_come_back(tmp_path, random):
 
 
 def test_a_file_system_that_is_not_local(tmp_path, random):
-    """As an object store: files are copied to the nodes, and a manifest is one put."""
+    """Like an object store: files are copied to the nodes, and a manifest is one put."""
     (tmp_path / "store").mkdir()
     store = Folder("souls", fs.SubTreeFileSystem(str(tmp_path / "store"), fs.LocalFileSystem()))
     x = clustered(random, 400)

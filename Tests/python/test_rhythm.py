@@ -15,7 +15,7 @@ def at(minutes):
 
 
 def log(days):
-    """Asleep at 9, 12 and 15 for an hour, and from 20 to 6; fed after each."""
+    """Asleep at 9, 12 and 15 for an hour, and from 20 to 6; fed after each sleep."""
     events = []
     for day in range(days):
         for hour, hours in ((9, 1), (12, 1), (15, 1), (20, 10)):
@@ -86,7 +86,7 @@ def test_a_baby_keeps_its_log():
 
 
 def without_offset(answer):
-    """An answer in Berlin's winter with its times as clocks show them."""
+    """An answer in Berlin's winter, with wall-clock times."""
     return json.loads(json.dumps(answer).replace("+01:00", ""))
 
 

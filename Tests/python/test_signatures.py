@@ -1,4 +1,4 @@
-"""Statuses and versions of the Python package agree with the headers, and generated files are up to date."""
+"""Statuses and versions of the Python package match the headers, and generated files are up to date."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""kin.sklearn against scikit-learn: the same interface and components, and clusters of the same inertia or a lower one."""
+"""kin.sklearn compared with scikit-learn: the same interface and components, and clusters of equal or lower inertia."""
 
 import copy
 import pickle
@@ -24,7 +24,7 @@ CLASSES = [getattr(kin.sklearn, name) for name in kin.sklearn.__all__]
 SEARCHING = [kind for kind in CLASSES if "Neighbors" in kind.__name__]
 CLUSTERING = [kin.sklearn.KMeans, kin.sklearn.MiniBatchKMeans]
 
-# scikit-learn excuses its own KMeans and MiniBatchKMeans from both.
+# scikit-learn exempts its own KMeans and MiniBatchKMeans from both.
 OTHER_DRAWS = "rows that are repeated, and rows of weight 2, are drawn differently"
 EXPECTED_FAILURES = {f"check_sample_weight_equivalence_on_{kind}_data": OTHER_DRAWS for kind in ("dense", "sparse")}
 
@@ -39,7 +39,7 @@ def test_scikit_learn_accepts_the_estimator(estimator, check):
 
 
 def theirs(kind):
-    """The class of scikit-learn with the name of a class of Kin's."""
+    """scikit-learn's class with the same name as a class of Kin."""
     return next(getattr(module, kind.__name__) for module in (cluster, decomposition, neighbors) if hasattr(module, kind.__name__))
 
 

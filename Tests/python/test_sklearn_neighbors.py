@@ -1,4 +1,5 @@
-"""The neighbours of kin.sklearn against all distances in double precision, and their votes against scikit-learn's."""
+"""The neighbours of kin.sklearn compared with all distances in double precision, and their votes with scikit-learn's.
+"""
 
 import warnings
 
@@ -81,7 +82,7 @@ def test_numbers_beyond_float32_are_refused_by_row(random):
 
 
 def test_rows_that_float32_merges_are_told_apart(random):
-    # 1,000 rows within the spacing of float32, around which no centring helps.
+    # 1,000 rows within the spacing of float32, too close for centring to help.
     x = np.concatenate([1e-9 * random.permutation(1000) + 1, [-1, 3.0]])[:, np.newaxis]
     with warnings.catch_warnings():
         warnings.simplefilter("error")

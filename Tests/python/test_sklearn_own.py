@@ -1,4 +1,4 @@
-"""scikit-learn's own tests of the seven classes, from the installed package, with Kin's classes in place of theirs."""
+"""scikit-learn's own tests of the seven classes, from the installed package, run with Kin's classes."""
 
 import os
 import re

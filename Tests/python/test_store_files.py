@@ -1,4 +1,4 @@
-"""The files of a store that is open: other programs, folders that change, links and copies."""
+"""The files of an open store: other programs, folder changes, links and copies."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ import kin
 import pytest
 from conftest import together
 
-# A process that puts people, lets a foreign program read the database, puts more and is killed.
+# A process that stores people, lets a foreign program read the database, stores more and is killed.
 ROUND = """
 import kin, os, shutil, signal, sqlite3, subprocess, sys
 path, reader, first = sys.argv[1], sys.argv[2], int(sys.argv[3])

@@ -1,4 +1,4 @@
-"""Every class called by many threads at once, closed while they call, and used after a fork."""
+"""Every class called by many threads at once, closed during calls, and used after a fork."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ from conftest import index_of, session, together
 
 
 def in_child(work):
-    """Runs a function in a fork of this process; its failure or its hanging fails the test."""
+    """Runs a function in a fork of this process; the test fails if the function fails or hangs."""
     child = os.fork()
     if child == 0:
         signal.alarm(60)
@@ -52,13 +52,13 @@ def test_an_engine_is_closed_while_threads_call(path, closers):
         def close():
             time.sleep(0.02)
             engine.close()
-            # It is closed when the call returns, whoever closed it.
+            # The engine is closed when the call returns, whichever thread closed it.
             with pytest.raises(kin.InvalidArgument, match="closed"):
                 engine.call("info")
 
         together(*[ask] * 6, *[close] * closers)
         assert set(answers) <= {5}
-        # Its lock is free at once.
+        # Its lock is released at once.
         with kin.Engine(path) as next_one:
             assert next_one.call("info")["sessions"] == 60
 
@@ -82,7 +82,7 @@ def test_a_policy_serves_many_threads():
         for _ in range(300):
             context = random.random(4)
             choice = policy.choose(context)
-            # What comes back belongs to this call: a neighbour's features would teach the wrong thing.
+            # The event belongs to this call: features from a different call would teach the wrong thing.
             assert np.array_equal(np.frombuffer(choice.event.features), context)
             assert 0 <= choice.arm < 3 and 0 < choice.propensity <= 1
             policy.learn(choice.event, 1.0)
@@ -135,7 +135,8 @@ def test_estimators_are_fitted_by_many_threads(random):
             for estimator in (means, components):
                 estimator.fit(table)
                 try:
-                    # Another thread may have fitted another width meanwhile: that is said, or the answer has the shape.
+                    # A different thread may have fitted a different width. The call then fails, or the answer has the
+                    # right shape.
                     assert len(estimator.transform(table)) == len(table)
                     if estimator is means:
                         assert set(means.predict(table)) <= set(range(4))
@@ -178,18 +179,18 @@ def test_a_child_goes_on_with_what_its_parent_had(path, x):
         kin.KMeans(3, threads=2).fit(x)
         kin.PCA(2, threads=2).fit_transform(x)
         policy.learn(policy.choose(np.ones(4)).event, 1.0)
-        # What a store needs does not survive the fork, and that is said instead of waited for.
+        # A store does not survive the fork, and calls that need it fail at once instead of waiting.
         for attempt in (lambda: engine.call("info"), lambda: kin.Engine(path, read_only=True)):
             with pytest.raises(kin.InvalidArgument, match="fork"):
                 attempt()
         engine.close()
-        # What needs no store does, and goes on where the parent has used it.
+        # Calls that need no store work, and continue from the parent's state.
         assert "reason" in kin.forecast([], "2026-01-02")
         assert len(kin.Matcher(souls, threads=2).similar_souls(k=1)) == 200
         assert kin.affinity(souls[0], souls[3])["score"] > 0
 
     in_child(live)
-    # The parent's store is as it was.
+    # The parent's store is unchanged.
     assert engine.call("info")["sessions"] == 60
     engine.call("put", records=[session(60, "u9")])
     engine.close()

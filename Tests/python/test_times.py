@@ -1,4 +1,4 @@
-"""Zones of columns, times without a zone, and missing values, in records and in tables."""
+"""Time zones of columns, times without a zone, and missing values, in records and in tables."""
 
 import datetime
 import importlib.util
@@ -18,7 +18,7 @@ pandas = pytest.importorskip("pandas", minversion="3")
 polars = pytest.importorskip("polars")
 
 FIRST = datetime.datetime(2026, 3, 1)
-# Day, hour and length of a baby's sleeps, around a change of clocks in New York.
+# Day, hour and length of a baby's sleeps, around a clock change in New York.
 NAPS = [(day, hour, hours) for day in range(14) for hour, hours in ((9, 1), (12, 1), (15, 1), (20, 10))]
 ZONES = ["America/New_York", "Europe/Berlin", "Asia/Kolkata", "Australia/Lord_Howe", "Asia/Kathmandu", "America/St_Johns", "UTC"]
 
@@ -79,7 +79,7 @@ def with_ids(frame, ids):
 
 
 def test_texts_of_instants(random):
-    """Offsets of every zone and time are those of zoneinfo, to the minute."""
+    """Offsets of every zone and time equal zoneinfo's, to the minute."""
     seconds = np.concatenate([random.integers(-1_500_000_000, 4_000_000_000, 300), 1_793_491_200 + np.arange(0, 86_400, 600)])
     for zone in (*ZONES, "+05:30", "-03:00", "Africa/Monrovia"):
         clock = _zone(zone)

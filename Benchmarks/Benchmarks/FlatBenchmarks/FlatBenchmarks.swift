@@ -2,11 +2,11 @@ import Benchmark
 import CAllocationCounter
 import Kin
 
-/// Heap allocations of the benchmark's thread in one iteration. Not divided by the scaling factor, since one of a
-/// thousand would then be shown as none.
+/// Heap allocations of the benchmark's thread in one iteration. Not divided by the scaling factor, because one in a
+/// thousand would then be shown as 0.
 private let heapAllocations = BenchmarkMetric.custom("heap allocations", useScalingFactor: false)
 
-// Names are file names in ../Thresholds: what is done, how many vectors, dimensions, metric.
+// Names are file names in ../Thresholds: the operation, the number of vectors, the dimension, the metric.
 let benchmarks: @Sendable () -> Void = {
     for metric in Metric.allCases {
         Benchmark("one-query-100k-16-\(metric.rawValue)", configuration: .hotPath) { benchmark in
@@ -43,14 +43,14 @@ let benchmarks: @Sendable () -> Void = {
 }
 
 extension Benchmark.Configuration {
-    /// One query with the caller's buffer: its time, and the promise that it allocates nothing (see ../Thresholds).
+    /// One query with the caller's buffer: its time, and the guarantee of no allocation (see ../Thresholds).
     fileprivate static var hotPath: Self {
         .init(
             metrics: [.wallClock, .throughput, heapAllocations],
             scalingFactor: .one,
             maxDuration: .milliseconds(500),
             maxIterations: 500,
-            // Without a tolerance a count is not held against its threshold at all.
+            // Without a tolerance, a count is not compared with its threshold at all.
             thresholds: [heapAllocations: BenchmarkThresholds(absolute: [.p90: 0])]
         )
     }
@@ -61,7 +61,7 @@ extension Benchmark.Configuration {
 }
 
 extension Benchmark {
-    /// Searches for one vector after the other; only the call is counted, since making a span is the caller's affair.
+    /// Searches for one vector after the other. Only the call is counted, since creating a span is up to the caller.
     fileprivate func measureSearches(of index: VectorIndex, into k: Int) throws {
         let queries = try uniform(rows: 64, dimension: index.dimension, seed: 2)
         let rows = (0..<queries.rows).map { Array(queries.row($0)) }

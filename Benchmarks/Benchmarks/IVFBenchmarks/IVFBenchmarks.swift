@@ -2,18 +2,19 @@ import Benchmark
 import CAllocationCounter
 import Kin
 
-// What a machine cannot change is held to ../Thresholds: allocations, bytes, lists visited. Times are printed only.
+// Counts that do not depend on the machine are compared with ../Thresholds: allocations, bytes, lists visited. Times
+// are only printed.
 
 /// Heap allocations of the benchmark's thread in one call.
 private let heapAllocations = BenchmarkMetric.custom("heap allocations", useScalingFactor: false)
-/// Lists that a search visits.
+/// The number of lists that a search visits.
 private let listsVisited = BenchmarkMetric.custom("lists visited", useScalingFactor: false)
-/// Changes that build a list anew, which are the slowest: the p99.9 of a change's time.
+/// Changes that rebuild a list, which are the slowest: the p99.9 of a change's time.
 private let rebuilds = BenchmarkMetric.custom("rebuilds", useScalingFactor: false)
-/// Kilobytes that a change asks for.
+/// Kilobytes that a change allocates.
 private let kilobytes = BenchmarkMetric.custom("kilobytes allocated", useScalingFactor: false)
 
-// Names are file names in ../Thresholds: what is done, how many vectors, dimensions, metric or partition.
+// Names are file names in ../Thresholds: the operation, the number of vectors, the dimension, the metric or partition.
 let benchmarks: @Sendable () -> Void = {
     for metric in Metric.allCases {
         Benchmark("one-query-100k-16-\(metric.rawValue)", configuration: .counted(heapAllocations)) {
@@ -22,7 +23,7 @@ let benchmarks: @Sendable () -> Void = {
         } setup: {
             try Subject(rows: 100_000, metric: metric)
         }
-        // Sets of instructions screen with different codes, so that a search may visit a list more or less.
+        // Instruction sets screen with different codes, so the number of visited lists may differ by a few.
         Benchmark(
             "one-query-visits-100k-16-\(metric.rawValue)",
             configuration: .counted(listsVisited, tolerance: .init(absolute: [.p90: 2]))
@@ -66,9 +67,9 @@ let benchmarks: @Sendable () -> Void = {
 }
 
 extension Benchmark.Configuration {
-    /// The time of one call, and what is counted of it.
+    /// The time of one call, and a count.
     ///
-    /// - Parameter tolerance: By how much the count may differ from the one in ../Thresholds.
+    /// - Parameter tolerance: The largest difference between the count and the one in ../Thresholds.
     fileprivate static func counted(
         _ metric: BenchmarkMetric, tolerance: BenchmarkThresholds = .init(absolute: [.p90: 0]), iterations: Int = 500
     ) -> Self {
@@ -85,7 +86,8 @@ private enum Change: String, CaseIterable {
     case new, removal
 }
 
-/// An index of vectors in clusters, the same on every machine: sums of uniform numbers, no function of the C library.
+/// An index of vectors in clusters, the same on every machine: sums of uniform numbers, without functions of the C
+/// library.
 private final class Subject {
     private var index: VectorIndex
     private var random = SeededGenerator(seed: 1)
@@ -107,7 +109,7 @@ private final class Subject {
         }
     }
 
-    /// The id of row i; ids are out of order, so that none is the number of its slot.
+    /// The id of row i; ids are shuffled, so that none equals the number of its slot.
     private func id(_ i: Int) -> VectorID { VectorID(UInt64(i) &* 0x9E37_79B9_7F4A_7C15 >> 1) }
 
     /// The id to change, and its new vector.
@@ -146,7 +148,7 @@ private final class Subject {
         benchmark.measurement(heapAllocations, Int(after - before))
     }
 
-    /// Inserts 500 vectors and gives 500 others a new place.
+    /// Inserts 500 vectors and moves 500 others.
     func changeThousand(_ benchmark: Benchmark) throws {
         let listBytes: UInt64 = 100_000
         var count = 0

@@ -1,8 +1,8 @@
 import Benchmark
 import CKernelsMeasured
 
-// The kernels by themselves, at every instruction set level that this machine runs. Names say what one iteration does, so
-// that a time is read at once: a tile of 64 queries against 8,192 vectors of 16 dimensions is 524,288 pairs.
+// The kernels alone, at every instruction set level of this machine. Each name gives the work of one iteration, so that
+// a time is easy to read: a tile of 64 queries against 8,192 vectors of 16 dimensions is 524,288 pairs.
 
 let benchmarks: @Sendable () -> Void = {
     var number = 0

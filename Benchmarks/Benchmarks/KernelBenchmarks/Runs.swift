@@ -1,6 +1,6 @@
 import CKernelsMeasured
 
-/// Small numbers that follow no pattern a kernel could profit from.
+/// Small numbers without a pattern that a kernel could exploit.
 private struct Noise {
     private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
@@ -12,7 +12,7 @@ private struct Noise {
     }
 }
 
-/// A tile of queries and the code blocks it is held against; limits that almost no row passes, as in a search.
+/// A tile of queries, the code blocks to screen, and limits that almost no row passes, as in a search.
 @safe
 final class ScreenRun {
     private let table: UnsafePointer<kin_kernels>
@@ -53,7 +53,7 @@ final class ScreenRun {
     }
 }
 
-/// Rows of floats, and what the kernels make of them.
+/// Rows of floats, and the kernels' outputs for them.
 @safe
 final class RowsRun {
     private let table: UnsafePointer<kin_kernels>

@@ -6,7 +6,7 @@ import KinSamples
 import Measuring
 import Synchronization
 
-/// `affinity-bench`: the most similar of one person, those of everybody, and all pairs above a threshold.
+/// `affinity-bench`: the most similar people of one person and of all people, and all pairs above a threshold.
 @main
 struct AffinityBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -79,7 +79,7 @@ struct AffinityBenchCommand: ParsableCommand {
         if parts.contains(.pairs) { try part.pairs(matcher, above: above) }
     }
 
-    /// The people, made up on several threads.
+    /// The people, generated on several threads.
     private func makeUp(_ generator: SoulGenerator) throws -> [Soul] {
         let count = (people + threads - 1) / threads
         let parts = Mutex([[Soul]](repeating: [], count: threads))

@@ -4,7 +4,7 @@ import Kin
 import KinSamples
 import Measuring
 
-/// Questions to a matcher.
+/// Queries to a matcher.
 struct MatchingPart {
     let people: Int
     let calls: Int
@@ -13,7 +13,7 @@ struct MatchingPart {
     let checked: Int
     let seed: UInt64
 
-    /// The most similar of one person.
+    /// The people most similar to one person.
     func one(_ matcher: SoulMatcher) throws {
         var random = SeededGenerator(seed: seed + 1)
         let users = (0..<calls).map { _ in "u\(random.below(people))" }
@@ -30,7 +30,7 @@ struct MatchingPart {
         try check(matcher, Array(users.prefix(checked)))
     }
 
-    /// Profiles that change, people who come and go, and questions in between.
+    /// Changing profiles, people who join and leave, and queries in between.
     func change(_ matcher: inout SoulMatcher, _ generator: SoulGenerator) throws {
         print("single changes, 200 each:\n")
         print("| what | median µs | p99 | most |\n| --- | --- | --- | --- |")
@@ -52,7 +52,7 @@ struct MatchingPart {
         }
         row("a person removed") { matcher.remove("u\($0)") }
         try row("a person added") { try matcher.upsert([generator.soul($0)]) }
-        // Goals of their own, which few people have, change in rarity the fastest.
+        // Rare goals change fastest in rarity.
         try row("a person with rare goals added") { number in
             var soul = generator.soul(number)
             soul.goals = try SoulTraits(
@@ -64,7 +64,7 @@ struct MatchingPart {
         try one(matcher)
     }
 
-    /// Holds some answers against scoring everybody.
+    /// Checks some answers against scoring all people.
     private func check(_ matcher: SoulMatcher, _ users: [String]) throws {
         let everybody = matcher.userIDs
         var differing = 0
@@ -83,7 +83,7 @@ struct MatchingPart {
         print("\(users.count) people's most similar against a plain scoring of all: \(differing) differ\n")
     }
 
-    /// The most similar of everybody.
+    /// The most similar people of every person.
     func everyone(_ matcher: SoulMatcher) throws {
         var (done, sum) = (0, 0.0)
         let start = ContinuousClock.now

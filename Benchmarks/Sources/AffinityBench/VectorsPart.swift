@@ -2,8 +2,9 @@ import Foundation
 import Kin
 import KinSamples
 
-/// Writes souls as a NumPy file of floats: each block at the length of its weight's root, side by side, which is what an index of inner
-/// products can be given. Blocks that are missing are zeros, and valence one coordinate, so its scores differ from the model's there.
+/// Writes souls as a NumPy file of floats for an index of inner products. Each block has the square root of its weight
+/// as its length, and the blocks are concatenated. Missing blocks are zeros and valence is one coordinate, so the
+/// scores differ from the model's there.
 struct VectorsPart {
     let souls: [Soul]
     let path: String

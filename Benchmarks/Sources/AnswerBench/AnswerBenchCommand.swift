@@ -5,9 +5,9 @@ import KinEngine
 import KinStore
 import Measuring
 
-/// `answer-bench`: the engine's own time for each question about people, beside the same question in JSON.
+/// `answer-bench`: the engine's own time for each query about people, compared with the same query in JSON.
 ///
-/// `Benchmarks/interfaces/answers.py` asks the same questions through Python and makes the store.
+/// `Benchmarks/interfaces/answers.py` runs the same queries through Python and creates the store.
 @main
 struct AnswerBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,7 +24,7 @@ struct AnswerBenchCommand: ParsableCommand {
         let engine = try Engine(store: store)
         var table = Table(["question", "typed, µs, median", "in JSON"])
         for question in try Question.all(of: engine) {
-            // What is known of each person is read once before.
+            // Each person's data is read once before the measurement.
             let typed = try CallTimes(rounds, warmUp: rounds, question.typed).median
             let json = try CallTimes(rounds) { _ = try engine.call(question.name, question.request($0)) }.median
             table.add([question.name, (1e6 * typed).shown, (1e6 * json).shown])
@@ -34,15 +34,15 @@ struct AnswerBenchCommand: ParsableCommand {
     }
 }
 
-/// A question by its function and by its request, of the person or session with a number.
+/// A query as a function and as a request, for the person or session with a number.
 private struct Question {
     let name: String
     let typed: (Int) throws -> Void
     let request: (Int) -> String
 
-    /// All questions that the store of `engine` can answer.
+    /// All queries that the store of `engine` can answer.
     static func all(of engine: Engine) throws -> [Question] {
-        // People with sessions, of which each question can be asked.
+        // People with sessions: each query works for them.
         let latest = try engine.store.users().compactMap { user in
             try engine.sessions(of: user, count: 1).first.map { (user: user, session: $0.id) }
         }.shuffledInOneWay().prefix(1000)
@@ -101,7 +101,7 @@ private struct Question {
 }
 
 extension Array {
-    /// The elements in an order that is not theirs and always the same.
+    /// The elements in a fixed shuffled order.
     fileprivate func shuffledInOneWay() -> [Element] {
         var generator = SeededGenerator(seed: 1)
         return shuffled(using: &generator)

@@ -3,7 +3,7 @@ import Foundation
 import Kin
 import Measuring
 
-/// `bandit-bench`: times of policies, their accuracy, states on disk, regret on made-up people, and labelled sets.
+/// `bandit-bench`: times of policies, their accuracy, states on disk, regret on simulated people, and labelled sets.
 @main
 struct BanditBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

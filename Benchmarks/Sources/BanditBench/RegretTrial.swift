@@ -1,7 +1,7 @@
 import Foundation
 import Kin
 
-/// What every policy loses on made-up people, task by task, beside a policy that knows their minds.
+/// The loss of every policy on simulated people, task by task, compared with a policy that knows their preferences.
 struct RegretTrial {
     let people: Int
     let seed: UInt64
@@ -25,7 +25,7 @@ struct RegretTrial {
             + [Contender(name: "standard", algorithm: .standard, memory: PolicySettings.standardEffectiveWindow)]
     }
 
-    /// The mean regret a round: the chance of the best offer less that of the chosen one.
+    /// The mean regret per round: the probability of the best offer minus that of the chosen one.
     func regret(_ contender: Contender, _ task: SimulatedPerson.Task) throws -> Double {
         var lost = 0.0
         for number in 0..<people {

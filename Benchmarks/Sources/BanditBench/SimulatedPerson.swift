@@ -1,12 +1,12 @@
 import Foundation
 import Kin
 
-/// A person as the trials make one up: what they take, when it tires them, and how it changes.
+/// A simulated person with preferences, fatigue and changes.
 ///
-/// Offers are challenges with sixteen pleasures, a difficulty and a category. A person takes one with probability
+/// Offers are challenges with sixteen pleasures, a difficulty and a category. A person accepts one with probability
 /// σ(base + taste · pleasures − laziness · difficulty − fatigue · repetition + pride · streak), if they look at all.
 struct SimulatedPerson {
-    /// What makes life hard for a policy.
+    /// The difficulty for a policy.
     enum Task: String, CaseIterable {
         case steady, fatigue, streaks, drift, ignored, brief
     }
@@ -15,7 +15,7 @@ struct SimulatedPerson {
     private var taste: [Double]
     private let laziness: Double
     private var generator: SeededGenerator
-    /// How often each category was offered of late, fading.
+    /// The recent number of offers of each category, fading.
     private var repetition = [Double](repeating: 0, count: categories)
     private var streak = 0.0
     private var round = 0
@@ -25,7 +25,7 @@ struct SimulatedPerson {
     /// Pleasures, difficulty, repetition of the category, streak, and its product with difficulty.
     static let dimension = 20
 
-    /// How many rounds a trial of the task has.
+    /// The number of rounds in a trial of the task.
     static func rounds(_ task: Task) -> Int { task == .brief ? 40 : 300 }
 
     init(_ task: Task, seed: UInt64) {
@@ -35,19 +35,19 @@ struct SimulatedPerson {
         laziness = 0.5 + generator.uniform()
     }
 
-    /// Four of the sixteen pleasures matter much, the others little.
+    /// Four of the sixteen pleasures matter much, the others a little.
     private static func taste(_ generator: inout SeededGenerator) -> [Double] {
         var taste = (0..<16).map { _ in 0.2 * gaussian(&generator) }
         for _ in 0..<4 { taste[generator.below(16)] += 1.2 * gaussian(&generator) }
         return taste
     }
 
-    /// A sum of twelve uniforms: near enough to normal for made-up people.
+    /// A sum of twelve uniforms, close enough to normal for simulated people.
     static func gaussian(_ generator: inout SeededGenerator) -> Double {
         (0..<12).reduce(-6) { sum, _ in sum + generator.uniform() }
     }
 
-    /// Today's offers as features, and the probability that each would be taken.
+    /// Today's offers as features, and the probability that each is accepted.
     mutating func offers() throws -> (features: Matrix<Double>, chances: [Double], categories: [Int]) {
         if task == .drift, round == 150 { taste = Self.taste(&generator) }
         var (rows, chances, kinds) = ([[Double]](), [Double](), [Int]())
@@ -68,7 +68,7 @@ struct SimulatedPerson {
         return (try Matrix(rows: rows), chances, kinds)
     }
 
-    /// Whether the offer is taken, and what that does to the person. nil: they never looked.
+    /// Whether the offer is accepted; updates the person. nil if the person never looked.
     mutating func answer(_ chance: Double, category: Int) -> Bool? {
         round += 1
         for kind in repetition.indices { repetition[kind] *= 0.7 }

@@ -2,7 +2,7 @@ import Foundation
 import Kin
 import Measuring
 
-/// Times of a choice, of an observation, and how far a million observations drift from a fresh solve.
+/// Times of a choice and of an observation, and the drift of a million observations from a fresh solution.
 struct SpeedPart {
     let actions: Int
     let dimension: Int
@@ -50,7 +50,7 @@ struct SpeedPart {
         try accuracy()
     }
 
-    /// A million observations, and the same normal equations solved afresh in double precision.
+    /// A million observations, and the same normal equations solved from scratch in double precision.
     private func accuracy() throws {
         var random = SeededGenerator(seed: 2)
         var policy = try BanditPolicy(.epsilonGreedy(0), dimension: dimension, seed: 1)
@@ -68,7 +68,7 @@ struct SpeedPart {
                 information[i] += reward * wide[i]
             }
         }
-        // Cholesky's method, plainly.
+        // Plain Cholesky decomposition.
         for i in 0..<n {
             for j in 0...i {
                 var sum = precision[i * n + j]

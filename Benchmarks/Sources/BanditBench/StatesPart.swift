@@ -2,7 +2,7 @@ import Foundation
 import Kin
 import Measuring
 
-/// Many people's policies in one file of equal records, read, changed and written in random order.
+/// The policies of many people in one file of equal records, read, changed and written in random order.
 struct StatesPart {
     let people: Int
     let dimension: Int

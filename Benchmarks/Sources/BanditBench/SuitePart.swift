@@ -1,18 +1,18 @@
 import Foundation
 import Kin
 
-/// Labelled sets played as a bandit: the standard policy of a model per arm beside LinUCB of five widths.
+/// Labelled sets played as a bandit: the standard policy with a model per arm, compared with LinUCB of five widths.
 ///
-/// A set is a file NAME.csv with a header, of whose columns the last is the label, an integer from 0. The standard sees features as they
-/// are; LinUCB sees them standardized over the whole set, with a prior precision of 1. Each set is also played with the constants that
-/// did best on all other sets.
+/// A set is a file NAME.csv with a header, whose last column is the label, an integer from 0. The standard policy sees
+/// features unchanged. LinUCB sees them standardized over the whole set, with a prior precision of 1. Each set is also
+/// played with the constants that did best on all other sets.
 struct SuitePart {
     let directory: String
     let shuffles: Int
     let rows: Int
     let seed: UInt64
 
-    /// The contenders' constants for adaptive models: a width and a prior precision; the first is the standard's.
+    /// The contenders' constants for adaptive models: a width and a prior precision; the first pair is the standard.
     private static let constants: [(width: Double, precision: Double)] = [
         (0.7, 0.7), (0.25, 0.5), (0.5, 0.5), (0.5, 1), (1, 1),
     ]

@@ -37,7 +37,7 @@ const char *ceiling_byte_instruction(const char *level) {
     return e ? e->byte_instruction : NULL;
 }
 
-// The register loops have no state: the threads get empty places.
+// The register loops have no state, so the threads get empty slots.
 static double rate(ceiling_work work, int threads, double seconds) {
     void **states = calloc((size_t)threads, sizeof *states);
     double result = states ? ceiling_rate(work, states, threads, seconds) : 0;

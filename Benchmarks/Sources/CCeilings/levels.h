@@ -15,7 +15,7 @@ typedef struct {
 } ceiling_level_entry;
 
 /// Defines the register loop `name`: LOOPS times `step` for each of ACCUMULATORS sums, where `step` is `lanes`
-/// multiply-adds of `a`, `b` and `sum[i]`. Sums start as `first` of their number. KEEP hides a register's value from
+/// multiply-adds of `a`, `b` and `sum[i]`. Each sum starts as `first` of its number. KEEP hides a register's value from
 /// the compiler at no cost, so that equal products are not computed once and reused; `hide` does so before each step.
 #define REGISTER_LOOP(name, attributes, lanes, left, right, first, hide, step)                                         \
     attributes static double name(void *state) {                                                                       \
@@ -40,7 +40,7 @@ typedef struct {
         return (lanes) * (double)ACCUMULATORS * LOOPS;                                                                 \
     }
 
-/// All levels that this processor family has, weakest first; ends with a NULL name.
+/// All levels of this processor family, weakest first; ends with a NULL name.
 extern const ceiling_level_entry ceiling_level_entries[];
 
 #endif

@@ -21,7 +21,7 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// All threads begin together and each stops its own clock, so the sum is of rates held at the same time.
+// All threads begin together and each stops its own clock, so the sum contains only simultaneous rates.
 static void *run(void *argument) {
     worker *self = argument;
     self->work(self->state); // warm: pages are mapped, clocks are up

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// 64 bytes: one cache line. The compiler maps it to whatever vector registers the function may use.
+// 64 bytes: one cache line. The compiler maps it to any vector registers that the function may use.
 typedef uint64_t line __attribute__((vector_size(64)));
 
 typedef struct {
@@ -18,7 +18,7 @@ typedef struct {
 
 enum { SLICE_LINES = 1 << 14, ACCUMULATORS = 4 };
 
-// A slice is 1 MiB or the whole stretch, so that the clock is looked at often enough and costs nothing.
+// A slice is 1 MiB or the whole range, so that checking the clock is frequent enough and costs nothing.
 #define READ_SLICE(name, attributes)                                                                                   \
     attributes static double name(void *state) {                                                                       \
         stretch *self = state;                                                                                         \

@@ -8,9 +8,10 @@ import Synchronization
 
 /// `callers-bench`: threads with one query each that share one index, through Swift or C, alone and next to a writer.
 ///
-/// It builds the index of a file once and then answers lines from standard input, so that `peers/callers.py` takes turns between it and
-/// other libraries. A line `swift 4 0.95 1 0.3` asks for four callers through Swift with recall 0.95 (0 for exact searches), one
-/// writer (or 0) and 0.3 seconds; the answer is a line with searches and changes a second.
+/// It builds the index of a file once and then answers lines from standard input, so that `peers/callers.py` can
+/// alternate between it and other libraries. The line `swift 4 0.95 1 0.3` requests four callers through Swift with
+/// recall 0.95 (0 for exact searches), one writer (or 0) and 0.3 seconds. The answer is a line with searches and
+/// changes per second.
 @main
 struct CallersBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -39,7 +40,7 @@ struct CallersBenchCommand: ParsableCommand {
     }
 }
 
-/// One set of vectors in an index of Swift and in one of C.
+/// One set of vectors in a Swift index and in a C index.
 @safe
 final class SharedIndexes: @unchecked Sendable {
     let rows: Matrix<Float>
@@ -69,13 +70,13 @@ func check(_ status: kin_status) throws {
     if status != 0 { throw ValidationError(unsafe String(cString: kin_last_error())) }
 }
 
-/// Callers and writers for some time.
+/// Runs callers and writers for some time.
 struct Run: Sendable {
     let shared: SharedIndexes
     let isSwift: Bool
     let recall: Double
 
-    /// Searches and changes a second.
+    /// Searches and changes per second.
     func measure(callers: Int, writers: Int, seconds: Double) -> (searches: Double, changes: Double) {
         let isDone = Atomic(false)
         let searches = Atomic(0)
@@ -84,7 +85,7 @@ struct Run: Sendable {
         let start = ContinuousClock.now
         for number in 0..<callers + writers {
             group.enter()
-            // A thread of its own, as a pool has no more than the machine has cores.
+            // A separate thread, because a pool has no more threads than the machine has cores.
             let thread = Thread {
                 var random = SystemRandomNumberGenerator()
                 var done = 0

@@ -1,11 +1,11 @@
 internal import CCeilings
 
-/// The most this machine can do, measured: what a search's figures are held against.
+/// The measured limits of this machine, for comparison with a search's figures.
 ///
-/// A rate depends on what else the machine does and on its clock at that moment, so measure the ceilings in the same run
-/// as the figures and quote the ratio.
+/// A rate depends on the machine's other work and on its current clock. Measure the ceilings in the same run as the
+/// figures and quote the ratio.
 public struct Ceilings: Sendable, Codable {
-    /// Multiply-adds a second in registers, all threads together, at one instruction set level.
+    /// Multiply-adds per second in registers, all threads together, at one instruction set level.
     public struct Arithmetic: Sendable, Codable {
         /// "avx2", "avx512", "avx512vnni", "neon", "neondot" or "neoni8mm".
         public var level: String
@@ -16,12 +16,12 @@ public struct Ceilings: Sendable, Codable {
         public var byteMultiplyAdds: Double
     }
 
-    /// Bytes a second that all threads together read, each from its own stretch of memory.
+    /// Bytes per second that all threads together read, each from a separate range of memory.
     public struct Reading: Sendable, Codable {
-        /// Where the bytes lie.
+        /// The location of the bytes.
         public enum Place: String, Sendable, Codable {
             case level2 = "L2", level3 = "L3", memory = "DRAM"
-            /// Wherever the caller's number of bytes comes to lie.
+            /// Depends on the caller's number of bytes.
             case given
         }
         public var place: Place
@@ -36,9 +36,9 @@ public struct Ceilings: Sendable, Codable {
     /// Measures everything.
     ///
     /// - Parameters:
-    ///   - threads: the thread counts to measure at.
-    ///   - seconds: the time of one round; there are five for each figure and the best counts.
-    ///   - bytes: numbers of bytes whose reading, shared out among the threads, is measured too.
+    ///   - threads: the thread counts to measure.
+    ///   - seconds: the time of one round; each figure is the best of five rounds.
+    ///   - bytes: further numbers of bytes to read, divided among the threads.
     public static func measure(threads: [Int] = [1, 2], seconds: Double = 0.05, bytes: [Int] = []) -> Ceilings {
         Ceilings(
             arithmetic: threads.flatMap { count in levels.map { arithmetic(level: $0, threads: count, seconds) } },
@@ -76,8 +76,8 @@ public struct Ceilings: Sendable, Codable {
         )
     }
 
-    /// Half of the second cache; eight times the second cache, well inside a third cache shared with others; and
-    /// more than any cache holds.
+    /// Half of the second cache; eight times the second cache, well inside a third cache shared with others; and more
+    /// than any cache holds.
     private static let places: [(place: Reading.Place, bytes: Int)] = {
         let second = ceiling_cache_bytes(2) == 0 ? 512 << 10 : ceiling_cache_bytes(2)
         let third = ceiling_cache_bytes(3)
@@ -86,13 +86,13 @@ public struct Ceilings: Sendable, Codable {
 }
 
 extension Ceilings {
-    /// The arithmetic ceiling of a kernel table by its name, or nil when it has none ("serial").
+    /// The arithmetic ceiling of a kernel table by name; nil for a table without one ("serial").
     public func arithmetic(level: String, threads: Int) -> Arithmetic? {
         arithmetic.first { $0.level == level && $0.threads == threads }
     }
 
-    /// Measures the rate at which the threads together read `bytes`, each its own share, over and over: the bound of a
-    /// scan over as many bytes, in whatever cache or memory they lie.
+    /// Measures how fast the threads together read `bytes`, each its own share, repeatedly. This is the bound of a scan
+    /// over that number of bytes, in cache or memory.
     public static func readingRate(bytes: Int, threads: Int, seconds: Double = 0.05) -> Double {
         ceiling_read(bytes / threads, Int32(threads), seconds)
     }

@@ -1,10 +1,10 @@
-/// A Markdown table whose columns line up in a terminal too.
+/// A Markdown table whose columns also align in a terminal.
 public struct Table: Sendable, CustomStringConvertible {
     private var rows: [[String]]
 
     public init(_ header: [String]) { rows = [header] }
 
-    /// Adds a row; it has as many cells as the header.
+    /// Adds a row with one cell per column.
     public mutating func add(_ row: [String]) {
         precondition(row.count == rows[0].count, "a row has as many cells as the header")
         rows.append(row)
@@ -23,7 +23,7 @@ public struct Table: Sendable, CustomStringConvertible {
 }
 
 extension Double {
-    /// Three significant digits, or more where the whole part has more: 0.0123, 1.23, 12.3, 1234.
+    /// Three significant digits, or more if the whole part has more: 0.0123, 1.23, 12.3, 1234.
     public var shown: String {
         guard isFinite else { return "–" }
         var digits = 2

@@ -2,7 +2,7 @@ import ArgumentParser
 import Ceilings
 import Foundation
 
-/// `ceilings`: prints what this machine can do at most.
+/// `ceilings`: prints the limits of this machine.
 @main
 struct CeilingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

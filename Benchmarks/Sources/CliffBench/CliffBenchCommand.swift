@@ -4,7 +4,7 @@ import Foundation
 import Kin
 import Measuring
 
-/// `cliff-bench`: what an inverted file costs where a small cause could have a large effect.
+/// `cliff-bench`: costs of an inverted file when a small cause could have a large effect.
 @main
 struct CliffBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -91,7 +91,7 @@ struct ClusteredData {
         centres[random.below(centres.count)].map { $0 + 0.05 * Float(normal(&random)) }
     }
 
-    /// A number of the standard normal distribution, by Box and Muller.
+    /// A draw from the standard normal distribution, by Box and Muller.
     private static func normal(_ random: inout SeededGenerator) -> Double {
         (-2 * log(1 - random.uniform())).squareRoot() * cos(2 * .pi * random.uniform())
     }
@@ -109,7 +109,7 @@ struct ClusteredData {
 }
 
 extension VectorIndex {
-    /// Seconds of a search for each of some queries, one at a time.
+    /// Seconds of a search for each query, one at a time.
     func seconds(
         _ queries: some Collection<[Float]>, mode: SearchMode = .exact, where filter: SearchFilter = .all
     ) throws -> Double {

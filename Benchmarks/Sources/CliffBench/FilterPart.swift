@@ -1,7 +1,7 @@
 import Ceilings
 import Kin
 
-/// Searches under filters that allow little: the first ones, those after a while, and what probes find.
+/// Searches with narrow filters: the first searches, later searches, and the recall of probes.
 struct FilterPart {
     let data: ClusteredData
     let rounds: Int

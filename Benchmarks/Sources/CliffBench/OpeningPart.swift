@@ -3,7 +3,7 @@ import Foundation
 import Kin
 import Measuring
 
-/// The first searches of an index that was just opened, and those after the first change.
+/// The first searches of a newly opened index, and searches after the first change.
 struct OpeningPart {
     let data: ClusteredData
 

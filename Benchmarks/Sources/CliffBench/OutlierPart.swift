@@ -1,7 +1,7 @@
 import Ceilings
 import Kin
 
-/// Searches beside the same ones of an index that has some outliers as well.
+/// Searches, compared with the same searches in an index that also has some outliers.
 struct OutlierPart {
     let data: ClusteredData
     let rounds: Int

@@ -3,7 +3,8 @@ import Ceilings
 import Kin
 import Measuring
 
-/// What changes of single vectors ask of the allocator and take, by kind of change and index; and a copy's price for the first one after it.
+/// The allocations and times of single changes, by kind of change and index, and the cost of a copy for the first
+/// change after it.
 struct UpdatePart {
     let data: ClusteredData
     let changes: Int
@@ -43,7 +44,7 @@ struct UpdatePart {
         print(table)
     }
 
-    /// Ids out of order, so that none is the number of its slot.
+    /// Shuffled ids, so that none equals the number of its slot.
     private func id(_ i: Int) -> VectorID { VectorID(UInt64(i) &* 0x9E37_79B9_7F4A_7C15 >> 1) }
 
     private var ids: [VectorID] { (0..<data.vectors.rows).map(id) }

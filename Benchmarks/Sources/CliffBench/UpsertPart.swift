@@ -6,7 +6,7 @@ import KinABI
 import Measuring
 import Synchronization
 
-/// Single changes one by one: new ids, and new vectors for ids that are there, in turns.
+/// Single changes one by one: alternately new ids and new vectors for existing ids.
 struct UpsertPart {
     let data: ClusteredData
     let upserts: Int
@@ -55,7 +55,7 @@ struct UpsertPart {
             + [(1e3 * times.longest).shown]
     }
 
-    /// A handle of C's with the vectors.
+    /// A C handle of an index with the vectors.
     private func handle() throws -> OpaquePointer {
         var handle: OpaquePointer?
         try check(unsafe kin_index_create_ivf(ClusteredData.dimension, kin_metric(KIN_METRIC_L2), 0, &handle))
@@ -67,7 +67,7 @@ struct UpsertPart {
         guard status == kin_status(KIN_OK) else { fatalError("the C interface refused what Swift takes") }
     }
 
-    /// Measures the wait of a reader beside no writer, which is the share of the machine.
+    /// Measures the wait of a reader without a writer, which is the machine's share.
     private func alone() throws -> [String] {
         let handle = try unsafe handle()
         defer { unsafe kin_index_free(handle) }
@@ -91,7 +91,7 @@ struct UpsertPart {
     }
 }
 
-/// A thread that asks for the index's state again and again, and searches it; timed is how long it has to wait for the state.
+/// A thread that repeatedly gets the index's state and searches it; measures the wait for the state.
 private final class Reader: @unchecked Sendable {
     private let isStopped = Atomic<Bool>(false)
     private let isDone = Atomic<Bool>(false)

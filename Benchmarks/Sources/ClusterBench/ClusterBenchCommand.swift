@@ -104,17 +104,17 @@ struct ClusterBenchCommand: ParsableCommand {
     }
 }
 
-/// What was measured for one k and one number of threads.
+/// The measurements for one k and one number of threads.
 struct Figure: Encodable {
     var k: Int
     var threads: Int
     var secondsPerIteration: Double
-    /// The start and one iteration.
+    /// The time of the start and one iteration.
     var secondsForOne: Double
     var inertia: Double
 }
 
-/// The starts that can be timed.
+/// The starts that can be measured.
 enum StartChoice: String, CaseIterable, ExpressibleByArgument {
     case first, plusplus, scalable
 

@@ -32,7 +32,7 @@ struct BatchFigure {
     var timing: Timing
     var pairsPerSecond: Double
     var fraction: Double?
-    /// Vectors that the screen kept, per query, in a few searches one at a time.
+    /// The mean number of vectors that passed the screen, in a few single searches.
     var survivors: Double
 
     static let header = ["queries", "seconds", "median", "Gpair/s", "of the byte ceiling", "survivors"]
@@ -54,7 +54,7 @@ struct BatchFigure {
         _ setting: Setting
     ) throws -> BatchFigure {
         let options = setting.options
-        // A slow level must not hold up the run: a small batch tells how many queries fit.
+        // A slow level must not delay the run: a small batch shows how many queries fit.
         let sample = try queries.firstRows(64)
         let small = try Timing.measure(seconds: 0) {
             _ = try index.search(sample, k: options.k, options: .init(threads: threads))

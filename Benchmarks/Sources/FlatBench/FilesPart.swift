@@ -3,7 +3,7 @@ import Foundation
 import Kin
 import Measuring
 
-/// Building an index, writing it, opening it mapped, and the first query on the opened one.
+/// Builds an index, writes it, opens it mapped, and runs its first query.
 struct FilesPart {
     private let setting: Setting
 

@@ -4,7 +4,7 @@ import Foundation
 import Kin
 import Measuring
 
-/// `flat-bench`: times exact flat search and holds every figure against what this machine can do at most.
+/// `flat-bench`: times exact flat search and compares every figure with the limits of this machine.
 @main
 struct FlatBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -37,11 +37,11 @@ struct FlatBenchCommand: ParsableCommand {
         for part in parts.values { try part.run(setting) }
     }
 
-    /// The level of a process is decided once, from KIN_SIMD: each further level needs a process of its own.
+    /// The level is chosen once per process, from KIN_SIMD, so each further level needs a separate process.
     private func rerun(level: String) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-        // The last value of an option counts.
+        // The last occurrence of an option counts.
         process.arguments = CommandLine.arguments.dropFirst() + ["--levels", ""]
         process.environment = ProcessInfo.processInfo.environment.merging(["KIN_SIMD": level]) { $1 }
         try process.run()
@@ -49,7 +49,7 @@ struct FlatBenchCommand: ParsableCommand {
         guard process.terminationStatus == 0 else { throw ExitCode(process.terminationStatus) }
     }
 
-    /// What the library says it runs; refuses to measure another level than the one asked for.
+    /// The level that the library reports; throws if it is not the requested one.
     private func activeLevel() throws -> String {
         var probe = VectorIndex(dimension: 16, layout: .flat)
         _ = try probe.append(Matrix(rows: 1, columns: 16))
@@ -62,7 +62,7 @@ struct FlatBenchCommand: ParsableCommand {
     }
 }
 
-/// What all parts of one run share.
+/// The settings shared by all parts of one run.
 struct Setting {
     var options: FlatBenchOptions
     var level: String

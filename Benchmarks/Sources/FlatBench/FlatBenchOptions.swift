@@ -49,7 +49,7 @@ struct FlatBenchOptions: ParsableArguments {
     }
 }
 
-/// The distributions of `kin generate` that vectors are drawn from, the second in 2,000 clusters.
+/// The distributions of `kin generate` for the vectors, the second in 2,000 clusters.
 enum Distribution: String, CaseIterable, ExpressibleByArgument {
     case uniform, clustered
 }

@@ -2,7 +2,8 @@ import Ceilings
 import Kin
 import Measuring
 
-/// One query at a time on 16 dimensions: bound by reading codes, 16 bytes of them a vector at first and 8 from some dozens of queries on.
+/// One query at a time on 16 dimensions: bound by reading codes, 16 bytes per vector at first, and 8 after a few dozen
+/// queries.
 struct SinglePart {
     private let setting: Setting
 
@@ -27,7 +28,7 @@ struct SinglePart {
         var index = VectorIndex(dimension: 16, layout: .flat)
         _ = try index.append(data.vectors)
         let truth = DoublePrecisionScan(vectors: data.vectors, metric: .squaredL2)
-        // Until the index has what it makes for single queries.
+        // Runs queries until the index has built its structures for single queries.
         for query in rows + rows { _ = try index.search(query, k: options.k) }
         let report = try index.explain(rows[0], k: options.k)
         for threads in options.threads.values {
@@ -47,11 +48,11 @@ struct SinglePart {
         }
     }
 
-    /// Seconds of one query. On one thread through the caller's buffer, which allocates nothing.
+    /// Seconds per query. On one thread through the caller's buffer, without allocation.
     private func time(_ index: VectorIndex, _ queries: [[Float]], threads: Int) throws -> Timing {
         let k = setting.options.k
         var results = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: k)
-        // As many queries a round as a tenth of the time allows.
+        // The number of queries per round that fits into a tenth of the time.
         let one = try Timing.measure(seconds: 0) {
             _ = try index.search(queries[0], k: k, options: .init(threads: threads))
         }

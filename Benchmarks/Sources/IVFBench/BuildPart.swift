@@ -2,13 +2,13 @@ import Ceilings
 import Kin
 import Measuring
 
-/// Builds the index and tells what that took.
+/// Builds the index and prints its costs.
 struct BuildPart {
     private let options: IVFBenchOptions
 
     init(_ options: IVFBenchOptions) { self.options = options }
 
-    /// The index, and its vectors where searches are to be checked.
+    /// The index, and its vectors if searches are to be checked.
     func run(_ file: NumPyFile) throws -> (VectorIndex, Matrix<Float>?) {
         let rows = file.rows - options.queries
         let threads = options.mostThreads

@@ -2,10 +2,10 @@ import Ceilings
 import Kin
 import Measuring
 
-/// Replaces the vectors of an index a tenth at a time, and tells whether speed, space and recall stay what they were.
+/// Replaces the vectors of an index a tenth at a time, and prints whether speed, space and recall stay the same.
 ///
-/// The index begins with the first half of the file; the rows that come are the rest, again and again, and every fifth
-/// round three tenths go and come back at once.
+/// The index begins with the first half of the file. The new rows are the other half, repeatedly. In every fifth round
+/// three tenths are removed and restored at once.
 struct ChurnPart {
     private let file: NumPyFile
     private let options: IVFBenchOptions

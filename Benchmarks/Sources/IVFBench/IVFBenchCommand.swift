@@ -4,7 +4,7 @@ import Foundation
 public import Kin
 import Measuring
 
-/// `ivf-bench`: times the inverted file by itself, at any size a file can have.
+/// `ivf-bench`: times the inverted file alone, at any size that fits a file.
 @main
 struct IVFBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ import Ceilings
 import Kin
 import Measuring
 
-/// Times lists by examples and with diversity beside a plain search of the same index in the same rounds.
+/// Times lists by examples and with diversity, compared with plain searches of the same index in the same rounds.
 struct RecommendPart {
     private let index: VectorIndex
     private let flat: VectorIndex
@@ -43,7 +43,7 @@ struct RecommendPart {
         print(table)
     }
 
-    /// The time of a list, and its ratio to that of a plain search: means over queries that are timed in turn.
+    /// The time of a list, and its ratio to the time of a plain search: means over alternating queries.
     private func compare(
         _ plain: ([Float]) throws -> [Neighbor], _ list: ([Float]) throws -> [Neighbor]
     ) throws -> (micro: String, ratio: String) {

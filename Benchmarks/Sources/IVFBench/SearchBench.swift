@@ -17,7 +17,7 @@ struct SearchBench {
         print(table)
     }
 
-    /// A table with rows for every share of vectors allowed.
+    /// A table with rows for every share of allowed vectors.
     func filters() throws {
         guard !options.shares.values.isEmpty else { return }
         print("\n### Under filters\n")
@@ -36,7 +36,7 @@ struct SearchBench {
             + options.threads.values.map { "QPS in batches, \($0) thread\($0 == 1 ? "" : "s")" }
     }
 
-    /// A row for every mode, for the ids that a bitmap allows or for all.
+    /// A row for every mode, for the ids that a bitmap allows or for all ids.
     private func addRows(to table: inout Table, prefix: String, allowed: IDBitmap?) throws {
         let filter = allowed.map { SearchFilter.bitmap($0) } ?? .all
         let threads = options.mostThreads
@@ -61,7 +61,7 @@ struct SearchBench {
         return [(1e6 * single.best).shown, (1e6 * single.median).shown] + counts + batches
     }
 
-    /// Seconds of one query at a time, over as many queries as a tenth of the time allows.
+    /// Seconds per query, one at a time, over the number of queries that fits into a tenth of the time.
     private func one(_ mode: SearchMode, _ filter: SearchFilter) throws -> Timing {
         var rows = queries.arrays()
         let few = rows.prefix(20)
@@ -75,7 +75,7 @@ struct SearchBench {
         } / rows.count
     }
 
-    /// Means of what a search touches: lists, blocks, survivors.
+    /// Mean counts of a search: lists, blocks, survivors.
     private func counts(_ mode: SearchMode, _ filter: SearchFilter) throws -> [String] {
         let reports = try queries.arrays(100).map {
             try index.explain($0, k: options.k, options: .init(mode: mode, where: filter))
@@ -87,7 +87,7 @@ struct SearchBench {
         return sums.map { (Double($0) / Double(reports.count)).shown }
     }
 
-    /// Throws when an exact search differs from the scan in double precision.
+    /// Throws if an exact search differs from the scan in double precision.
     private func check(filter: SearchFilter, allowed: IDBitmap?) throws {
         guard let truth else { return }
         for query in queries.arrays(options.checked) {
@@ -98,7 +98,7 @@ struct SearchBench {
 }
 
 extension NeighborTable {
-    /// The share of the neighbours of exact searches that was found.
+    /// The share of the exact neighbours that were found.
     func recall(of exact: NeighborTable) -> Double {
         let hits = zip(self, exact).reduce(0) { $0 + Set($1.0.map(\.id)).intersection($1.1.map(\.id)).count }
         let all = exact.reduce(0) { $0 + $1.count }

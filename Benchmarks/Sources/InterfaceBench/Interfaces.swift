@@ -29,8 +29,8 @@ final class Interfaces {
 
     deinit { unsafe kin_index_free(c) }
 
-    /// Seconds of a search from Swift and from C: the best of rounds that are taken in turns, so that both see the same
-    /// machine. The results are compared first.
+    /// Seconds of a search from Swift and from C: the best of alternating rounds, so that both run under the same
+    /// conditions. The results are compared first.
     func compare(queries count: Int, seconds: Double) throws -> (swift: Double, c: Double) {
         let some = try queries.firstRows(count)
         var places = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: Self.k)
@@ -51,7 +51,7 @@ final class Interfaces {
         let found = table.map { $0.flatMap { $0.map(\.id.rawValue) } } ?? places.prefix(swift.count).map(\.id.rawValue)
         precondition(Array(ids.prefix(found.count)) == found, "C and Swift find the same")
 
-        // As many calls a round as take about a millisecond.
+        // The number of calls per round that take about a millisecond.
         let once = try Self.seconds(1, fromSwift)
         let calls = max(1, Int(1e-3 / once))
         var best = (swift: Double.infinity, c: Double.infinity)

@@ -1,6 +1,6 @@
 package import Kin
 
-/// The truth that ids are checked against: every distance in double precision by its definition, sorted by (distance, id).
+/// The reference for ids: every distance in double precision by definition, sorted by (distance, id).
 package struct DoublePrecisionScan {
     private let vectors: Matrix<Float>
     private let metric: Metric
@@ -10,7 +10,7 @@ package struct DoublePrecisionScan {
         self.metric = metric
     }
 
-    /// The k nearest rows among those a bitmap allows, the row number being the id.
+    /// The k nearest rows among those that a bitmap allows; the row number is the id.
     package func nearest(to query: ArraySlice<Float>, k: Int, among allowed: IDBitmap? = nil) -> [Neighbor] {
         let query = query.map(Double.init)
         var best: [Neighbor] = []
@@ -42,14 +42,14 @@ package struct DoublePrecisionScan {
         }
     }
 
-    /// Throws when the ids of the first `count` rows differ from the truth.
+    /// Throws if the ids of the first `count` rows differ from the reference.
     package func check(_ results: NeighborTable, of queries: Matrix<Float>, k: Int, count: Int) throws {
         for row in 0..<min(count, results.count) {
             try check(Array(results[row]), of: queries.row(row), k: k)
         }
     }
 
-    /// Throws when the ids differ from the truth among the rows a bitmap allows.
+    /// Throws if the ids differ from the reference among the rows that a bitmap allows.
     package func check(
         _ result: [Neighbor],
         of query: ArraySlice<Float>,
@@ -63,7 +63,7 @@ package struct DoublePrecisionScan {
     }
 }
 
-/// A search that did not find what the scan in double precision finds.
+/// A search whose result differs from the scan in double precision.
 package struct WrongIDs: Error, CustomStringConvertible {
     var found: [Neighbor]
     var expected: [Neighbor]

@@ -1,7 +1,8 @@
 import Foundation
 package import Kin
 
-/// A .npy file of floats, row after row, as `kin generate` writes it; read in pieces, as it may be larger than memory.
+/// A .npy file of floats, row after row, as `kin generate` writes it. It is read in pieces, because it may be larger
+/// than memory.
 package struct NumPyFile {
     package let rows: Int
     package let columns: Int
@@ -36,7 +37,7 @@ package struct NumPyFile {
     /// All rows.
     package func all() throws -> Matrix<Float> { try matrix(0..<rows) }
 
-    /// Some of its rows.
+    /// A range of the rows.
     package func matrix(_ range: Range<Int>) throws -> Matrix<Float> {
         let descriptor = unsafe open(path, O_RDONLY)
         guard descriptor >= 0 else { throw Malformed(path: path, what: "cannot be read") }

@@ -4,7 +4,7 @@ import Foundation
 package enum ProcessMemory: String {
     /// Pages in memory.
     case resident = "VmRSS:"
-    /// The largest number of pages that were in memory at once.
+    /// The largest number of pages in memory so far.
     case peak = "VmHWM:"
     /// Pages in memory that no file backs.
     case anonymous = "RssAnon:"

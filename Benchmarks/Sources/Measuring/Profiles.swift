@@ -1,7 +1,7 @@
 package import Kin
 package import KinSamples
 
-/// Vectors as `kin generate` makes them, and queries drawn alike.
+/// Vectors as in `kin generate`, and queries from the same distribution.
 package struct Profiles {
     package let vectors: Matrix<Float>
     package let queries: Matrix<Float>

@@ -4,7 +4,7 @@ package struct Timing {
     package var best: Double
     package var median: Double
 
-    /// Runs the work once unmeasured and then for about `seconds`, once at least.
+    /// Runs the work once unmeasured, and then for about `seconds`, at least once.
     package static func measure(seconds: Double, _ work: () throws -> Void) rethrows -> Timing {
         try work()
         var rounds: [Double] = []
@@ -40,7 +40,7 @@ package struct CallTimes {
 
     package init(_ seconds: [Double]) { self.seconds = seconds.sorted() }
 
-    /// Makes calls by number, each timed by itself, after the first `warmUp` of them unmeasured.
+    /// Times numbered calls separately, after an unmeasured run of the first `warmUp` of them.
     package init(_ calls: Int, warmUp: Int = 0, _ call: (Int) throws -> Void) rethrows {
         for number in 0..<min(calls, warmUp) { try call(number) }
         self.init(try (0..<calls).map { number in try Timing.seconds { try call(number) } })

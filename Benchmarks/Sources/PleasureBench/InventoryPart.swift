@@ -57,7 +57,7 @@ struct InventoryPart {
         changes(&index, all)
     }
 
-    /// Single changes: items that stay, that move, that come and go, and the first change beside a copy.
+    /// Single changes: items that stay, that move, that are added and removed, and the first change after a copy.
     private func changes(_ index: inout InventoryIndex, _ all: [InventoryItem]) {
         let count = min(calls, 200)
         func item(_ number: Int) -> InventoryItem { all[number * 7919 % all.count] }

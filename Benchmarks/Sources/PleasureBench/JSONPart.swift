@@ -3,7 +3,7 @@ import Kin
 import KinSamples
 import Measuring
 
-/// Reading sessions from JSON lines, beside Foundation.
+/// Reading sessions from JSON lines, compared with Foundation.
 struct JSONPart {
     let seed: UInt64
 

@@ -64,7 +64,7 @@ struct SessionPart {
         }
     }
 
-    /// Points that sessions had, a little moved.
+    /// Points of sessions, slightly moved.
     private func queries(_ all: [PleasureSession]) -> [Pleasure] {
         var generator = SeededGenerator(seed: seed + 1)
         return (0..<500).map { _ in
@@ -97,7 +97,7 @@ struct SessionPart {
         ]
     }
 
-    /// What one does without an index: look at every vector.
+    /// The alternative without an index: a scan of every vector.
     private func scan(_ all: [PleasureSession]) -> CallTimes {
         let vectors = all.map(\.embedding.vector)
         let queries = queries(all)

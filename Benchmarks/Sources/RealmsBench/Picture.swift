@@ -1,14 +1,14 @@
 import Foundation
 import Kin
 
-/// A made-up picture.
+/// A generated picture.
 struct Picture {
     enum Kind: String {
-        /// Soft patches on a gradient with grain, as photographs are.
+        /// Soft patches on a gradient with grain, like photographs.
         case patches
         /// Smooth from corner to corner.
         case gradient
-        /// Every pixel by itself: more different colours than any photograph has.
+        /// Every pixel independent: more different colours than any photograph has.
         case noise
     }
 

@@ -47,7 +47,7 @@ struct RealmsBenchCommand: ParsableCommand {
     }
 }
 
-/// A file from reading to a world, step by step.
+/// The complete path from a file to a world, step by step.
 struct WholeWay {
     let path: String
     let seed: UInt64
@@ -84,7 +84,7 @@ struct WholeWay {
     }
 }
 
-/// A million images as they stream by.
+/// A stream of a million images.
 struct StreamPart {
     let images: Int
     let k: Int
@@ -131,7 +131,7 @@ struct StreamPart {
     }
 }
 
-/// Dominant colours of a picture of 1792 × 1024.
+/// Dominant colours of a picture of 1792 × 1024 pixels.
 struct ColoursPart {
     let seed: UInt64
 

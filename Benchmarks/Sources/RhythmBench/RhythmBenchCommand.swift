@@ -5,7 +5,7 @@ import Kin
 import KinSamples
 import Measuring
 
-/// `rhythm-bench`: updates, forecasts and backtests of made-up babies.
+/// `rhythm-bench`: updates, forecasts and backtests of simulated babies.
 @main
 struct RhythmBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

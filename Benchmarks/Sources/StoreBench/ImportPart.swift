@@ -4,9 +4,9 @@ import Kin
 import KinStore
 import Measuring
 
-/// Bulk imports, from lines of JSON and from memory, beside SQLite alone with the same rows.
+/// Bulk imports, from lines of JSON and from memory, compared with SQLite alone on the same rows.
 ///
-/// The ways take turns, round by round, so that what else the machine does disturbs all alike.
+/// The variants alternate, round by round, so that other work of the machine disturbs all of them equally.
 struct ImportPart {
     let folder: String
     let sessions: [PleasureSession]
@@ -87,7 +87,7 @@ struct ImportPart {
         }
     }
 
-    /// Removes a store with the files beside it.
+    /// Removes a store with its accompanying files.
     private func remove(_ path: String) {
         for end in ["", "-wal", "-shm", "-writer", "-indexes"] {
             try? FileManager.default.removeItem(atPath: path + end)

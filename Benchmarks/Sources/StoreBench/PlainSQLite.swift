@@ -2,12 +2,12 @@ import GRDBSQLite
 import Kin
 import KinStore
 
-/// The rows of a store's table of sessions, with those of its people.
+/// The rows of a store's session table, with the rows of its people.
 struct StoredSessions {
     let people: [[PlainSQLite.Value]]
     let rows: [[PlainSQLite.Value]]
 
-    /// Puts sessions into a new store at a path, closes it and reads its rows, by ascending number.
+    /// Stores sessions in a new store at a path, closes it and reads its rows, by ascending number.
     init(_ sessions: [PleasureSession], through path: String) async throws {
         let store = try Store(at: path)
         try await store.put(sessions)
@@ -19,7 +19,7 @@ struct StoredSessions {
     }
 }
 
-/// A database by SQLite's own functions, with the settings of a store.
+/// A database accessed through SQLite's own functions, with the settings of a store.
 @safe
 final class PlainSQLite {
     /// A value of a row.
@@ -33,7 +33,7 @@ final class PlainSQLite {
     /// The statement that inserts a row, by table.
     private var inserts: [String: OpaquePointer] = unsafe [:]
 
-    /// Opens a database, which may be a store that is closed.
+    /// Opens a database, which may be a closed store.
     init(path: String) throws {
         var handle: OpaquePointer?
         guard unsafe sqlite3_open(path, &handle) == SQLITE_OK, let open = unsafe handle else {

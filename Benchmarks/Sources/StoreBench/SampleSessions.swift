@@ -1,6 +1,6 @@
 import Kin
 
-/// Sessions of the size that people's have: some 500 bytes of JSON.
+/// Sessions of realistic size: about 500 bytes of JSON.
 struct SampleSessions {
     let all: [PleasureSession]
 

@@ -4,9 +4,10 @@ import Kin
 import KinStore
 import Measuring
 
-/// Single inserts, each on the disk when the call returns, beside SQLite without the store and the disk without SQLite.
+/// Single inserts, each on the disk when the call returns, compared with SQLite without the store and the disk without
+/// SQLite.
 ///
-/// The three take turns, insert by insert, so that what else the machine does disturbs all alike.
+/// The three alternate, insert by insert, so that other work of the machine disturbs all of them equally.
 struct SinglePart {
     let folder: String
     let count: Int

@@ -4,7 +4,7 @@ import Kin
 import KinStore
 import Measuring
 
-/// `store-bench`: how fast a store takes records in, finds them and forgets them, beside what SQLite and the disk do.
+/// `store-bench`: how fast a store imports, finds and forgets records, compared with SQLite and the disk.
 @main
 struct StoreBenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -62,7 +62,7 @@ struct StoreBenchCommand: AsyncParsableCommand {
 /// A line of a table.
 func row(_ cells: String...) { print("| " + cells.joined(separator: " | ") + " |") }
 
-/// Something that must not be.
+/// A wrong result.
 struct WrongResult: Error, CustomStringConvertible {
     let description: String
 }

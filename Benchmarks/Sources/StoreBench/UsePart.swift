@@ -4,7 +4,7 @@ import Kin
 import KinStore
 import Measuring
 
-/// Opening, searching and forgetting, on the store that was imported from lines.
+/// Opening, searching and forgetting, on the store imported from lines.
 struct UsePart {
     let path: String
     let sessions: [PleasureSession]

@@ -1,13 +1,17 @@
-"""The other libraries' approximate indexes, each at the best settings found for 16 dimensions.
+"""The other libraries' approximate indexes, each at its best settings for 16 dimensions.
 
 Every class has:
 
-- `library`, `setting`, `dial` (what its one setting at search time is called) and `values` (those tried);
-- `sizes`: how many vectors it is meant for;
+- `library` and `setting`;
+- `dial`, the name of its one setting at search time, and `values`, the values tried;
+- `sizes`: the numbers of vectors for which it is intended;
 - `build(vectors, threads)`, `save(folder)` and `load(folder)`;
-- `turn(value, threads)`, which sets the dial, and `search(queries, k)`, which gives ids;
-- where it can filter, `filter_values` of the dial, `filters_batches` (whether it is worth while there) and `allow(mask)`:
-  the searches that follow see the rows whose place in the mask is true.
+- `turn(value, threads)`, which sets the dial, and `search(queries, k)`, which returns ids.
+
+A class that can filter also has:
+
+- `filter_values` of the dial, and `filters_batches`: whether batches are worthwhile;
+- `allow(mask)`: later searches see only the rows for which the mask is true.
 """
 
 from indexes.faiss_ivf import FaissIVF256, FaissIVF1024, FaissIVF4096
@@ -23,5 +27,5 @@ ALL = {made.key: made for made in (
 
 
 def meant_for(rows, keys):
-    """The keys among `keys` of the indexes that are meant for so many vectors."""
+    """The keys among `keys` of the indexes intended for this number of vectors."""
     return [key for key in keys if rows in ALL[key].sizes]

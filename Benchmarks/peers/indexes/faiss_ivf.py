@@ -36,7 +36,7 @@ class FaissIVF:
         self.parameters = self.module.SearchParametersIVF(nprobe=value, sel=self.selector)
 
     def allow(self, mask):
-        """A bitmap of the ids, the fastest selector it has."""
+        """A bitmap of the ids, FAISS's fastest selector."""
         if mask is None:
             self.selector = None
         else:
@@ -44,7 +44,7 @@ class FaissIVF:
             self.selector = self.module.IDSelectorBitmap(len(mask), self.module.swig_ptr(self.bits))
 
     def search(self, queries, k):
-        # A matrix product pays from a few queries on; one query at a time is faster by its own kernels.
+        # A matrix product pays off from a few queries on; one query at a time is faster with FAISS's own kernels.
         self.module.cvar.distance_compute_blas_threshold = 1 if len(queries) > 1 else self.shipped
         return self.index.search(queries, k, params=self.parameters)[1]
 

@@ -37,7 +37,8 @@ class HnswlibGraph:
         self.index.set_num_threads(threads)
 
     def allow(self, mask):
-        """Its filter is a Python function, called for every vector it visits: more threads only wait for each other."""
+        """Its filter is a Python function, called for every visited vector: more threads would only wait for each
+        other."""
         self.allowed = None if mask is None else mask.tolist().__getitem__
 
     def search(self, queries, k):

@@ -38,7 +38,7 @@ class PynearGraph:
 
 
 class PynearGraphSQ8(PynearGraph):
-    """Its distances are those of bytes: nothing is ranked by floats in the end, so recall has a ceiling."""
+    """Its distances are over bytes: there is no final ranking by floats, so recall has a ceiling."""
 
     key = "pynear-sq8"
     setting = "HNSW SQ8 M16, efC200"

@@ -36,7 +36,7 @@ class ScannTree:
     def search(self, queries, k):
         if len(queries) == 1:
             found = self.index.search(queries[0], k, leaves_to_search=self.leaves)[0][None]
-            # Few leaves may hold fewer than k vectors.
+            # A few leaves may hold fewer than k vectors.
             return found if found.shape[1] == k else np.pad(
                 found.astype(np.int64), ((0, 0), (0, k - found.shape[1])), constant_values=-1)
         search = self.index.search_batched_parallel if self.parallel else self.index.search_batched

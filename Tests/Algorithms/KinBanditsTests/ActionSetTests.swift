@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Sets of actions as bytes")
 struct ActionSetTests {
-    /// Rows whose columns are constant, binary, of few values, products of one another, or all different.
+    /// Rows whose columns are constant, binary, of few values, multiples of one another, or all different.
     private func features(_ random: inout SeededGenerator) throws -> Matrix<Double> {
         let rows = 1 + random.below(70)
         let factor = random.uniform()
@@ -43,7 +43,7 @@ struct ActionSetTests {
         let one = try Matrix(rows: 200, columns: 1, elements: trait)
         let three = try Matrix(rows: 200, columns: 3, elements: trait.flatMap { [$0, 0.3 * $0, $0] })
         let (alone, products) = try (#require(ActionSet(one)), #require(ActionSet(three)))
-        // Two bits an action, four values of at most nine bytes.
+        // Two bits per action and four values of at most nine bytes.
         #expect(alone.bytes.count <= 4 + 3 + 4 * 9 + 50)
         #expect(products.bytes.count <= alone.bytes.count + 5 + 4 * 9 + 3)
     }

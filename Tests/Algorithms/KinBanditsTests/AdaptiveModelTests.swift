@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Adaptive models")
 struct AdaptiveModelTests {
-    /// The mean reward of rounds 1,000 to 2,000 of labels played as a bandit, and the policy after them.
+    /// Plays labels as a bandit. Returns the mean reward of rounds 1,000 to 2,000, the policy after them, and the arms.
     static func played(
         _ settings: PolicySettings, scale: Double = 1, label: ([Double]) -> Int
     ) throws -> (reward: Double, policy: BanditPolicy, arms: [Int]) {
@@ -22,7 +22,7 @@ struct AdaptiveModelTests {
     static func largest(_ x: [Double]) -> Int { x.indices.max { x[$0] < x[$1] } ?? 0 }
     static func product(_ x: [Double]) -> Int { (x[0] * x[1] > 0 ? 1 : 0) + (x[2] > 0 ? 2 : 0) }
 
-    /// Where linear scores suffice, the pairs cost little.
+    /// If linear scores suffice, the pairs cost little.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func loseLittleWhereFeaturesSuffice(seed: UInt64) throws {
         let own = try Self.played(PolicySettings(dimension: 4, arms: 4, seed: seed), label: Self.largest)
@@ -31,25 +31,26 @@ struct AdaptiveModelTests {
         #expect(own.reward > other.reward - 0.03 && own.reward > 0.85, "\(own.reward), LinUCB \(other.reward)")
     }
 
-    /// Where the sign of a product decides, models of single features guess between two arms, and the model of pairs prevails.
+    /// If the sign of a product decides, models of single features can only guess between two arms, and the model of
+    /// pairs prevails.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func findPairsWhereTheyDecide(seed: UInt64) throws {
         let own = try Self.played(PolicySettings(dimension: 3, arms: 4, seed: seed), label: Self.product)
         let other = try Self.played(
             PolicySettings(.linUCB(features: 4), dimension: 3, arms: 4, seed: seed), label: Self.product)
         #expect(own.reward > 0.75 && own.reward > other.reward + 0.15, "\(own.reward), LinUCB \(other.reward)")
-        // Where both foretell the arms that the pairs have chosen, the share falls again.
+        // The share falls again once both models predict the arms that the pairs have chosen.
         #expect(try #require(own.policy.adaptive).pairShare > 0.5)
     }
 
-    /// Features in units a power of two apart are the same features to the bit.
+    /// Scaling the units by a power of two changes no choice.
     @Test func unitsDoNotMatter() throws {
         let settings = PolicySettings(dimension: 3, arms: 4, seed: 4)
         let runs = try [1, 0x1p-20, 0x1p20].map { try Self.played(settings, scale: $0, label: Self.product) }
         #expect(runs.allSatisfy { $0.arms == runs[0].arms })
     }
 
-    /// Features that never change, that change late, and that are as large as they may be.
+    /// Covers features that never change, that change late, and that have the largest allowed values.
     @Test func bearStrangeFeatures() throws {
         var policy = try BanditPolicy(dimension: 4, arms: 3, seed: 5)
         var random = SeededGenerator(seed: 5)
@@ -73,7 +74,7 @@ struct AdaptiveModelTests {
         #expect(try policy.expectedRewards(in: [7, 1, 0.9, 0]) == [0.5, 0.5, 0.5])
     }
 
-    /// The first observations are learned anew from time to time, with the weights that discounts have left them.
+    /// The first observations are relearned from time to time, with the weights that the discounts have left them.
     @Test func aDiscountIsAWeight() throws {
         var random = SeededGenerator(seed: 6)
         var discounted = try BanditPolicy(dimension: 3, arms: 2, seed: 1)
@@ -81,7 +82,7 @@ struct AdaptiveModelTests {
         for round in 0..<64 {
             let x = (0..<3).map { _ in random.uniform() }
             let event = BanditPolicy.Event(features: x, arm: round % 2, propensity: 0.5)
-            // What was true of the first rounds is the opposite later.
+            // The rule of the first rounds is reversed later.
             let reward: Double = (x[0] > 0.5) == (round < 40) ? 1 : 0
             if round == 40 { try discounted.discount(by: 0.05) }
             try discounted.learn(reward: reward, for: event)
@@ -98,7 +99,7 @@ struct AdaptiveModelTests {
         #expect(found[0] > without[0] + 0.05, "\(found) \(without)")
     }
 
-    /// Observations after the first ones are learned one by one; a discount moves their means towards the prior.
+    /// After the first observations, each one is learned once. A discount moves the means towards the prior.
     @Test func discountsOfManyObservations() throws {
         let before = try Self.played(PolicySettings(dimension: 3, arms: 4, seed: 1), label: Self.product).policy
         var (once, twice) = (before, before)
@@ -128,7 +129,7 @@ struct AdaptiveModelTests {
         #expect(try policy.explain([0.9, -0.8, 0.1], arm: 2).terms[0].features == [0, 1])
     }
 
-    /// What could still be the best shares all choices, and the rest gets none.
+    /// The actions that could still be the best share all choices; the others get none.
     @Test func eliminationKeepsWhatCouldBeTheBest() {
         let kept = ActionProbabilities.plausible([0.5, 0.4, 0.1, 0.3], deviations: [0.1, 0, 0.35, 0.05])
         #expect(kept == [true, true, true, false])
@@ -139,7 +140,7 @@ struct AdaptiveModelTests {
 }
 
 extension AdaptiveModelTests {
-    /// A mean that moves with each observation stays where it would be solved to.
+    /// A mean that is updated with each observation stays equal to the solved mean.
     @Test(arguments: [1, 0.9])
     func theMeanStaysThatOfThePosterior(weight: Double) throws {
         var random = SeededGenerator(seed: 8)

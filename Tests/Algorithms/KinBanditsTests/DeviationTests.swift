@@ -5,10 +5,10 @@ import Testing
 
 @testable import KinBandits
 
-/// Choices that compare deviations, against the deviations of all actions: nothing may differ in any bit.
+/// Choices that compare deviations, checked against the deviations of all actions: every bit must be equal.
 @Suite("Choices by deviations")
 struct DeviationTests {
-    /// A way in which the features of actions are distributed.
+    /// A distribution of the actions' features.
     enum Actions: CaseIterable { case spread, equal, nearlyEqual, pairsOfTies, unbalanced, cancelling, fewBits }
 
     private func actions(
@@ -80,7 +80,8 @@ struct DeviationTests {
         }
     }
 
-    /// Forgetting widens only what was observed: actions in directions that were observed overtake those that nothing is known of.
+    /// Forgetting widens only observed directions: actions in observed directions overtake actions in directions never
+    /// observed.
     @Test(arguments: [25.0, 40, 60])
     func whatIsForgottenWidensSomeActionsMoreThanOthers(window: Double) throws {
         let seed = TestSeed()
@@ -117,7 +118,7 @@ struct DeviationTests {
         }
     }
 
-    /// The inverse is kept from one choice to the next, and not beyond an observation or a discount.
+    /// The inverse is cached from one choice to the next, until an observation or a discount.
     @Test(arguments: [Double.infinity, 40])
     func whatIsKeptIsForgottenWithAnObservation(window: Double) throws {
         let seed = TestSeed()
@@ -137,7 +138,7 @@ struct DeviationTests {
         }
     }
 
-    /// Eight units solved for side by side, and each alone.
+    /// Eight unit vectors solved together give the same result as each one alone.
     @Test(arguments: [1, 2, 7, 8, 9, 16, 33, 65])
     func theInverseIsThatOfSingleSolutions(order n: Int) {
         let seed = TestSeed()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinBandits
 
-/// The packed factor and the posterior on it, against the plainest algebra in the widest numbers.
+/// The packed factor and the posterior on it, checked against plain algebra in the widest numbers.
 @Suite("Packed factors")
 struct FactorTests {
     /// x with A x = b by elimination without pivoting, which a positive definite A does not need.
@@ -67,7 +67,8 @@ struct FactorTests {
         #expect(abs(Self.variance(posterior, x) / Double(expected) - 1) < 1e-12, "\(seed)")
     }
 
-    /// Many actions go through one product and few are solved one by one: the deviations are the same, with observations fading as well.
+    /// Many actions take one product, and a few are solved one by one: the deviations are equal, also when observations
+    /// fade.
     @Test(arguments: [1, 6, 33], [Double.infinity, 12])
     func deviationsOfManyActionsAreThoseOfEach(dimension: Int, effectiveWindow: Double) throws {
         let seed = TestSeed()
@@ -108,7 +109,8 @@ struct FactorTests {
         }
     }
 
-    /// An observation costs O(D²): it turns the factor of the chosen arm by one rank-one term, bit for bit, and touches no other arm's.
+    /// An observation costs O(D²): the chosen arm's factor gains one rank-one term, bit for bit, and the others are
+    /// unchanged.
     @Test(arguments: [PolicyAlgorithm.epsilonGreedy(), .linUCB(), .thompson()])
     func anObservationIsOneRankOneTerm(algorithm: PolicyAlgorithm) throws {
         let seed = TestSeed()
@@ -125,7 +127,8 @@ struct FactorTests {
         }
     }
 
-    /// Discounts are factored in, in O(D³), once in a twentieth of the window; each observation between is one rank-one term.
+    /// Discounts are factored in once per twentieth of the window, in O(D³). Each observation in between is one
+    /// rank-one term.
     @Test func discountsAreFactoredInSeldom() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -140,7 +143,7 @@ struct FactorTests {
         #expect(factored > 40 && factored <= 50, "\(factored) of 1000 observations, \(seed)")
     }
 
-    /// The same at 10⁶ observations is a benchmark; the error grows like the root of their number.
+    /// A benchmark does the same for 10⁶ observations; the error grows with the square root of their number.
     @Test func aLongRunStaysAccurate() {
         let seed = TestSeed()
         var random = seed.generator
@@ -201,7 +204,7 @@ struct FactorTests {
         var product = 1.0
         for _ in 0..<52 { product *= 0.999 }
         try once.discount(by: product, prior: prior)
-        // The first 52 steps reach a twentieth and were applied at once; the other eight wait.
+        // The first 52 steps reach a twentieth and were applied together; the other eight are pending.
         #expect(many.pendingDiscount < 1 && many.pendingDiscount > 0.99)
         for k in 0..<4 { #expect(abs(many.mean[k] - once.mean[k]) < 1e-9, "\(seed)") }
     }

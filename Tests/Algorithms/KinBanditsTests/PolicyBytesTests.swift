@@ -30,7 +30,7 @@ struct PolicyBytesTests {
             ]
     }
 
-    /// Adaptive models: in their first observations, after them, without pairs (31 features), and with a discount.
+    /// Adaptive models: during their first observations, after them, without pairs (31 features), and with a discount.
     static let adaptive = [
         PolicySettings(dimension: 3, arms: 4, seed: 7), PolicySettings(dimension: 31, arms: 2, seed: 8),
         PolicySettings(dimension: 2, arms: 2, effectiveWindow: 25, seed: 9),
@@ -49,7 +49,7 @@ struct PolicyBytesTests {
         #expect(restored == policy)
     }
 
-    /// A state that 0.1.0 can read says so, and one that it cannot as well.
+    /// The version byte is 1 if release 0.1.0 can read the state, and otherwise 2.
     @Test func sayTheirVersion() throws {
         for settings in Self.kinds {
             let isNew = if case .elimination = settings.algorithm.exploration { true } else { false }
@@ -101,7 +101,7 @@ struct PolicyBytesTests {
             var hostile = bytes
             for _ in 0...random.below(3) { hostile[random.below(bytes.count)] = UInt8(random.below(256)) }
             guard var policy = try? BanditPolicy(decoding: hostile) else { continue }
-            // What opens must also work, or refuse.
+            // A policy that opens must also work or throw an error.
             _ = try? Self.step(&policy, &random)
         }
         for place in 0..<min(88, bytes.count) {
@@ -114,8 +114,8 @@ struct PolicyBytesTests {
         }
     }
 
-    /// Each number of a state in turn becomes one that an observation could not bring. What opens gives finite numbers or an error, and its
-    /// state opens again.
+    /// Each number of a state in turn becomes a value that no observation could cause. A policy that opens gives finite
+    /// numbers or an error, and its state opens again.
     @Test(arguments: kinds + adaptive)
     func everyWrongNumberIsAnErrorOrAPolicy(_ settings: PolicySettings) throws {
         var random = TestSeed().generator

@@ -12,7 +12,7 @@ struct PolicyTests {
         PolicyAlgorithm(.linear, .upperBound(width: 1), epsilon: 0.2), .regCB(),
     ]
 
-    /// A new kind of policy is tried by all of these tests.
+    /// All of these tests run with every kind of policy, including new ones.
     @Test(arguments: PolicyKind.allCases)
     func everyKindIsAmongThem(_ kind: PolicyKind) {
         let algorithm = kind.algorithm(dimension: 4, hasPairs: false, hasArms: false)
@@ -62,7 +62,7 @@ struct PolicyTests {
         var late = 0.0
         for round in 0..<1500 {
             let context = [100 * random.uniform(), random.uniform() / 100]
-            // In other units than the prior's: the scales are observed.
+            // The units differ from those of the prior: the policy has to observe the scales.
             let right = context[0] > 60 ? 0 : (context[1] > 0.005 ? 1 : 2)
             let choice = try policy.choose(in: context)
             try policy.learn(reward: choice.action == right ? 1 : 0, for: choice.event)
@@ -82,7 +82,7 @@ struct PolicyTests {
             let choice = try arms == nil ? policy.choose(from: table) : policy.choose(in: Array(table.row(0)))
             try policy.learn(reward: random.uniform() < 0.5 ? 1 : 0, for: choice.event)
         }
-        // The inverse of the propensity of what was chosen has the number of possible actions as its mean.
+        // The mean inverse propensity of the chosen action is the number of possible actions.
         let rounds = 4000
         var counts = [Double](repeating: 0, count: arms ?? 5)
         var expected = counts
@@ -103,7 +103,7 @@ struct PolicyTests {
         }
     }
 
-    /// What makes logged propensities honest: the estimate 1[a] ∕ p of an action's mean count is right on average.
+    /// The estimate 1[a] ∕ p of an action's mean count is unbiased. This is what makes logged propensities honest.
     @Test func inversePropensitiesOfThompsonSamplingAreUnbiased() throws {
         let seed = TestSeed()
         var random = seed.generator

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinBandits
 
-/// What a policy says of a choice before it is made is what it chooses by.
+/// A policy chooses with the probabilities that it reports before the choice.
 @Suite("Propensities")
 struct PropensityTests {
     static let algorithms: [PolicyAlgorithm] =
@@ -14,7 +14,7 @@ struct PropensityTests {
             PolicyAlgorithm(.linear, .thompson(scale: 0.5)), PolicyAlgorithm(.logistic, .thompson(scale: 1)),
         ]
 
-    /// A policy with arms that has never met anything in its last feature but 0.
+    /// A policy with arms that has only seen 0 in its last feature.
     static func trained(_ algorithm: PolicyAlgorithm, effectiveWindow: Double) throws -> BanditPolicy {
         var random = SeededGenerator(seed: 27)
         var policy = try BanditPolicy(
@@ -36,7 +36,8 @@ struct PropensityTests {
             let probabilities = try policy.probabilities(in: context, among: among)
             let rewards = try policy.expectedRewards(in: context, among: among)
             #expect(abs(probabilities.reduce(0, +) - 1) < 1e-12)
-            // Nothing but the choice itself is drawn, so 20,000 choices are 20,000 draws from one distribution; a hundred are made in full.
+            // Only the choice itself is random, so 20,000 choices are 20,000 draws from one distribution. A hundred of
+            // them run in full.
             var playing = policy
             let distribution = try policy.observing(try policy.expanded(context)).armProbabilities(
                 try policy.expanded(context), among: among
@@ -64,7 +65,8 @@ struct PropensityTests {
         }
     }
 
-    /// Without arms: the same for what has a closed form, and for draws within the error of both.
+    /// Without arms: exact if the probabilities have a closed form, and within the errors of both samples if they are
+    /// drawn.
     @Test(arguments: algorithms)
     func areTheFrequenciesOfChoicesAmongRows(_ algorithm: PolicyAlgorithm) throws {
         var random = SeededGenerator(seed: 28)
@@ -93,7 +95,7 @@ struct PropensityTests {
         }
     }
 
-    /// Draws that an action does not win leave it a probability all the same, and on average the right one.
+    /// An action that wins no draw still has a positive probability, and the probability is right on average.
     @Test func noActionThatCouldWinHasProbabilityZero() throws {
         var random = SeededGenerator(seed: 29)
         var policy = try BanditPolicy(PolicyAlgorithm(.linear, .thompson(scale: 0.4)), dimension: 4, seed: 1)
@@ -116,7 +118,8 @@ struct PropensityTests {
         }
     }
 
-    /// The estimate 1[a] ∕ p of how often an arm "is there" is 1 on average, for one that wins a draw in twenty too.
+    /// The estimate 1[a] ∕ p of how often an arm "is there" is 1 on average, even for an arm that wins one draw in
+    /// twenty.
     @Test func rareArmsAreWorthWhatTheyShould() throws {
         var policy = try BanditPolicy(PolicyAlgorithm(.linear, .thompson(scale: 1)), dimension: 1, arms: 3, seed: 5)
         for (arm, reward) in [(0, 1.0), (1, 0.2), (2, 0.3)] {
@@ -149,7 +152,8 @@ struct PropensityTests {
         }
     }
 
-    /// Rounds fade by 1 ∕ effectiveWindow each, the newest by nothing: with next to no prior the mean is that of the faded rewards, exactly.
+    /// Older rounds fade by 1 ∕ effectiveWindow each, the newest does not. With almost no prior, the mean equals the
+    /// mean of the faded rewards exactly.
     @Test func newLessonsDoNotFadeWithOlderOnes() throws {
         let effectiveWindow = 1000.0
         var settings = PolicySettings(

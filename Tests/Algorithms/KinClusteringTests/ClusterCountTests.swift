@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The choice of the number of clusters")
 struct ClusterCountTests {
-    /// Silhouettes by their definition.
+    /// Silhouettes by definition.
     private func silhouette(_ points: Matrix<Float>, _ labels: [Int], _ weights: [Double], _ metric: Metric) -> Double {
         let rows = (0..<points.rows).map { points.row($0).map(Double.init) }
         func distance(_ i: Int, _ j: Int) -> Double {

@@ -132,7 +132,7 @@ struct ClusterHintTests {
         #expect(abs(two - 1.8261435674186273) < 1e-12)
         #expect(AndersonDarling.statistic([1, 2, 3, 4, 5, 6, 7]) == nil)
         #expect(AndersonDarling.statistic([Double](repeating: 3, count: 9)) == nil)
-        // One number so far off that its tail is below every double.
+        // One number so far away that its tail probability underflows.
         let far = try #require(AndersonDarling.statistic([Double](repeating: 0, count: 5_000) + [1] + [1e9]))
         #expect(far.isFinite && far > 1_000)
     }

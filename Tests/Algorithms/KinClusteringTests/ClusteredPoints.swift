@@ -2,7 +2,7 @@ import KinCore
 import KinLinearAlgebra
 import KinTestSupport
 
-/// Normal clouds of one width around centres of their own, and which cloud each point is from.
+/// Normal clouds of equal width around separate centres, and the cloud of each point.
 struct ClusteredPoints {
     var centres: Matrix<Float>
     var points: Matrix<Float>
@@ -21,7 +21,7 @@ struct ClusteredPoints {
 }
 
 extension Matrix<Float> {
-    /// The chosen rows, in that order.
+    /// The chosen rows, in the given order.
     func picking(_ picks: some Sequence<Int>) -> Matrix {
         let rows = picks.map { Array(row($0)) }
         guard let picked = try? Matrix(rows: rows) else { preconditionFailure("rows of a matrix are equally long") }

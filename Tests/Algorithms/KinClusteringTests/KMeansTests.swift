@@ -25,8 +25,8 @@ struct KMeansTests {
 
     @Test("k-means++ draws by weight and squared distance")
     func plusPlusProbabilities() throws {
-        // The first point is heavy enough to be drawn first, but for one time in 500,000. From there the next one is 1 with
-        // 1 ∕ 7.25 and 2.5 with 6.25 ∕ 7.25: the squared distances.
+        // The first point is so heavy that it is drawn first in all but one of 500,000 runs. The next one is then 1
+        // with probability 1 ∕ 7.25, and 2.5 with probability 6.25 ∕ 7.25, by the squared distances.
         let points = try Matrix<Float>(rows: [[0], [1], [2.5]])
         let weights = [1e6, 1, 1]
         var far = 0
@@ -79,7 +79,7 @@ struct KMeansTests {
     func weights() throws {
         let seed = TestSeed()
         var random = seed.generator
-        // Integers: every sum is exact, whatever its order.
+        // Integers: every sum is exact in any order.
         let points: Matrix<Float> = random.integerMatrix(rows: 300, columns: 3, below: 50)
         let weights = (0..<300).map { $0 < 8 ? 1 : random.below(4) }
         let start = KMeans.Start.centroids(points.picking(0..<8))
@@ -88,15 +88,15 @@ struct KMeansTests {
             .fit(points.picking(weights.indices.flatMap { Array(repeating: $0, count: weights[$0]) }))
         #expect(weighted.centroids == repeated.centroids, "\(seed)")
         #expect(weighted.weights == repeated.sizes.map(Double.init), "\(seed)")
-        // A run goes on while labels change, those of points without weight too: one more iteration, and no more.
+        // A run continues while labels change, including those of points without weight: at most one more iteration.
         #expect((0...1).contains(weighted.iterations - repeated.iterations), "\(seed)")
         #expect(abs(weighted.inertia - repeated.inertia) <= 1e-9 * repeated.inertia, "\(seed)")
     }
 
     @Test("empty clusters get the points that are worst off")
     func repair() throws {
-        // Centroids 1 to 3 are nobody's nearest. The points worst off in cluster 0 are 90, then 50; the second 90 is not taken
-        // when 90 has a centroid already, and 10 comes third.
+        // Centroids 1 to 3 have no points. The points farthest from cluster 0 are 90, then 50. The second 90 is skipped
+        // because 90 already has a centroid, so 10 comes third.
         let points = try Matrix<Float>(rows: [[0], [0], [10], [50], [90], [90]])
         let start = try Matrix<Float>(rows: [[0], [-500], [-600], [-700]])
         let found = try KMeans(k: 4, start: .centroids(start), maximumIterations: 100).fit(points)
@@ -104,7 +104,7 @@ struct KMeansTests {
         #expect(found.centroids.elements == [0, 90, 50, 10])
         #expect(found.inertia == 0 && found.isConverged)
 
-        // By weight, 10 is worse off than 50 and 90.
+        // With its weight, 10 is worse off than 50 and 90.
         let heavy = try KMeans(k: 2, start: .centroids(start.picking(0..<2)), maximumIterations: 1)
             .fit(points, weights: [1, 1, 1e6, 1, 1, 1])
         #expect(heavy.centroids[1, 0] == 10)
@@ -123,8 +123,8 @@ struct KMeansTests {
         }
     }
 
-    /// From points among which each different one is, from drawn ones, and from one place, where the worst are thousands of equal points;
-    /// of 20,000 points, which are sorted by their clusters on the way.
+    /// Starts with every distinct point, with drawn points, and with one position (thousands of points are then equally
+    /// bad). The 20,000 points are sorted by cluster along the way.
     @Test("fewer different points than clusters leave clusters empty", arguments: 0..<3, [500, 20_000])
     func duplicates(start: Int, rows: Int) throws {
         let seed = TestSeed()

@@ -1,10 +1,10 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Lloyd's iteration by its definition: plain loops in double precision, no screen, no blocks, no threads.
+/// Lloyd's iteration by definition: plain loops in double precision, without screen, blocks or threads.
 ///
-/// It shares no code with the library but the types. Distances are added in the documented order (eight lanes, then a
-/// fixed tree), because that order decides between nearly equal ones.
+/// It shares only types with the library. Distances are added in the documented order (eight lanes, then a fixed tree),
+/// because that order decides between nearly equal ones.
 struct LloydOracle {
     let points: [[Double]]
     let weights: [Double]
@@ -18,8 +18,8 @@ struct LloydOracle {
 
     var inertia: Double { inertias[inertias.count - 1] }
 
-    /// Runs from the given centroids until the labels stay, the inertia no longer falls or a cluster has run empty (what comes
-    /// then is not part of the definition).
+    /// Runs from the given centroids until the labels stay, the inertia no longer falls, or a cluster is empty. The
+    /// definition does not cover the iterations after that.
     init(
         _ points: Matrix<Float>, weights: [Double]? = nil, metric: Metric, start: Matrix<Float>, maximumIterations: Int
     ) {

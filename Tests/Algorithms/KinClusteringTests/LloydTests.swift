@@ -12,7 +12,7 @@ struct LloydTests {
     func matchesDefinition(metric: Metric, dimension: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
-        // In one dimension there are but two directions.
+        // In one dimension there are only two directions.
         let dimension = metric == .cosine ? max(2, dimension) : dimension
         for (n, k) in [(40, 1), (40, 7), (200, 63), (200, 64), (400, 130)] {
             let data = ClusteredPoints(count: n, clouds: k, dimension: dimension, width: 0.2, from: &random)

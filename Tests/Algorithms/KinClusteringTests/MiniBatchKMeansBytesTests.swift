@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The bytes of mini-batch k-means")
 struct MiniBatchKMeansBytesTests {
-    /// Streams at every point of their lives: without points, while points are held back, after the start, after reassignments.
+    /// Streams in every state: without points, while points are held back, after the start, after reassignments.
     private static func streams(_ metric: Metric, _ random: inout SeededGenerator) throws -> [MiniBatchKMeans] {
         var stream = MiniBatchKMeans(k: 6, metric: metric, reassignmentRatio: 0.3, seed: 5)
         var streams = [stream]
@@ -52,7 +52,7 @@ struct MiniBatchKMeansBytesTests {
             #expect(errorCode { try MiniBatchKMeans(decoding: bytes + [0]) } == .corruptFile)
             func use(_ hostile: [UInt8], _ what: String) {
                 guard var decoded = try? MiniBatchKMeans(decoding: hostile) else { return }
-                // What opens must also work, or refuse, and open again.
+                // A stream that opens must also work or throw an error, and open again.
                 _ = try? decoded.partialFit(batch)
                 _ = try? decoded.clustering(of: batch)
                 #expect(decoded.centroids?.elements.allSatisfy(\.isFinite) ?? true, "\(what)")

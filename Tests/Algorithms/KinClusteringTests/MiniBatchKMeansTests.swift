@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Mini-batch k-means")
 struct MiniBatchKMeansTests {
-    /// The means that Sculley's steps lead to, point by point: m += (x − m) w ∕ W.
+    /// The means after Sculley's steps, point by point: m += (x − m) w ∕ W.
     private func stepped(
         _ centroids: Matrix<Float>, weights: [Double], batch: Matrix<Float>, batchWeights: [Double], metric: Metric
     ) -> [[Double]] {
@@ -77,7 +77,7 @@ struct MiniBatchKMeansTests {
         func cloud(_ x: Double, _ n: Int) -> Matrix<Float> {
             random.matrix(rows: n, columns: 2) { x + 0.01 * $0.gaussian() }
         }
-        // All six start in one cloud; then there is another, far away, and the first is no more.
+        // All six start in one cloud. Later points come only from a different cloud, far away.
         let first = cloud(0, 18)
         let later = (0..<40).map { _ in cloud(50, 60) }
         var fed = MiniBatchKMeans(k: 6, reassignmentRatio: 0.05, seed: 1)

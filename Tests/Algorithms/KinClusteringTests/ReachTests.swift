@@ -4,13 +4,13 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-/// Runs of enough points and centroids that points are sorted by cluster and centroids out of reach left out.
+/// Runs with enough points and centroids to sort points by cluster and skip centroids out of reach.
 @Suite("Centroids out of reach of a cluster are not the nearest")
 struct ReachTests {
     private static let pointCount = 1 << 14
     private static let k = 600
 
-    /// Runs some iterations and expects every label to be that of a search among all centroids.
+    /// Runs some iterations and expects every label to match a search among all centroids.
     private func check(
         _ points: Matrix<Float>, metric: Metric = .squaredL2, iterations: Int = 4, _ note: String
     ) throws {

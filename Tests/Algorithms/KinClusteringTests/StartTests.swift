@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Starts of k-means")
 struct StartTests {
-    /// The probability that k-means++ leaves a point out when it draws all but one, by going through all orders.
+    /// The probability that k-means++ leaves a point out when it draws all but one, computed over all orders.
     private func leftOut(_ points: [Double], weights: [Double]) -> [Double] {
         var result = [Double](repeating: 0, count: points.count)
         func go(_ sampled: [Int], _ probability: Double) {
@@ -110,7 +110,7 @@ struct StartTests {
     func sorted(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
-        // Enough points that a run sorts them, with weights, some of them 0.
+        // Enough points for a run to sort them, with weights, some of them 0.
         let data = ClusteredPoints(count: 1 << 14, clouds: 90, dimension: 5, width: 0.2, from: &random)
         let weights = (0..<1 << 14).map { _ in Double(random.below(3)) }
         var recipe = KMeans(k: 80, metric: metric, maximumIterations: 6, tolerance: 0, seed: 1)

@@ -49,7 +49,7 @@ struct SwapTests {
     func threads(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
-        // Enough points that a run sorts them by cluster.
+        // Enough points for a run to sort them by cluster.
         let data = ClusteredPoints(count: 20_000, clouds: 70, dimension: 6, width: 0.1, from: &random)
         let weights = (0..<20_000).map { _ in random.uniform() + 0.01 }
         var recipe = KMeans(k: 70, metric: metric, seed: 4)
@@ -60,7 +60,7 @@ struct SwapTests {
         }
     }
 
-    /// Units of work are counted by iterations alone, so several reports of equal progress are from swaps.
+    /// Only iterations count as units of work, so several reports of equal progress come from swaps.
     @Test("swaps report progress and can be cancelled")
     func cancellation() throws {
         var random = TestSeed().generator
@@ -87,7 +87,7 @@ struct SwapTests {
     func givenCentroids() throws {
         var random = TestSeed().generator
         let data = ClusteredPoints(count: 900, clouds: 9, dimension: 3, width: 0.01, from: &random)
-        // Two centroids in the first cloud, none in the last: only a swap would repair that.
+        // Two centroids in the first cloud and none in the last: only a swap would repair that.
         let start = data.points.picking(data.clouds.indices.filter { data.clouds[$0] == 0 }.prefix(2) + Array(1..<8))
         let recipe = KMeans(k: 9, start: .centroids(start))
         var without = recipe
@@ -102,7 +102,7 @@ struct SwapTests {
         let found = try KMeans(k: 7, swaps: swaps).fit(points)
         #expect(found.distinctCount == 4 && found.k == 7 && found.inertia == 0)
         #expect(try KMeans(k: 3, swaps: swaps).fit(points).distinctCount == 3)
-        // A different point of weight 0 is no reason for a cluster.
+        // A different point of weight 0 does not justify a cluster.
         let weights = (0..<300).map { points[$0, 0] == 0 ? 0.0 : 1 }
         #expect(try KMeans(k: 3, swaps: swaps).fit(points, weights: weights).distinctCount == 2)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Propensities estimated from a log")
 struct EstimatedPropensitiesTests {
-    /// A log whose actions go by two features of the context, and whose rewards do too, so that shares of actions mislead.
+    /// A log whose actions and rewards both depend on two features of the context, so that shares of actions mislead.
     private struct World {
         var actions: [Int] = []
         var propensities: [Double] = []
@@ -31,7 +31,7 @@ struct EstimatedPropensitiesTests {
                 actions.append(action)
                 propensities.append(p[action])
                 rewards.append(random.uniform() < pays[action] ? 1 : 0)
-                // Units differ: nothing may depend on them.
+                // Units differ: no result may depend on them.
                 features += [1000 * a + 5, b / 1000]
                 people.append(round / perPerson)
             }
@@ -71,7 +71,7 @@ struct EstimatedPropensitiesTests {
         #expect(try world.estimated() == found)
     }
 
-    /// The label of a round, and of all rounds of its person, has no part in its propensity.
+    /// A round's propensity depends neither on its own label nor on the other labels of the same person.
     @Test func aRoundHasNoPartInItsOwnPropensity() throws {
         var random = SeededGenerator(seed: 4)
         let world = World(120, perPerson: 4, &random)
@@ -79,7 +79,8 @@ struct EstimatedPropensitiesTests {
         var changed = world
         for row in 40..<44 { changed.actions[row] = (changed.actions[row] + 1) % 3 }
         let after = try changed.estimated { $0.folds = 1000 }
-        // Of a round with another label another class's probability is shown: those of the other classes are compared by features instead.
+        // A round with a different label reports a different class's probability. The model is the same if the three
+        // classes' probabilities sum to 1.
         var twin = changed
         for row in 40..<44 { twin.actions[row] = (world.actions[row] + 2) % 3 }
         let third = try twin.estimated { $0.folds = 1000 }
@@ -90,7 +91,7 @@ struct EstimatedPropensitiesTests {
         #expect(before.values[0] != after.values[0])
     }
 
-    /// Scores that are too sure are scaled down where the log has nothing to learn.
+    /// Overconfident scores are scaled down if the log has nothing to learn.
     @Test func noiseIsCalibratedTowardsShares() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -111,7 +112,7 @@ struct EstimatedPropensitiesTests {
         let high = try world.estimated { $0.floor = 0.25 }
         #expect(high.clippedCount == low.values.count { $0 < 0.25 } && high.clippedCount > 0)
         #expect(high.values == low.values.map { max($0, 0.25) })
-        // An action that one person alone took is in no training of its own fold.
+        // An action that only one person took is missing from the training data of that person's fold.
         var rare = world
         rare.actions[7] = .max
         let found = try rare.estimated()
@@ -153,7 +154,7 @@ struct EstimatedPropensitiesTests {
         #expect(code([0, 1, 0, 1], Matrix(rows: 4, columns: 0)) == nil)
         let huge = try Matrix(rows: 4, columns: 1, elements: [1e300, -1e300, 1e300, 0])
         #expect(code([0, 1, 0, 1], huge) == .numericalFailure)
-        // A feature that varies in one round alone is far outside what the others' models have seen.
+        // A feature that varies in one round alone is far outside the range in the training data of the other folds.
         let far = try Matrix(rows: 6, columns: 1, elements: [1, 1 + 1e-9, 1 - 1e-9, 1, 1, 1e200])
         let found = try? EstimatedPropensities(of: [0, 1, 0, 1, 0, 1], in: far, settings: .init(seed: 1))
         #expect(found?.values.allSatisfy { $0 > 0 && $0 <= 1 } ?? true)

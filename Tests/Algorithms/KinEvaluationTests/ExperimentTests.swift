@@ -18,7 +18,8 @@ struct ExperimentTests {
         people.map { experiment.variants[experiment.assign("u\($0)")].name }
     }
 
-    /// Python's hmac and hashlib: the variants of nine people, so that nobody ever moves by a release.
+    /// The variants of nine people, computed with Python's hmac and hashlib: no release may move a person to a
+    /// different variant.
     @Test func assignmentsAreForever() throws {
         let found = names(try experiment([("a", 1), ("b", 2), ("c", 1)]), 0..<9)
         #expect(found == ["a", "c", "c", "b", "b", "b", "c", "b", "a"])
@@ -33,7 +34,7 @@ struct ExperimentTests {
             let count = Double(found.count { $0 == name })
             statistic += (count - expected) * (count - expected) / expected
         }
-        // The 99.9 % quantile of χ² with 2 degrees of freedom; the key is fixed, so that this never changes.
+        // The 99.9 % quantile of χ² with 2 degrees of freedom. The key is fixed, so this result never changes.
         #expect(statistic < 13.8, "\(statistic)")
     }
 
@@ -59,7 +60,7 @@ struct ExperimentTests {
             let agreeing = zip(first, names(other, 0..<2000)).count { $0 == $1 }
             #expect(abs(agreeing - 1000) < 100, "\(agreeing) of 2000: four deviations are 90")
         }
-        // Lengths keep texts apart that would be equal when joined.
+        // The lengths distinguish texts that would be equal when joined.
         #expect(names(try experiment([("a", 1), ("b", 1)], name: "even"), 0..<64) != Array(first[..<64]))
     }
 

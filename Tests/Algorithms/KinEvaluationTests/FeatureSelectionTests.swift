@@ -7,7 +7,8 @@ import Testing
 
 @Suite("The choice of features that stand for actions")
 struct FeatureSelectionTests {
-    /// Actions of three features: the first decides the reward, the second is a name of the action, the third says nothing.
+    /// Actions with three features: the first decides the reward, the second identifies the action, the third is
+    /// irrelevant.
     private struct World {
         static let actions = 24
         let features = (0..<actions).map { [$0 % 3, $0, $0 / 2 % 2] }
@@ -47,7 +48,7 @@ struct FeatureSelectionTests {
         }
     }
 
-    /// The rounds are those of likelihoods 0 and 1.
+    /// The rounds equal those with likelihoods 0 and 1.
     @Test func roundsAreMarginal() throws {
         var random = SeededGenerator(seed: 5)
         let world = try World(50, gap: 0.2, &random)
@@ -63,7 +64,7 @@ struct FeatureSelectionTests {
         #expect(none.allSatisfy { abs($0.importance - 1) < 1e-12 })
     }
 
-    /// The error is below that of all features, and what the reward depends on stays where leaving it out would show.
+    /// The error is below that of all features. Features that decide the reward stay if dropping them would show.
     @Test func whatSaysNothingIsDropped() throws {
         let seed = TestSeed()
         var random = seed.generator

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Replaying logs")
 struct LogReplayTests {
-    /// Offers of three arms with unequal shares, where the context decides which of the first two is taken.
+    /// Offers of three arms with unequal shares. The context decides which of the first two is better.
     static func table(_ count: Int) throws -> LoggedTable {
         var random = SeededGenerator(seed: 12)
         var (contexts, arms, rewards) = ([[Double]](), [Int](), [Double]())
@@ -35,7 +35,7 @@ struct LogReplayTests {
             (replay.accepted, OffPolicyEvaluation.Estimator.selfNormalized), (replay.rounds, .doublyRobust),
         ] {
             let learned = try OffPolicyEvaluation(rounds)
-            // The right arm always pays 0.8; the best constant arm 0.5.
+            // The right arm always pays 0.8, and the best constant arm 0.5.
             let value = learned.value(estimator)
             #expect(value > 0.7 && value < 0.87, "\(learning) \(estimator): \(value)")
             for arm in 0..<3 {

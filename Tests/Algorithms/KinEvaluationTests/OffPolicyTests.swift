@@ -10,7 +10,7 @@ import Testing
 struct OffPolicyTests {
     typealias Estimator = OffPolicyEvaluation.Estimator
 
-    /// 200 rounds by whole numbers, so that another program can make the same ones.
+    /// 200 rounds from whole numbers, so that a different program can make the same ones.
     static var madeUp: [LoggedRound] {
         (0..<200).map { i in
             let weights = (0..<4).map { a in Double((i + a * a) % 5 + 1) }
@@ -22,7 +22,7 @@ struct OffPolicyTests {
         }
     }
 
-    /// What obp 0.4.1 gives for these rounds: Benchmarks/peers/off_policy.py --made-up.
+    /// The results of obp 0.4.1 for these rounds: Benchmarks/peers/off_policy.py --made-up.
     @Test(arguments: [
         (Estimator.inversePropensity, 0.6390729104229105), (.selfNormalized, 0.6997744399147277),
         (.directMethod, 0.30082803862803864), (.doublyRobust, 0.6707650849150849),
@@ -31,7 +31,7 @@ struct OffPolicyTests {
         #expect(abs(try OffPolicyEvaluation(Self.madeUp).value(estimator) - expected) < 1e-12)
     }
 
-    /// The same of obp 0.5.7, with parameters.
+    /// The results of obp 0.5.7, with parameters.
     @Test(arguments: [
         (Estimator.switchDoublyRobust, 1.25, 0.5117780719280719), (.shrunkDoublyRobust, 2.5, 0.5193385258888444),
         (.subGaussianDoublyRobust, 0.125, 0.654716712621606),
@@ -42,7 +42,7 @@ struct OffPolicyTests {
         #expect(abs(try OffPolicyEvaluation(Self.madeUp).value(estimator, parameter: parameter) - expected) < 1e-12)
     }
 
-    /// Five equal rounds of each person are one round's worth of evidence.
+    /// Five equal rounds of each person count as one round of evidence.
     @Test func groupsAreResampledWhole() throws {
         let rounds = Self.madeUp
         let single = try OffPolicyEvaluation(rounds)
@@ -65,7 +65,7 @@ struct OffPolicyTests {
         }
     }
 
-    /// Without a limit they are doubly robust, at the other end of their range the direct method.
+    /// Without a limit the estimates are doubly robust; at the other end of the range they are the direct method.
     @Test func limitedEstimatesLieBetweenTwo() throws {
         let evaluation = try OffPolicyEvaluation(Self.madeUp)
         let (robust, direct) = (evaluation.value(.doublyRobust), evaluation.value(.directMethod))
@@ -87,21 +87,22 @@ struct OffPolicyTests {
         }
     }
 
-    /// Bias shows where |θⱼ − θᵢ| > cᵢ + (√6 − 1) cⱼ for a j before i; √6 − 1 is 1.449….
+    /// Bias shows if |θⱼ − θᵢ| > cᵢ + (√6 − 1) cⱼ for a j before i; √6 − 1 is 1.449….
     @Test(
         arguments: [
             ([(0, 1)], 0), ([(0, 1), (1.94, 0.5)], 1), ([(0, 1), (1.96, 0.5)], 0), ([(0, 1), (-1.94, 0.5)], 1),
-            // The third one's shows beside the first, then beside the second alone.
+            // The bias of the third estimate shows against the first, then only against the second.
             ([(0, 1), (1.9, 0.5), (2.5, 0.1)], 1), ([(0, 1), (1, 0.1), (1.3, 0.05)], 1),
             ([(0, 1), (1, 0.1), (1.1, 0.05)], 2),
-            // What comes after one whose bias shows is not looked at.
+            // Estimates after the first one whose bias shows are ignored.
             ([(0, 1), (2, 0.5), (0, 0.1)], 0),
         ] as [([(value: Double, width: Double)], Int)])
     func limitsAreTightenedUntilTheirBiasShows(_ estimates: [(value: Double, width: Double)], taken: Int) {
         #expect(OffPolicyEvaluation.leastVariance(estimates) == taken)
     }
 
-    /// On logs with a few large weights the chosen limits lower the error with a good model, and with a bad one raise it by little.
+    /// On logs with a few large weights the chosen limits lower the error with a good model, and raise it only a little
+    /// with a bad one.
     @Test(arguments: [(0.95, 0.9), (0.3, 1.25)])
     func limitsAreChosenWell(skill: Double, most: Double) throws {
         let seed = TestSeed()
@@ -144,7 +145,7 @@ struct OffPolicyTests {
         return shares.count - 1
     }
 
-    /// The definitions, in the widest numbers.
+    /// The definitions, computed in the widest numbers.
     @Test func estimatesAreTheirFormulas() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -203,7 +204,8 @@ struct OffPolicyTests {
                     estimator, confidence: 0.9, resamples: 200, seed: UInt64(trial))
                 if found.interval?.contains(Self.truth) == true { held += 1 }
             }
-            // Binomial with p = 0.9: four deviations are 17 of 200; percentile intervals of 400 rounds fall a little short.
+            // Binomial with p = 0.9: four standard deviations are 17 of 200. Percentile intervals of 400 rounds are
+            // slightly too short.
             #expect(held >= 158 && held <= 197, "\(seed): \(estimator) held \(held) of 200")
         }
     }

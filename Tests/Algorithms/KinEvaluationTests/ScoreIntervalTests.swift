@@ -9,7 +9,7 @@ import Testing
 struct ScoreIntervalTests {
     /// Rounds with a few large weights, and the value of the policy.
     private static func log(_ count: Int, _ random: inout SeededGenerator) -> (rounds: [LoggedRound], truth: Double) {
-        // Context 0 pays .8 and is logged rarely with the action that the policy takes; context 1 pays .3.
+        // Context 0 pays 0.8 and is rarely logged with the action that the policy takes; context 1 pays 0.3.
         let rounds = (0..<count).map { _ -> LoggedRound in
             let isRare = random.uniform() < 0.4
             let propensity = isRare ? 0.12 : 0.5
@@ -33,12 +33,12 @@ struct ScoreIntervalTests {
             held += interval.contains(truth) ? 1 : 0
         }
         #expect(trials > 200, "\(seed): \(trials)")
-        // Three deviations of 600 are 2.7 %, of 300 3.8 %.
+        // Three standard deviations are 2.7 % of 600 trials and 3.8 % of 300.
         #expect(Double(held) / Double(trials) > least, "\(seed): \(held) of \(trials)")
         #expect(held < trials, "they say something")
     }
 
-    /// θ is inside exactly where the test statistic says so.
+    /// The interval contains exactly those θ that the test statistic accepts.
     @Test func theEndsSolveTheEquation() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -61,7 +61,7 @@ struct ScoreIntervalTests {
     }
 
     @Test func withTooLittleEvidenceThereIsNoInterval() throws {
-        // One weight is nearly all of the evidence.
+        // One weight carries nearly all of the evidence.
         let rounds = (0..<50).map { (i: Int) -> LoggedRound in
             let isRare = i == 0
             return LoggedRound(
@@ -81,7 +81,7 @@ struct ScoreIntervalTests {
         #expect(try equal.estimate(.selfNormalized, range: 0...5).interval == 0...5)
     }
 
-    /// What any estimate of a log is: an interval of finite ends around its finite value, or an error.
+    /// Every estimate of a log is an interval with finite ends around a finite value, or an error.
     private static func check(
         _ message: String, of isBootstrap: Bool, _ estimate: () throws -> OffPolicyEvaluation.Estimate
     ) {
@@ -133,7 +133,7 @@ struct ScoreIntervalTests {
         }
     }
 
-    /// Few effective rounds give no interval, and more of them one with the coverage of its confidence.
+    /// With few effective rounds there is no interval; with more, its coverage matches its confidence.
     @Test(arguments: [0.3, 0.5])
     func anIntervalNeedsEvidence(truth: Double) throws {
         let seed = TestSeed()
@@ -156,13 +156,14 @@ struct ScoreIntervalTests {
                 held += interval.contains(truth) ? 1 : 0
             }
             #expect(effective > 10 || given <= 4, "\(seed): \(given) intervals of \(effective) rounds")
-            // Five deviations of 400 at 0.93 are 6 %.
+            // Five standard deviations of 400 trials at 0.93 are 6 %.
             #expect(
                 effective < 30 || given > 350 && Double(held) / Double(given) > 0.87, "\(seed): \(held) of \(given)")
         }
     }
 
-    /// A power of two moves no bit of the interval, where squares of the rewards alone would be 0 or infinite.
+    /// Scaling the rewards by a power of two scales the interval exactly, even if squares of the rewards would be 0 or
+    /// infinite.
     @Test func followsTheUnitOfRewards() throws {
         var random = TestSeed().generator
         let (rounds, _) = Self.log(200, &random)
@@ -176,7 +177,7 @@ struct ScoreIntervalTests {
         }
     }
 
-    /// A product of the importances of many slots is not finite, though each is ordinary.
+    /// A product of the importances of many slots is not finite, even if each one is ordinary.
     @Test func longSlatesAreAnError() throws {
         let slate = (0..<250).map { LoggedRound(reward: 1, propensity: 0.05, probability: $0 == 249 ? 0 : 1) }
         for estimator in [SlateEvaluation.Estimator.standard, .rewardInteraction] {

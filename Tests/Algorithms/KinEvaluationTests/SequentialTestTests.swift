@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Tests that hold at all times")
 struct SequentialTestTests {
-    /// Outcomes of people until there are so many or an effect is found.
+    /// Outcomes of people, until the limit is reached or an effect is found.
     private static func run(
         _ means: (control: Double, treated: Double), people: Int, share: Double = 0.5, _ random: inout SeededGenerator
     ) throws -> (test: SequentialTest, found: Int?) {
@@ -21,7 +21,8 @@ struct SequentialTestTests {
         return (test, nil)
     }
 
-    /// Stopping as soon as p is below .05 finds something in fewer than one experiment of twenty without an effect, and most effects.
+    /// Stopping as soon as p < 0.05 finds an effect in fewer than one of twenty experiments without one, and finds most
+    /// real effects.
     @Test func lookingAllTheTimeIsAllowed() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -30,12 +31,12 @@ struct SequentialTestTests {
             if try Self.run((0.3, 0.3), people: 400, &random).found != nil { wrong += 1 }
             if try Self.run((0.3, 0.6), people: 400, &random).found != nil { found += 1 }
         }
-        // Of 120 at 5 %, 6 are expected at most; four deviations more are 15.
+        // Of 120 at 5 %, at most 6 are expected; 15 is four standard deviations more.
         #expect(wrong <= 15, "\(seed): \(wrong) of 120")
         #expect(found >= 110, "\(seed): \(found) of 120")
     }
 
-    /// The interval has the effect at every look; the p-value is below α when it first lies on one side of 0.
+    /// The interval contains the effect at every look. The p-value falls below α when the interval first excludes 0.
     @Test(arguments: [0.5, 0.2])
     func intervalsHoldAtAllTimes(share: Double) throws {
         let seed = TestSeed()
@@ -55,7 +56,7 @@ struct SequentialTestTests {
         }
     }
 
-    /// The p-value after each of 200 outcomes, the second half of which takes back the effect of the first.
+    /// The p-value after each of 200 outcomes; the second half cancels the effect of the first.
     @Test func thePValueNeverRises() throws {
         var test = try SequentialTest()
         var values: [Double] = []
@@ -69,7 +70,7 @@ struct SequentialTestTests {
         #expect(try abs(test.effect) < 0.1 && test.interval().contains(0))
     }
 
-    /// The definition, in the widest numbers.
+    /// The definition, computed in the widest numbers.
     @Test func thePValueIsItsFormula() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -118,7 +119,8 @@ struct SequentialTestTests {
 
     // MARK: Sizes
 
-    /// Fleiss, Levin and Paik's formula; 3,839 of each variant for .1 and .12 by any calculator without continuity correction.
+    /// Fleiss, Levin and Paik's formula: 3,839 of each variant for 0.1 and 0.12, as any calculator without continuity
+    /// correction gives.
     @Test func fixedSizesAreTheFormulas() throws {
         let sizes = try ExperimentDesign(baseline: 0.1).sizes(for: 0.02)
         #expect(abs(sizes.fixed - 2 * 3839) < 20, "\(sizes.fixed)")

@@ -8,7 +8,7 @@ import Testing
 struct SlateEvaluationTests {
     typealias Estimator = SlateEvaluation.Estimator
 
-    /// 60 slates of three slots and two actions by whole numbers, so that another program can make the same ones.
+    /// 60 slates of three slots and two actions from whole numbers, so that a different program can make the same ones.
     private static var madeUp: [[LoggedRound]] {
         (0..<60).map { (i: Int) -> [LoggedRound] in
             (0..<3).map { (k: Int) -> LoggedRound in
@@ -23,7 +23,7 @@ struct SlateEvaluationTests {
         }
     }
 
-    /// obp 0.5.7's numbers for these slates: Benchmarks/peers/off_policy.py --made-up.
+    /// The results of obp 0.5.7 for these slates: Benchmarks/peers/off_policy.py --made-up.
     @Test(
         "estimates are those of the Open Bandit Pipeline",
         arguments: [
@@ -34,7 +34,7 @@ struct SlateEvaluationTests {
         #expect(abs(try SlateEvaluation(Self.madeUp).value(estimator) - expected) < 1e-12)
     }
 
-    /// The same for 200 rounds of features of actions.
+    /// The same for 200 rounds with features of actions.
     @Test("rounds of features give its marginalized estimate")
     func featuresAreMarginalized() throws {
         func shares(_ weights: [Int]) -> [Double] { weights.map { Double($0) / Double(weights.reduce(0, +)) } }
@@ -70,12 +70,13 @@ struct SlateEvaluationTests {
         }
     }
 
-    /// A slot's reward depends on it and the one above: the estimators that allow for that are right on average, and the model lowers the error.
+    /// A slot's reward depends on it and on the slot above. Estimators that allow for that are right on average, and
+    /// the model lowers the error.
     @Test("with known values the cascade is unbiased, its model lowers the error, and slots alone are wrong")
     func knownValue() throws {
         let seed = TestSeed()
         var random = seed.generator
-        // Of two actions a slot; the second one's reward is halved by a first one like it.
+        // Two actions per slot; an equal action in the slot above halves the reward of the second.
         func pay(_ above: Int?, _ action: Int) -> Double {
             (action == 1 ? 0.8 : 0.3) * (above == action ? 0.5 : 1)
         }

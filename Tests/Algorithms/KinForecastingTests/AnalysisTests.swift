@@ -64,7 +64,7 @@ struct AnalysisTests {
         "a count whose days are mostly equal has its steps found on their days, and none where there are none",
         arguments: 0...3)
     func counts(tenths: Int) {
-        // On so many days in ten there is one more or one less than usual.
+        // On this many days in ten, the count is one more or one less than usual.
         var search = ChangePointDetection(smallestStep: 0.5)
         search.lineAdvantage = 1.15
         search.shortestSegment = 10

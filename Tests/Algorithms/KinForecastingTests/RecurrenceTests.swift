@@ -22,7 +22,7 @@ import Testing
         Anchor(minute: minute, features: [0, 0, 0, 0], expected: 200)
     }
 
-    /// An event after several anchors is learned from as if each forecast had been kept since its anchor.
+    /// An event after several anchors updates the state as if each forecast had been stored at its anchor.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func anEventAfterSeveralAnchorsChangesNoForecastBeforeIt(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

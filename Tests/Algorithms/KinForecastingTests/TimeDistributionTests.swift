@@ -10,7 +10,7 @@ struct TimeDistributionTests {
         let seed: UInt64 = 20_261_126
         var random = SeededGenerator(seed: seed)
         for trial in 0..<200 {
-            // Nothing after the first bins, so that all of the mass is summed long before the last.
+            // Only the first bins have mass, so the whole mass is summed long before the last bin.
             let masses = (0..<400).map { $0 < 40 + trial ? Float(random.uniform()) : 0 }
             let distribution = TimeDistribution(masses: masses, elapsed: Double(trial % 7) * 11)
             for step in 0..<4_200 {

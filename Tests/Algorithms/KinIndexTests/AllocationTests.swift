@@ -7,8 +7,8 @@ import Testing
 
 /// "No heap allocation per query with a caller's buffer", counted at the allocator itself.
 ///
-/// The counter sees every call of malloc by this thread, also those inside the Swift runtime. Where it cannot work
-/// (not glibc, or under a sanitizer, which brings an allocator of its own) the suite is skipped and says so.
+/// The counter sees every call of malloc on this thread, including those inside the Swift runtime. If it cannot work
+/// (not glibc, or a sanitizer has replaced the allocator), the suite is skipped with a reason.
 @Suite(.enabled(if: allocation_counter_works() == 1, "allocations are not counted here"))
 struct AllocationTests {
     /// Allocations of this thread while `work` runs.
@@ -45,13 +45,13 @@ struct AllocationTests {
         var found = 0
         var counted: UInt64 = 0
         for (number, query) in queries.enumerated() {
-            // Without optimisation, making a span may allocate: only the call itself is counted.
+            // Without optimisation, creating a span may allocate, so only the call itself is counted.
             let span = query.span
             var buffer = results.mutableSpan
             let before = allocation_count()
             found += try index.search(span, into: &buffer, options: .init(where: filters[number % 2]))
             let after = allocation_count()
-            // The first searches of a process set up the runtime's tables of types.
+            // The first searches in a process set up the runtime's type tables.
             if number >= filters.count { counted += after - before }
         }
         #expect(counted == 0, "\(counted) allocations in \(queries.count - filters.count) queries")
@@ -79,7 +79,7 @@ struct AllocationTests {
         #expect(after == before)
     }
 
-    /// The control: the convenience call returns an array, which the counter must see.
+    /// The control: the convenience call returns an array, and the counter must see that allocation.
     @Test func aSearchThatReturnsAnArrayIsSeen() throws {
         var index = VectorIndex(dimension: 2, layout: .flat)
         _ = try index.append(Matrix(rows: [[0, 1], [1, 0], [1, 1]]))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Visits to what is within a radius that shortens")
 struct IVFVisitTests {
-    /// Points whose last three coordinates are of length 0.6, as a group's blocks are that somebody lacks.
+    /// Points whose last three coordinates have length 0.6, like the blocks of a group that a person lacks.
     private func points(_ count: Int, _ generator: inout SeededGenerator) throws -> Matrix<Float> {
         var elements: [Float] = []
         for _ in 0..<count {
@@ -29,7 +29,7 @@ struct IVFVisitTests {
         let oracle = NearestNeighborOracle(points, metric: .squaredL2)
         for _ in 0..<5 {
             let query = (0..<3).map { _ in Float(generator.uniform()) } + [0, 0, 0]
-            // The five nearest, as a matcher does it: the radius is that of the fifth so far.
+            // Finds the five nearest as a matcher does: the radius is the fifth distance so far.
             var distances: [Double] = []
             var blocks: [[UInt64]] = []
             for ignored in [nil, ignored] {
@@ -50,7 +50,8 @@ struct IVFVisitTests {
         }
     }
 
-    /// Queries that visit together: one list of few blocks, one of more, several lists; some queries begin without a radius.
+    /// Queries that visit together: one list with few blocks, one with more, several lists. Some queries begin without
+    /// a radius.
     @Test("queries that visit together are offered what each is alone", arguments: [1, 40, 600, 30_000])
     func nothingIsMissedTogether(count: Int) throws {
         let seed = UInt64(count)

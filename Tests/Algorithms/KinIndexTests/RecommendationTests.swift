@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinIndex
 
-/// What is asked for, chosen one by one among all vectors, each time by computing everything anew.
+/// A naive recommendation: chooses items one by one among all vectors and recomputes everything each time.
 private struct NaiveRecommendation {
     let oracle: LaneOracle
     let vectors: [VectorID: [Float]]

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("A search within radii equals the double-precision ranking cut at each radius")
 struct SearchRadiusTests {
-    /// Radii of every kind for one ranking: at a distance that vectors have, just below and above it, wide, and none.
+    /// Radii of every kind for one ranking: exactly at a vector's distance, just below and above it, wide, and
+    /// unlimited.
     private static func radii(for ranking: [Neighbor], random: inout SeededGenerator) -> [Double] {
         let places = [0, 9, 10].map { $0 % ranking.count } + [random.below(ranking.count)]
         return places.flatMap { place in
@@ -169,7 +170,7 @@ struct SearchRadiusTests {
         for q in 0..<100 {
             #expect(found[q].allSatisfy { $0.distance <= radii[q] }, "\(seed) query \(q)")
             #expect(found[q].count >= 7, "\(seed) query \(q)")
-            // More may be found, and then the seventh is nearer.
+            // The search may find more vectors; then the seventh is nearer.
             #expect(zip(found[q], plain[q].prefix(7)).allSatisfy { $0.distance <= $1.distance }, "\(seed) query \(q)")
         }
         let unlimited = [Double](repeating: .infinity, count: 100)

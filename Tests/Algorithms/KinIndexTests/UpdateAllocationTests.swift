@@ -14,17 +14,18 @@ private var isOptimised: Bool {
     #endif
 }
 
-/// "No allocation per updated row", counted at the allocator itself; skipped where ``AllocationTests`` is.
+/// "No allocation per updated row", counted at the allocator itself; skipped whenever ``AllocationTests`` is.
 ///
-/// A change may allocate now and then: when a list is built anew, memory has to grow (that of the numbers of rows outside a grid too), or
-/// a page of the id table is divided. So counted are the changes that allocate.
+/// A change may allocate occasionally: when a list is rebuilt, when memory has to grow (including the list of rows
+/// outside a grid), or when a page of the id table is divided. So the tests count the changes that allocate.
 ///
-/// Only optimised code is counted: without optimisation closures and generic calls may allocate. The benchmarks' thresholds count it too.
+/// Only optimised code is counted: without optimisation, closures and generic calls may allocate. The benchmark
+/// thresholds also count allocations.
 @Suite(.enabled(if: allocation_counter_works() == 1 && isOptimised, "allocations are not counted here"))
 struct UpdateAllocationTests {
     enum Change: CaseIterable { case same, near, far, new, removal }
 
-    /// Changes one row in each of some steps.
+    /// Changes one row per step.
     ///
     /// - Returns: The number of steps that allocated.
     private func allocatingChanges(
@@ -47,15 +48,15 @@ struct UpdateAllocationTests {
 
     private static let schemas = [AttributeSchema(), try? AttributeSchema(["price": .integer, "kind": .category])]
 
-    /// Ids of which none is the number of its slot.
+    /// Ids that all differ from the numbers of their slots.
     private static let ids = (0..<9_000).map { VectorID(UInt64($0) * 1_000_003) }
 
-    /// Holds the number of allocating changes of each kind, among 500, against a limit.
+    /// Checks the number of allocating changes of each kind, among 500, against a limit.
     private func check(
         _ index: inout VectorIndex, random: inout SeededGenerator, _ note: String, most: (Change) -> Int
     ) throws {
         for change in Change.allCases {
-            // The first changes set up the runtime's tables of types.
+            // The first changes set up the runtime's type tables.
             _ = try allocatingChanges(change, of: &index, steps: 30, random: &random)
             let some = try allocatingChanges(change, of: &index, steps: 500, random: &random)
             #expect(some <= most(change), "\(note) \(change): \(some) of 500")
@@ -90,7 +91,7 @@ struct UpdateAllocationTests {
         }
     }
 
-    /// Bytes asked for by the first change after a copy, in an index of so many lists.
+    /// The bytes requested by the first change after a copy, in an index with this number of lists.
     private func bytesOfFirstChange(lists: Int) throws -> UInt64 {
         var random = SeededGenerator(seed: 5)
         var index = VectorIndex(smallListsOf: 4, shift: 8)

@@ -3,7 +3,7 @@ import KinIndex
 import KinTestSupport
 import Testing
 
-/// Lists that a domain ranks, with diversity, limits and exclusion.
+/// Lists ranked by a domain, with diversity, limits and exclusion.
 @Suite("Varied lists") struct VariedListTests {
     private struct Entry {
         let id: String
@@ -12,7 +12,7 @@ import Testing
         let place: Double
     }
 
-    /// Entries by ascending cost, many of them equal.
+    /// Entries by ascending cost, many with equal costs.
     private func ranking(_ count: Int, _ random: inout SeededGenerator) -> [Entry] {
         (0..<count).map { row in
             Entry(
@@ -24,7 +24,7 @@ import Testing
     private let list = VariedList<Entry>(
         id: { $0.id }, cost: { $0.cost }, category: { $0.category }, distance: { abs($0.place - $1.place) })
 
-    /// The list by trying every entry at every step.
+    /// The list, computed by trying every entry at every step.
     private func tried(_ all: [Entry], _ k: Int, _ variety: ListVariety) -> [String] {
         var (chosen, counts) = ([Entry](), [String: Int]())
         while chosen.count < k {

@@ -6,9 +6,9 @@ import KinTestSupport
 import Synchronization
 import Testing
 
-/// Tests of snapshots that a writer publishes and readers search meanwhile, for both kinds of index.
+/// Readers search snapshots while a writer publishes new ones, for both kinds of index.
 ///
-/// `.ci/run` runs them under the thread sanitizer; they are a target of their own because a build with it takes long.
+/// `.ci/run` runs these tests under the thread sanitizer. They are a separate target because such a build takes long.
 @Suite("Indexes that several threads search")
 struct SharedIndexTests {
     @Test("readers search snapshots of a flat index while a writer writes")
@@ -55,8 +55,8 @@ struct SharedIndexTests {
     }
 }
 
-/// A value behind a lock that the thread sanitizer knows. It does not know the library of `Mutex`, and takes what one hands over
-/// for shared whenever two threads had to wait for each other.
+/// A value behind a lock that the thread sanitizer knows. The sanitizer does not know the library of `Mutex`: whenever
+/// two threads had to wait for each other, it treats a value from the lock as shared without protection.
 private final class Published<Value: Sendable>: @unchecked Sendable {
     private let lock = NSLock()
     private var current: Value

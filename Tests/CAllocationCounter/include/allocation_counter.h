@@ -1,8 +1,9 @@
-// allocation_counter.h: how often the calling thread has asked for heap memory.
+// allocation_counter.h: counts the heap allocations of the calling thread.
 //
-// A program that links this target has its calls of malloc and its kin counted, those of the Swift runtime and of every
-// shared library included: a definition in the program goes before the one in the C library (glibc manual, "Replacing
-// malloc"), and passes the work on to it. The count is of one thread, so tests may run side by side.
+// A program that links this target has its calls of malloc and related functions counted, including calls from the
+// Swift runtime and from every shared library. A definition in the program takes precedence over the one in the C
+// library (glibc manual, "Replacing malloc"), and calls it for the work. Counts are per thread, so tests may run in
+// parallel.
 
 #ifndef KIN_ALLOCATION_COUNTER_H
 #define KIN_ALLOCATION_COUNTER_H
@@ -13,13 +14,14 @@
 extern "C" {
 #endif
 
-/// 1 when allocations are counted. 0 where the C library is not glibc, or a sanitizer has replaced its allocator.
+/// 1 if allocations are counted; 0 if the C library is not glibc or a sanitizer has replaced its allocator.
 int allocation_counter_works(void);
 
-/// Calls of malloc, calloc, realloc, aligned_alloc, memalign and posix_memalign by the calling thread up to now.
+/// The number of calls of malloc, calloc, realloc, aligned_alloc, memalign and posix_memalign by the calling thread so
+/// far.
 uint64_t allocation_count(void);
 
-/// Bytes that the calling thread has asked for by those calls up to now; what it gave back is not taken off.
+/// The number of bytes that these calls of the calling thread have requested so far. Freed bytes are not subtracted.
 uint64_t allocated_bytes(void);
 
 #ifdef __cplusplus

@@ -2,10 +2,10 @@ import CKinKernels
 import KinCore
 import Testing
 
-/// The kernels of a single query, from the definitions in the header.
+/// The kernels of a single query, compared with the definitions in the header.
 @Suite("Chosen blocks and bounds")
 struct BlockListTests {
-    /// Codes in memory aligned as blocks are.
+    /// Runs `body` with codes in memory that is aligned like blocks.
     private func withCodes(_ count: Int, _ code: () -> UInt8, _ body: (UnsafeMutablePointer<UInt8>) -> Void) {
         let memory = unsafe UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 64)
             .bindMemory(to: UInt8.self, capacity: count)
@@ -14,7 +14,7 @@ struct BlockListTests {
         unsafe body(memory)
     }
 
-    /// Σ min(127, |u − v|)², where v is what the weights stand for.
+    /// Σ min(127, |u − v|)², where v = 128 − w for each weight w.
     private func sum(_ codes: UnsafePointer<UInt8>, block: Int, row: Int, _ weights: [Int8]) -> Int {
         weights.indices.reduce(0) { sum, j in
             let code = unsafe Int(codes[((block * (weights.count / 4) + j / 4) * 64 + row) * 4 + j % 4])
@@ -28,20 +28,20 @@ struct BlockListTests {
         for seed in 0..<UInt64(60) {
             var random = SeededGenerator(seed: 7400 + seed)
             let groups = [1, 4, 5, 9, 12, 28][Int(seed % 6)]
-            // Far codes, whose gaps are cut off; near ones; anything.
+            // Far codes with clipped gaps, near codes, or any codes.
             let temper = random.below(3)
             let code = { UInt8(temper == 0 ? 255 : temper == 1 ? 100 + random.below(60) : random.below(256)) }
             unsafe withCodes(5 * groups * 256, code) { codes in
                 let weights = (0..<4 * groups).map { _ in Int8(temper == 0 ? 127 : random.below(255) - 127) }
                 let centres = weights.reduce(0) { $0 + (128 - Int($1)) * (128 - Int($1)) }
                 let blocks = (0..<1 + random.below(7)).map { _ in UInt32(random.below(5)) }
-                // One row just at the query, all others far: it must not go with them.
+                // One row is exactly at the query and all others are far: it must not be rejected with them.
                 let row = random.below(64)
                 for j in 0..<4 * groups where seed % 4 == 0 {
                     let offset = ((Int(blocks[0]) * groups + j / 4) * 64 + row) * 4 + j % 4
                     unsafe codes[offset] = UInt8(128 - Int(weights[j]))
                 }
-                // Just what that row has, one less, or one more.
+                // Exactly the sum of that row, one less, or one more.
                 let some = unsafe sum(codes, block: Int(blocks[0]), row: row, weights)
                 let limit = (some - centres) >> 1 + random.below(3) - 1
                 let most = 2 * limit + 1 + centres
@@ -82,7 +82,7 @@ struct BlockListTests {
             let padded = (dimension + 3) / 4 * 4
             let step = 0.25
             let slack = seed % 2 == 0 ? 0 : 0.001
-            // Quarters now and then lie just on the grid.
+            // Some of the quarters are exactly on the grid.
             let query = (0..<(dimension + 7) / 8 * 8).map { j -> Float in
                 guard j < dimension else { return 0 }
                 return random.below(3) == 0 ? Float(random.below(300) - 20) / 4 : Float(random.uniform() * 80 - 8)

@@ -10,7 +10,7 @@ struct BoxTests {
         for groups in [1, 2, 4, 5, 12, 33] {
             let blocks = 1 + random.below(3)
             let bytes = blocks * groups * 256
-            // Codes have to be aligned to 64 bytes.
+            // Codes must be aligned to 64 bytes.
             let memory = unsafe UnsafeMutableRawPointer.allocate(byteCount: 2 * bytes, alignment: 64)
                 .bindMemory(to: UInt8.self, capacity: 2 * bytes)
             defer { unsafe memory.deallocate() }

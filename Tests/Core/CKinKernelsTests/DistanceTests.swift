@@ -2,7 +2,7 @@ import CKinKernels
 import KinCore
 import Testing
 
-/// Random rows of floats in the layout the kernels read: `dimension` numbers, then zeros up to the stride.
+/// Random rows of floats in the layout that the kernels read: `dimension` numbers, then zeros up to the stride.
 struct Rows {
     let count: Int
     let dimension: Int
@@ -44,14 +44,14 @@ struct DistanceTests {
         return found
     }
 
-    /// A sum in the order that the header gives, written in Swift.
+    /// A sum in the order defined in the header, written in Swift.
     private func lanes(_ n: Int, _ term: (Int) -> Double) -> Double {
         var lane = [Double](repeating: 0, count: 8)
         for j in 0..<n { lane[j % 8] += term(j) }
         return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]))
     }
 
-    /// The cosine distance before it is cut off at 0 and 2.
+    /// The cosine distance before it is clipped to 0…2.
     private func cosineDistance(_ query: ArraySlice<Float>, _ row: ArraySlice<Float>) -> Double {
         let (q, x) = (query.map(Double.init), row.map(Double.init))
         let squares = lanes(x.count) { x[$0] * x[$0] } * lanes(x.count) { q[$0] * q[$0] }
@@ -117,7 +117,7 @@ struct DistanceTests {
         for dimension in [2, 16, 40] {
             for factor in [-3, -0.75, 0.3, 7] as [Float] {
                 var rows = Rows(count: 60, dimension: dimension, using: &random)
-                // Of every magnitude, so that sums of products are rounded.
+                // Values of every magnitude, so that sums of products are rounded.
                 rows.elements = rows.elements.map { $0 * Float(1 << random.below(24)) }
                 for i in 0..<rows.count {
                     let query = rows.elements[(i * rows.stride)..<((i + 1) * rows.stride)].map { $0 * factor }

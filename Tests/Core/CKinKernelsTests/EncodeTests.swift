@@ -44,7 +44,8 @@ struct EncodeTests {
         var firstRow: Int
     }
 
-    /// Rows and a grid of some temper: a good fit, rows far outside the grid, a grid far too coarse, ties in rounding.
+    /// Rows and a grid of one character: a good fit, rows far outside the grid, a grid far too coarse, ties in
+    /// rounding.
     private func grid(seed: UInt64, dimension: Int) -> Grid {
         var random = SeededGenerator(seed: seed)
         let magnitude = [1, 1, 1e6, 1e-6, 3e38][random.below(5)]
@@ -53,7 +54,7 @@ struct EncodeTests {
         var offsets = (0..<dimension).map { _ in (random.uniform() - 1) * (normalise ? 1 : magnitude) }
         var scale = (normalise ? 1 : magnitude) / 250 * [1, 1, 1e-3, 1e-30, 100][random.below(5)]
         if seed % 4 == 1 {
-            // Halves on a grid of exact numbers: rounding to even shows.
+            // Halves on a grid of exact numbers, which show rounding to even.
             scale = 0.5
             offsets = offsets.map { _ in -3 }
             for i in rows.elements.indices where i % rows.stride < dimension {
@@ -135,7 +136,7 @@ struct EncodeTests {
                     #expect(bound <= error * (1 + 2e-7) + Double(dimension) * slack || error > 3e38)
                 }
             }
-            // Nothing else is touched: rows before the first and after the last keep what they had.
+            // Rows before the first and after the last are unchanged.
             #expect(coded.codes.indices.allSatisfy { written.contains($0) || coded.codes[$0] == 0xAA })
         }
     }

@@ -2,7 +2,7 @@ import CKinKernels
 import Foundation
 import Testing
 
-/// One table of kernels that this CPU runs, by name.
+/// A table of kernels, by name, that this CPU can run.
 struct KernelTable: CustomTestStringConvertible, Sendable {
     let name: String
 
@@ -55,7 +55,7 @@ struct KernelTableTests {
         #expect(KernelTable.all.indices.contains { unsafe UInt(bitPattern: kin_kernels_at($0)) == first })
     }
 
-    // The choice is made once a process, so each of these asks in a process of its own.
+    // The choice is made once per process, so each of these runs in a separate process.
 
     @Test("KIN_SIMD names the table to use")
     func forced() async {

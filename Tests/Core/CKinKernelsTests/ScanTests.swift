@@ -8,7 +8,7 @@ struct ScanTests {
     func firstNotFinite(table: KernelTable) {
         var random = SeededGenerator(seed: 7000)
         let bad: [Float] = [.nan, .signalingNaN, .infinity, -.infinity, Float(bitPattern: 0xFFFF_FFFF)]
-        // Pieces of 1,024 numbers are looked at as one.
+        // Pieces of 1,024 numbers are checked as one.
         for n in [0, 1, 2, 7, 16, 63, 64, 65, 200, 1000, 1024, 1025, 2048, 5000] {
             var values = (0..<n).map { _ in Float(random.uniform() - 0.5) * .greatestFiniteMagnitude }
             #expect(unsafe table.functions.first_not_finite(values, n) == n)

@@ -1,18 +1,18 @@
 import CKinKernels
 import KinCore
 
-/// What one hit says; the C struct made comparable.
+/// One hit: the C struct as a comparable value.
 struct Hit: Equatable, CustomStringConvertible {
     var query: UInt32
     var block: UInt32
     var rows: UInt64
-    /// The sums of the block's rows; empty in up to 16 dimensions, where no table gives them.
+    /// The sums of the block's rows; empty in up to 16 dimensions, since no table reports them there.
     var sums: [Int32] = []
 
     var description: String { "(query \(query), block \(block), rows \(String(rows, radix: 16)))" }
 }
 
-/// Random input of one call of `screen`.
+/// Random input for one call of `screen`.
 struct ScreenCase: CustomStringConvertible {
     let seed: UInt64
     let codeBits: Int
@@ -51,9 +51,10 @@ struct ScreenCase: CustomStringConvertible {
         limits = (0..<queries).map { limit(ofQuery: $0, using: &random) }
     }
 
-    /// Squared distances, of which a row for each query is as near as it can be from a group on, and just within the limit or just beyond it.
+    /// Squared distances. For each query one row is as near as possible from a group on, and just within the limit or
+    /// just beyond it.
     ///
-    /// Up to that group such a row looks like a row that passes.
+    /// Up to that group the row looks like a row that passes.
     init(seed: UInt64, codeBits: Int, groups: Int, queries: Int, matchingFrom group: Int) {
         self.init(seed: seed, codeBits: codeBits, groups: groups, blocks: 2, queries: queries, squared: true)
         for query in 0..<queries {
@@ -65,7 +66,7 @@ struct ScreenCase: CustomStringConvertible {
         }
     }
 
-    /// Codes of one temper a case: spread, all extreme, or one value throughout.
+    /// Codes of one character per case: spread, all extreme, or one value throughout.
     private static func codes(count: Int, using random: inout SeededGenerator) -> [UInt8] {
         let temper = random.below(6)
         return (0..<count).map { _ in
@@ -79,8 +80,8 @@ struct ScreenCase: CustomStringConvertible {
         }
     }
 
-    /// Weights within the contract: |w| <= 127 for 8 bits; for 6 bits |w| <= 32, and w >= −31 in squared L2, where a
-    /// weight is 32 − v with a 6-bit v, so that sums of 16 dimensions fit 16 bits.
+    /// Weights within the contract: |w| ≤ 127 for 8 bits and |w| ≤ 32 for 6 bits. In squared L2 with 6 bits, w ≥ −31,
+    /// because a weight is 32 − v with a 6-bit v, so that sums of 16 dimensions fit 16 bits.
     private static func weights(
         count: Int,
         codeBits: Int,
@@ -113,7 +114,7 @@ struct ScreenCase: CustomStringConvertible {
         }
     }
 
-    /// A limit that some row meets exactly, misses by one, or that lets all or none pass.
+    /// A limit that some row meets exactly or misses by one, or that lets all or no rows pass.
     private func limit(ofQuery query: Int, using random: inout SeededGenerator) -> Int32 {
         let sum = sum(block: random.below(blocks), row: random.below(64), query: query)
         switch random.below(12) {
@@ -128,12 +129,12 @@ struct ScreenCase: CustomStringConvertible {
         }
     }
 
-    /// The place of a code, as the header lays out blocks.
+    /// The offset of a code in the header's block layout.
     private func place(block: Int, row: Int, dimension j: Int) -> Int {
         block * 256 * groups + j / 4 * 256 + row * 4 + j % 4
     }
 
-    /// The sum that `screen` compares, written out from its definition in the header.
+    /// The sum that `screen` compares, computed from its definition in the header.
     func sum(block: Int, row: Int, query: Int) -> Int {
         var square = 0
         var product = 0
@@ -145,10 +146,10 @@ struct ScreenCase: CustomStringConvertible {
         return product + (squared ? square >> 1 : 0)
     }
 
-    /// Whether the sums are asked for, as searches of the k nearest do and those within a radius do not.
+    /// Whether the call requests sums, as searches of the k nearest do and searches within a radius do not.
     private var givesSums: Bool { groups > 4 && seed % 2 == 1 }
 
-    /// Every hit, from the definition.
+    /// Every hit, by definition.
     func expectedHits() -> [Hit] {
         var hits: [Hit] = []
         for block in 0..<blocks {
@@ -172,11 +173,11 @@ enum Screener: Sendable {
 }
 
 extension ScreenCase {
-    /// Calls `screen` until it is done, `capacity` hits at a time, and checks what it promises of the buffer.
+    /// Calls `screen` until it is done, `capacity` hits at a time, and checks its guarantees about the buffer.
     ///
-    /// - Returns: all hits, or nil when a call broke a promise.
+    /// - Returns: all hits, or nil if a call broke a guarantee.
     func hits(of screener: Screener, capacity: Int, startingAt first: Int = 0) -> [Hit]? {
-        // Codes on a 64-byte boundary, and a guard behind the buffer of hits.
+        // Codes on a 64-byte boundary, and a guard after the buffer of hits.
         let aligned = UnsafeMutableRawBufferPointer.allocate(byteCount: codes.count, alignment: 64)
         defer { unsafe aligned.deallocate() }
         unsafe aligned.copyBytes(from: codes)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Screening")
 struct ScreenTests {
-    /// Holds one case against its expected hits, through the table and at several capacities.
+    /// Checks one case against its expected hits, through the table and at several capacities.
     private func check(_ input: ScreenCase, of table: KernelTable) {
         let expected = input.expectedHits()
         for capacity in [input.queries, input.queries + 3, input.queries * input.blocks] {

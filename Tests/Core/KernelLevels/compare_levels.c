@@ -1,7 +1,7 @@
-// compare_levels.c: holds kernel levels that this CPU may lack, emulated, against the serial reference.
+// compare_levels.c: compares kernel levels that this CPU may lack, emulated, with the serial reference.
 //
-// On x86-64 the tables are put together here and not by dispatch.c, which would ask the CPU. Prints one line a level
-// and exits with 1 at the first difference, naming the seed that gave it.
+// On x86-64 the tables are built here and not by dispatch.c, which would query the CPU. Prints one line per level.
+// Exits with 1 at the first difference and names the seed that caused it.
 
 #include "levels.h"
 
@@ -42,7 +42,7 @@ typedef struct {
     uint64_t chosen[MOST_BLOCKS];
 } screen_input;
 
-/// All hits of all calls, `capacity` at a time, and where they are given the sums of each.
+/// All hits of all calls, `capacity` at a time, with the sums of each hit in more than 4 groups.
 static size_t screen_all(const kin_kernels *table, uint32_t bits, const kin_screen_job *job, size_t capacity,
                          kin_hit *hits, int32_t *sums) {
     size_t block = 0, count = 0;
@@ -55,13 +55,12 @@ static size_t screen_all(const kin_kernels *table, uint32_t bits, const kin_scre
     return count;
 }
 
-/// The place of a code, as kin_kernels.h lays out blocks.
+/// The offset of a code in the block layout of kin_kernels.h.
 static size_t code_place(const kin_screen_job *job, size_t block, size_t row, size_t dimension) {
     return (block * job->groups + dimension / 4) * 256 + row * 4 + dimension % 4;
 }
 
-/// The sum that row `query` of a block has exactly, or some row, or one next to it, or a limit that lets all or none
-/// pass.
+/// A limit for row `query` or any row of a block: exactly its sum, one off, or a value that lets all or no rows pass.
 static int32_t draw_limit(generator *random, uint32_t bits, const kin_screen_job *job, size_t query) {
     static const int32_t ends[] = {INT32_MAX, INT32_MIN, 32767, -32768, 40000, -40000};
     if (below(random, 4) == 0)
@@ -101,7 +100,7 @@ static void compare_screens(const kin_kernels *table, size_t groups, size_t quer
         input.weights[i] = (int8_t)(weight_temper == 0   ? most
                                     : weight_temper == 1 ? (below(&random, 2) ? most : least)
                                                          : least + below(&random, most - least + 1));
-    // Row q is from some group on as near to query q as it can be.
+    // From some group on, row q is as near to query q as possible.
     uint32_t bits = table->code_bits;
     size_t first = 4 * (size_t)below(&random, 2 * (int)groups);
     for (size_t q = 0; q < queries; q++)
@@ -304,7 +303,7 @@ int main(void) {
 
 #else
 
-/// The argument is the level that detection should find best on the emulated CPU.
+/// The argument is the level that detection should choose on the emulated CPU.
 int main(int count, char **arguments) {
     require(count == 2 && strcmp(kin_kernels_active()->name, arguments[1]) == 0, kin_kernels_active()->name,
             "its choice: not the expected level", 0);

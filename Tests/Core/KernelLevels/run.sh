@@ -1,7 +1,8 @@
 #!/bin/sh
 # Checks the kernel levels that this CPU may lack: AVX-512 through SIMDe's portable emulation, NEON under qemu.
 #
-# What is missing on this machine is skipped and said so; a level that differs from the serial reference fails.
+# A level whose tools are missing on this machine is skipped with a message. A level that differs from the serial
+# reference fails.
 # Debian and Ubuntu: apt install libsimde-dev gcc-aarch64-linux-gnu qemu-user
 
 set -eu
@@ -15,7 +16,7 @@ trap 'rm -rf "$scratch"' EXIT
 build() {
     compiler=$1
     shift
-    # -w: emulation headers warn about their own insides; the package's build shows the warnings of the sources.
+    # -w: emulation headers cause warnings of their own; the package's build reports the warnings of the sources.
     $compiler -std=c11 -D_GNU_SOURCE -O2 -w -Wno-psabi "$@" -I "$kernels" -I "$kernels/include" \
         $(printf "$kernels/%s.c " $sources) "$here/compare_levels.c" -lm -o "$scratch/compare"
 }

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Runs tests with the sanitizer of undefined behaviour in all C code, and fails at its first report.
+# Runs tests with the undefined-behaviour sanitizer in all C code, and fails at its first report.
 #
-#   Tests/Core/KernelLevels/undefined.sh [TARGET...]      CKinKernelsTests when none is named
+#  Tests/Core/KernelLevels/undefined.sh [TARGET...]      Default: CKinKernelsTests
 #
-# The compiler has none for Swift on Linux. Its runtime for C comes with the toolchain, and is linked by hand.
+# On Linux the compiler has no such sanitizer for Swift. Its runtime for C comes with the toolchain and is linked by
+# hand.
 
 set -eu
 

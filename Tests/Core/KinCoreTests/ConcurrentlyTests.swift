@@ -50,7 +50,7 @@ import Testing
             runInParallel {
                 others.wrappingAdd(1, ordering: .relaxed)
             } with: {
-                // Sometimes the caller is done before a thread of the pool has begun.
+                // Sometimes the caller finishes before a thread of the pool has begun.
                 if round % 2 == 0 { usleep(20) }
                 works.wrappingAdd(1, ordering: .relaxed)
                 #expect(Thread.current == caller)
@@ -70,7 +70,7 @@ import Testing
                 usleep(500)
                 ends.wrappingAdd(1, ordering: .relaxed)
             } with: {
-                // Where all threads of the pool are busy, the caller has to do it.
+                // If all threads of the pool are busy, the caller has to do the work.
                 _ = begun.wait(timeout: .now() + .milliseconds(100))
             }
             #expect(runs.load(ordering: .relaxed) == 1 && ends.load(ordering: .relaxed) == 1)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import KinCore
 
-/// The naming key's code, held against the published vectors and another implementation.
+/// The code of the naming key, checked against the published vectors and a different implementation.
 @Suite("HMAC-SHA256") struct HMACSHA256Tests {
     private func text(_ bytes: [UInt8]) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -57,7 +57,7 @@ import Testing
         for one in cases { #expect(text(HMACSHA256(key: one.key).code(of: one.message)) == one.code) }
     }
 
-    /// The digests of keys and messages of 0 to 300 bytes, hashed together, as Python's hashlib and hmac give them.
+    /// The digests of keys and messages of 0 to 300 bytes, hashed together with Python's hashlib and hmac.
     @Test("every length to 300 bytes is as another implementation has it")
     func lengths() {
         var (hashes, codes): ([UInt8], [UInt8]) = ([], [])

@@ -12,7 +12,7 @@ import Testing
         #expect(placed != error)
     }
 
-    /// The numbers are the contract of the C and Python surfaces: a change here breaks programs.
+    /// The numbers are part of the C and Python interfaces: a change here breaks programs.
     @Test func codesKeepTheirNumbers() {
         let codes: [(KinError.Code, Int32, String)] = [
             (.invalidArgument, 1, "invalid argument"), (.dimensionMismatch, 2, "dimension mismatch"),

@@ -3,9 +3,9 @@ import Testing
 
 @testable import KinCore
 
-/// Zones against what Python's `zoneinfo` says of the same files, and the laws of days in all zones of the system.
+/// Compares zones with Python's `zoneinfo` on the same files, and checks the laws of days in all zones of the system.
 ///
-/// No other implementation on a machine has the version that the machine's files have, Foundation's zones least of all.
+/// No other implementation on a machine uses the same version of the zone files, least of all Foundation's zones.
 @Suite("Time zones")
 struct LocalZoneTests {
     @Test("fat and slim files of one source go as zoneinfo says, 1970 to 2049", arguments: PinnedZones.Form.allCases)
@@ -17,7 +17,7 @@ struct LocalZoneTests {
                 #expect(zone.offset(atSecond: change.second) == change.offset, "\(zone.name) \(change.second)")
                 let next = place + 1 < reference.changes.count ? reference.changes[place + 1].second : PinnedZones.end
                 #expect(zone.offset(atSecond: next - 1) == change.offset, "\(zone.name) before \(next)")
-                // From anywhere before a change, it is the next one.
+                // From every instant between two changes, the later one is the next transition.
                 for from in [second, (second + next) / 2, next - 1] where next < PinnedZones.end {
                     let found = zone.nextTransition(after: from)
                     #expect(found?.second == next, "\(zone.name) after \(from)")
@@ -50,7 +50,7 @@ struct LocalZoneTests {
 
     @Test("the footer governs from the last written change on, also from one that leaves the offset as it is")
     func footer() throws {
-        // By the rule alone summer in Nuuk, 2023, would be an hour later, and Ojinaga's November of 2022 too.
+        // The rule alone would put Nuuk an hour later in summer 2023, and Ojinaga an hour later in November 2022.
         for (name, day, offset) in [
             ("America/Nuuk", "2023-07-01", -7200), ("America/Nuuk", "2024-07-01", -3600),
             ("America/Ojinaga", "2022-11-03", -21_600), ("America/Ojinaga", "2023-07-01", -18_000),
@@ -61,7 +61,7 @@ struct LocalZoneTests {
                 #expect(zone.offset(atSecond: noon) == offset, "\(form) \(name) \(day)")
             }
         }
-        // Nothing changes while a rule waits for its turn.
+        // Nothing changes until the rule takes effect.
         let nuuk = try PinnedZones.zone("America/Nuuk", .slim)
         let (start, end) = (try Timestamp(parsing: "2023-03-27"), try Timestamp(parsing: "2024-03-30"))
         #expect(nuuk.isSteady(from: start, to: end))
@@ -89,7 +89,7 @@ struct LocalZoneTests {
         }
     }
 
-    /// Holds each day's start against the clock: from it on the clock has shown the day's midnight, and never before.
+    /// Checks that the clock reaches each day's midnight at the day's start and not before.
     private func checkDays(of zone: LocalZone, from first: String, count: Int, step: Int) throws {
         let first = try LocalDay(parsing: first)
         func shown(_ second: Int64) -> Int64 { second + Int64(zone.offset(atSecond: second)) }
@@ -101,7 +101,7 @@ struct LocalZoneTests {
                 #expect(shown(start.second - earlier) < midnight, "\(zone.name) \(day) \(earlier)")
             }
             let next = zone.start(of: day.advanced(by: 1))
-            // A day that was left out begins with the one after it.
+            // A skipped day begins with the day after it.
             #expect(start <= next)
             #expect(zone.day(at: start) == (start < next ? day : day.advanced(by: 1)), "\(zone.name) \(day)")
             #expect(zone.day(at: Timestamp(unchecked: start.microseconds - 1)) < day, "\(zone.name) \(day)")

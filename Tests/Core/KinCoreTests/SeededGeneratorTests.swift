@@ -2,8 +2,8 @@ import KinCore
 import KinTestSupport
 import Testing
 
-/// The authors' own code (prng.di.unimi.it), rewritten as it stands there, so that it can be held against their
-/// published outputs and the library against it.
+/// The authors' own code (prng.di.unimi.it), translated literally. It is checked against their published outputs, and
+/// the library against it.
 private struct Reference {
     var state: (UInt64, UInt64, UInt64, UInt64)
 
@@ -123,8 +123,8 @@ private struct Reference {
     @Test func belowIsUnbiasedNearTheRangeOfADraw() {
         let seed = TestSeed()
         var random = seed.generator
-        // 2⁶⁴ is 8∕3 of this bound. A modulo would put 3∕8 of the numbers in the lower third; a multiplication without
-        // rejection would give 2 in 8 of them the remainder 2 modulo 3. Both shares are one third when unbiased.
+        // 2⁶⁴ is 8∕3 of this bound. A modulo would put 3∕8 of the numbers in the lower third. A multiplication without
+        // rejection would give 2 in 8 of them the remainder 2 modulo 3. Both shares are one third if unbiased.
         let bound = 3 << 61
         let numbers = (0..<30_000).map { _ in random.below(bound) }
         #expect(abs(numbers.count { $0 < 1 << 61 } - 10_000) < 500, "\(seed)")

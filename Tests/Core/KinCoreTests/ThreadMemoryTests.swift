@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Memory of a thread between calls")
 struct ThreadMemoryTests {
-    /// Memory that counts how much of it there is.
+    /// Memory that counts its living instances.
     private final class Counted: Sendable {
         let alive: Counter
 

@@ -12,7 +12,7 @@ struct TimestampTests {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
         for _ in 0..<3_000 {
-            // From 1600 on, where Foundation's calendar is the Gregorian one too.
+            // From 1600 on, since Foundation's calendar is Gregorian there as well.
             let seconds = Int64(random.below(8_399 * 31_556_952)) - 11_676_096_000
             let time = try Timestamp(microseconds: seconds * 1_000_000 + Int64(random.below(2)) * 250_000)
             let parts = calendar.dateComponents(
@@ -52,7 +52,7 @@ struct TimestampTests {
         var random = seed.generator
         let day = CivilDate.microsecondsPerDay
         var instants = [Timestamp.range.lowerBound, Timestamp.range.upperBound, 0, -1, day, -day]
-        // Midnights, a microsecond beside them, and anything.
+        // Midnights, instants within a microsecond of midnight, and any instants.
         for _ in 0..<2000 {
             let midnight = (Int64(random.below(3_652_425)) - 719_528) * day
             instants += [midnight, midnight + Int64(random.below(3)) - 1, midnight + Int64(random.below(Int(day)))]

@@ -66,7 +66,7 @@ struct ZoneDatabaseTests {
             for name in ["Berlin", "Dublin", "Lisbon", "Madrid", "Vienna"] {
                 try bytes.write(to: europe.appendingPathComponent(name))
             }
-            // The kernel tells who opens files of the folder.
+            // The kernel reports which files of the folder are opened.
             let watch = inotify_init1(Int32(IN_NONBLOCK))
             defer { close(watch) }
             #expect(unsafe inotify_add_watch(watch, europe.path, UInt32(IN_OPEN)) >= 0)

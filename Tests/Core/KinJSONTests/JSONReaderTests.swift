@@ -5,7 +5,7 @@ import KinTestSupport
 import Testing
 
 @Suite struct JSONReaderTests {
-    /// Whether a text is accepted, any value being skipped.
+    /// Whether the reader accepts a text when it skips any value.
     private func accepts(_ bytes: [UInt8], depth: Int = 128) -> Bool {
         errorCode {
             try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(KinError) in
@@ -39,7 +39,7 @@ import Testing
         ] {
             #expect(!accepts(text), "\(text)")
         }
-        // Strings are looked at eight bytes at a time: a control character in any of them.
+        // Strings are read eight bytes at a time, so a control character is tried at every position.
         for offset in 0..<20 {
             for control in [0, 1, 0x1F] as [UInt8] {
                 var text = Array("\"abcdefghijklmnopqrst\"".utf8)
@@ -47,7 +47,7 @@ import Testing
                 #expect(!accepts(text), "\(control) at \(offset)")
             }
         }
-        // Bytes that are no UTF-8: a lone continuation, an overlong slash, a surrogate, beyond U+10FFFF, cut off.
+        // Bytes that are not UTF-8: a lone continuation, an overlong slash, a surrogate, beyond U+10FFFF, cut off.
         for bytes: [UInt8] in [
             [0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82], [0xFF],
             [0x5C, 0x6E, 0x80],
@@ -63,7 +63,7 @@ import Testing
         #expect(accepts(nested(5), depth: 5))
         #expect(!accepts(nested(6), depth: 5))
         #expect(accepts(nested(128)) && !accepts(nested(129)) && !accepts(nested(1_000_000)))
-        // Levels that are closed do not count.
+        // Closed levels do not count.
         #expect(accepts("[" + String(repeating: "[[]],", count: 1000) + "[]]"))
     }
 
@@ -105,7 +105,7 @@ import Testing
             let read = try JSONReader.read(short.description) { reader throws(KinError) in try reader.float() }
             #expect(read == short)
         }
-        // Digits that come to little more than 0 modulo 2⁶⁴.
+        // Digits whose value modulo 2⁶⁴ is little more than 0.
         for text in [
             "18446744073709551616", "36893488147419103233", "184467440737095516160e-1", "0.18446744073709551617",
         ] {

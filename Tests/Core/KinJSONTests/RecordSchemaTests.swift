@@ -4,9 +4,9 @@ import KinTestSupport
 import Synchronization
 import Testing
 
-// One at a time: a test counts the values that are alive.
+// Serialised, because a test counts the living values.
 @Suite(.serialized) struct RecordSchemaTests {
-    /// A reference that counts those of its kind that live.
+    /// A reference that counts its living instances.
     private final class Counted: Sendable {
         static let living = Atomic(0)
         let number: Double

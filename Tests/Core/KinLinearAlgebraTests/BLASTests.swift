@@ -89,7 +89,7 @@ import Testing
         try checkSyrk(Double.self, seed: TestSeed())
     }
 
-    /// Every vector, also where the rows are more than a block of them.
+    /// Every vector, including shapes with more rows than a block.
     private func checkGemv<Scalar: BLASScalar>(_ type: Scalar.Type, seed: TestSeed) throws {
         var random = seed.generator
         for (m, n, sets) in Self.shapes + [(700, 70, 3)] {

@@ -15,7 +15,7 @@ import Testing
         let scale = numbers.map(\.magnitude).max()!
         #expect(moments.count == numbers.count, "\(seed)")
         #expect((Wide(moments.mean) - mean).magnitude <= 1e-14 * Wide(scale), "\(seed)")
-        // The rounding of each deviation, about 2⁻⁵³ of the numbers, counts against their spread.
+        // The rounding of each deviation, about 2⁻⁵³ of the numbers, matters relative to their spread.
         let slack = 1e-12 * squares + Wide(numbers.count) * Wide(scale) * 1e-15 * squares.squareRoot()
         #expect((Wide(moments.squaredDeviations) - squares).magnitude <= slack, "\(seed)")
     }

@@ -3,7 +3,7 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-/// The oracle is trusted by every search test, so it is itself held against answers worked out by hand.
+/// Every search test trusts the oracle, so it is checked against results computed by hand.
 @Suite struct NearestNeighborOracleTests {
     private let points: Matrix<Float>
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The normal distribution")
 struct NormalDistributionTests {
-    /// Quantiles to 15 places, by mpmath.
+    /// Quantiles to 15 places, computed with mpmath.
     @Test(arguments: [
         (0.5, 0.0), (0.975, 1.959963984540054), (0.9, 1.2815515655446004), (0.001, -3.090232306167813),
         (1e-12, -7.034483825301132), (1e-300, -37.0471),

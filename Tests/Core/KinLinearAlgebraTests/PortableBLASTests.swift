@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinLinearAlgebra
 
-/// The loops that a build without the trait `SystemBLAS` computes by, beside the BLAS of this one.
+/// The loops of a build without the trait `SystemBLAS`, compared with the BLAS of this build.
 @Suite struct PortableBLASTests {
     private static let shapes = [
         (1, 1, 1), (2, 3, 4), (5, 1, 7), (4, 8, 512), (33, 17, 40), (10, 7, 1100), (130, 70, 3), (3, 5, 0),
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// Equal rows give equal numbers wherever they stand: a tile's place does not show.
+    /// Equal rows give equal numbers in every position of a tile.
     @Test func equalRowsGiveEqualNumbers() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -154,7 +154,7 @@ import Testing
         return (isSolved, values, vectors)
     }
 
-    /// Random ones, of low rank, graded over many powers of ten, with equal values, split, huge and tiny.
+    /// Random matrices, of low rank, graded over many powers of ten, with equal values, split, huge and tiny.
     @Test func eigenvectorsRebuildTheMatrix() throws {
         let seed = TestSeed()
         var random = seed.generator

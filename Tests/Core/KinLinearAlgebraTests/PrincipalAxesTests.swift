@@ -86,7 +86,7 @@ struct PrincipalAxesTests {
             }
             let most = (axes.stretch * true2).squareRoot() + uncertainties[a] + uncertainties[b]
             #expect(along2.squareRoot() <= most, "\(seed) rows \(a), \(b)")
-            // And they say something: what they may be off is small beside the distance.
+            // The uncertainties are useful: they are small compared with the distance.
             #expect(uncertainties[a] < 1e-2 * (metric == .cosine ? 1 : size), "\(seed)")
         }
     }
@@ -115,7 +115,7 @@ struct PrincipalAxesTests {
     }
 }
 
-/// The numbers of a matrix times a factor.
+/// A matrix times a factor.
 private func scaled(_ matrix: Matrix<Float>, by factor: Double) throws -> Matrix<Float> {
     try Matrix(rows: matrix.rows, columns: matrix.columns, elements: matrix.elements.map { Float(Double($0) * factor) })
 }

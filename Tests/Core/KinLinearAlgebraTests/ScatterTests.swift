@@ -40,7 +40,7 @@ import Testing
     @Test func aLargeMeanCostsNoDigits() throws {
         let seed = TestSeed()
         var random = seed.generator
-        // Spread 1 around a million: the floats hold it in steps of 1/16, exactly, so the answer is that of the steps.
+        // Spread 1 around a million: the floats store it in exact steps of 1/16, so the result is exact for the steps.
         var data: Matrix<Float> = random.gaussianMatrix(rows: 3_000, columns: 3)
         for i in 0..<3_000 {
             for j in 0..<3 { data[i, j] += 1_000_000 }

@@ -4,7 +4,7 @@ import KinTestSupport
 import Testing
 
 @Suite struct TopKTests {
-    /// Runs `body` on a selection over fresh memory and returns what it kept, in order.
+    /// Runs `body` on a selection over fresh memory and returns the selected neighbours, in order.
     private func select(_ k: Int, _ body: (inout TopK) -> Void) -> [Neighbor] {
         unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: max(k, 1)) { memory in
             var top = unsafe TopK(UnsafeMutableBufferPointer(rebasing: memory[..<k]))
@@ -18,7 +18,7 @@ import Testing
         let seed = TestSeed()
         var random = seed.generator
         for levels in [1, 5, 1_000_000] {
-            // Few levels make most distances tie, so that the ids decide.
+            // With few levels most distances tie, so the ids decide.
             let all = (0..<1000).map {
                 Neighbor(id: VectorID($0 * 7919 % 1000), distance: Double(random.below(levels)))
             }

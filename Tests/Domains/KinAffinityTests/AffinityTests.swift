@@ -58,7 +58,7 @@ import Testing
         #expect(affinity.score == 0)
         #expect(affinity.coverage == 0)
         #expect(affinity.connection == .distantEcho)
-        // What is given as nothing is not there.
+        // A trait with amount 0 is absent.
         #expect(try Soul(userID: "a", goals: SoulTraits(["sleep": 0])).goals.isEmpty)
     }
 
@@ -72,7 +72,7 @@ import Testing
         #expect(SoulConnection(affinity: threshold.nextUp, coverage: 1) == from)
         #expect(SoulConnection(affinity: threshold.nextDown, coverage: 1) == below)
         #expect(from.threshold == threshold)
-        // And by souls whose valence alone is compared: 1 − |a − b| ∕ 2.
+        // The same with souls that are compared by valence alone: 1 − |a − b| ∕ 2.
         let model = AffinityModel(
             weights: try AffinityWeights(goals: 0, realms: 0, objects: 0, patterns: 0, valence: 1))
         let a = try Soul(userID: "a", valence: 1)
@@ -90,7 +90,7 @@ import Testing
         #expect(SoulConnection(name: "friend") == nil)
     }
 
-    /// Two people whom anybody would recognise, and a third with the same troubles who heals elsewhere.
+    /// Two people who clearly match, and a third with the same troubles who heals elsewhere.
     @Test func theExamplesOfTheSpecification() throws {
         let evening = try SessionPattern(
             hours: (0..<24).map { $0 >= 20 && $0 < 23 ? 4 : 0 }, minutes: 25, sessionsPerWeek: 4, streak: 9)

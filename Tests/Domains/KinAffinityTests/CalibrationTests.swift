@@ -4,9 +4,9 @@ import KinSamples
 import KinTestSupport
 import Testing
 
-/// Quantiles of scores, and connections by them.
+/// Quantiles of scores, and the connections they define.
 @Suite struct CalibrationTests {
-    /// All scores of pairs with a coverage of .60 or more, ascending.
+    /// All scores of pairs with a coverage of 0.60 or more, ascending.
     private func scores(of matcher: SoulMatcher) throws -> [Double] {
         var scores: [Double] = []
         try matcher.forEachMatch(above: 0, minimumCoverage: 0.6, threads: 2) { scores.append($0.affinity) }
@@ -26,7 +26,7 @@ import Testing
         let all = try scores(of: matcher)
         for score in all.enumerated().filter({ $0.offset % 97 == 0 }).map(\.element) {
             let below = Double(all.count { $0 < score }) / Double(all.count)
-            // Between two of the 119 scores that are kept.
+            // The calibration stores 119 scores; this share is between two of them.
             #expect(abs(calibration.share(below: score) - below) < 0.011)
         }
         for share in [0.0, 0.02, 0.5, 0.955, 0.99, 0.9937, 0.999, 1] {
@@ -37,7 +37,7 @@ import Testing
         #expect(calibration.share(below: 0) == 0 && calibration.share(below: 1.1) == 1)
     }
 
-    /// They depend on who is there, not on how they came.
+    /// The calibration depends on the people, not on their order of arrival.
     @Test func areAFunctionOfTheSouls() throws {
         let seed = TestSeed()
         var random = SeededGenerator(seed: seed.value)
@@ -86,11 +86,11 @@ import Testing
         }
         let mirrors = counts[.soulMirror] ?? 0
         #expect((20...50).contains(mirrors), "\(counts)")
-        // The fixed bounds call hundreds of times as many that.
+        // The fixed bounds give more than 20 times the number of soul mirrors.
         var fixed = 0
         try plain.forEachMatch(above: 0.95) { fixed += $0.connection == .soulMirror ? 1 : 0 }
         #expect(fixed > 20 * mirrors, "\(fixed)")
-        // An affinity says so too, and a model that is read again gives the same.
+        // An affinity reports the same share, and a model that is read from JSON gives the same results.
         let model = try AffinityModel(json: matcher.model.json)
         #expect(model == matcher.model)
         for number in 1..<20 {
@@ -99,7 +99,7 @@ import Testing
             #expect(affinity.nearerThan == calibration.share(below: affinity.score))
             #expect(affinity.json.contains("\"nearer_than\":"))
         }
-        // Without quantiles matches have the fixed bounds, and affinities are explained all the same.
+        // Without quantiles, matches have the fixed bounds, and affinities still report their shares.
         let explained = plain.calibrated(.standard, by: calibration)
         let found = try explained.mostSimilar(to: "u0", k: 3)
         #expect(try found == plain.mostSimilar(to: "u0", k: 3) && found.allSatisfy { $0.nearerThan == nil })
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func aPlateauIsNearerThanNobodyOnIt() throws {
-        // Forty people of two kinds: half of all pairs score 1, the others 0.
+        // Forty people of two kinds: about half of all pairs score 1, the others 0.
         let souls = try (0..<40).map { try Soul(userID: "u\($0)", goals: SoulTraits([$0 % 2 == 0 ? "a" : "b": 1])) }
         let goals = try AffinityWeights(goals: 1, realms: 0, objects: 0, patterns: 0, valence: 0)
         let matcher = try SoulMatcher(souls, model: AffinityModel(weights: goals))
@@ -156,7 +156,8 @@ import Testing
         ] { #expect(throws: KinError.self, "\(json)") { try AffinityModel(json: json) } }
     }
 
-    /// What arrives at a listener when everybody makes one thing a day, by the documents' bounds and by quantiles.
+    /// Deliveries per listener and day if each person contributes once a day, with the documents' bounds and with
+    /// quantiles.
     @Test(.enabled(if: RealData.has("lastfm-2k"), "skipped: no data"))
     func deliveriesAmongListeners() throws {
         let matcher = try SoulMatcher(LastFM.souls(), threads: 2)

@@ -25,7 +25,7 @@ import Testing
         #expect(errorCode { try StoryContribution(title: "a", content: "") } == .invalidArgument)
     }
 
-    /// What the seed of this library wrote: a zone or a story by itself, and scenes by their number.
+    /// The forms that this library's seed wrote: a bare zone or story, and a number of scenes.
     @Test func contributionsOfTheSeedAreRead() throws {
         let zone = try Contribution(
             json: """
@@ -54,7 +54,7 @@ import Testing
                 == .invalidArgument)
     }
 
-    /// The shapes in which apps send what the document names.
+    /// The forms that apps use for the fields of the document.
     @Test func contributionsOfAppsAreRead() throws {
         let zone = try Contribution.zone(
             ZoneContribution(
@@ -100,7 +100,7 @@ import Testing
             nouns[words[1], default: 0] += 1
             digits[words[2].prefix(3), default: 0] += 1
         }
-        // A thousand of each expected, with a standard deviation of 32.
+        // The expected count of each word is 1,000, with a standard deviation of 32.
         for counts in [adjectives, nouns] {
             #expect(counts.count == 64)
             #expect(counts.values.allSatisfy { abs($0 - 1000) < 160 })

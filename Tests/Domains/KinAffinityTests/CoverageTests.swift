@@ -4,7 +4,7 @@ import KinSamples
 import KinTestSupport
 import Testing
 
-/// A connection needs enough to have been compared; the score needs nothing.
+/// A connection needs enough compared blocks; a score needs none.
 @Suite struct CoverageTests {
     @Test func connectionsNeedTheirShareOfTheWeight() {
         for connection in SoulConnection.allCases.dropFirst() {
@@ -17,7 +17,7 @@ import Testing
         #expect(SoulConnection.allCases.map(\.minimumCoverage) == [0, 0.6, 0.6, 0.6, 0.75])
     }
 
-    /// Sums of weights are rounded; six tenths are six tenths.
+    /// Sums of weights are rounded, but 0.6 of the weight always counts as 0.6.
     @Test(arguments: [1.0, 0.7, 3, 1e-5, 1e9])
     func setsOfBlocksCountByTheirWeight(unit: Double) throws {
         let weights = try AffinityWeights(
@@ -64,7 +64,8 @@ import Testing
                 .isEmpty)
     }
 
-    /// The figures in the head of `SoulConnection`: of pairs that reach a connection by some of their blocks, how many reach it by all.
+    /// The figures in the documentation of `SoulConnection`: of the pairs that reach a connection with some of their
+    /// blocks, the share that reaches it with all.
     @Test func sixTenthsOfTheWeightTellWhatAllOfItDoes() throws {
         let generator = SoulGenerator(seed: 1)
         let souls = (0..<300).map { generator.soul($0) }.filter {

@@ -3,9 +3,9 @@ import KinCore
 import KinTestSupport
 import Testing
 
-/// Real friends: whether the people of Last.fm who are friends are more alike than pairs at random (`datasets/README.md` names the set).
+/// Whether friends on Last.fm are more alike than random pairs (`datasets/README.md` describes the data set).
 @Suite struct FriendshipTests {
-    /// All friends, and as many pairs at random who are not known to be.
+    /// All friends, and the same number of random pairs who are not known to be friends.
     private func pairs(_ souls: [Soul]) throws -> [LabelledPair] {
         let users = souls.map(\.userID)
         let known = Set(users)
@@ -36,7 +36,7 @@ import Testing
         let plain = try quality(try SoulMatcher(souls, rarity: .asInModel))
         print(
             "friends of Last.fm, standard weights: AUC \(found.auc) (\(found.interval)); every goal alike \(plain.auc)")
-        // What ln((N + 1) ∕ (df + ½)) reached.
+        // The result with ln((N + 1) ∕ (df + ½)).
         #expect(found.auc >= 0.8546)
         #expect(found.auc > plain.auc)
         let fit = try WeightFit(to: pairs, of: matcher)

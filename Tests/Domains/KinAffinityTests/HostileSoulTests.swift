@@ -3,7 +3,7 @@ import KinCore
 import KinTestSupport
 import Testing
 
-/// Whatever one soul brings is refused at the door or changes nobody else's answers.
+/// Hostile values in one soul are refused or change no results of other people.
 @Suite struct HostileSoulTests {
     static let amounts = [
         .leastNonzeroMagnitude, 0x1p-1070, 0x1p-1022, 1e-200, 1e-160, 1e-100, 1e-20, 1, 1e9, 1e100, 1e155, 1e200, 1e308,
@@ -53,7 +53,7 @@ import Testing
                 let before = try calm.mostSimilar(to: user, k: 40).filter { $0.userID != "z" }
                 let after = try troubled.mostSimilar(to: user, k: 40)
                 #expect(after.filter { $0.userID != "z" } == before, "\(seed) round \(round) \(user)")
-                // And with the stranger the score is the formula's: a number from 0 to 1.
+                // With the stranger, the score is the formula's: a number from 0 to 1.
                 let soul = try #require(people.first { $0.userID == user })
                 let affinity = troubled.model.affinity(between: soul, and: strange)
                 #expect(affinity.score >= 0 && affinity.score <= 1, "\(seed) round \(round): \(affinity)")
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// Cosines do not depend on the unit of what is too small to be damped.
+    /// Cosines do not depend on the unit of amounts too small to be damped.
     @Test func smallAmountsAreComparedAsLargerOnes() throws {
         func soul(_ id: String, _ unit: Double) throws -> Soul {
             try Soul(userID: id, goals: SoulTraits(["a": 3 * unit, "b": unit, "c": 2 * unit]))

@@ -4,15 +4,17 @@ import KinClustering
 import KinLinearAlgebra
 import KinTestSupport
 
-/// The listeners of Last.fm (`datasets/README.md` names the set).
+/// The listeners of Last.fm (`datasets/README.md` describes the data set).
 enum LastFM {
     static func rows(_ file: String) throws -> [[Double]] {
         try RealData.rows(of: "lastfm-2k/\(file)").map { $0.map { Double($0)! } }
     }
 
-    /// Souls of listeners: tags are goals, kinds of artists realms, artists objects, and how plays are shared among artists the pattern.
+    /// Souls of listeners. Goals are tags, realms are kinds of artists, objects are artists, and the pattern is the
+    /// distribution of plays over artists.
     ///
-    /// A twentieth of the people have no tags left; theirs are the five that the listeners of their artists use most beyond what is usual.
+    /// One in twenty people has no tags left. These people get the five tags that the listeners of their artists use
+    /// most, relative to all listeners.
     static func souls() throws -> [Soul] {
         var plays: [Int: [(artist: Int, count: Double)]] = [:]
         for row in try rows("user_artists.csv") { plays[Int(row[0]), default: []].append((Int(row[1]), row[2])) }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import KinAffinity
 
-/// A matcher that counts the rarity of goals answers after any changes as a new one of the same souls.
+/// After any changes, a matcher that counts the rarity of goals answers like a new one of the same souls.
 @Suite struct RarityChangeTests {
-    /// A soul whose goals are few common ones and many that few people have.
+    /// A soul with a few common goals and many rare ones.
     private func soul(_ id: String, _ random: inout SeededGenerator) throws -> Soul {
         let plain = try Souls.random(id, &random, missing: 5)
         var goals: [String: Double] = [:]
@@ -45,7 +45,7 @@ import Testing
             if round % 7 == 3 { matcher = try reopened(matcher) }
             largest = max(largest, matcher.factors.slack)
             #expect(matcher.factors.slack <= GoalFactors.mostSlack, "\(seed)")
-            // A build of many takes long.
+            // A build of many souls takes long.
             if people < 100 || round % 8 == 0 { try expectEqual(matcher, souls, &random, "round \(round), \(seed)") }
             if round % (people < 100 ? 10 : 20) == 0 {
                 try expectEqual(snapshot, before, &random, "before round \(round), \(seed)")
@@ -81,7 +81,7 @@ import Testing
             let affinity = try matcher.affinity(between: user, and: other)
             #expect(affinity == built.model.affinity(between: souls[user]!, and: souls[other]!), comment)
         }
-        // The best of everybody, by scoring all.
+        // The best matches, found by scoring all people.
         let user = users[random.below(users.count)]
         let scored = souls.values.filter { $0.userID != user }
             .map { ScoredSoul(userID: $0.userID, built.model.affinity(between: souls[user]!, and: $0)) }
@@ -89,7 +89,7 @@ import Testing
         #expect(try matcher.mostSimilar(to: user, k: 9) == Array(scored.prefix(9)), comment)
     }
 
-    /// A model's own rarity stays what it is.
+    /// A rarity that the model defines does not change.
     @Test func aGivenRarityStays() throws {
         let seed = TestSeed()
         var random = seed.generator

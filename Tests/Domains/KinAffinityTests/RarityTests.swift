@@ -4,7 +4,7 @@ import KinSamples
 import KinTestSupport
 import Testing
 
-/// Goals count by how rare they are, and never of a sudden.
+/// Goals count by their rarity, which never jumps.
 @Suite struct RarityTests {
     @Test func amongNobodyEveryGoalCountsTheSame() throws {
         #expect(GoalRarity(among: []).factor("sleep") == 1)
@@ -17,12 +17,12 @@ import Testing
         #expect(errorCode { try GoalRarity(people: 1, counts: ["a": 2]) } == .invalidArgument)
     }
 
-    /// From the second person to the 260th, whoever joins: no score of those who are there moves by a hundredth.
+    /// From the second person to the 260th, no one person who joins moves a score of the others by 0.01.
     @Test(arguments: [0, 1])
     func onePersonMoreMovesScoresALittle(kind: Int) throws {
         let generator = SoulGenerator(seed: 8, communities: 12)
         let watched = (0..<8).map { generator.soul($0) }
-        // Somebody like the others, or one who has but one goal, the same for all who join.
+        // People like the others, or people whose only goal is the same.
         let joining = try (8..<260).map { number in
             kind == 0 ? generator.soul(number) : try Soul(userID: "n\(number)", goals: SoulTraits(["grief": 1]))
         }
@@ -41,7 +41,7 @@ import Testing
         }
         print("the furthest that one person moved a score: \(furthest)")
         #expect(furthest < 0.01 && furthest > 0)
-        // All together they have moved them.
+        // Together they have moved the scores.
         let first = AffinityModel.standard.affinity(between: watched[0], and: watched[1]).score
         #expect(before?.first != first)
     }

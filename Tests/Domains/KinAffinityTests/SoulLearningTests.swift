@@ -4,7 +4,7 @@ import KinCore
 import KinTestSupport
 import Testing
 
-/// Souls that are learned from events.
+/// Souls learned from events.
 @Suite struct SoulLearningTests {
     private let berlin: LocalZone
 
@@ -20,7 +20,7 @@ import Testing
                 objects: ["moon", "water", "moon"], minutes: 20, reaction: 0.5), in: berlin)
         #expect(soul.goals["sleep"] == 1.5 && soul.realms["ocean"] == 1.5 && soul.objects["moon"] == 3)
         let pattern = try #require(soul.pattern)
-        // Half past midnight by the person's clock.
+        // 00:30 in the person's time zone.
         #expect(pattern.hours[0] == 1 && pattern.hours.reduce(0, +) == 1)
         #expect(pattern.minutes == 20 && pattern.sessionsPerWeek == 1 && pattern.streak == 1)
         #expect(soul.valence == 0.5 && soul.eventCount == 7.5)
@@ -28,7 +28,7 @@ import Testing
         #expect(try Soul(json: soul.json) == soul)
     }
 
-    /// Learning goes on from what is stored, and is what all events at once teach.
+    /// Learning continues from a stored soul and gives the same result as all events at once.
     @Test func learningIsIncremental() throws {
         let seed = TestSeed()
         var random = SeededGenerator(seed: seed.value)
@@ -58,13 +58,13 @@ import Testing
         #expect(pattern.hours.reduce(0, +) == Double(sessions.count))
         let mean = sessions.reduce(0) { $0 + ($1.minutes ?? 0) } / Double(sessions.count)
         #expect(abs(pattern.minutes - mean) < 1e-9 * mean)
-        // N ∕ T, as it is written down.
+        // N ∕ T, by the documented formula.
         let days = sessions.map { Double($0.at.microseconds) / 86_400e6 }
         let (first, last) = (days.min() ?? 0, days.max() ?? 0)
         let recent = days.reduce(0) { $0 + pow(2, ($1 - last) / 28) }
         let time = 28 / log(2) * (1 - pow(2, (first - last) / 28))
         #expect(abs(pattern.sessionsPerWeek - 7 * recent / max(7, time)) < 1e-9, "\(seed)")
-        // "Rest" joined "sleep", or it the other.
+        // "Rest" was merged into "sleep", or "sleep" into "Rest".
         #expect(whole.goals.list.filter { ["sleep", "Rest"].contains($0.name) }.count == 1)
         let expected = events.reduce(0) {
             $0 + Double($1.goals.count { $0 != "dragons" && $0 != "focus" }) * (1 + ($1.reaction ?? 0))
@@ -78,12 +78,12 @@ import Testing
             try soul.learn(SoulEvent(userID: "u", at: instant(text), minutes: 10), in: berlin)
             return soul.pattern?.streak
         }
-        // 23:30 and 00:30 in Berlin are two days, though one in UTC; then the day on which the clock changes.
+        // 23:30 and 00:30 in Berlin are two days, though one in UTC. Then follows the day of the clock change.
         #expect(try session("2026-03-27T22:30:00Z") == 1)
         #expect(try session("2026-03-27T23:30:00Z") == 2)
         #expect(try session("2026-03-28T12:00:00Z") == 2)
         #expect(try session("2026-03-29T12:00:00Z") == 3)
-        // A day of before, told late, changes no streak.
+        // An earlier day, reported late, does not change the streak.
         #expect(try session("2026-03-20T12:00:00Z") == 3)
         #expect(try session("2026-03-31T12:00:00Z") == 1)
         #expect(soul.history?.sessions == 6 && soul.history?.first != nil)
@@ -101,7 +101,7 @@ import Testing
         #expect(soul.valence == 0 && soul.history?.reactions == 1)
     }
 
-    /// What was learned is stored: hours may be shares or counts of anything.
+    /// A learned soul is stored and read back: hours may be shares or counts of any size.
     @Test(arguments: [0.01, 1, 1e13, 1e18, 1e300]) func aLearnedSoulIsReadAgain(_ hour: Double) throws {
         var soul = try Soul(userID: "u", pattern: SessionPattern(hours: Array(repeating: hour, count: 24), minutes: 30))
         try soul.learn(SoulEvent(userID: "u", at: instant("2026-03-01T12:00:00Z"), minutes: 5), in: berlin)

@@ -4,9 +4,9 @@ import KinSamples
 import KinTestSupport
 import Testing
 
-/// What the matcher finds is what scoring everybody finds, to the bit.
+/// The matcher's results are bit-identical to scoring all people.
 @Suite struct SoulMatcherTests {
-    /// The scores of the formula among some souls, whose vectors are computed once.
+    /// The scores of the formula among some souls, with their vectors computed once.
     private struct Formula {
         let souls: [Soul]
         let model: AffinityModel
@@ -20,7 +20,7 @@ import Testing
 
         func affinity(_ i: Int, _ j: Int) -> Affinity { model.affinity(vectors[i], vectors[j]) }
 
-        /// Everybody's score with the soul at an index, the best first.
+        /// All people's scores with the soul at an index, the best first.
         func scores(of i: Int, coverage: Double = 0) -> [ScoredSoul] {
             var all: [ScoredSoul] = []
             for j in souls.indices where j != i {
@@ -99,7 +99,8 @@ import Testing
         #expect(expected > 25)
     }
 
-    /// People who lack blocks are in groups of all sizes, and those who lack all are in none; after changes the vectors lag behind the rarity of goals.
+    /// People who lack blocks are in groups of all sizes, and people without any block are in no group. After changes,
+    /// the vectors lag behind the rarity of goals.
     @Test(arguments: [3, 8])
     func findsForEverybodyWhatIsFoundForOne(missing: Int) throws {
         let seed = TestSeed()
@@ -122,7 +123,7 @@ import Testing
         }
         for k in [0, 1, 10, 100] { try expectEqual(matcher, souls, k: k) }
         try expectEqual(matcher, souls, k: 10, coverage: 0.6)
-        // More than there are: lists of everybody, long to sort.
+        // k exceeds the number of people: long lists of all of them have to be sorted.
         try expectEqual(SoulMatcher(souls.suffix(150)), souls.suffix(150), k: 800)
         var pairs: [[String]: Double] = [:]
         try matcher.forEachMatch(above: 0.8, minimumCoverage: 0.33, threads: 2) {
@@ -152,7 +153,7 @@ import Testing
                 let removed = [matcher.remove(gone.userID), matcher.remove(gone.userID)]
                 #expect(removed == [true, false])
             case 1:
-                // New people bring traits that nobody had.
+                // New people bring new traits.
                 let new = try Souls.random("n\(round)", &random, missing: 5, names: 40)
                 souls.append(new)
                 try matcher.upsert([new])
@@ -172,7 +173,7 @@ import Testing
                     "\(seed) round \(round)")
             }
         }
-        // So many changes that the axes are found anew.
+        // Enough changes to recompute the axes.
         let many = try (0..<1200).map { try Souls.random("m\($0)", &random, missing: 5) }
         try matcher.upsert(many, threads: 2)
         souls += many

@@ -4,7 +4,7 @@ import KinCore
 
 /// Souls for tests.
 enum Souls {
-    /// A soul of random traits, each block missing now and then.
+    /// A soul with random traits and some blocks missing.
     static func random(_ id: String, _ random: inout SeededGenerator, missing: Int = 4, names: Int = 12) throws -> Soul
     {
         func traits(_ prefix: String, _ random: inout SeededGenerator) throws -> SoulTraits {
@@ -27,13 +27,13 @@ enum Souls {
                 hours: hours, minutes: random.uniform() * 60, sessionsPerWeek: random.uniform() * 7,
                 streak: Double(random.below(30)))
             : nil
-        // Halves and quarters, so that ties and boundaries are met.
+        // Quarters, so that ties and boundaries occur.
         let valence = isThere(&random) ? Double(random.below(9)) / 4 - 1 : nil
         return try Soul(userID: id, goals: goals, realms: realms, objects: objects, pattern: pattern, valence: valence)
     }
 }
 
-/// The formula of the specification as one would write it down, on dictionaries.
+/// The formula of the specification, written plainly on dictionaries.
 enum PlainFormula {
     static func score(_ a: Soul, _ b: Soul, weights: [Double], rarity: GoalRarity? = nil) -> (
         score: Double, coverage: Double

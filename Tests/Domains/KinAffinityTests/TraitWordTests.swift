@@ -3,7 +3,7 @@ import KinCore
 import KinTestSupport
 import Testing
 
-/// Traits are compared by their words: case, form of Unicode and, of goals, synonyms make no difference.
+/// Traits are compared by their words: case, Unicode normal form and, for goals, synonyms make no difference.
 @Suite struct TraitWordTests {
     private func soul(_ id: String, goals: [String: Double] = [:], objects: [String: Double] = [:]) throws -> Soul {
         try Soul(userID: id, goals: SoulTraits(goals), objects: SoulTraits(objects))
@@ -20,9 +20,9 @@ import Testing
             #expect(affinity.score == 1, "\(goals)")
             #expect(affinity[.goals]?.shared.map(\.name) == ["anxiety_relief", "sleep"])
         }
-        // A soul keeps its words.
+        // A soul stores its words unchanged.
         #expect(a.goals["Anxiety"] == 2 && a.json.contains(#""calm":3.0"#))
-        // Words that are no goal's are compared as they are, but for case.
+        // Words without a known goal are compared as they are, ignoring case.
         let other = model.affinity(
             between: try soul("a", goals: ["Dragons": 1]), and: try soul("b", goals: ["dragons": 9]))
         #expect(other.score == 1)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A matcher scores as the formula does, and souls in other words as those in the words that are compared.
+    /// A matcher gives the formula's scores, and souls with synonyms score like souls with the compared words.
     @Test func matchersCompareWords() throws {
         let seed = TestSeed()
         var random = SeededGenerator(seed: seed.value)

@@ -5,7 +5,7 @@ import KinTestSupport
 import Testing
 
 @Suite struct WeightFitTests {
-    /// Pairs that belong together by weights which the fit is not told.
+    /// Pairs that belong together by weights unknown to the fit.
     @Test func findsTheWeightsThatMadeThePairs() throws {
         let generator = SoulGenerator(seed: 3, communities: 20)
         let souls = (0..<300).map { generator.soul($0) }
@@ -42,7 +42,8 @@ import Testing
         #expect(errorCode { try WeightFit(to: others, of: matcher) } == .unknownID)
     }
 
-    /// As many pairs are drawn as are given, none of them twice the same person nor one that is given.
+    /// Draws the same number of pairs as are given. No drawn pair has the same person twice or is among the given
+    /// pairs.
     @Test func drawsOtherPairs() {
         let users = (0..<30).map { "u\($0)" }
         let given = (0..<10).map { LabelledPair("u\($0)", "u\($0 + 10)", label: true) }

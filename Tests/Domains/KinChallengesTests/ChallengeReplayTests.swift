@@ -13,8 +13,8 @@ struct ChallengeReplayTests {
     private let catalog = try! ChallengeCatalog(ChallengeGenerator(seed: 2).challenges(24))
     private let start = try! Timestamp(parsing: "2026-01-05T08:00:00Z")
 
-    /// The decisions of some months, as they are written and read: what is given is completed as `completes` says, else skipped or left,
-    /// and then perhaps completed late.
+    /// The decisions of some months, written and read back. A challenge is completed if `completes` returns true.
+    /// Otherwise it is skipped or ignored, and some ignored ones are completed late.
     private func log(
         days: Int, _ preferences: ChallengePreferences, algorithm: PolicyAlgorithm = ChallengeState.standardAlgorithm,
         isLate: Bool = false, _ random: inout SeededGenerator, completes: (Challenge, inout SeededGenerator) -> Bool
@@ -83,7 +83,7 @@ struct ChallengeReplayTests {
                 ).interval)
         }
         #expect(try gain(ChallengeState.standardAlgorithm).lowerBound > 0.1, "\(seed)")
-        // An interval of 99.9 % misses the truth once in a thousand logs, and then by little.
+        // An interval of 99.9 % misses the truth in one of a thousand logs, and then by little.
         let none = try gain(.epsilonGreedy(1))
         #expect(none.lowerBound < 0.05 && none.upperBound > -0.05, "\(seed): \(none)")
     }

@@ -44,14 +44,14 @@ struct ChallengeSelectorTests {
         #expect(selector.state.policy.observations == 2)
         #expect(selector.changes.decisions.values.compactMap(\.reward).sorted() == [0, 0.85])
         let third = try given(selector.today(at: day(1)))
-        // It is not answered: two days later that counts as ignored, once.
+        // It stays unanswered: two days later it counts as ignored, once.
         _ = try selector.today(at: day(3))
         _ = try selector.today(at: day(3))
         #expect(selector.state.policy.observations == 3)
         #expect(selector.history.filter { $0.status == .pending }.count == 2)
         let error = #expect(throws: KinError.self) { try selector.complete(first.1.id, at: start) }
         #expect("\(error!)".contains("skipped already"))
-        // Late is better than never: it is recorded, and learned beside what was learned when it counted as ignored.
+        // A late outcome is recorded, and learned in addition to the one learned when the challenge counted as ignored.
         try selector.complete(third.1.id, rating: 5, at: day(4))
         #expect(selector.state.policy.observations == 4)
     }
@@ -62,7 +62,7 @@ struct ChallengeSelectorTests {
         var selector = try selector(ChallengePreferences(userID: "u1"), catalog: catalog)
         guard case .queue = try selector.suggestions(at: start) else { throw KinError(.unknownID, "nothing waits") }
         var log = selector.changes.decisions
-        /// The same person after a change of preferences, as a store keeps them.
+        /// The same person after a change of preferences, restored as from a store.
         func next(_ preferences: ChallengePreferences) throws -> ChallengeSelector {
             log.merge(selector.changes.decisions) { $1 }
             let open = try log.values.map { try ChallengeDecision(parsing: $0.jsonText) }.filter(\.isOpen)
@@ -117,7 +117,7 @@ struct ChallengeSelectorTests {
         }
         #expect(try streak([], on: 3) == 0 && streak([(0, 0), (1, 1), (2, 2)], on: 2) == 3)
         #expect(try streak([(0, 0), (1, 1)], on: 2) == 2 && streak([(0, 0), (1, 1)], on: 3) == 0)
-        // The one that was given first was completed last.
+        // The challenge that was given first was completed last.
         #expect(try streak([(0, 2), (1, 1)], on: 2) == 2 && streak([(0, 2), (1, 1), (1, 3)], on: 3) == 3)
         #expect(try streak([(0, 1), (0, 1), (1, 2), (1, 4)], on: 2) == 2)
     }
@@ -159,7 +159,7 @@ struct ChallengeSelectorTests {
         _ = try first.today(at: start)
         try first.skip(at: start)
         let queue = first.state.queue
-        // The queue survives being written and read, and goes on as it is.
+        // The queue is unchanged after it was written and read.
         let state = try ChallengeState(parsing: first.state.jsonText)
         #expect(state == first.state)
         let open = first.changes.decisions.values.filter { $0.reward == nil }
@@ -170,7 +170,7 @@ struct ChallengeSelectorTests {
             catalog: catalog, preferences: preferences, zone: .utc, state: state, history: first.history,
             open: Array(open))
         #expect(try given(second.today(at: start)).1.id == queue[0].challengeID)
-        // The rest of the queue is taken out of the catalogue's active part, and then made too dear.
+        // The rest of the queue becomes inactive in the catalogue, and then too expensive.
         let inactive = try ChallengeCatalog(
             catalog.challenges.map { challenge in
                 var challenge = challenge
@@ -201,7 +201,7 @@ struct ChallengeSelectorTests {
         let allowed = names.filter { $0 >= "c5" }
         var counts: [String: Int] = [:]
         for person in 0..<700 {
-            // What they prefer, and what the policy expects, have no part in it.
+            // Preferences and the policy's expectations have no influence.
             let preferences = try ChallengePreferences(
                 userID: "u\(person)", longestMinutes: 30, selection: .random)
             var selector = try selector(preferences, catalog: catalog)
@@ -209,7 +209,7 @@ struct ChallengeSelectorTests {
             counts[challenge.id, default: 0] += 1
             let decisions = selector.changes.decisions.values.sorted { $0.number < $1.number }
             let left = (0..<4).map { 1 / Double(allowed.count - $0) }
-            // The first of the queue was assigned, so that three are chosen among what is left.
+            // The first of the queue was assigned, so three are chosen among the remaining ones.
             #expect(
                 zip(decisions, left).allSatisfy { abs($0.propensity - $1) < 1e-12 }, "\(decisions.map(\.propensity))")
             var again = try self.selector(preferences, catalog: catalog)
@@ -303,7 +303,7 @@ struct ChallengeSelectorTests {
         }
         #expect(
             preferred > 18, "\(preferred) of 40 first challenges are of preferred categories; by chance it would be 10")
-        // Somebody who only ever does what is outside.
+        // A person who only ever does outdoor challenges.
         var (early, late) = (0, 0)
         for person in 0..<10 {
             var selector = try selector(ChallengePreferences(userID: "n\(person)", recoveryDays: 3))

@@ -16,7 +16,7 @@ struct LateOutcomeTests {
         try start.adding(days: number)
     }
 
-    /// A selector of a person whose state and history are kept, and whose decisions are closed.
+    /// A selector of a person whose state and history are stored, and whose decisions are closed.
     private func kept(_ selector: ChallengeSelector) throws -> ChallengeSelector {
         try ChallengeSelector(
             catalog: selector.catalog, preferences: selector.preferences, zone: .utc, state: selector.state,
@@ -50,7 +50,7 @@ struct LateOutcomeTests {
             #expect(selector.changes.late.isEmpty != isKept)
             if isKept { try selector.learnLate(from: Array(log.values)) }
             let after = try #require(selector.changes.decisions[1])
-            // The reward is that of the same outcome on the day itself.
+            // The reward equals that of the same outcome on the day itself.
             var prompt = try ChallengeSelector(
                 catalog: catalog, preferences: ChallengePreferences(userID: "u1", recoveryDays: 60), zone: .utc)
             _ = try prompt.today(at: start)
@@ -62,7 +62,7 @@ struct LateOutcomeTests {
             try expected.learn(reward: #require(onTime.reward), for: before.event)
             #expect(selector.state.policy.encoded() == expected.encoded())
             #expect(try ChallengeDecision(parsing: after.jsonText) == after)
-            // A settled assignment has no other outcome, and nothing is learned twice.
+            // A settled assignment takes no second outcome, and no outcome is learned twice.
             #expect(throws: KinError.self) { try settle(first.challengeID, 5, &selector, at: day(days)) }
             try selector.learnLate(from: Array(log.values))
             #expect(selector.state.policy.encoded() == expected.encoded())
@@ -102,7 +102,7 @@ struct LateOutcomeTests {
             #expect(selector.history[0].status == .pending)
             #expect(selector.history[1].challengeID == shown.challengeID && selector.history[1].status != .pending)
             guard outcome >= 0 else { continue }
-            // Today's is done; the one of the first day still waits for an outcome of its own.
+            // Today's challenge is done; the challenge of the first day still waits for an outcome.
             let before = selector.history
             #expect(throws: KinError.self) { try settle(nil, outcome, &selector, at: now) }
             #expect(selector.history == before)

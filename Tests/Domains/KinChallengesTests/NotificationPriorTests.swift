@@ -29,7 +29,7 @@ import Testing
         let one = NotificationPrior.uniform.counting(try past(40, &random) { $0 > 1000 ? 0.8 : 0.05 })
         #expect(one.people == 1)
         #expect(abs(one.centres.reduce(0, +) - 1) < 1e-9 && abs(one.shapes.reduce(0, +) - 1) < 1e-9)
-        // Most of the weight lies behind 16:40, where this person answers.
+        // Most of the weight is after 16:40, when this person answers.
         #expect(one.centres[33...].reduce(0, +) > 0.8, "\(seed) \(one.centres)")
         let two = one.adding(NotificationPrior.uniform.counting(try past(40, &random) { $0 < 600 ? 0.8 : 0.05 }))
         #expect(two.people == 2 && abs(two.centres.reduce(0, +) - 2) < 1e-9)
@@ -53,7 +53,7 @@ import Testing
         #expect(field(0, centres, shapes + [0])?.contains("shapes") == true)
     }
 
-    /// The oracle: the likelihood of every curve of the documented grid, multiplied out one answer at a time.
+    /// The oracle: the likelihood of every curve of the documented grid, multiplied one answer at a time.
     @Test("counts are the posterior probabilities of the curves")
     func posterior() throws {
         var random = seed.generator
@@ -100,7 +100,7 @@ import Testing
             guard case .planned(let plan) = outcome else { return false }
             return (1080...1230).contains(plan.time.minute)
         }
-        // Of 13 hours two and a half, which chance hits 19 times of 100.
+        // 2.5 of 13 hours, which chance hits 19 times of 100.
         #expect(hits > 60, "\(seed): \(hits) of 100")
     }
 }

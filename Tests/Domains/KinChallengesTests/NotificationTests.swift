@@ -6,13 +6,13 @@ import Testing
 
 @Suite("When to notify")
 struct NotificationTests {
-    /// A person who answers around a time of the day.
+    /// A person who answers around one time of the day.
     struct Responder {
         let peak: Double
         let base: Double
         let width: Double
         let centre: Double
-        /// Where the peak is at the weekend, in minutes later.
+        /// The shift of the peak at the weekend, in minutes; positive is later.
         var weekendShift = 0.0
 
         func probability(_ minute: Int, isWeekend: Bool) -> Double {
@@ -22,7 +22,7 @@ struct NotificationTests {
         }
     }
 
-    /// Regret of each notification, as a share of what the best fixed minute brings.
+    /// The regret of each notification, as a share of the reward of the best fixed minute.
     private func regrets(
         _ person: Responder, window: DailyWindow, count: Int, phase: NotificationPlanner.Phase = .learned, seed: UInt64
     ) throws -> [Double] {
@@ -177,7 +177,7 @@ struct NotificationTests {
         let expected = Double(people) / 12
         let squares = counts.reduce(0.0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
         #expect(squares < 31.3, "\(counts)")
-        // Another day has another minute, as a rule.
+        // On a different day the minute usually differs.
         let later = try Timestamp(parsing: "2026-01-06T00:00:00Z")
         let moved = (0..<50).count { number in
             let plans = [now, later].map {

@@ -46,7 +46,7 @@ struct RotationTests {
         #expect(try days(new) == [[2, 2, nil], [3, 3, nil], [4, 4, nil], [5, 5, nil]])
         #expect(try days(nil) == days(new))
         #expect(try days(old) == [[2, 2, nil], [3, 6, 3], [4, 6, 4], [5, 6, 5]])
-        // The last day of the year goes on with the first.
+        // On the last day of the year, the replacement is the first item.
         #expect(library.item(day: 364, for: old)?.id == 1)
         let all = try ContentLibrary(
             items.map { item in
@@ -152,7 +152,7 @@ struct RotationTests {
             #expect(then.day == day && then.daysInAll == inAll && then.focus == focus, "\(date)")
         }
         #expect(rotation.day == 477)
-        // A look back is the day that it was, a journey west is not.
+        // A query for an earlier instant returns that day; a journey west does not.
         let tokyo = try LocalZone(named: "Asia/Tokyo")
         let hawaii = try LocalZone(named: "Pacific/Honolulu")
         let now = try Timestamp(parsing: "2027-05-10T22:00:00Z")
@@ -167,7 +167,7 @@ struct RotationTests {
     @Test("what a clock that was ahead began, begins today; a journey over the date line changes nothing")
     func wrongClock() throws {
         let now = try Timestamp(parsing: "2026-03-05T12:00:00Z")
-        // Begun in 2031, on another focus, and in an advanced year that nobody had come to.
+        // Begun in 2031, with a different focus, and in an advanced year that the user had not reached.
         var rotation = try rotation(from: "2026-03-01")
         rotation.advance(to: try Timestamp(parsing: "2031-01-01T00:00:00Z"), in: .utc)
         try rotation.setFocus(.wealth, in: library)
@@ -180,13 +180,13 @@ struct RotationTests {
         var late = try self.rotation(from: "2031-03-01")
         late.correctClock(at: now, in: .utc)
         #expect(late.date.description == "2026-03-05" && late.day == 1 && late.segments.count == 1)
-        // Who did have a year keeps the advanced one.
+        // A user who had completed a year stays in the advanced one.
         var year = try self.rotation(from: "2025-01-01")
         year.advance(to: try LocalDay(parsing: "2031-01-01"))
         try year.startAdvancedYear(in: library)
         year.correctClock(at: now, in: .utc)
         #expect(year.isAdvanced && year.day == 1 && year.daysInAll == 429)
-        // On Kiritimati it is two dates later than on Baker Island for two hours a day.
+        // For two hours a day, the date on Kiritimati is two days later than on Baker Island.
         let kiritimati = try LocalZone(named: "Pacific/Kiritimati")
         let instant = try Timestamp(parsing: "2026-03-05T10:30:00Z")
         var traveller = try ContentRotation(userID: "u", from: kiritimati.day(at: instant))
@@ -221,7 +221,7 @@ struct RotationTests {
                     }
                     try rotation.startAdvancedYear(in: library)
                     #expect(rotation.isAdvanced && rotation.day == 1)
-                    // A clock that was ahead changes the focus: the advanced year goes on.
+                    // A clock that was ahead changes the focus: the advanced year continues.
                     let date = rotation.date
                     rotation.advance(to: date.advanced(by: 900))
                     try rotation.setFocus(focus == nil ? .wealth : nil, in: library)
@@ -266,7 +266,7 @@ struct RotationTests {
         for _ in 0..<60 {
             let first = try LocalDay(parsing: "2026-01-01")
             var rotation = try rotation(from: "2026-01-01")
-            // The days as they were counted, by date.
+            // The expected day of each date.
             var expected: [Int: Int] = [:]
             var day = 1
             for number in 0..<200 {
@@ -332,7 +332,7 @@ struct RotationTests {
         #expect(told.longestStreak == 3 && told.currentStreak == 1)
         #expect(told.byDomain[.wealth]?.rate == 0.5)
         #expect(RotationStatistics(reflections, today: first.advanced(by: 9)).currentStreak == 0)
-        // A later word on a date takes the place of an earlier one.
+        // A later reflection replaces an earlier one of the same date.
         reflections.append(
             try DailyReflection(
                 userID: "u", date: first.advanced(by: 6), day: 7, domain: .wealth, completed: true,
@@ -340,7 +340,8 @@ struct RotationTests {
         let changed = RotationStatistics(reflections, today: first.advanced(by: 7))
         #expect(changed.currentStreak == 4 && changed.all.reflected == 8)
         #expect(RotationStatistics([], today: first).all.rate == nil)
-        // What a clock that was ahead has dated ends no streak, and an earlier day has what there was then.
+        // Entries that a fast clock dated in the future do not end a streak. An earlier day reports the entries until
+        // then.
         #expect(RotationStatistics(reflections, today: first.advanced(by: 2)).currentStreak == 3)
         #expect(RotationStatistics(reflections, today: first.advanced(by: 2)).all.reflected == 3)
         #expect(try DailyReflection(parsing: reflections[0].jsonText) == reflections[0])

@@ -1,27 +1,28 @@
 import Foundation
 import KinCore
 
-/// The least regret that a learner of notification times can have: of one who knows how the trial's people are drawn.
+/// The least regret possible for a learner of notification times, which knows the distribution of the trial's people.
 ///
-/// Such a learner weighs all people that may be drawn (kinds and times of the day) by Bayes' rule. The best policy for that prior is the
-/// solution of a partially observed decision process that nobody can solve, so several rules that are near it are played and all are shown:
-/// greedy, upper bounds, information-directed sampling by variance (Russo and Van Roy 2014, doi:10.1287/opre.2017.1663) and the knowledge
-/// gradient (Ryzhov, Powell and Frazier 2012, doi:10.1287/opre.1110.0999), each with exact posteriors.
+/// Such a learner weighs all possible people (kinds and times of the day) by Bayes' rule. The best policy for that
+/// prior solves a partially observed decision process and cannot be computed. So several rules close to it are played,
+/// and all are shown, each with exact posteriors: greedy, upper bounds, information-directed sampling by variance
+/// (Russo and Van Roy 2014, doi:10.1287/opre.2017.1663) and the knowledge gradient (Ryzhov, Powell and Frazier 2012,
+/// doi:10.1287/opre.1110.0999).
 struct NotificationBound {
     /// A rule that chooses a quarter of an hour.
     enum Rule: String, CaseIterable {
         case greedy, upperBounds = "upper bounds", information = "information-directed", gradient = "knowledge gradient"
     }
 
-    /// The first minutes of the quarters of an hour from 08:00 to 21:00.
+    /// The first minute of each quarter of an hour from 08:00 to 21:00.
     private static let quarters = Array(stride(from: 480, to: 1260, by: 15))
-    /// The probabilities of an answer by day (workday, weekend), person that may be drawn, and quarter.
+    /// The probability of an answer by day (workday, weekend), possible person, and quarter.
     private let answers: [[Double]]
     private let prior: [Double]
-    /// The quarter at which each person is best, by day.
+    /// The best quarter of each person, by day.
     private let best: [[Int]]
 
-    /// Weighs people of some kinds alike, their times of the day evenly.
+    /// Gives equal weight to each kind of people, and to the times of the day within a kind.
     init(_ kinds: [NotificationTrial.Kind]) {
         var people: [NotificationTrial.Responder] = []
         var prior: [Double] = []
@@ -45,7 +46,7 @@ struct NotificationBound {
         }
     }
 
-    /// The regret of each of some notifications of a person.
+    /// The regret of each of a person's notifications.
     func regrets(
         of person: NotificationTrial.Responder, count: Int, by rule: Rule, _ generator: inout SeededGenerator
     ) -> [Double] {
@@ -80,7 +81,7 @@ struct NotificationBound {
             let width = 0.5 + 0.8 * max(0, 1 - Double(number) / 50)
             values = (0..<count).map { mean[$0] + width * max(0, square[$0] - mean[$0] * mean[$0]).squareRoot() }
         case .information:
-            // The variance of the mean, given which quarter is the best.
+            // The variance of the mean, given the best quarter.
             var (share, sums) = ([Double](repeating: 0, count: count), [Double](repeating: 0, count: count * count))
             var top = 0.0
             for (person, weight) in weights.enumerated() where weight > 0 {
@@ -130,7 +131,7 @@ struct NotificationBound {
         return (mean, square)
     }
 
-    /// The means of the product of an answer at a quarter of a day and one at a quarter of another.
+    /// The mean product of the answers at a quarter of one kind of day and at a quarter of the other.
     private func products(_ weights: [Double], _ day: Int, _ other: Int) -> [Double] {
         let count = Self.quarters.count
         var products = [Double](repeating: 0, count: count * count)

@@ -2,7 +2,7 @@ import Foundation
 import KinChallenges
 import KinCore
 
-/// Notification times: regret with people whose responsiveness is known, and rules in every zone through a year.
+/// Notification times: regret with people whose responsiveness is known, and the rules in every zone through a year.
 enum NotificationTrial {
     struct Responder {
         let peak: Double
@@ -18,14 +18,14 @@ enum NotificationTrial {
             return base + (peak - base) * max(bump(centre), second.map { 0.7 * bump($0) } ?? 0)
         }
 
-        /// What the best fixed minute from 08:00 to 21:00 brings, workdays and weekends together.
+        /// The reward of the best fixed minute from 08:00 to 21:00, over workdays and weekends.
         var best: Double {
             (480..<1260).map { (5 * probability($0, isWeekend: false) + 2 * probability($0, isWeekend: true)) / 7 }
                 .max() ?? 0
         }
     }
 
-    /// A kind of people: what is the same of all, and how their times of the day are drawn.
+    /// A kind of people: the properties they share, and the distribution of their times of the day.
     struct Kind: Sendable {
         let name: String
         let peak: Double
@@ -34,7 +34,7 @@ enum NotificationTrial {
         var hasSecond = false
         var weekendShift = 0.0
 
-        /// The person with a time of the day, and perhaps a second one.
+        /// The person with a time of the day and an optional second one.
         func responder(_ centre: Double, _ second: Double?) -> Responder {
             Responder(
                 peak: peak, base: base, width: width, centre: centre, second: second,
@@ -58,7 +58,7 @@ enum NotificationTrial {
         Kind(name: "other weekends", peak: 0.6, base: 0.1, width: 90, weekendShift: 180),
     ]
 
-    /// Plans the notifications of a person, whose answers are drawn.
+    /// Plans the notifications of a person with random answers.
     ///
     /// - Returns: The notifications, and the regret of each as a share of the best fixed minute.
     static func planned(
@@ -80,7 +80,7 @@ enum NotificationTrial {
         return (past, regrets)
     }
 
-    /// The mean regret of each notification of people of a kind.
+    /// The mean regret of each notification for people of one kind.
     static func regrets(
         _ kind: Kind, count: Int, people: Int, seed: UInt64,
         _ regrets: (Responder, inout SeededGenerator) throws -> [Double]
@@ -96,7 +96,8 @@ enum NotificationTrial {
         return sums
     }
 
-    /// The prior that a population of some kinds teaches: people of each, with 60 notifications planned without one.
+    /// The prior learned from a population of some kinds: people of each kind, with 60 notifications planned without a
+    /// prior.
     static func population(_ kinds: [Kind], people: Int) throws -> NotificationPrior {
         let planner = try NotificationPlanner(seed: 5)
         let pasts = try (0..<people).map { number in
@@ -107,7 +108,7 @@ enum NotificationTrial {
         return try NotificationPrior.learned(from: pasts)
     }
 
-    /// Every zone, every day of a year: how many notifications there were, and how many broke a rule.
+    /// Checks every zone on every day of a year. Returns the number of notifications and how many broke a rule.
     static func rules(learned: Bool) throws -> (zones: Int, notifications: Int, broken: Int) {
         let spans = ["08:00-21:00", "00:00-04:00", "22:00-03:30", "01:30-02:45", "06:00-06:00"]
         let quiet = try ["12:00-13:00", "23:00-02:15"].map { text throws(KinError) in try DailyWindow(parsing: text) }

@@ -4,7 +4,7 @@ import KinChallenges
 import KinCore
 import KinSamples
 
-/// Policies with simulated people, and whether a limit was ever broken.
+/// Policies with simulated people, and the number of broken limits.
 struct PeopleTrial {
     let people: Int
     let seed: UInt64
@@ -31,7 +31,8 @@ struct PeopleTrial {
         var crowded = 0
     }
 
-    /// All people of a task with a policy; regret is the mean over days of the best allowed probability less that of the chosen one.
+    /// Runs all people of a task with a policy. Regret is the mean over days of the best allowed probability minus the
+    /// chosen one's.
     func run(_ task: SimulatedPerson.Task, _ algorithm: PolicyAlgorithm, toldPreferences: Bool = true) throws -> Outcome
     {
         var outcome = Outcome()

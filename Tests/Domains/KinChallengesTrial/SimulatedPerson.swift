@@ -2,10 +2,10 @@ import Foundation
 import KinChallenges
 import KinCore
 
-/// Somebody whose tastes are known: what they like follows from a profile of 16 dimensions, from categories and lengths that they prefer, from how
-/// tired they are of what they did lately, and from their streak; in the middle it may change.
+/// A person with known tastes. These follow from a profile of 16 dimensions, from preferred categories and lengths,
+/// from fatigue with recent categories, and from the streak. In the middle of the trial the tastes may change.
 struct SimulatedPerson {
-    /// What a task has of these.
+    /// The effects that a task includes.
     struct Task: Sendable {
         let name: String
         let days: Int
@@ -53,10 +53,10 @@ struct SimulatedPerson {
         lengthTaste = 0.5 * generator.normalDeviate() - 0.3
     }
 
-    /// The categories that the person would name when asked.
+    /// The categories that the person would name as preferred.
     var named: [String] { categories.filter { $0.value > 0.7 }.map(\.key).sorted() }
 
-    /// The probability that the person does a challenge, were it given today.
+    /// The probability that the person does a challenge if it is given today.
     func probability(_ challenge: Challenge) -> Double {
         let found = challenge.tags.compactMap { profile[$0] }
         let match = found.isEmpty ? 0.33 : found.reduce(0, +) / Double(found.count)
@@ -69,7 +69,7 @@ struct SimulatedPerson {
         return 1 / (1 + exp(-score))
     }
 
-    /// A day goes by.
+    /// Simulates one day.
     mutating func live(day: Int, given challenge: Challenge, wasDone: Bool) {
         recent.append(challenge.category)
         streak = wasDone ? streak + 1 : 0

@@ -2,7 +2,7 @@ import Foundation
 import KinChallenges
 import KinCore
 
-// What takes too long for the tests: `swift run -c release KinChallengesTrial people|limits|notify|zones`.
+// Trials that take too long for the tests: `swift run -c release KinChallengesTrial people|limits|notify|zones`.
 
 let arguments = CommandLine.arguments.dropFirst()
 
@@ -35,7 +35,7 @@ func limits() throws {
     print("\(choices) choices, \(broken) broke a limit, \(crowded) queues explored in more than one place")
 }
 
-/// Prints the regret of 60 notifications in the mean, of the last ten of these, and of the ten before the hundredth.
+/// Prints the mean regret of 60 notifications, of the last ten of these, and of the ten before the hundredth.
 func notify(_ people: Int, seed: UInt64) throws {
     let kinds = NotificationTrial.kinds
     func print(_ name: String, _ regrets: (NotificationTrial.Kind) throws -> [Double]) rethrows {

@@ -1,4 +1,4 @@
-/// The adjusted Rand index of two divisions of the same things: 1 when they are the same, about 0 when they have nothing in common
+/// The adjusted Rand index of two partitions of the same items: 1 if they are equal, about 0 if they are independent
 /// (Hubert and Arabie 1985, doi:10.1007/BF01908075).
 func adjustedRand(_ a: [Int], _ b: [Int]) -> Double {
     precondition(a.count == b.count && a.count > 1, "the divisions are of the same things")

@@ -7,9 +7,10 @@ import Testing
 
 @testable import KinPleasure
 
-/// Searches by embedding and point together, against all sessions in double precision.
+/// Searches by embedding and point together, compared with all sessions in double precision.
 @Suite("Embeddings beside points") struct EmbeddingIndexTests {
-    /// Sessions with points and, most of them, embeddings; some of both are copies of others, so that there are ties.
+    /// Sessions with points, most of them also with embeddings. Some points and embeddings are copies, so that ties
+    /// occur.
     private struct Sample {
         var sessions: [VectorID: SessionPoint] = [:]
         var vectors: [VectorID: [Float]] = [:]
@@ -89,7 +90,7 @@ import Testing
                     embedding: vector, weight: weight,
                     point: hasPoint ? Pleasure((0..<16).map { _ in Float(random.uniform()) }) : nil,
                     comparing: round % 4 == 1 ? names : nil)
-                // Half of the rounds in these dimensions by an index of them.
+                // Half of these rounds use an index of the compared dimensions.
                 if round % 8 == 1 { try sample.points.prepare(comparing: names) }
                 let (filter, isAllowed) = filters[round % filters.count]
                 let k = [1, 10, 100, 20_000][round % 4]
@@ -97,7 +98,8 @@ import Testing
                 let expected = sample.expected(query, k: k, where: isAllowed)
                 let comment = "\(count) x \(dimension), round \(round), w \(weight), k \(k), \(seed)"
                 #expect(found.count == expected.count, "\(comment)")
-                // Sums in another order differ in the last bits, so what is as near as that may stand in any order.
+                // Sums in a different order differ in the last bits, so neighbours at almost equal distances may come
+                // in any order.
                 for (a, b) in zip(found, expected) {
                     #expect(abs(a.distance - b.distance) < 1e-9, "\(comment)")
                     let p = a.pleasureDistance ?? 0
@@ -110,7 +112,7 @@ import Testing
                 let nearer = Set(expected.filter { $0.distance < last - 1e-9 }.map(\.id))
                 #expect(nearer.isSubset(of: found.map(\.id)), "\(comment)")
             }
-            // What changes is found as it is now.
+            // A search finds changes at once.
             let gone = sample.vectors.keys.sorted().prefix(count / 3)
             sample.index.remove(Array(gone))
             for id in gone { sample.vectors[id] = nil }

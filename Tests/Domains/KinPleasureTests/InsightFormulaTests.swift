@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinPleasure
 
-/// An insight, computed in one pass over all dimensions, has the bits of the plain formulas.
+/// An insight, computed in one pass over all dimensions, is bit-identical to the plain formulas.
 @Suite struct InsightFormulaTests {
     @Test(arguments: [0, 1, 2, 3, 63, 64, 65, 400])
     func insightEqualsThePlainFormulas(count: Int) throws {
@@ -13,7 +13,7 @@ import Testing
         var random = seed.generator
         let sessions = try (0...count).map { number in
             var values: [Pleasure.Dimension: Float] = [:]
-            // Few values, so that sessions have equal distances.
+            // Few different values, so that sessions have equal distances.
             for dimension in Pleasure.Dimension.allCases where random.below(3) > 0 {
                 values[dimension] = Float(random.below(3)) / 2
             }

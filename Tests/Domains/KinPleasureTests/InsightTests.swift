@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func tailsOfLargeTablesAddUp() throws {
-        // Where half of 600 sessions fire, the tail from the mean on is a half and half of the middle term.
+        // If half of 600 sessions fire, the tail from the mean on is a half plus half of the middle term.
         var generator = SeededGenerator(seed: 2)
         let points = try (0..<600).map { i in
             try Pleasure([.food: i < 300 ? 1 : 0, .power: i % 2 == 0 ? 1 : 0, .post: generator.below(2) == 0 ? 1 : 0])

@@ -6,13 +6,13 @@ import Testing
 
 @testable import KinPleasure
 
-/// An index after any changes answers as one that is built of the same items.
+/// After any changes, an index answers like a new one of the same items.
 @Suite struct InventoryChangeTests {
     private static let centre = infallible("the place is on earth") { () throws(KinError) in
         try GeographicCoordinates(latitude: 52.5, longitude: 13.4)
     }
 
-    /// The answers of an index to a question of each kind, and the count.
+    /// The index's answers to one query of each kind, and the count.
     private func answers(_ index: InventoryIndex, _ random: inout SeededGenerator) throws -> [[InventoryMatch]] {
         let point = try Pleasure((0..<16).map { _ in Float(random.below(3)) / 2 })
         let here = try GeographicCoordinates(
@@ -53,7 +53,7 @@ import Testing
         for round in 0..<150 {
             let snapshot = index
             let before = expected
-            // Mostly one change; sometimes more than are made one by one.
+            // Usually one change; sometimes more than are applied one by one.
             let count = round % 10 == 9 ? 65 + random.below(200) : 1 + random.below(3)
             if random.below(3) == 0 {
                 let ids = (0..<count).map { _ in all[random.below(all.count)].id }
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// Affordances that no item has any more do not fill the table of them.
+    /// Affordances of removed items do not stay in the table of affordances.
     @Test func combinationsThatAreGoneAreDropped() throws {
         let item = PersonGenerator(seed: 1).inventory(count: 1, around: Self.centre)[0]
         var index = try InventoryIndex([item])

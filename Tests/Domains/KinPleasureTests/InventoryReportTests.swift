@@ -5,7 +5,8 @@ import Testing
 
 @testable import KinPleasure
 
-/// What reports say of empty lists, rankings that weigh the distance, and geofences, all against plain loops over the items.
+/// Reports of empty lists, rankings that weigh the distance, and geofences, all compared with plain loops over the
+/// items.
 @Suite struct InventoryReportTests {
     private let centre: GeographicCoordinates
 
@@ -171,7 +172,7 @@ import Testing
                 longitude += 0.015 * random.normalDeviate()
                 let here = try GeographicCoordinates(latitude: latitude, longitude: longitude)
                 let instant = try Timestamp(microseconds: Int64(step) * 60_000_000)
-                // What is kept between streams is enough.
+                // The stored `inside` is enough to continue a stream.
                 if random.below(5) == 0 {
                     tracker = try GeofenceTracker(enterKilometers: enter, exitKilometers: exit, inside: tracker.inside)
                 }

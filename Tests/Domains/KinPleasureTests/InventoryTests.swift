@@ -7,7 +7,7 @@ import Testing
 @testable import KinPleasure
 
 @Suite struct InventoryTests {
-    /// The haversine formula as it is written in books, in double precision, with the exact cosine of a pole.
+    /// The haversine formula as in textbooks, in double precision, with the exact cosine of a pole.
     private func haversine(_ a: GeographicCoordinates, _ b: GeographicCoordinates) -> Double {
         func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
         func hav(_ angle: Double) -> Double { sin(angle / 2) * sin(angle / 2) }
@@ -40,7 +40,8 @@ import Testing
         #expect(abs(try place(0, -90).distance(to: place(0, 90)) - 6371.0088 * .pi) < 1e-6)
     }
 
-    /// The poles, and 180° west and east, are one place each; every other one has the bits of its angles.
+    /// Each pole is one place for all longitudes, and so are 180° west and east. All other places have the bits of
+    /// their angles.
     @Test func aPlaceIsOnePointWhateverItsCoordinates() throws {
         func bits(_ place: GeographicCoordinates) -> [UInt64] {
             let point = SpherePoint(place)
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    /// Items all over the earth, many at the poles and the antimeridian, some nowhere.
+    /// Items all over the earth, many at the poles and the antimeridian, some without a location.
     private func scattered(_ count: Int, seed: UInt64) throws -> [InventoryItem] {
         var generator = SeededGenerator(seed: seed)
         let centres = [
@@ -153,12 +154,12 @@ import Testing
         #expect(errorCode { try InventoryIndex([items[0], items[0]]) } == .duplicateID)
     }
 
-    /// Items that match equally well come by distance, then by id, whichever pleasures the match is made of.
+    /// Items that match equally well are sorted by distance, then by id, whatever pleasures they match.
     @Test func equalMatchesAreOrderedByDistance() throws {
         let seed = TestSeed()
         var random = seed.generator
         for round in 0..<60 {
-            // Halves and ones: whether two items match equally well is decided by whole numbers.
+            // Only halves and ones, so that whole numbers decide whether two items match equally well.
             let halves = (0..<16).map { _ in random.below(3) }
             guard halves.contains(where: { $0 > 0 }) else { continue }
             let point = try Pleasure(halves.map { Float($0) / 2 })
@@ -171,7 +172,7 @@ import Testing
                     location: random.below(9) == 0 ? nil : place(centre.latitude + north, centre.longitude),
                     affordances: dimensions.isEmpty ? [] : [.pleasures(dimensions)])
             }
-            /// The numerator and the denominator of the squared cosine, but for the length of the point.
+            /// The numerator and denominator of the squared cosine, without the length of the point.
             func square(_ item: InventoryItem) -> (Int, Int) {
                 let sum = item.pleasures.reduce(0) { $0 + halves[$1.rawValue] }
                 return (sum * sum, max(1, item.pleasures.count))

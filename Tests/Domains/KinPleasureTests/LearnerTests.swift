@@ -39,14 +39,14 @@ import Testing
         let history = learner.history
         #expect(history.count == 51 && history[0].pleasure == life.profile.pleasure && history[50].sessionCount == 50)
         for version in history { #expect(learner.profile(at: version.since) == version.pleasure) }
-        // Between sessions nothing moves, and long after them neither.
+        // The profile does not move between sessions, nor long after them.
         #expect(learner.profile() == learner.profile(at: try Timestamp(parsing: "9000-01-01")))
         let forgotten = (learner.forget(session: "u0-49"), learner.forget(session: "u0-49"))
         #expect(forgotten == (true, false))
         #expect(learner.profile() == history[49].pleasure)
     }
 
-    /// What a session does not mention teaches nothing; an intensity of 0 that is given is known.
+    /// A dimension that a session does not mention teaches nothing; a given intensity of 0 counts as known.
     @Test func whatIsNotMentionedIsUnknown() throws {
         let seed = TestSeed()
         var random = seed.generator

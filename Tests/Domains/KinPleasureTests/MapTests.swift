@@ -20,7 +20,7 @@ import Testing
             #expect(i == 0 || axis.explainedVarianceRatio <= map.axes[i - 1].explainedVarianceRatio)
         }
         #expect(try map.coordinates(of: life.sessions[3].embedding) == map.points[3].coordinates)
-        // A map that was flipped is kept flipped as sessions come.
+        // A flipped map stays flipped as sessions come.
         let flipped = try PCA(
             mean: map.components.mean,
             components: Matrix(rows: (0..<count).map { map.components.components.row($0).map { -$0 } }),

@@ -37,7 +37,7 @@ import Testing
             #expect(mission.parts.allSatisfy { $0.value >= 0 && $0.value <= 1 })
             #expect(abs(mission.score - mission.parts.reduce(0) { $0 + $1.contribution }) < 1e-12)
         }
-        // Varied, and the best one first.
+        // The missions vary, and the best one is first.
         #expect(Set(missions.map(\.space.id)).count >= 5 && Set(missions.map(\.tool.id)).count >= 5)
         #expect(missions.allSatisfy { $0.score <= missions[0].score })
         #expect(try index.missions(for: request, k: 10) == missions)
@@ -62,7 +62,7 @@ import Testing
         var request = MissionRequest(
             target: [.food: 1], state: .socialSync, weather: .storm, slot: .evening, minutes: 60, location: centre)
         let missions = try index.missions(for: request)
-        // The tool far away is out; the one that is nowhere is at hand.
+        // The tool far away is excluded; the one without a location counts as at hand.
         #expect(Set(missions.map(\.tool.id)) == ["t0", "t1"])
         let value = missions[0].parts.first { $0.name == .weather }
         #expect(value?.value == 1)
@@ -72,7 +72,7 @@ import Testing
         #expect(errorCode { try index.missions(for: request, k: 1001) } == .invalidArgument)
     }
 
-    /// Whatever the radius, the missions are those that a choice among all pairs there are gives.
+    /// For any radius, the missions equal those chosen among all pairs.
     @Test func noPairIsLost() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// The best pair is found in any radius that has it.
+    /// The best pair is found in any radius that contains it.
     @Test func aWiderRadiusLosesNothing() throws {
         let (index, centre) = try index()
         var request = MissionRequest(
@@ -112,7 +112,7 @@ import Testing
         var best = 0.0
         for radius in [1.0, 2, 4, 9, 30, 1e4, 1e308] {
             request.radiusKilometers = radius
-            // By the parts that do not speak of the radius.
+            // The score without the part that depends on the radius.
             let score = try #require(try index.missions(for: request, k: 1).first).parts.reduce(0) {
                 $0 + ($1.name == .near ? 0 : $1.contribution)
             }
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// Thousands of items that fit alike make no more pairs of a sample than a few do.
+    /// Thousands of items that fit alike give no more pairs in a sample than a few such items do.
     @Test func aSampleOfAlikeItemsIsSmall() throws {
         let centre = try GeographicCoordinates(latitude: 52.37, longitude: 4.9)
         let items = try (0..<1200).map { number in
@@ -139,7 +139,7 @@ import Testing
     private struct AllPairs {
         var pairs: [(tool: InventoryItem, space: InventoryItem, score: Double, way: Double)] = []
 
-        /// The choice as its documentation says, among all.
+        /// The choice among all pairs, as documented.
         func chosen(_ k: Int) -> [(tool: InventoryItem, space: InventoryItem, score: Double)] {
             var left = pairs
             var chosen: [(tool: InventoryItem, space: InventoryItem, score: Double)] = []
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    /// Every pair that fits, by the rules, with nothing left out.
+    /// Every pair that fits the rules.
     private func everyPair(of items: [InventoryItem], _ request: MissionRequest) -> AllPairs {
         func fits(_ item: InventoryItem) -> Bool {
             item.status == .available && (item.times.bestTimes.isEmpty || item.times.bestTimes.contains(request.slot))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinPleasure
 
-/// Moods shape target profiles and missions as their table says, and as a person's sessions in them were.
+/// Moods change target profiles and missions by their table and by the person's earlier sessions in that mood.
 @Suite struct MoodTests {
     private static let day: Int64 = 86_400_000_000
     private func instant(_ day: Int) -> Timestamp {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// The influence as its documentation says, from all sessions.
+    /// The documented influence, computed from all sessions.
     private func expected(
         _ mood: Mood, _ sessions: [PleasureSession], _ versions: [ProfileVersion], at instant: Timestamp,
         learned: Pleasure
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test func oftenLivedMoodsOverruleTheTable() throws {
-        // Anxious, this person seeks what the table lowers.
+        // When anxious, this person seeks a dimension that the table lowers.
         let version = ProfileVersion(
             since: instant(0),
             profile: try PleasureProfile(userID: "u", pleasure: [.serendipityFollowing: 0.4], currentState: "anxious"))
@@ -130,11 +130,11 @@ import Testing
         let before = try #require(history.mood(.anxious, at: instant(-1), learned: start, target: start))
         let after = try #require(history.mood(.anxious, at: instant(100), learned: start, target: start))
         #expect(before.target[.serendipityFollowing] < 0.4 && after.target[.serendipityFollowing] > 0.8)
-        // What the sessions do not name stays as the table has it.
+        // Dimensions that the sessions do not name keep the table's values.
         #expect(after.effects[.enclosure] == Mood.anxious.effects[.enclosure])
     }
 
-    /// The sum of a mood's effects over the dimensions that missions give.
+    /// The sum of a mood's effects over the dimensions that the missions offer.
     private func fit(_ missions: [Mission], _ mood: Mood) -> Double {
         missions.reduce(0) { sum, mission in
             let given = Set(mission.tool.pleasures + mission.space.pleasures)

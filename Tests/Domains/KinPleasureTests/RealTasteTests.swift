@@ -6,9 +6,10 @@ import Testing
 
 @testable import KinPleasure
 
-/// Real people's tastes, from the sets that `datasets/README.md` names: whether who is near shares more than who is not.
+/// Real people's tastes, from the data sets in `datasets/README.md`: whether near neighbours share more than random
+/// people.
 @Suite struct RealTasteTests {
-    /// Factors as points: each column's values by their rank, 0…1, since factors have no scale in common.
+    /// Factors as points. Each column has its values' ranks, 0…1, since factors have no common scale.
     private func points(_ file: String) throws -> (ids: [Int], points: [Pleasure]) {
         let rows = try RealData.rows(of: file)
         var coordinates = rows.map { _ in [Float](repeating: 0, count: 16) }
@@ -19,7 +20,8 @@ import Testing
         return (rows.map { Int($0[0])! }, try coordinates.map { try Pleasure($0) })
     }
 
-    /// The mean overlap |A ∩ B| ∕ |A ∪ B| of each person's sets with those of their neighbours, and with those of people at random.
+    /// The mean overlap |A ∩ B| ∕ |A ∪ B| of each person's sets with the sets of neighbours, and with the sets of
+    /// random people.
     private func overlaps(
         _ ids: [Int], _ points: [Pleasure], sets: [Int: Set<Int>], metric: Metric
     ) throws -> (near: Double, random: Double) {
@@ -51,9 +53,9 @@ import Testing
         return (near.mean, random.mean)
     }
 
-    /// A mood moves the ten tracks nearest to a target as its table says.
+    /// A mood moves the ten tracks nearest to a target in the directions of its table.
     ///
-    /// Features stand for dimensions, by rank: dancing for mobility, liveness for chance, and so on.
+    /// Features represent dimensions, by rank: dancing for mobility, liveness for chance, and so on.
     @Test(.enabled(if: RealData.has("audio-features/tracks-19k.csv"), "skipped: no data"))
     func moodsMoveTheNearestTracks() throws {
         let columns: [(column: Int, dimension: Pleasure.Dimension)] = [
@@ -130,7 +132,7 @@ import Testing
         for row in try RealData.rows(of: "lastfm-2k/user_artists.csv") {
             plays[Int(row[0])!, default: []].insert(Int(row[1])!)
         }
-        // An artist offers the four dimensions in which it ranks highest.
+        // Each artist offers its four highest-ranked dimensions.
         let items = try zip(artists, offers).map { artist, offer in
             let best = Pleasure.Dimension.allCases.sorted { (offer[$1], $0) < (offer[$0], $1) }.prefix(4)
             return try InventoryItem(

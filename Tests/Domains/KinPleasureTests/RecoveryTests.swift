@@ -4,7 +4,7 @@ import KinSamples
 import KinTestSupport
 import Testing
 
-/// What the generator plants, learning and insight find again.
+/// Learning and insight recover the patterns that the generator plants.
 @Suite struct RecoveryTests {
     private static let people = 40
 
@@ -78,7 +78,7 @@ import Testing
     @Test func shuffledLivesHaveNoCoActivations() throws {
         var generator = SeededGenerator(seed: 4)
         for life in Self.lives {
-            // Each dimension in an order of its own.
+            // Each dimension is shuffled separately.
             var columns = Pleasure.Dimension.allCases.map { dimension in life.sessions.map { $0.embedding[dimension] } }
             for d in columns.indices { columns[d].shuffle(using: &generator) }
             let points = try life.sessions.indices.map { i in try Pleasure(columns.map { $0[i] }) }

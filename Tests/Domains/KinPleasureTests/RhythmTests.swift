@@ -37,7 +37,7 @@ import Testing
             circadian: CircadianProfile([.dawn: [.horizon, .mobility], .night: [.post, .enclosure]]))
         let (dawn, night) = (profile.target(at: try TimeOfDay(hour: 6)), profile.target(at: try TimeOfDay(hour: 2)))
         #expect(dawn[.horizon] == 0.75 && dawn[.post] == 0.375 && night[.post] == 0.75 && night[.horizon] == 0.375)
-        // Nothing is named in the morning.
+        // The profile names no dimensions for the morning.
         #expect(profile.target(at: try TimeOfDay(hour: 9)) == profile.pleasure)
         var index = SessionIndex()
         try index.upsert(

@@ -7,7 +7,7 @@ import KinTestSupport
 import Testing
 
 @Suite struct SessionFilterTests {
-    /// What is said by an expression and by a filter is the same for every session.
+    /// An expression and its filter give the same result for every session.
     @Test func saysWhatExpressionsSay() throws {
         var index = SessionIndex()
         let generator = PersonGenerator(seed: 3)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// An index from a file answers the same before and after its layout was made.
+    /// An index from a file gives the same results before and after its layout is built.
     @Test func answersBeforeItIsPrepared() throws {
         var whole = SessionIndex()
         let lives = PersonGenerator(seed: 4).person(0, sessions: 90).sessions
@@ -59,7 +59,7 @@ import Testing
             #expect(try copy.nearest(to: point, k: 9, where: filter) == expected)
         }
         #expect(again.point(of: 7) == whole.point(of: 7))
-        // A change of one copy is not seen by the other, whose layout they shared.
+        // A change to one copy does not affect the other, although they shared the layout.
         again.prepare()
         let removed = again.remove(3)
         #expect(removed)

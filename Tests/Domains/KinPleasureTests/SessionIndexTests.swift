@@ -8,7 +8,7 @@ import Testing
 @testable import KinPleasure
 
 @Suite struct SessionIndexTests {
-    /// Three people's sessions with their numbers, and an index of them.
+    /// The sessions of three people with their ids, and an index of them.
     private struct Case {
         var sessions: [VectorID: PleasureSession] = [:]
         var index: SessionIndex
@@ -20,7 +20,7 @@ import Testing
             for person in 0..<3 { all += generator.person(person, sessions: 70).sessions }
             all.append(try PleasureSession(id: "blank", userID: "u1", start: all[0].start, state: .drift))
             let ids = all.indices.map { VectorID(UInt64(3 * $0 + 1)) }
-            // Not in the order of time.
+            // Not in chronological order.
             let order = all.indices.sorted { $0 * 37 % 101 < $1 * 37 % 101 }
             try index.upsert(order.map { all[$0] }, as: order.map { ids[$0] })
             for (id, session) in zip(ids, all) { sessions[id] = session }
@@ -61,7 +61,7 @@ import Testing
                 }
             }
             guard round == 0 else { break }
-            // Some change, some go.
+            // Some sessions change, and some are removed.
             for id in sample.sessions.keys.sorted().prefix(40) {
                 sample.sessions[id] = nil
                 let wasThere = sample.index.remove(id)
@@ -78,7 +78,8 @@ import Testing
         #expect(errorCode { try sample.index.nearest(to: point, k: -1, where: .user("u1")) } == .invalidArgument)
     }
 
-    /// The nearest sessions in some dimensions, by a scan or an index of these dimensions, are those of all sessions compared there.
+    /// The nearest sessions in some dimensions, by a scan or by an index of these dimensions, equal those found by
+    /// comparing all sessions.
     @Test(arguments: Metric.allCases) func comparesSomeDimensions(_ metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -136,7 +137,7 @@ import Testing
         )
     }
 
-    /// Searches go on in the same dimensions until an index of them is made, and find the same afterwards.
+    /// Repeated searches in the same dimensions build an index of them, and find the same afterwards.
     @Test func anIndexOfDimensionsIsMadeWhenItIsWorthIt() throws {
         let sample = try Case(.squaredL2)
         let first = try sample.index.nearest(to: [.food: 0.5], comparing: [.food, .path], k: 20)
@@ -178,7 +179,7 @@ import Testing
         #expect(errorCode { try SessionIndex(points: VectorIndex(dimension: 16)) } == .invalidArgument)
     }
 
-    /// As many sessions as there are, whatever number of them is asked for.
+    /// A k above the number of sessions returns all of them.
     @Test func anyNumberMayBeAskedFor() throws {
         let sample = try Case(.squaredL2)
         sample.index.prepare()

@@ -45,7 +45,7 @@ import Testing
         try session.end(at: time("2026-01-02"))
         #expect(session.end == session.start && session.state == .reflection)
         #expect(errorCode { try session.end(at: time("2026-01-03")) } == .invalidArgument)
-        // Whatever state it comes to afterwards, it keeps its end.
+        // In every later state, the session still has its end.
         for state in [SessionState.idle, .drift, .mastery, .socialSync] {
             try session.advance(to: state)
             let before = session

@@ -5,7 +5,7 @@ import KinTestSupport
 import Testing
 
 @Suite struct SessionTimelineTests {
-    /// Blocks divide, shrink and join under random changes, and every search still finds what a scan finds.
+    /// Blocks split, shrink and merge under random changes, and every search still equals a scan.
     @Test(arguments: [Metric.squaredL2, .cosine], [UInt64(1), 2, 3]) func findsWhatAScanFinds(
         _ metric: Metric, _ seed: UInt64
     ) throws {
@@ -22,7 +22,7 @@ import Testing
         }
         var next = 0
         for round in 0..<24 {
-            // Many at once, one alone, or many go.
+            // Inserts many at once, inserts one, or removes many.
             switch round % 4 {
             case 0, 1:
                 let new = (0..<(round % 4 == 0 ? 1200 : 1)).map { row(next + $0) }
@@ -55,7 +55,7 @@ import Testing
                     found.map(\.id) == expected.prefix(7).map(\.id), "seed \(seed), round \(round), \(states)")
             }
         }
-        // Spans of one instant each, at which some blocks end and others begin.
+        // Spans of one instant each; some blocks end and others begin at such an instant.
         let counts = rows.values.reduce(into: [Int64: Int]()) { $0[$1.entry.start, default: 0] += 1 }
         for start in 0..<Int64(5000) {
             let instant = TimeRange(

@@ -4,14 +4,14 @@ import Testing
 
 @testable import KinPleasure
 
-/// A history of taste after any changes gives what is learned anew from the same records.
+/// After any changes, a history of taste equals one learned from scratch from the same records.
 @Suite struct TasteHistoryTests {
     private static let day: Int64 = 86_400_000_000
     private func instant(_ day: Double) -> Timestamp {
         Timestamp(unchecked: 1_735_689_600_000_000 + Int64(day * Double(Self.day)))
     }
 
-    /// The profiles at an instant as the rule says: one learner over all sessions that count.
+    /// The profiles at an instant by the documented rule: one learner over all sessions that count.
     private func expected(
         _ sessions: [PleasureSession], _ versions: [ProfileVersion], at instant: Timestamp
     ) throws -> TasteProfiles? {

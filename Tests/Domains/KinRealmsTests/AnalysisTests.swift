@@ -73,7 +73,7 @@ import Testing
         #expect(facts["line"] != nil, "\(problem)")
     }
 
-    /// An object with an unknown key, counted when it is read and not when it is refused.
+    /// An unknown key of an object is counted if the object is read, and not if the object is refused.
     @Test func anObjectThatIsRefusedLeavesNoOtherNote() {
         for (width, refused) in [("400", 0), ("-400", 1)] {
             let json = Self.sample.replacing("\"category\": \"tree\"", with: "\"category\": \"tree\", \"weather\": 1")
@@ -124,7 +124,7 @@ import Testing
         var random = seed.generator
         let generator = ImageAnalysisGenerator(seed: seed.value)
         var lines = (0..<300).map { Array(generator.image($0).analysis.json.utf8) }
-        // A byte of two in three lines becomes another: some stay right, some lose an object, some break.
+        // In two of three lines one byte is replaced: some lines stay valid, some lose an object, some break.
         for i in lines.indices where random.below(3) > 0 {
             let place = random.below(lines[i].count)
             let byte = UInt8(random.below(256))
@@ -140,7 +140,7 @@ import Testing
         #expect(reader.report.brokenImages > 20, "\(seed)")
         for problem in reader.report.problems {
             let line = problem.fact("line").flatMap { Int($0) } ?? 0
-            // A duplicate has the id that another byte made of its own.
+            // A duplicate has an id that a replaced byte caused.
             #expect(
                 (11..<311).contains(line) || problem.code == .duplicateID || problem.code == .invalidArgument,
                 "\(problem)")

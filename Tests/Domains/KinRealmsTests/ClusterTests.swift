@@ -7,7 +7,7 @@ import KinTestSupport
 import Testing
 
 @Suite struct ClusterTests {
-    /// The first part of the recipe, computed anew.
+    /// The first part of the recipe, computed independently.
     @Test func histogramsAreRootsOfWeightedShares() throws {
         func object(_ category: String, _ side: Float, _ confidence: Float) throws -> DetectedObject {
             try DetectedObject(
@@ -23,7 +23,7 @@ import Testing
         #expect(recipe.categories == ["bird", "tree"])
         let vector = recipe.vector(of: analysis)
         #expect(vector.count == recipe.dimension && recipe.dimension == 3 + 12 + 2 + 2)
-        // Areas 900, 1 and 100 of 1,001; a bird counts 2 % at least.
+        // The areas are 900, 1 and 100 of 1,001; a bird has at least 2 %.
         let weights = (tree: 0.5 * 900 / 1001 + 100.0 / 1001, bird: 0.02)
         let sum = weights.tree + weights.bird
         #expect(abs(Double(vector[0]) - (weights.bird / sum).squareRoot()) < 1e-6)
@@ -44,7 +44,7 @@ import Testing
         #expect(abs(clustered.clusters.clusters.reduce(0) { $0 + $1.inertiaShare } - 1) < 1e-4)
     }
 
-    /// A medoid has the least sum of squared distances to the others: found among all pairs.
+    /// A medoid has the least sum of squared distances to the others, found among all pairs.
     @Test func medoidsAndTopCategoriesAreTrue() throws {
         let (collection, _) = try SampleImages.collection(200)
         let clustered = try ClusteredImages(collection, options: ClusterOptions(k: 6, seed: 1))
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// Of more than 10,000 images a sample decides on k, and all are clustered.
+    /// With more than 10,000 images, a sample decides on k, and then all images are clustered.
     @Test func manyImagesAreSampledForTheChoice() throws {
         var random = SeededGenerator(seed: 6)
         var collection = ImageCollection()
@@ -114,7 +114,7 @@ import Testing
         #expect(RealmIndex(of: one).json == RealmIndex(of: two).json)
     }
 
-    /// The bytes do not depend on the machine either, nor on the instruction set (CI runs the tests with each).
+    /// The bytes do not depend on the machine or the instruction set (CI runs the tests with each).
     @Test func bytesAreTheSameEverywhere() throws {
         let (collection, _) = try SampleImages.collection(300)
         let clustered = try ClusteredImages(collection, options: ClusterOptions(k: 9, restarts: 2, seed: 4))
@@ -162,7 +162,7 @@ import Testing
             } == .unknownID)
         let other = try SampleImages.library(70)
         #expect(errorCode { try RealmLibrary(clusters: library.clusters, index: other.index) } == .malformedInput)
-        // Whatever is cut off or changed gives an error or a library, and never a trap.
+        // Any truncation or change gives an error or a library, and never a trap.
         let seed = TestSeed()
         var random = seed.generator
         for _ in 0..<200 {
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    /// Images that are the same are in one cluster, and no other is empty for that.
+    /// Identical images are in one cluster, and no cluster is empty because of them.
     @Test func identicalImagesMakeNoEmptyCluster() throws {
         let generator = ImageAnalysisGenerator(seed: 3)
         for kinds in [1, 2, 3, 7] {
@@ -217,9 +217,9 @@ import Testing
         #expect(try !RealmClusters(of: collection, options: ClusterOptions(k: 4, restarts: 1)).isChoiceAtEnd)
     }
 
-    /// Without a range k is tried as far as the silhouettes rise, at most to √n.
+    /// Without a range, k increases while the silhouettes rise, at most to √n.
     @Test func theChoiceGoesOnWhileSilhouettesRise() throws {
-        // Thirty kinds of images that have nothing in common, in a thousand images: 30 is best, and 31 the root.
+        // Thirty kinds of images with nothing in common, 1,000 images: the best k is 30, and the limit √n is 31.
         func collection(_ kinds: Int, _ count: Int) throws -> ImageCollection {
             var collection = ImageCollection()
             for number in 0..<count {
@@ -246,7 +246,7 @@ import Testing
         #expect(try RealmClusters(of: collection(6, 100), options: ClusterOptions(k: 3)).choiceReason == nil)
     }
 
-    /// A cluster of what is left over is called mixed, and only such a one.
+    /// A cluster of leftovers is named mixed, and no other cluster is.
     @Test func catchAllClustersAreNamed() throws {
         var collection = ImageCollection()
         let box = try DetectedObject.BoundingBox(x: 0, y: 0, width: 9, height: 9)

@@ -4,7 +4,7 @@ import KinTestSupport
 import Testing
 
 @Suite struct ColourTests {
-    /// Values from the definition, as published tables have them.
+    /// Values by definition, as in published tables.
     @Test func knownColours() {
         let known: [(rgb: (Double, Double, Double), lab: (Double, Double, Double))] = [
             ((255, 255, 255), (100, 0, 0)), ((0, 0, 0), (0, 0, 0)), ((255, 0, 0), (53.241, 80.092, 67.203)),
@@ -51,7 +51,8 @@ import Testing
         #expect(abs(Double(found[0].share) - Double(white) / Double(white + dark)) < 1e-6)
     }
 
-    /// Lloyd's iteration over every pixel in double precision, from the colours that were found until it rests, moves none by more than ΔE 2.
+    /// Lloyd's iteration over every pixel in double precision, started at the found colours and run to convergence,
+    /// moves no colour by more than ΔE 2.
     @Test(arguments: 0..<4) func allPixelsInDoublePrecisionAgree(_ number: Int) throws {
         let seed = TestSeed()
         let image = Picture(width: 96, height: 72, seed: seed.value &+ UInt64(number))

@@ -3,7 +3,7 @@ import KinRealms
 import KinTestSupport
 import Testing
 
-/// The files in `Golden` were written when version 1 of their formats was fixed, and are never written again.
+/// The files in `Golden` were written when version 1 of their formats was fixed, and are never rewritten.
 @Suite("Files of version 1")
 struct RealmGoldenFileTests {
     private func golden(_ name: String) throws -> String {
@@ -19,7 +19,7 @@ struct RealmGoldenFileTests {
         #expect(try RealmWorld(json: world).json == world)
     }
 
-    /// In version 1 the value of an image was its own alone; from 2 on a quarter of it is that of its cluster.
+    /// In version 1 an image counted only with its own value. From version 2 on, a quarter comes from its cluster.
     @Test func countOnlyTheImagesOwnValues() throws {
         let library = try RealmLibrary(
             clusters: RealmClusters(json: golden("clusters-1")), index: RealmIndex(json: golden("realm_index-1")))

@@ -3,7 +3,7 @@ import KinRealms
 import KinTestSupport
 import Testing
 
-/// Zones and stories that others made, in a world.
+/// Zones and stories made by other people, in a world.
 @Suite struct JoinedWorldTests {
     private func zone(
         _ id: String, realm: String, values: [TherapeuticGoal: Float] = [:], name: String = "Moon pool"
@@ -21,7 +21,7 @@ import Testing
             attribution: "from Quiet Owl #0001, a kindred spirit", isDiscovered: true)
     }
 
-    /// For many worlds and zones: portals lead to the nearest zone of the realm, and everything is reached.
+    /// For many worlds and zones: portals lead to the nearest zone of the realm, and every zone is reachable.
     @Test func zonesAreJoinedToTheNearestOfTheirRealm() throws {
         let seed = TestSeed()
         var random = SeededGenerator(seed: seed.value)
@@ -56,7 +56,8 @@ import Testing
                 #expect(candidates.allSatisfy { distance($0) >= distance(chosen) - 1e-12 }, "\(seed) \(number)")
             }
             #expect(try RealmWorld(json: joined.json) == joined)
-            // Again it is the same; with fewer the others are gone; with none it is the world itself.
+            // Joining again changes nothing. With fewer zones the others disappear, and without any zone the world is
+            // the original.
             #expect(joined.joined(by: zones) == joined)
             #expect(joined.joined(by: []) == world && joined.joined(by: []).json == world.json)
         }

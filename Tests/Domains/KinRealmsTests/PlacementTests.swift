@@ -24,7 +24,7 @@ import Testing
         return best.type
     }
 
-    /// Also for images whose model suggests nothing, as far as the images around them do.
+    /// Covers images without model suggestions, as far as the images around them determine the realm.
     @Test(arguments: [true, false]) func heldOutImagesFallWhereARefitPutsThem(_ isSuggesting: Bool) throws {
         let generator = ImageAnalysisGenerator(seed: 8)
         var images = (0..<600).map { generator.image($0).analysis }
@@ -58,7 +58,7 @@ import Testing
         #expect(world.zones.map(\.id).contains(inWorld.zone.zone ?? ""))
     }
 
-    /// A suggestion keeps its place in the analysis, even if the world lacks the realms before it.
+    /// A suggestion has its rank in the analysis, even if the world lacks the realms ranked before it.
     @Test func aReasonNamesThePlaceOfItsSuggestion() throws {
         let library = try SampleImages.library(400)
         let world = try library.world(WorldRequest(name: "W", realms: 1, seed: 1))
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// What a realm contains, counted anew.
+    /// The contents of a realm, counted independently.
     @Test func contentsOfARealmAreCounted() throws {
         let library = try SampleImages.library(300)
         for realm in library.index.realms {
@@ -126,7 +126,8 @@ import Testing
         #expect(outweighed > 0)
     }
 
-    /// After an image was absorbed the file says what it would say of all images, as far as it can be known without their analyses.
+    /// After images are absorbed, the file has the numbers of all images, as far as these are known without the
+    /// analyses.
     @Test func absorbingKeepsTheNumbersTrue() throws {
         let generator = ImageAnalysisGenerator(seed: 12)
         var collection = ImageCollection()
@@ -211,7 +212,7 @@ import Testing
         }
         #expect(library.index.realm(placement.realm.realm)!.entries.contains { $0.image == 300 })
         #expect(errorCode { try library.insert(upload) } == .duplicateID)
-        // What was absorbed can be written, read, and walked through.
+        // The absorbed images can be written, read, and walked through.
         let read = try RealmLibrary(
             clusters: RealmClusters(json: library.clusters.json), index: RealmIndex(json: library.index.json))
         #expect(read == library)

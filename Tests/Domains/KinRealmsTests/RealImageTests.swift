@@ -5,8 +5,8 @@ import KinRealms
 import KinTestSupport
 import Testing
 
-/// Real images: COCO's boxes, whose names, categories and places are what people saw; values, moods and realm types are from the
-/// converter's table.
+/// Real images: COCO's boxes, whose names, categories and places come from human annotators. Values, moods and realm
+/// types come from the converter's table.
 @Suite struct RealImageTests {
     /// The images in a seeded order.
     private func images() throws -> [ImageAnalysis] {
@@ -30,7 +30,7 @@ import Testing
             of: ClusteredImages(collection, options: ClusterOptions(k: 16, restarts: 1, maximumIterations: 10)))
     }
 
-    /// Worlds for six goals by what is said of objects alone: no image has a therapeutic value of its own.
+    /// Worlds for six goals from object scores alone: no image has its own therapeutic value.
     @Test(.enabled(if: RealData.has("coco-val2017-boxes"), "skipped: no data"))
     func worldsGoByTheScoresOfObjects() throws {
         let images = try images().map {

@@ -17,7 +17,7 @@ import Testing
             listed.formUnion(realm.entries.map(\.image))
         }
         #expect(listed.count == 400)
-        // The first realm of an image is the one it was made for, nearly always.
+        // The first realm of an image is nearly always the one it was generated for.
         let generator = ImageAnalysisGenerator(seed: 5)
         let right = (0..<400).count { row in
             let scores = library.index.realms.map { realm in realm.entries.first { $0.image == row }?.score ?? 0 }
@@ -40,7 +40,8 @@ import Testing
         #expect(world.realms.count == 2)
     }
 
-    /// The score of an image, computed anew from its analysis: its value, that of its objects, and its cluster's focus.
+    /// The score of an image, recomputed from its analysis: the image's value, its objects' values, and the focus of
+    /// its cluster.
     @Test func imagesAreRankedForGoals() throws {
         let library = try SampleImages.library(300)
         let generator = ImageAnalysisGenerator(seed: 5)
@@ -59,7 +60,7 @@ import Testing
         #expect(found.count == 300 && found.first?.id == truth[0].id)
         #expect(zip(found, truth).allSatisfy { abs($0.score - $1.score) < 1e-5 })
         #expect(library.index.images(for: [], count: 5).isEmpty)
-        // A cluster's focus in its file is that of the ranking.
+        // The focus of a cluster in its file equals the focus in the ranking.
         for cluster in library.clusters.clusters {
             let members = clusters.indices.filter { clusters[$0] == cluster.id }
             let mean =
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    /// The number of a cluster takes no memory, whatever a file says it is.
+    /// A large cluster number in a file does not allocate memory.
     @Test func clustersMayHaveAnyNumber() throws {
         let index = try SampleImages.library(60).index
         let cluster = try #require(index.images.first).cluster
@@ -105,7 +106,7 @@ import Testing
             ], values: values, realmTypes: ["home"])
     }
 
-    /// Images of which a model says something of the objects only, and images without any word beside such ones.
+    /// Images with model scores for their objects only, together with images without any score.
     @Test func imagesWithScoresOfObjectsOnlyAreFound() throws {
         var collection = ImageCollection()
         for number in 0..<8 { try collection.append(image("street-\(number)", "car")) }
@@ -115,7 +116,7 @@ import Testing
         try collection.append(image("bed-silent", "bed"))
         let library = try RealmLibrary(of: ClusteredImages(collection, options: ClusterOptions(k: 2, restarts: 2)))
         let found = library.index.images(for: [.sleep], count: 20)
-        // Own values 1, .9, .4 and 0; the focus of the beds is their mean.
+        // The images' own values are 1, 0.9, 0.4 and 0; the focus of the beds is their mean.
         #expect(found.map(\.id) == ["bed-associated", "bed-valued", "bed-calm", "bed-silent"])
         for (image, own) in zip(found, [1, 0.9, 0.4, 0]) {
             #expect(abs(image.score - (0.75 * own + 0.25 * 0.575)) < 1e-5)
@@ -129,7 +130,7 @@ import Testing
         )
         let read = try RealmIndex(json: library.index.json)
         #expect(read == library.index && read.images(for: [.sleep], count: 20) == found)
-        // A world for sleep takes the beds more often than a world for nothing.
+        // A world for sleep selects the beds more often than a world without a goal.
         func beds(_ goals: [TherapeuticGoal]) throws -> Int {
             try (UInt64(0)..<40).reduce(0) { sum, seed in
                 let world = try library.world(WorldRequest(name: "W", goals: goals, realms: 1, seed: seed))

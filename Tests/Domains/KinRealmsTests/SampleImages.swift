@@ -3,7 +3,7 @@ import KinCore
 import KinRealms
 import KinSamples
 
-/// Albums of made-up images.
+/// Albums of generated images.
 enum SampleImages {
     /// The first images of a generator, with their kinds.
     static func collection(_ count: Int, seed: UInt64 = 5) throws -> (collection: ImageCollection, kinds: [Int]) {
@@ -24,8 +24,8 @@ enum SampleImages {
     }
 }
 
-/// How far two labellings agree beyond chance: 1 for the same, about 0 for unrelated ones (Hubert and Arabie 1985,
-/// doi:10.1007/BF01908075).
+/// The agreement of two labellings beyond chance: 1 if they are equal, about 0 if they are unrelated (Hubert and Arabie
+/// 1985, doi:10.1007/BF01908075).
 func adjustedRand(_ a: [Int], _ b: [Int]) -> Double {
     func pairs(_ counts: some Sequence<Int>) -> Double { counts.reduce(0) { $0 + Double($1) * Double($1 - 1) / 2 } }
     let both = pairs(Dictionary(grouping: zip(a, b).map { $0 * 1_000_003 + $1 }) { $0 }.values.map(\.count))

@@ -7,7 +7,7 @@ import KinTestSupport
 import Testing
 
 @Suite struct WorldTests {
-    /// What holds of any world, for a thousand seeds with all kinds of wishes.
+    /// The rules of every world, for a thousand seeds with all kinds of requests.
     @Test func aThousandWorldsKeepTheRules() throws {
         let library = try SampleImages.library(500)
         let objects = Dictionary(
@@ -66,7 +66,7 @@ import Testing
         #expect(seen.count == 50)
     }
 
-    /// An app draws overlays over the objects of a scene without the analysis.
+    /// An app can draw overlays over the objects of a scene without the analysis.
     @Test func objectsKeepBoxConfidenceAndScores() throws {
         let generator = ImageAnalysisGenerator(seed: 5)
         let library = try SampleImages.library(200)
@@ -107,7 +107,7 @@ import Testing
         #expect(errorCode { try RealmWorld(json: String(json.dropLast(5))) } == .malformedInput)
     }
 
-    /// Realms and scenes for goals have more of them than realms and images at random.
+    /// Realms and scenes chosen for goals have higher values for them than random realms and images.
     @Test func goalsAreRespected() throws {
         let library = try SampleImages.library(800)
         let all = library.index.realms
@@ -164,7 +164,7 @@ import Testing
         #expect(missing(2).contains("2 images are missing"), "\(missing(2))")
         #expect(missing(3).contains("7 images are missing"), "\(missing(3))")
         #expect(missing(4).contains("13 images are missing"), "\(missing(4))")
-        // Nine images are enough for three zones, each image once.
+        // Nine images are enough for three zones that use each image once.
         for seed in UInt64(0)..<100 {
             let world = try library.world(WorldRequest(name: "W", realms: 1, seed: seed))
             let images = world.scenes.map(\.image)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinRhythms
 
-/// Logs that several caregivers keep: what two of them log of one event counts once, and what was removed does not count.
+/// Logs shared by several caregivers: an event that two of them log counts once, and a removed event does not count.
 @Suite struct CaregiverTests {
     private func row(
         _ minute: Double, _ event: RhythmRecord.Event, by author: String?, id: String? = nil, updated: Double? = nil
@@ -26,7 +26,7 @@ import Testing
         .sleep(RhythmRecord.Sleep(end: to.map(SampleLog.at), quality: quality))
     }
 
-    /// Pairs of rows, the second by another caregiver unless said otherwise, and whether they are one event.
+    /// Pairs of rows by different caregivers, unless the pair names others, and whether they are one event.
     @Test func onlyWhatIsOfOneEventIsMerged() {
         let pairs: [(RhythmRecord, RhythmRecord, Bool)] = [
             (row(0, feed(90), by: "a"), row(10, feed(100), by: "b"), true),
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Two bottles within ten minutes by one person are two, also where another one has logged the first, or both, as well.
+    /// Two bottles within ten minutes by one person count as two, also if a second person has logged the first or both.
     @Test func aCaregiverHasOneRowOfAnEvent() {
         let rows = [(0.0, "a"), (3, "b"), (6, "a"), (8, "b"), (9, "c")].map { row($0.0, feed(90), by: $0.1) }
         for (count, events) in [(1, 1), (2, 1), (3, 2), (4, 2), (5, 2)] {
@@ -79,7 +79,7 @@ import Testing
             row(200, feed(90), by: "a", id: "3", updated: 210), row(205, feed(120), by: "b", id: "4", updated: 300),
             row(400, .diaper(.wet), by: "a", id: "5", updated: 500),
             row(400, .diaper(.both), by: "b", id: "6", updated: 401),
-            // A third caregiver joins; a second row of one of them does not.
+            // A third caregiver's row joins the event; a second row of the same caregiver does not.
             row(408, .diaper(.dry), by: "c", id: "7"), row(409, .diaper(.wet), by: "a", id: "8"),
         ])
         guard case .sleep(let asleep) = log.counted[0].event, case .feed(let fed) = log.counted[1].event else {
@@ -103,7 +103,7 @@ import Testing
         #expect(log.repairs.filter { $0.problem == .duplicate }.map(\.id) == ["2"])
     }
 
-    /// Rows of one author, or of none, are those of the log without authors.
+    /// Two equal rows of the second caregiver are duplicates of one row.
     @Test func duplicatesOfWhatWasMergedCountOnce() {
         let rows = [
             row(0, feed(100), by: "mum"), row(5, feed(100), by: "dad"), row(5, feed(100), by: "dad", id: "x"),
@@ -114,6 +114,7 @@ import Testing
         #expect(merge.repairs.map(\.problem) == [.severalCaregivers, .duplicate, .duplicate])
     }
 
+    /// A log whose rows have one author, or no author, equals the log without authors.
     @Test(arguments: [nil, "a"] as [String?])
     func oneCaregiverChangesNothing(author: String?) {
         let records = SampleLog.records(days: 12, seed: 3)
@@ -126,7 +127,8 @@ import Testing
         #expect(log.days == RhythmLog(records).days && !log.repairs.contains { $0.problem == .severalCaregivers })
     }
 
-    /// A log as two caregivers keep it: each event is logged by one of them or, one time in three, by both, a few minutes apart.
+    /// A log shared by two caregivers: each event is logged by one of them or, one time in three, by both, a few
+    /// minutes apart.
     private func shared(_ records: [RhythmRecord], _ random: inout SeededGenerator) -> (rows: [RhythmRecord], both: Int)
     {
         var rows: [RhythmRecord] = []
@@ -145,7 +147,7 @@ import Testing
         return (rows.sorted { $0.start < $1.start }, both)
     }
 
-    /// Everything that a log counts, of whole days.
+    /// All numbers that a log counts, for whole days.
     private func counts(_ log: RhythmLog) -> [[Double?]] {
         log.days.filter(\.isWhole).map {
             [$0.naps.map { Double($0) }, Double($0.meals), $0.millilitres, Double($0.diapers)]
@@ -169,7 +171,7 @@ import Testing
         let (log, alone) = (RhythmLog(rows), RhythmLog(records))
         #expect(log.repairs.count { $0.problem == .severalCaregivers } == both && both > 50, "\(seed)")
         #expect(counts(log) == counts(alone), "\(seed)")
-        // Forecasts go by every row, and hardly change.
+        // Forecasts use every row, and hardly change.
         for day in 10..<20 {
             let now = SampleLog.at(Double(day) * 1440 + 720)
             for kind in [RhythmKind.nap, .feed, .bedtime] {
@@ -180,7 +182,7 @@ import Testing
         }
     }
 
-    /// A real log as two caregivers would keep it in shifts of eight hours, one event in four logged by both.
+    /// A real log, shared by two caregivers in shifts of eight hours, with one event in four logged by both.
     @Test(
         .enabled(if: RealData.has("baby-logs/baby-d.csv"), "skipped: no data"), arguments: ["a", "c", "d", "h"])
     func realLogOfTwoCaregivers(name: String) throws {
@@ -217,7 +219,7 @@ import Testing
         }
         let (log, alone) = (RhythmLog(rows), RhythmLog(records))
         let repairs = log.repairs.filter { $0.problem == .severalCaregivers }
-        // Some rows of both are duplicates of the first, or shorter than the delay.
+        // Some of the rows logged twice are duplicates of the first, or shorter than the delay.
         #expect(abs(repairs.count - both) < both / 10, "\(repairs.count) of \(both), \(seed)")
         let (a, b) = (counts(log), counts(alone))
         #expect(a.count == b.count, "\(seed)")
@@ -226,7 +228,7 @@ import Testing
             let equal = zip(a, b).count { abs(($0[column] ?? 0) - ($1[column] ?? 0)) < 1e-6 }
             #expect(Double(equal) >= 0.9 * Double(a.count), "\(name): \(equal) of \(a.count) days, \(seed)")
         }
-        // Forecasts of the shared log err as those of the log by one hand; the short log is enough.
+        // Forecasts of the shared log have errors like those of the log by one person. The short log is enough.
         for kind in RhythmKind.allCases where name == "c" {
             let errors = try [log, alone].map { log in
                 let trials = try RhythmBacktest(log, kind: kind).trials

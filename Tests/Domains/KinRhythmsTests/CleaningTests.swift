@@ -13,7 +13,7 @@ struct CleaningTests {
             event: .feed(RhythmRecord.Feed(end: end.map(SampleLog.at), millilitres: ml, minutes: minutes)), row: 900)
     }
 
-    /// What the same log comes to with one row more.
+    /// The repairs of the same log with one more row.
     private func repairs(_ row: RhythmRecord) -> [RhythmRepair] {
         RhythmLog(plain + [row]).repairs.filter { $0.row == row.row && $0.problem != .sameMeal }
     }
@@ -45,7 +45,7 @@ struct CleaningTests {
             for kind in RhythmKind.allCases {
                 #expect(try log.forecast(kind, at: now) == without.forecast(kind, at: now))
             }
-            // The log does not last until the end of a slip.
+            // The log does not extend to the wrong end.
             #expect(log.latest == without.latest)
         }
         #expect(repairs(feed(noon, to: noon + 120)).isEmpty)
@@ -157,7 +157,7 @@ struct CleaningTests {
             plain + (0..<rows).map { feed(last + 400 * 1440 + Double($0) * 180) }
         }
         #expect(slips(goesOn(3)) == 3 && slips(goesOn(4)) == 0)
-        // Each of two slips may have a year of its own; what is before the first pause decides.
+        // Two slips may each have a different wrong year. The rows before the first pause decide.
         #expect(slips(plain + [feed(last + 400 * 1440), feed(last + 4000 * 1440)]) == 2)
         for rows in 1...4 {
             let before = (0..<rows).map { feed(Double($0) * 180) }
@@ -206,7 +206,7 @@ struct CleaningTests {
                     outlook.json.contains("\"reason\":\"the last \(kind == .nap ? "sleep" : "feed") of the log ended"))
             }
         }
-        // Feeds that go on say nothing of sleep.
+        // Continuing feeds are no evidence about sleep.
         let goesOn = RhythmLog(plain + (0..<40).map { feed(last + Double($0) * 180) })
         #expect(try (goesOn.forecast(kind, at: SampleLog.at(last + 40 * 180)) == nil) == (kind == .nap))
         #expect(
@@ -216,7 +216,7 @@ struct CleaningTests {
 }
 
 extension RhythmLog {
-    /// The ends of sleeps or the beginnings of feeds, in minutes of the made days.
+    /// The ends of sleeps or the beginnings of feeds, in minutes of the generated days.
     fileprivate func observations(of kind: RhythmKind) -> [Double] {
         records.compactMap { record in
             switch record.event {

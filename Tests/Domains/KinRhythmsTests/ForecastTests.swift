@@ -20,7 +20,7 @@ struct ForecastTests {
     func accuracy(kind: RhythmKind) throws {
         let test = try RhythmBacktest(RhythmLog(SampleLog.records(days: 60, seed: 1)), kind: kind)
         let report = test.report(seed: 1)
-        // Nights are in one piece; bedtimes follow the last nap and not the clock, and come once a day.
+        // Each night is in one piece. Bedtimes follow the last nap and not the clock, and come once a day.
         #expect(report.count > (kind == .nightWaking ? 45 : 150))
         #expect((0.75...0.85).contains(report.coverage), "\(report.coverage)")
         let isDaily = kind == .nightWaking || kind == .bedtime
@@ -156,7 +156,7 @@ struct ForecastTests {
             #expect(told.sleep == .nap && (40...80).contains(told.durationMinutes ?? 0), "\(told)")
             #expect(told.json.hasSuffix(#""kind":"nap"}"#))
         }
-        // The nights of the made days are in one piece.
+        // In the generated days, each night is in one piece.
         let sleeps = log.records.filter(\.isSleep)
         for (before, next) in zip(sleeps, sleeps.dropFirst()).dropFirst(20) where next.sleptMinutes > 300 {
             let end = try #require(before.end)

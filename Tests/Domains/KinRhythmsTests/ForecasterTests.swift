@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinRhythms
 
-/// A forecaster after any changes forecasts as a log of the same events.
+/// After any changes, a forecaster gives the forecasts of a log with the same events.
 @Suite struct ForecasterTests {
     @Test(arguments: [false, true])
     func changesEqualALog(hasBirth: Bool) throws {
@@ -61,7 +61,7 @@ import Testing
     func clockOfTheFirstEvent() throws {
         let seed = TestSeed()
         var random = seed.generator
-        // New York's clocks, two days before and after the change in March.
+        // New York time, two days before and after the clock change in March.
         let starts = (0..<5).flatMap { day in
             (0..<6).map {
                 "2026-03-0\(5 + day)T\($0 < 4 ? "0" : "")\($0 * 2 + 2):30:00\(day < 3 ? "-05:00" : "-04:00")"

@@ -4,8 +4,8 @@ import KinRhythms
 import KinTestSupport
 import Testing
 
-/// `Golden/state-1.bin` and `state-2.bin` stand for the log of `Golden/log-1.json` at noon of its eighth day; each was written when its version
-/// of the bytes was fixed, and is never written again.
+/// `Golden/state-1.bin` and `state-2.bin` encode the log of `Golden/log-1.json` at noon of its eighth day. Each was
+/// written when its version of the bytes was fixed, and is never rewritten.
 @Suite("States of earlier versions")
 struct GoldenStateTests {
     private let now = SampleLog.at(7 * 1440 + 720)
@@ -14,7 +14,8 @@ struct GoldenStateTests {
         try RhythmLog(json: String(decoding: Bundle.module.golden("log-1.json"), as: UTF8.self))
     }
 
-    /// Version 1 has naps and feeds; the lengths of sleeps are those before the naps' wakings, bedtimes are unknown.
+    /// Version 1 has naps and feeds. Its sleep lengths are those of the sleeps before the naps' wakings, and bedtimes
+    /// are unknown.
     @Test func versionOneIsRead() throws {
         let state = try RhythmState(bytes: Bundle.module.golden("state-1.bin"))
         #expect(try state.forecast(.feed, at: now) == log().forecast(.feed, at: now))

@@ -38,7 +38,7 @@ struct InsightTests {
         #expect(analysis.wakeWindows.allSatisfy { $0.count <= 28 })
     }
 
-    /// A log of 60 days whose nights end an hour earlier from a day on.
+    /// A log of 60 days whose nights end an hour earlier from one day on.
     private func log(leapingOn day: Double?) -> RhythmLog {
         RhythmLog(
             SampleLog.records(days: 60, seed: 4).map { record in
@@ -78,7 +78,7 @@ struct InsightTests {
         func insight(unstopped: Int) -> RhythmInsight? {
             var left = unstopped
             let records = SampleLog.records(days: 20, seed: 2).reversed().map { record in
-                // Those of the last hours may be going on.
+                // Sleeps of the last hours may still be running.
                 guard left > 0, record.start < SampleLog.at(18 * 1440), case .sleep(var sleep) = record.event else {
                     return record
                 }
@@ -115,7 +115,7 @@ struct InsightTests {
         #expect(told >= 10 && alarms <= 1, "\(told) of 12 steps, \(alarms) alarms in 30 logs without")
     }
 
-    /// The leaps of the naps a day in ninety days with so many, one more or one less on a day in five.
+    /// The leaps in the number of naps over ninety days. On one day in five there is one nap more or one less.
     private func napLeaps(seed: UInt64, naps: (Int) -> Int) -> [RhythmAnalysis.Leap] {
         var generator = SeededGenerator(seed: seed)
         func jitter(_ range: Double) -> Double { ((generator.uniform() - 0.5) * 2 * range).rounded() }
@@ -152,7 +152,7 @@ struct InsightTests {
         #expect(steps.count >= 3, "\(steps)")
         let levels = try #require(steps.first.map { [$0.before] }) + steps.map(\.after)
         #expect(abs(levels[0] - first) < 0.5 && abs(levels[levels.count - 1] - last) < 0.5, "\(levels)")
-        // From three on down each step is one nap.
+        // From three naps on, each step is one nap.
         #expect(steps.suffix(2).allSatisfy { abs($0.size + 1) < 0.25 && $0.confidence > 0.99 }, "\(levels)")
     }
 
@@ -202,7 +202,7 @@ struct InsightTests {
         records.insert(RhythmRecord(start: far, event: .feed(RhythmRecord.Feed())), at: 0)
         let days = RhythmLog(records).days
         #expect(days.count == 3_653)
-        // What was logged is where it was, and the wrong row is in none of the days.
+        // The logged days are unchanged, and the wrong row is in none of them.
         #expect(days.suffix(plain.count - 1) == plain.dropFirst())
         #expect(days.dropLast(plain.count).allSatisfy { $0.meals == 0 && $0.asleepMinutes == 0 })
     }

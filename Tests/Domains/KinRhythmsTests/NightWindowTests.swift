@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The night of a log")
 struct NightWindowTests {
-    /// Thirty days of a night from 20:00 to 06:00 and naps that begin at equal distances from 08:00 on.
+    /// Thirty days with a night from 20:00 to 06:00, and naps that begin at equal distances from 08:00 on.
     private static func blocks(
         naps: Int, of length: Double, wakings: Int, jitter: Double, _ random: inout SeededGenerator
     ) -> [RhythmState.Block] {

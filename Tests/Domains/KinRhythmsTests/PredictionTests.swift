@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinRhythms
 
-/// The combined answer, the intervals of durations, and the relations of feeds with the sleep after them.
+/// The combined predictions, the intervals of durations, and the relations between feeds and the sleep after them.
 @Suite struct PredictionTests {
     @Test func areTheForecastsOfBothKinds() throws {
         let log = RhythmLog(SampleLog.records(days: 14, seed: 5))
@@ -27,7 +27,8 @@ import Testing
         #expect(nothing.json.contains(#""nap":{"now":"2026-01-01T00:00:00","kind":"nap","reason":"#))
     }
 
-    /// Half of the probability lies before the median, whether the baby is awake or the forecast counts from a waking to come.
+    /// Half of the probability is before the median, whether the baby is awake or the forecast counts from a future
+    /// waking.
     @Test func halfOfTheProbabilityIsBeforeThePoint() throws {
         let log = RhythmLog(SampleLog.records(days: 30, seed: 6))
         var counts = [true: 0, false: 0]
@@ -71,7 +72,7 @@ import Testing
         #expect(feed.durationRange == 12...12 && feed.durationMinutes == 12)
     }
 
-    /// Six sleeps a day, each after a bottle: longer and better after more, or not.
+    /// Six sleeps a day, each after a bottle. With an effect, larger bottles give longer and better sleep.
     private func log(_ random: inout SeededGenerator, effect: Double) -> RhythmLog {
         var records: [RhythmRecord] = []
         for day in 0..<40 {

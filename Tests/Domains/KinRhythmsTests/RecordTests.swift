@@ -101,7 +101,7 @@ struct RecordTests {
         }
     }
 
-    /// Rows of one instant after the other, each written with an offset in minutes.
+    /// Rows at successive instants, each written with an offset in minutes.
     private static func rows(_ offsets: [Int]) throws -> [(start: Timestamp, text: String)] {
         let first = try Timestamp(parsing: "2026-03-05T06:00:00Z").microseconds
         return try offsets.enumerated().map { row, offset in
@@ -132,7 +132,8 @@ struct RecordTests {
         let text = rows.map(\.text).joined(separator: ",")
         for json in ["[\(text)]", #"{"events":[\#(text)]}"#] {
             let log = try RhythmLog(json: json)
-            // An hour's difference is that of summer time, of which a wall's clock has the reading that was written.
+            // A difference of at most one hour is summer time, and the wall clock has the written reading. With a
+            // larger one, the first row's offset applies.
             let clocks = offsets.map { abs($0 - offsets[0]) > 60 ? offsets[0] : $0 }
             #expect(
                 Dictionary(uniqueKeysWithValues: log.records.map { ($0.row, $0.start.microseconds) })
@@ -145,7 +146,7 @@ struct RecordTests {
             let repairs = log.repairs.filter { $0.problem == .otherOffset }
             #expect(repairs.map(\.row) == listed.map { $0 + 1 }, "\(repairs)")
             #expect(log.repairs.allSatisfy { $0.problem == .otherOffset })
-            // Another day of birth leaves what was read as it is, and a zone has nothing to say.
+            // A different date of birth changes nothing that was read, and with a zone no repair is needed.
             #expect(log.with(born: log.records[0].start.reading).repairs.map(\.row) == repairs.map(\.row))
             let placed = try RhythmLog(json: #"{"events":[\#(text)],"time_zone":"Asia/Kathmandu"}"#)
             #expect(placed.repairs.isEmpty)
@@ -169,7 +170,7 @@ struct RecordTests {
             #expect(log.records[0].end?.reading.description == expected, "\(start) to \(end)")
             #expect(log.records[0].start.description.hasPrefix(start.prefix(16)))
             #expect(log.repairs.allSatisfy { $0.problem == .noOffset })
-            // A row alone is as it was written.
+            // A single row is read as written.
             #expect(try RhythmRecord(json: event).end?.description.hasPrefix(end.prefix(16)) == true)
         }
         for time in ["2026-03-05T12:00+x", "2026-03-05T13:00+99:99"] {

@@ -1,7 +1,7 @@
 import KinCore
 import KinRhythms
 
-/// A made day: up at 7, awake for two hours and more, four naps, meals every three hours, with noise.
+/// Generated days: up at 7, awake for two hours or more at a time, four naps, meals every three hours, with noise.
 enum SampleLog {
     static let start = try! LoggedTime(parsing: "2026-01-01")
 
@@ -41,7 +41,7 @@ enum SampleLog {
         RhythmRecord(start: at(from), event: .feed(RhythmRecord.Feed(end: at(from + 12))))
     }
 
-    /// A row with its beginning and its end some minutes later.
+    /// A row with its beginning and end shifted by some minutes.
     static func moved(_ row: RhythmRecord, by minutes: Double) -> RhythmRecord {
         func later(_ time: LoggedTime) -> LoggedTime {
             at(Double(time.microseconds - start.microseconds) / 6e7 + minutes)

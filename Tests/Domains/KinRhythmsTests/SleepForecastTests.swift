@@ -10,7 +10,7 @@ import Testing
 @Suite struct SleepForecastTests {
     private static let kinds: [RhythmKind] = [.wakeUp, .bedtime, .nightWaking]
 
-    /// Days that are all the same: naps of 60 minutes at 10:00 and 14:00, bed at 19:30, a waking from 01:00 to 01:30, up at 06:30.
+    /// Identical days: naps of 60 minutes at 10:00 and 14:00, bed at 19:30, a waking from 01:00 to 01:30, up at 06:30.
     private func regular(days: Int) -> RhythmLog {
         RhythmLog(
             (0..<days).flatMap { day -> [RhythmRecord] in
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// The moments and events of backtests, by their definitions on the log's joined sleeps.
+    /// The moments and events of backtests, by definition, on the log's joined sleeps.
     @Test func backtestsHaveTheEventsOfTheLog() throws {
         let log = BabyGenerator(seed: 11).log(2, days: 50, age: 60)
         let sleeps = log.sleeps

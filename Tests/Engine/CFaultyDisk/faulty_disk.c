@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A file of this disk; the system's own file follows it in memory, as SQLite allocates both at once.
+// A file of this disk. The system's own file follows it in memory, because SQLite allocates both together.
 struct faulty_file {
     sqlite3_file base;
     struct faulty_file *next; // of the files with an undo log
@@ -44,7 +44,7 @@ static _Noreturn void lose_power(void) {
 
 // --- Steps ----------------------------------------------------------------------------------------------------------
 
-// What a step comes to, under the lock.
+// The outcome of a step, decided under the lock.
 enum outcome { OUTCOME_GOES_ON, OUTCOME_ENDS, OUTCOME_FULL, OUTCOME_FAILS };
 
 static enum outcome step(int grows) {
@@ -157,8 +157,8 @@ static int file_truncate(sqlite3_file *base, sqlite3_int64 size) {
     return status;
 }
 
-// The page cache outlives the process, which is all that ends here, so nothing is brought to the disk itself: what was
-// synchronized is what a failure of the power does not take back.
+// Only the process ends here, and the page cache outlives it, so nothing is flushed to the disk itself. A power failure
+// cannot undo synchronized writes.
 static int file_sync(sqlite3_file *base, int flags) {
     (void)flags;
     struct faulty_file *faulty = (struct faulty_file *)base;
@@ -202,7 +202,7 @@ static int file_sector_size(sqlite3_file *base) {
     return file->pMethods->xSectorSize(file);
 }
 
-// Nothing is promised: no atomic writes, no safe appends, no order but that of synchronizing.
+// Guarantees nothing: no atomic writes, no safe appends, no order except by synchronization.
 static int file_characteristics(sqlite3_file *base) {
     (void)base;
     return 0;
@@ -286,8 +286,7 @@ int faulty_disk_install(void) {
     system_disk = sqlite3_vfs_find(NULL);
     if (!system_disk)
         return SQLITE_ERROR;
-    // All but opening and removing is the system's, whose functions never look at which of the two they were called
-    // with.
+    // All other functions are the system's, which do not check the VFS they were called with.
     this_disk = *system_disk;
     this_disk.zName = "kin-faulty-disk";
     this_disk.szOsFile = (int)sizeof(struct faulty_file) + system_disk->szOsFile;

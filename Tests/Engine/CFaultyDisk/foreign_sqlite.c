@@ -16,7 +16,7 @@ void foreign_open_and_close(const char *path) {
 
 #ifdef __linux__
 
-// A library is loaded once for each file: a copy of the file is a second library.
+// A library is loaded once per file: a copy of the file is a second library.
 static void *load_copy(void) {
     Dl_info library;
     char copy[] = "/tmp/kin-foreign-sqlite-XXXXXX";
@@ -32,7 +32,7 @@ static void *load_copy(void) {
         while ((count = fread(bytes, 1, sizeof bytes, from)) > 0)
             fwrite(bytes, 1, count, to);
         fflush(to);
-        // Its calls of its own functions must not lead to the first library.
+        // Its calls to its own functions must not reach the first library.
         loaded = dlopen(copy, RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
     }
     if (from)

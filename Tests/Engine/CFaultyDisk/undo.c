@@ -12,7 +12,7 @@ uint64_t undo_random(uint64_t *state) {
     return z ^ (z >> 31);
 }
 
-// SQLite's own files take at most 128 KiB at a time.
+// SQLite's own files transfer at most 128 KiB at a time.
 enum { PIECE = 1 << 16 };
 
 static void read_all(sqlite3_file *file, unsigned char *bytes, int length, sqlite3_int64 offset) {
@@ -29,7 +29,7 @@ static void write_all(sqlite3_file *file, const unsigned char *bytes, int length
     }
 }
 
-// Adds an entry with a copy of the bytes that are there from `offset` on, `length` at most.
+// Adds an entry with a copy of the existing bytes from `offset` on, at most `length`.
 static struct undo_entry *note(struct undo_log *log, sqlite3_file *file, sqlite3_int64 offset, sqlite3_int64 length) {
     struct undo_entry *entry = calloc(1, sizeof *entry);
     if (!entry)
@@ -77,7 +77,7 @@ void undo_clear(struct undo_log *log) {
         release(remove_last(log));
 }
 
-// Does again what an entry says: all of it, nothing, or some sectors of a write.
+// Repeats an entry: completely, not at all, or some sectors of a write.
 static void redo(const struct undo_entry *entry, sqlite3_file *file, uint64_t *state) {
     uint64_t chance = undo_random(state) % 3;
     if (chance == 0)

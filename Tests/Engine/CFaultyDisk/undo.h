@@ -4,7 +4,7 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
-// What was done to a file since it was last synchronized, so that a power failure can take parts of it back.
+// The changes to a file since its last synchronization, so that a power failure can undo parts of them.
 
 struct undo_entry {
     struct undo_entry *before;
@@ -20,16 +20,16 @@ struct undo_log {
     struct undo_entry *last;
 };
 
-/// Notes a write that is about to be made.
+/// Records a write that is about to happen.
 void undo_note_write(struct undo_log *log, sqlite3_file *file, const void *bytes, int length, sqlite3_int64 offset);
 
-/// Notes a truncation that is about to be made.
+/// Records a truncation that is about to happen.
 void undo_note_truncate(struct undo_log *log, sqlite3_file *file, sqlite3_int64 size);
 
-/// Forgets all: the file is on the disk.
+/// Clears the log: the file is on the disk.
 void undo_clear(struct undo_log *log);
 
-/// Takes back everything and then does again a part of it that chance chooses.
+/// Undoes all changes, then repeats a random part of them.
 void undo_fail(struct undo_log *log, sqlite3_file *file, uint64_t *state);
 
 /// The next number of a generator (SplitMix64).

@@ -36,7 +36,7 @@ import Testing
         #expect(errorCode { try engine.call("similar_souls", "{\"user\":\"u7\"}") } == .unknownID)
     }
 
-    /// A store's model is that of every method, and of engines without the store to which it is handed.
+    /// A store's model applies to every method, and to engines without a store that receive the model.
     @Test func oneStoreGivesOneAnswer() throws {
         let folder = TemporaryFolder()
         let engine = try Engine(store: folder.path("people.db"))
@@ -62,11 +62,11 @@ import Testing
             #expect(try Engine().call("affinity", "{\(pair),\"model\":\(model)}") == why)
             let score = try #require(why.split(separator: ",").first).dropFirst(1)
             #expect(kindred.contains(score), "\(kindred) \(why)")
-            // Of this call alone.
+            // These weights apply to this call only.
             let weights = #""weights":{"realms":1},"every_goal_alike":true"#
             let other = try engine.call("why", "{\"user\":\"u7\",\"other\":\"\(first)\",\(weights)}")
             #expect(try other == engine.call("affinity", "{\(pair),\(weights)}") && other != why)
-            // Without records there is no population to be nearer than.
+            // Without records there is no population for `nearer_than`.
             let plain = try Engine().call("affinity", "{\(pair),\"weights\":{\"realms\":1}}")
             #expect(other.replacing(/"nearer_than":[^,]*,/, with: "") == plain && other != plain)
         }
@@ -84,7 +84,7 @@ import Testing
         #expect(exported.contains(#"{"affinity_model":{"weights":{"goals":0.25,"#))
         #expect(errorCode { try engine.call("keep_affinity_model", #"{"weights":{"goals":-1}}"#) } == .invalidArgument)
         #expect(try Engine().call("affinity_model").contains("\"people\":0,\"goals\":{}"))
-        // The ids of two people who share an equal mood only: alike, and not connected.
+        // The ids of two people who share only an equal mood: they are alike and not connected.
         _ = try engine.call(
             "put", #"{"records":[{"soul":{"uid":"x","valence":0.5}},{"soul":{"uid":"y","valence":0.5}}]}"#)
         _ = try engine.call("keep_affinity_model", #"{"weights":{"goals":8,"valence":1}}"#)
@@ -125,7 +125,7 @@ import Testing
         try engine.close()
     }
 
-    /// Connections by quantiles are the same of every method, for one call or from now on.
+    /// Connections by quantiles are equal in every method, for one call or as a stored setting.
     @Test func connectsByQuantiles() throws {
         let engine = Engine()
         let records = people.map { "{\"soul\":\($0.json)}" }.joined(separator: ",")
@@ -138,7 +138,7 @@ import Testing
         #expect(
             try engine.call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":5,\"connections\":\"quantile\"}")
                 == once)
-        // Without records the quantiles are those of the given souls.
+        // Without records, the quantiles come from the given souls.
         #expect(
             try Engine().call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":5,\"connections\":\"quantile\"}")
                 == once)
@@ -152,7 +152,7 @@ import Testing
         #expect(kept.contains("\"bounds\":{\"parallel_path\":") && kept.contains("\"minimum_coverage\":0.7"))
         #expect(try engine.store.affinitySettings().delivery == DeliveryLimits(perDay: 3))
         #expect(try engine.call("similar_souls", #"{"user":"u7","k":5}"#).contains("nearer_than"))
-        // The fixed bounds for one call, then for good; what is left out stays.
+        // The fixed bounds for one call, then as a stored setting. Settings that are not given stay.
         let again = try engine.call("similar_souls", #"{"user":"u7","k":5,"connections":"score","minimum_coverage":0}"#)
         #expect(again == fixed)
         let score = try engine.call("keep_affinity_model", #"{"connections":"score","deliveries_per_day":0}"#)
@@ -190,14 +190,14 @@ import Testing
         let joined = try RealmWorld(json: world)
         #expect(joined.unreachableZones == 0 && joined.contributedZones[0].values[.anxietyRelief] == 0.9)
         #expect(joined.contributedStories.map(\.zone) == [joined.contributedZones[0].id])
-        // Somebody else's world stays as it is; what is declined leaves.
+        // The maker's world does not change. A declined contribution leaves the world.
         let other = try engine.call("join_world", "{\"user\":\"maker\",\"world\":\(world)}")
         #expect(try other == RealmWorld(json: sample).json)
         let item = String(joined.contributedZones[0].id.dropFirst(2))
         _ = try engine.call("decline", "{\"user\":\"guest\",\"item\":\"\(item)\"}")
         let less = try RealmWorld(json: engine.call("join_world", "{\"user\":\"guest\",\"world\":\(world)}"))
         #expect(less.contributedZones.isEmpty && less.contributedStories.map(\.zone) == [nil])
-        // Whoever made them is forgotten, and with them what they made.
+        // Forgetting the maker removes the contributions.
         _ = try engine.call("forget", #"{"user":"maker"}"#)
         #expect(
             try engine.call("join_world", "{\"user\":\"guest\",\"world\":\(world)}") == RealmWorld(json: sample).json)

@@ -8,7 +8,7 @@ import KinStore
 import KinTestSupport
 import Testing
 
-/// Questions of asynchronous code that wait keep none of the threads that tasks share.
+/// Asynchronous queries that wait do not occupy the threads that tasks share.
 @Suite("Asynchronous questions") struct AsyncQueryTests {
     @Test("answer as those asked directly do") func answerAlike() async throws {
         let engine = Engine()
@@ -28,14 +28,14 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         let slow = (0..<count).map { _ in
             Task {
-                // A read that waits, as for a disk or for an index that another derives.
+                // A read that waits, as for a disk or for an index that a different thread derives.
                 try await engine.query { engine throws(KinError) in
                     gate.wait()
                     return try engine.store.users()
                 }
             }
         }
-        // Would wait for ever if those held the threads, since only it opens the gate.
+        // This would wait forever if the reads occupied the threads, since only this task opens the gate.
         let opener = Task {
             for _ in 0..<100 { await Task.yield() }
             for _ in 0..<count { gate.signal() }

@@ -93,7 +93,7 @@ struct ChallengeMethodTests {
         #expect(abs(try #require(one.behaviour).value - 0.85 * 16 / 24) < 1e-12)
         let all = try engine.evaluatePolicy(.epsilonGreedy(1), resamples: 50)
         #expect(all.people == 2 && all.rounds == 48 && abs(all.effectiveRounds - 48) < 1e-9)
-        // Somebody who chooses at random, as the log did, would have earned what it did.
+        // A random policy, like the log's, would have earned the log's reward.
         let weighted = all.estimates.filter { !$0.estimator.needsModel }
         #expect(weighted.count == 2 && weighted.allSatisfy { abs($0.gain.value) < 1e-12 })
         #expect(all.estimates.map(\.estimator) == OffPolicyEvaluation.Estimator.allCases)
@@ -103,7 +103,7 @@ struct ChallengeMethodTests {
         let nobody = try jsonObject(engine.call("evaluate_policy", #"{"user":"u3"}"#))
         #expect(nobody["people"] as? Int == 0 && nobody["behaviour"] is NSNull)
         #expect((nobody["estimates"] as? [Any])?.isEmpty == true)
-        // Nothing of a person leaves the store with everybody's numbers.
+        // The numbers of all people contain nothing about a single person.
         #expect(try !engine.call("evaluate_policy", "{}").contains("u1"))
     }
 
@@ -212,7 +212,7 @@ struct ChallengeMethodTests {
             let request = #"{"user":"u1","preferences":{\#(wrong),"max_time":5}}"#
             let error = #expect(throws: KinError.self) { try engine.call("prefer", request) }
             #expect("\(error!)".contains(field), "\(error!)")
-            // Nothing is changed then.
+            // A refused call changes nothing.
             #expect(try jsonObject(engine.call("preferences", #"{"user":"u1"}"#))["max_time"] as? Double == 30)
         }
     }
@@ -243,7 +243,7 @@ struct ChallengeMethodTests {
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"app_version":"1.4"}}"#)
         let error = #expect(throws: KinError.self) { try engine.call("today", #"{"user":"u1"}"#) }
         #expect("\(error!)".contains("1.4"))
-        // A person who is forgotten has no version left.
+        // A forgotten person has no version left.
         _ = try engine.call("forget", #"{"user":"u1"}"#)
         #expect(try jsonObject(engine.call("preferences", #"{"user":"u1"}"#))["app_version"] == nil)
     }
@@ -254,7 +254,7 @@ struct ChallengeMethodTests {
         defer { try? engine.close() }
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"time_zone":"Europe/Berlin"}}"#)
         let ids = ChallengeGenerator(seed: 3).challenges(4).map(\.id)
-        // The last is of the 27th in Berlin.
+        // The last one is on the 27th in Berlin.
         let given = ["2026-03-24T08:00:00Z", "2026-03-25T08:00:00Z", "2026-03-26T08:00:00Z", "2026-03-26T23:30:00Z"]
         for (number, instant) in given.enumerated() {
             let start = try Timestamp(parsing: instant)

@@ -4,9 +4,9 @@ import KinEngine
 import KinTestSupport
 import Testing
 
-/// Logs over the nights with a change of clocks, and the same logs without a change.
+/// Logs over nights with a clock change, and the same logs without it.
 @Suite("Logs over changes of clocks") struct ClockChangeTests {
-    /// A change of clocks: the zone, the day of the change and the hours that the clock is set forward.
+    /// A clock change: the zone, the day of the change, and the hours that the clock is set forward.
     struct Change: Sendable, CustomStringConvertible {
         let zone: String
         let day: String
@@ -23,7 +23,7 @@ import Testing
         Change(zone: "America/New_York", day: "2026-11-01", forward: -1),
     ]
 
-    /// A row by the clock on the wall: days after the change, minutes of the day, length.
+    /// A row by the wall clock: days after the change, minutes of the day, length.
     struct Row {
         let type: String
         let start: (day: Int, minute: Int)
@@ -32,20 +32,21 @@ import Testing
 
     private let engine = Engine()
 
-    /// Regular days from 14 before the change to the day after, by the wall: naps at 9, 12 and 15, nights from 19:30 to 6:30.
+    /// Regular days from 14 before the change to the day after, by the wall clock: naps at 9, 12 and 15, nights from
+    /// 19:30 to 6:30.
     private static let rows: [Row] = (-14...1).flatMap { day in
         [420, 600, 780, 960, 1140, 1320].map { Row(type: "feed", start: (day, $0)) }
             + [540, 720, 900].map { Row(type: "sleep", start: (day, $0), end: (day, $0 + 45)) }
             + [Row(type: "sleep", start: (day, 1170), end: (day + 1, 390))]
     }
 
-    /// The instant when the wall shows a time.
+    /// Converts a time on the wall clock to an instant.
     private static func instant(_ time: (day: Int, minute: Int), _ change: Change) throws -> Timestamp {
         let day = try LocalDay(parsing: change.day).advanced(by: time.day)
         return try LocalZone(named: change.zone).instant(on: day, at: TimeOfDay(minute: time.minute))
     }
 
-    /// The log of all rows known at an instant, written by a function.
+    /// The log of all rows known at an instant, with instants written by a function.
     private static func log(
         upTo now: Timestamp, _ change: Change, zone: String?, _ text: (Timestamp) -> String
     ) throws -> String {
@@ -66,7 +67,7 @@ import Testing
         return try jsonObject(engine.call(method, "{\"log\":\(log)\(now)\(more)}"))
     }
 
-    /// An instant as a zone's clock shows it, with its offset.
+    /// An instant as the zone's clock shows it, with its offset.
     private static func local(_ zone: LocalZone) -> (Timestamp) -> String {
         { instant in
             let seconds = zone.offsetSeconds(at: instant)
@@ -83,7 +84,7 @@ import Testing
         #expect((awake.microseconds - asleep.microseconds) / 3_600_000_000 == Int64(11 - change.forward))
         for microseconds in stride(from: from.microseconds, through: to.microseconds, by: 60_000_000) {
             let now = try Timestamp(microseconds: microseconds)
-            // Of the logs with a zone, one is in UTC; logs without a zone have offsets.
+            // One of the logs with a zone is in UTC; logs without a zone have offsets.
             let logs = [
                 try Self.log(upTo: now, change, zone: change.zone) { "\($0)" },
                 try Self.log(upTo: now, change, zone: nil, Self.local(zone)),
@@ -107,7 +108,7 @@ import Testing
                 (try Self.log(upTo: now, change, zone: change.zone, Self.local(zone)), wall(now)),
                 (try Self.log(upTo: now, change, zone: nil, Self.local(zone)), Self.local(zone)(now)),
             ]
-            // Until the first feed of the day, the time since the last one differs from that by the wall.
+            // Until the first feed of the day, the real time since the last feed differs from the wall clock's.
             for kind in minute < 420 ? ["nap", "bedtime"] : ["nap", "feed", "bedtime"] {
                 let expected = try ask("forecast", plain, now: wall(now), ",\"kind\":\"\(kind)\"")
                 let point = try LocalDateTime(parsing: #require(expected["point"] as? String))
@@ -117,7 +118,7 @@ import Testing
                     let difference = try LocalDateTime(parsing: text).microseconds - point.microseconds
                     #expect(abs(difference) <= 120_000_000, "\(kind) at \(now): \(told), \(expected)")
                     #expect(told["kind"] as? String == expected["kind"] as? String)
-                    // The offset is that of the forecast's instant.
+                    // The offset is the one at the forecast's instant.
                     let instant = try Timestamp(parsing: text)
                     if log.contains("time_zone") { #expect(text == Self.local(zone)(instant)) }
                 }
@@ -242,7 +243,7 @@ import Testing
             #expect(repairs.contains(#""id":"slip""#) && repairs.contains("wrong_end"), "\(repairs)")
         }
         #expect(try !engine.call("repairs", "{\"log\":\(plain)}").contains("wrong_end"))
-        // Feeds of a night that is logged as one sleep, and the pieces of one, are no evidence.
+        // Feeds within a night that is logged as one sleep, and the pieces of one night, are no evidence.
         let night = #"{"type":"sleep","start":"2026-10-19T19:30","end":"2026-10-20T06:30"}"#
         let inner = [
             #"{"type":"feed","start":"2026-10-19T23:30"},{"type":"feed","start":"2026-10-20T03:30"}"#,

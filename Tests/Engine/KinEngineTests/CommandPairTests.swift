@@ -8,7 +8,8 @@ import KinTestSupport
 import Synchronization
 import Testing
 
-/// Every pair of commands at once, on one engine and on two processes; `KIN_OVERLAPS=50` runs each pair as often.
+/// Runs every pair of commands concurrently, on one engine and in two processes. `KIN_OVERLAPS=50` runs each pair 50
+/// times.
 @Suite("Commands are transactions")
 struct CommandPairTests {
     private let folder = TemporaryFolder(prefersMemory: true)
@@ -39,7 +40,7 @@ struct CommandPairTests {
         let trial = try CommandTrial(samples, folder: folder.path)
         for (pair, (first, second)) in pairs(of: samples).enumerated() {
             let orders = try trial.orders(first, second)
-            // A store in memory takes sixteen times as long to make.
+            // A store in memory takes 16 times as long to create.
             for number in 0..<Self.overlaps {
                 let outcome = try trial.overlap(first, second, onDisk: (pair + number) % 8 > 0)
                 #expect(orders.contains(outcome), "\(first) | \(second): \(outcome.first) | \(outcome.second)")

@@ -5,14 +5,14 @@ import KinEngineTrials
 import KinTestSupport
 import Testing
 
-/// Data that is kept ready never changes an answer: whatever was written in whatever order, a store that has kept it, one that sees the
-/// changes by the log, one that has no memory to keep anything, and one opened a moment ago answer alike.
+/// Cached data never changes an answer. After any sequence of writes, four stores answer alike: a store with cached
+/// data, a store that reads the changes from the log, a store without memory for a cache, and a newly opened store.
 @Suite("Derived data") final class DerivedDataTests {
     private let folder = TemporaryFolder()
 
     private var path: String { folder.path("people.db") }
 
-    /// Questions whose answer is not about the records: the present, or the memory.
+    /// Queries that do not depend on the records: about the present or the memory.
     private static let others: Set<String> = ["memory", "check", "check_part", "export"]
 
     private func engine(isReadOnly: Bool, memoryBudget: Int = 1 << 28) throws -> Engine {

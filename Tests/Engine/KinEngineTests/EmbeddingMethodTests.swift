@@ -8,12 +8,12 @@ import KinStore
 import KinTestSupport
 import Testing
 
-/// `near` by embeddings, and `vectors`, by name and typed.
+/// `near` with embeddings, and `vectors`, by name and typed.
 @Suite("Methods of embeddings") struct EmbeddingMethodTests {
     private let engine = Engine(namingKey: Array(0..<32))
     private static let words = ["planted-note", "planted-transcript", "planted-media", "planted-embedding-id"]
 
-    /// Sessions with words in every text that a session may have, and an embedding of each but the last.
+    /// Sessions with words in every text field, and an embedding of each session except the last.
     private func fill() throws -> [PleasureSession] {
         var sessions = PersonGenerator(seed: 5).person(0, sessions: 30).sessions
         for number in sessions.indices {
@@ -48,7 +48,7 @@ import Testing
         }
         let typed = try engine.near(session: sessions[3].id, embeddedBy: nil, weight: 0.25, k: 50)
         #expect(Self.agree(own, typed.map(\.distance)))
-        // By default half of each.
+        // Default: half of each.
         let half = try jsonList(engine.call("near", "{\"session\":\"\(sessions[3].id)\",\"model\":\"note\",\"k\":3}"))
         #expect(Self.agree(half, try engine.near(session: sessions[3].id, embeddedBy: "note", k: 3).map(\.distance)))
         let alone = try jsonList(engine.call("near", #"{"embedding":[1,0,0.5],"k":2}"#))
@@ -63,7 +63,7 @@ import Testing
         #expect(try jsonList(engine.call("near", "{\"user\":\"\(user)\",\"embedding\":[1,0,1],\"k\":4}")).count == 4)
     }
 
-    /// Whether matches have these distances, as far as a number of JSON is read.
+    /// Whether matches have these distances, within the precision of JSON numbers.
     private static func agree(_ found: [[String: Any]], _ distances: [Double]) -> Bool {
         let read = found.compactMap { $0["distance"] as? Double }
         return read.count == distances.count && zip(read, distances).allSatisfy { abs($0 - $1) < 1e-9 }

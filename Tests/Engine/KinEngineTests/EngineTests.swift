@@ -16,7 +16,7 @@ import Testing
         "{\"records\": [\(sessions.map { "{\"session\": \($0.json)}" }.joined(separator: ","))]}"
     }
 
-    /// A request may be laid out over lines, whatever ends them.
+    /// A request may span lines, with any line ends.
     @Test(arguments: ["\n", "\r\n", "\r"])
     func takesRecordsLaidOutOverLines(end: String) throws {
         let engine = try engine()
@@ -64,7 +64,7 @@ import Testing
             #expect(answer.contains(part), "\(method): \(answer.prefix(200))")
             #expect((try? JSONSerialization.jsonObject(with: Data(answer.utf8))) != nil, "\(method)")
         }
-        // Axes of an earlier map keep their signs: those of the same map are its own, opposite ones turn it.
+        // Axes of an earlier map keep their signs: the map's own axes change nothing, and opposite axes flip it.
         let map = try engine.call("map", "{\"user\": \"\(person)\"}")
         let axes = try #require(map.firstMatch(of: /"axes":(\[.*?\}\])/)).1
         #expect(try engine.call("map", "{\"user\": \"\(person)\", \"like\": \(axes)}") == map)
@@ -79,7 +79,7 @@ import Testing
         try engine.close()
     }
 
-    /// An engine without a path has every method, and answers as one on a disk does.
+    /// An engine without a path has every method, and answers like one on a disk.
     @Test func anEngineInMemoryAnswersAsOneOnADisk() throws {
         let (memory, disk) = (Engine(namingKey: Array(0..<32)), try engine())
         let records = records(PersonGenerator(seed: 5).person(0, sessions: 60).sessions)
@@ -100,7 +100,7 @@ import Testing
         try disk.close()
     }
 
-    /// Whatever is asked, it is answered or refused by an error that names the method.
+    /// Every request is answered, or refused with an error that names the method.
     @Test func refusesWhatItDoesNotUnderstand() throws {
         let engine = try engine()
         var random = SeededGenerator(seed: 11)

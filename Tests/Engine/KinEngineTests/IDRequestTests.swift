@@ -7,13 +7,13 @@ import KinStore
 import KinTestSupport
 import Testing
 
-/// Every parameter that is an id is brought into the one form of ids, or refused by its name.
+/// Every id parameter is converted to the canonical form of ids, or refused by name.
 @Suite struct IDRequestTests {
     private let folder = TemporaryFolder()
 
     private func engine() throws -> Engine { try Engine(store: folder.path("people.db")) }
 
-    /// The parameters of the table that are ids; what else a method needs before it reads them.
+    /// The id parameters in the method table, and other parameters that a method reads before them.
     private static let parameters: [(method: String, names: [String], others: String)] =
         MethodTable.groups.flatMap(\.methods).map { method in
             (
@@ -65,7 +65,7 @@ import Testing
         #expect(count > 8)
     }
 
-    /// Whatever part of a record's key cannot be read is named.
+    /// The error names the unreadable part of a record's key.
     @Test func partsOfKeysAreRefusedByName() async throws {
         let engine = try engine()
         _ = try engine.call("put", #"{"records":[{"uid":"u","valence":0.5}]}"#)
@@ -114,7 +114,7 @@ import Testing
         #expect(try engine.call("info").contains("\"people\":1"))
     }
 
-    /// A profile that is put in again with another state, or for the first time, takes away nothing that was learned.
+    /// Storing a profile for the first time, or again with a different state, does not discard learned values.
     @Test func whatWasLearnedStays() throws {
         let engine = try engine()
         let life = PersonGenerator(seed: 5).person(0, sessions: 40)
@@ -139,7 +139,7 @@ import Testing
         try profile("tired", 0.2, since: "2036-01-01")
         let after = try learned("2040-01-01")
         #expect(after.sessions == 40 && after.learned == before.learned)
-        // The past is as it was, and another taste begins anew.
+        // The past is unchanged, and a different taste starts from zero.
         try profile("new", 0.9, since: "2037-01-01")
         #expect(try learned("2040-01-01").sessions == 0)
         #expect(try learned("2036-06-01").sessions == 40)

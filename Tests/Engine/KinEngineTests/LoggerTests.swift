@@ -8,9 +8,9 @@ import Logging
 import Synchronization
 import Testing
 
-/// What a logger is told: what the store does, and nothing of anybody.
+/// A logger receives the store's actions, and nothing about any person.
 @Suite("Logger") struct LoggerTests {
-    /// A handler that keeps everything.
+    /// A handler that stores all lines.
     private struct Capture: LogHandler {
         final class Lines: Sendable {
             let all = Mutex<[String]>([])
@@ -74,12 +74,12 @@ import Testing
         let folder = TemporaryFolder()
         let path = folder.path("people.db")
         do {
-            // Goes without closing.
+            // The engine is released without closing.
             let engine = try Engine(store: path)
             _ = try engine.call("put", #"{"records":[{"uid":"u1","goals":{"calm":2}}]}"#)
         }
         let (logger, lines) = capture()
-        // The task that wrote lets go of the store a moment after the call has returned.
+        // The writing task releases the store a moment after the call has returned.
         var reopened: Engine?
         for _ in 0..<1000 where reopened == nil {
             reopened = try? Engine(store: path, logger: logger)
@@ -94,8 +94,8 @@ import Testing
         #expect(after.all.withLock { $0 }.count == 2)
     }
 
-    /// The texts that people wrote or were given, in records as JSON: the values of strings, but for the words that each of which is one of a
-    /// few.
+    /// The texts that people wrote or received, in records as JSON: string values, without words from a small fixed
+    /// set.
     private static func texts(in records: [String]) -> [String] {
         let notes = records.flatMap { record -> [String] in
             record.matches(of: /"(?:notes|text|title|name|body|story)":"([^"]{4,})"/).map { String($0.1) }

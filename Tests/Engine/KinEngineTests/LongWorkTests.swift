@@ -13,18 +13,18 @@ import KinTestSupport
 import Synchronization
 import Testing
 
-/// Long work of every kind answers the same with and without a handler of its progress, and leaves all as it was when it is cancelled at
-/// its first, its last or any other report. One thread works, so that the reports of each run are the same.
+/// Long work of every kind gives the same result with and without a progress handler. Cancelling the work at its first,
+/// last or any other report changes nothing. The work runs on one thread, so that every run makes the same reports.
 @Suite("Long work") struct LongWorkTests {
-    /// One run of a kind of work.
+    /// One run of one kind of work.
     struct Trial {
         /// Does the work and returns its result.
         let work: () throws -> String
-        /// What the work may change, as a text.
+        /// The state that the work may change, as a text.
         let state: () throws -> String
     }
 
-    /// Kinds of work by name, each prepared anew for each run.
+    /// Kinds of work by name; each run prepares its own.
     static let kinds: [String: @Sendable (TestSeed) throws -> Trial] = [
         "k-means": { seed in try kMeans(KMeans(k: 20, restarts: 2, maximumIterations: 5, seed: seed.value), seed) },
         "k-means||": { seed in
@@ -94,7 +94,7 @@ import Testing
             try flat.save(to: folder.path("lists.kin"))
             try flat.append(points(4500, seed))
             return Trial { [flat, lists] in
-                // Together they are not all or nothing.
+                // The two saves are not atomic together.
                 try ProgressScope.shielded { try flat.save(to: folder.path("flat.kin")) }
                 try lists.save(to: folder.path("lists.kin"))
                 return try "\(folder.bytes("flat.kin").hashValue) \(folder.bytes("lists.kin").hashValue)"
@@ -240,7 +240,7 @@ import Testing
 
     // MARK: Kinds
 
-    /// An index of as many vectors as are calibrated.
+    /// An index with the smallest number of vectors that is calibrated.
     private static let calibrated = infallible("the points are finite") { () throws(KinError) in
         var index = VectorIndex(dimension: 8, metric: .squaredL2)
         try index.append(points(10_000, TestSeed(test: "calibrated")))
@@ -276,10 +276,10 @@ import Testing
         }
     }
 
-    /// The bytes of a file that an index is saved to.
+    /// The bytes of the file that `save` writes.
     private static func bytes(of save: (String) throws -> Void) throws -> String {
         let folder = TemporaryFolder()
-        // The work of a trial is the change of the index.
+        // The work of a trial is the change of the index, not the save.
         try ProgressScope.shielded { try save(folder.path("index.kin")) }
         return "\(try folder.bytes("index.kin").hashValue)"
     }
@@ -313,7 +313,8 @@ import Testing
         }
     }
 
-    /// Work of an engine on a store of sessions and souls, or on one that has a single session and imports them from a file.
+    /// Work of an engine on a store of sessions and souls, or on one with a single session that imports them from a
+    /// file.
     private static func engine(
         _ seed: TestSeed, isFull: Bool = false, _ work: @escaping (Engine, String) throws -> String
     ) throws -> Trial {
@@ -330,7 +331,7 @@ import Testing
             _ = try engine.call("put", "{\"records\":[\(sessions[0])]}")
         }
         return Trial {
-            // The folder lives as long as the work.
+            // The folder must outlive the work.
             try withExtendedLifetime(folder) { try work(engine, file) }
         } state: {
             try engine.call("export") + "\(engine.store.version())"

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("An engine and the files of its store")
 struct OpenStoreTests {
-    /// In a process of its own, whose folder changes.
+    /// Runs in a separate process, whose folder changes.
     @Test("an engine on a relative path answers from its store when the process changes its folder, on every thread")
     func relativePaths() async throws {
         await #expect(processExitsWith: .success) {
@@ -63,7 +63,7 @@ struct OpenStoreTests {
         for end in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + end, toPath: copy + end) }
         #expect(try Engine(store: copy, isReadOnly: true).session(sessions[1].id) == sessions[1])
         #expect(try engine.call("check").contains("removed SQLite's log"))
-        // Its main file alone is no copy of the store.
+        // The main file alone is not a copy of the store.
         let part = folder.path("part.db")
         try FileManager.default.copyItem(atPath: path, toPath: part)
         #expect(errorCode { try Engine(store: part) } == .corruptFile)

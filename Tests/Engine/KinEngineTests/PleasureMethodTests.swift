@@ -17,7 +17,7 @@ extension Double {
     private let engine = Engine(namingKey: Array(0..<32))
     private let here = try? GeographicCoordinates(latitude: 40.7, longitude: -73.9)
 
-    /// Puts in a person with sessions, the profile that names a state, and items around.
+    /// Stores a person with sessions, a profile with a state, and items around a place.
     private func fill(state: String?) throws -> PersonGenerator.Person {
         let generator = PersonGenerator(seed: 5)
         let life = generator.person(0, sessions: 40)
@@ -49,7 +49,7 @@ extension Double {
             #expect(shown?["name"] as? String == profile.mood?.mood.rawValue)
             let effects = shown?["effects"] as? [String: Double] ?? [:]
             #expect(effects.count == Pleasure.Dimension.allCases.count { profile.mood?.effects[$0] ?? 0 != 0 })
-            // What is near and what is ranked goes by the same target.
+            // `near` and the ranking use the same target.
             #expect(
                 try jsonList(engine.call("near", "{\(asked),\"k\":7}")).map {
                     ($0["session"] as? [String: Any])?["id"] as? String
@@ -82,7 +82,7 @@ extension Double {
     func missionsGoByTheStateOfTheTime() throws {
         let life = try fill(state: nil)
         let user = life.profile.userID
-        // A state each month, and none before the first.
+        // One state per month, and none before the first.
         var instants: [(at: Timestamp, state: SessionState)] = []
         for (month, state) in SessionState.allCases.enumerated() {
             let at = try Timestamp(parsing: "2025-0\(month + 2)-01T00:00:00Z")
@@ -185,7 +185,7 @@ extension Double {
         #expect(
             try ids(#"{"point":{"food":0.5},"k":5,"compare":"all"}"#)
                 == engine.near([.food: 0.5], k: 5).map(\.session.id))
-        // A zero that is named counts.
+        // A named zero counts.
         #expect(
             try ids(#"{"point":{"food":0.5,"path":0},"k":5,"where":"state = reflection"}"#)
                 == engine.near(

@@ -7,7 +7,7 @@ import KinStore
 import KinTestSupport
 import Testing
 
-/// A policy that is kept under a name chooses and learns as the same policy does in memory, to the last bit.
+/// A policy stored under a name chooses and learns like the same policy in memory, to the last bit.
 @Suite("Kept policies") struct PolicyMethodTests {
     private let seed = TestSeed()
 

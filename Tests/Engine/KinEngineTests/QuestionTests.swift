@@ -9,7 +9,7 @@ import KinTestSupport
 import Synchronization
 import Testing
 
-/// What asks, writes nothing; what a wrong clock wrote is set right by the next call that tells something.
+/// Queries write nothing. The next command corrects records that a wrong clock wrote.
 @Suite("Questions never write")
 struct QuestionTests {
     private let folder = TemporaryFolder()
@@ -36,7 +36,8 @@ struct QuestionTests {
         try #require(jsonObject(engine.call("check"))["change"] as? Int)
     }
 
-    /// A store with records of every kind that is asked about, of a person `u1` and of one who has sessions; one of the sessions.
+    /// A store with records for every query, of a person `u1` and of a person who has sessions. Returns one of the
+    /// sessions.
     @discardableResult
     private func filled(_ engine: Engine) throws -> PleasureSession {
         let life = PersonGenerator(seed: 5).person(0, sessions: 30)
@@ -72,7 +73,7 @@ struct QuestionTests {
 
     private static let commands = Set(MethodTable.groups.flatMap(\.methods).filter(\.isCommand).map(\.name))
 
-    /// Every method that asks, with a request that it answers; `AT` stands for an instant, `USER` for a person.
+    /// Every query method with a request that it answers; `AT` is a placeholder for an instant, `USER` for a person.
     private func questions(session: String) -> [(method: String, request: String)] {
         let library = #""clusters":{},"realm_index":{}"#
         let log = #""log":[{"type":"sleep","start":"2026-03-01T09:00:00","end":"2026-03-01T10:00:00"}]"#
@@ -146,7 +147,7 @@ struct QuestionTests {
                 }
             }
         }
-        // These want a whole library or world, which no other test of this suite needs.
+        // These need a whole library or world, and no other test of this suite does.
         #expect(answered == asked.subtracting(["world", "join_world", "place", "insert_image", "rank_images"]))
         #expect(try engine.call("export") == everything)
         #expect(try !engine.call("users").contains("nobody"))
@@ -178,7 +179,7 @@ struct QuestionTests {
             #expect(error?.code == .unknownID && "\(error!)".contains("begins"), "\(method): \(error!)")
         }
         #expect(try change(engine) == before)
-        // Who has said something is somebody.
+        // A person exists after the first command.
         _ = try engine.call("prefer", #"{"user":"u11","preferences":{"max_time":30}}"#)
         #expect(try jsonObject(engine.call("rotation", #"{"user":"u11"}"#))["date"] as? String == "2026-03-28")
         #expect(try jsonObject(engine.call("today", #"{"user":"u11"}"#))["has_begun"] as? Bool == true)
@@ -227,7 +228,7 @@ struct QuestionTests {
         let days = try jsonList(engine.call("timeline", #"{"user":"u1","at":"2026-03-23T09:00:00Z"}"#))
         #expect(days.map { $0["day"] as? Int } == [4, 5, 1, 2, 3, 4, 5])
         #expect(days[0]["date"] as? String == "2026-03-23")
-        // The present goes on as it did.
+        // The present is unchanged.
         #expect(try jsonObject(engine.call("rotation", #"{"user":"u1"}"#))["current_day"] as? Int == 4)
         #expect(try jsonObject(engine.call("rotation", #"{"user":"u1"}"#))["days_in_all"] as? Int == 9)
     }
@@ -252,7 +253,7 @@ struct QuestionTests {
         func rotation(_ user: String) throws -> [String: Any] {
             try jsonObject(engine.call("rotation", "{\"user\":\"\(user)\"}"))
         }
-        // One person begins while the clock is wrong, the other had begun before.
+        // One person begins while the clock is wrong; the other began earlier.
         try begin("late")
         try begin("early")
         try tell("early", "reflect")
@@ -260,7 +261,7 @@ struct QuestionTests {
         for user in ["late", "early"] { try tell(user, first) }
         clock.set("2026-04-01T08:00:00Z")
         let focus = first == "rotation" ? "health" : nil
-        // Asked, it is right at once, but for what was chosen then.
+        // Queries are correct at once, except for choices made under the wrong clock.
         #expect(try rotation("early")["current_day"] as? Int == 5)
         #expect(try rotation("late")["current_day"] as? Int == 1)
         let change = try change(engine)
@@ -272,7 +273,7 @@ struct QuestionTests {
             #expect(told["days_in_all"] as? Int == days && told["domain_focus"] as? String == focus, "\(told)")
         }
         #expect(try self.change(engine) > change)
-        // Challenges, too: what was given in 2031 is not today's, and keeps nobody from having one.
+        // The same for challenges: a challenge given in 2031 is not today's, and does not prevent a new one.
         for user in ["early", "late"] {
             let given = try jsonObject(engine.call("assign", "{\"user\":\"\(user)\"}"))["given"] as? [String: Any]
             #expect(given?["assigned_date"] as? String == "2026-04-01T08:00:00Z")

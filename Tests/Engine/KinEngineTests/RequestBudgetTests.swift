@@ -2,7 +2,7 @@ import KinCore
 import KinEngine
 import Testing
 
-/// Small requests that would take seconds or gigabytes are errors that name the limit and how to raise it.
+/// Small requests that would take seconds or gigabytes fail with an error that names the limit and how to raise it.
 @Suite("Budgets of requests")
 struct RequestBudgetTests {
     private func error(_ engine: Engine, _ method: String, _ request: String) throws -> KinError {

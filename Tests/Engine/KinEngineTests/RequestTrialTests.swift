@@ -5,7 +5,7 @@ import KinEngineTrials
 import KinTestSupport
 import Testing
 
-/// What `KinEngineTrial` does a million times, some hundred times.
+/// Runs some hundred of the requests that `KinEngineTrial` runs by the million.
 @Suite struct RequestTrialTests {
     private let folder = TemporaryFolder(prefersMemory: true)
 
@@ -14,7 +14,7 @@ import Testing
         let tally = try RequestTrial(seed: seed.value, folder: URL(fileURLWithPath: folder.path)).run(calls: 500)
         #expect(tally.faults.isEmpty, "\(seed)\n\(tally.faults.joined(separator: "\n"))")
         #expect(tally.calls == 500)
-        // Requests that are never right would try nothing.
+        // Requests that are all invalid would test nothing.
         let answered = tally.answered.values.reduce(0, +)
         #expect(answered > 200, "\(answered) of 500 were answered, \(seed)")
     }
@@ -38,9 +38,10 @@ import Testing
     }
 }
 
-/// One number of a request or a record is hostile: it is refused, naming its place, or harmless to everybody else's answers.
+/// One number of a request or a record is hostile. The call is refused with the number's place, or changes no answers
+/// of other people.
 @Suite struct HostileNumberTests {
-    /// The questions that others ask, which a hostile record must not break.
+    /// The queries of other people, which a hostile record must not break.
     private func othersAsk(_ engine: Engine, _ world: SampleWorld) throws {
         let users = world.ids["user"] ?? []
         let place = #"{"lat":40.7,"lng":-73.9}"#
@@ -71,7 +72,7 @@ import Testing
         }
     }
 
-    /// The numeric fields of every kind of record, each with some of the hostile numbers.
+    /// The numeric fields of every kind of record, each with some hostile numbers.
     @Test func recordsOfOneHarmNobodyElse() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -82,7 +83,7 @@ import Testing
         try othersAsk(engine, world)
         var kinds: [String: Int] = [:]
         for (kind, json) in world.records {
-            // Records of a kind differ in the fields they have: some of each.
+            // Records of one kind have different fields, so several of each kind are tried.
             guard kinds[kind, default: 0] < (kind == "care_event" ? 12 : 2) else { continue }
             kinds[kind, default: 0] += 1
             for place in HostileNumbers.places(in: json).prefix(12) {
@@ -100,7 +101,7 @@ import Testing
         try engine.close()
     }
 
-    /// The error of a call, which has to say where the number stands; nil when it was answered.
+    /// The error of a call, which must contain the place of the number; nil if the call succeeded.
     private func refusal(_ engine: Engine, _ method: String, _ request: String) -> KinError? {
         do throws(KinError) {
             _ = try engine.call(method, request)
@@ -112,7 +113,7 @@ import Testing
         }
     }
 
-    /// Every number of a request is refused outside its range, by its name, and what is refused says the range.
+    /// Every number of a request is refused outside its range, and the error names the parameter and the range.
     @Test(arguments: [
         ("near", #""session":"S","k":N"#, "k"), ("near", #""point":{"food":1},"k":N"#, "k"),
         ("near", #""point":{"food":N}"#, "food"), ("sessions", #""user":"U","count":N"#, "count"),
@@ -146,16 +147,16 @@ import Testing
                 #expect(AnswerCheck.problem(in: answer, of: method) == nil, "\(json)")
             } catch {
                 let field = error.fact("field") ?? ""
-                // Nothing else is wrong with it, but that there may be nothing to do.
+                // The only other error is that there may be nothing to do.
                 let isEmpty = field.isEmpty && [.invalidArgument, .unknownID].contains(error.code)
-                // What is no number of JSON's is named by its place.
+                // A number that is not valid JSON is reported with its place.
                 let isPlaced = error.context.contains { $0.name == "column" }
                 #expect(field.contains(name) || isEmpty || isPlaced, "\(method) \(json): \(error)")
             }
         }
     }
 
-    /// One store for all of the ranges.
+    /// One store for all ranges.
     private enum Shared {
         static let world = Result { try SampleWorld(seed: 6) }
         static let engine = Result {

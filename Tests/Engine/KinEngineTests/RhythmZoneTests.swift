@@ -4,9 +4,9 @@ import KinEngine
 import KinRhythms
 import Testing
 
-/// Logs by the clock on the wall and logs in UTC are one log, when the zone is named: by the log, beside an event, or by the call.
+/// A log in wall-clock time and a log in UTC are equal if the zone is named, by the log, by an event, or by the call.
 @Suite("Time zones of logs") struct RhythmZoneTests {
-    /// Sleeps of three weeks by the clocks of Berlin, as the wall shows them and in UTC.
+    /// Three weeks of sleeps in Berlin, in wall-clock time or in UTC.
     private static func events(inUTC: Bool) throws -> [String] {
         let zone = try LocalZone(named: "Europe/Berlin")
         return try (0..<21).flatMap { day in
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// An answer without the offsets that those of logs with instants have.
+    /// An answer without the offsets that logs with instants add.
     private static func bare(_ answer: String) -> String {
         answer.replacing(/(T\d\d:\d\d:\d\d)(Z|[+-]\d\d:\d\d)/) { String($0.1) }
     }
@@ -40,7 +40,7 @@ import Testing
             let list = utc.joined(separator: ",")
             #expect(
                 try Self.bare(engine.call(method, "{\"log\":[\(list)],\"zone\":\"Europe/Berlin\"\(more)}")) == expected)
-            // The zone of the log, before its events and behind them.
+            // The zone of the log, before or after its events.
             for log in [
                 "{\"time_zone\":\"Europe/Berlin\",\"events\":[\(list)]}",
                 "{\"events\":[\(list)],\"time_zone\":\"Europe/Berlin\"}",
@@ -48,7 +48,7 @@ import Testing
                 #expect(try Self.bare(engine.call(method, "{\"log\":\(log)\(more)}")) == expected, "\(method)")
             }
         }
-        // Without a zone the log goes by its own clock.
+        // Without a zone the log uses its own clock.
         let shifted = "{\"log\":[\(utc.joined(separator: ","))],\"now\":\"2026-04-26T14:00:00\""
         #expect(
             try engine.call("forecast", shifted + "}")
@@ -83,7 +83,7 @@ import Testing
         try put(wall, baby: "named", zone: #","time_zone":"Europe/Berlin""#, to: engine)
         let expected = try answers("wall", engine)
         #expect(try answers("utc", engine) != expected)
-        // A zone that is set later changes the readings of the clock.
+        // Setting the zone later changes the readings of the clock.
         _ = try engine.call("put", "{\"records\":[\(berlin)]}")
         #expect(try answers("utc", engine) == expected && answers("named", engine) == expected)
         #expect(try answers("wall", engine) == expected)
@@ -98,7 +98,7 @@ import Testing
         #expect(try answers("wall", engine) == expected)
         let moved = try forecast("2026-04-26T12:00:00Z", "utc")
         #expect(moved.contains("\"now\":\"2026-04-26T21:00:00+09:00\""))
-        // The baby's own zone comes first.
+        // The baby's zone takes precedence.
         let baby = #"{"baby":{"user_id":"u","id":"utc","time_zone":"Europe/Berlin"}}"#
         _ = try engine.call("put", "{\"records\":[\(baby)]}")
         #expect(try answers("utc", engine) == expected)

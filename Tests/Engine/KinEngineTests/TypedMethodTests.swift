@@ -2,9 +2,10 @@ import Foundation
 import KinEngine
 import Testing
 
-/// Every typed question and command of Swift is a method by name: whoever comes through JSON, Python or the tool has what Swift has.
+/// Every typed query and command of Swift is also a method by name, so JSON, Python and the tool offer the same as
+/// Swift.
 @Suite("Typed methods") struct TypedMethodTests {
-    /// Functions of `Engine` whose method has another name, or that give a value for more questions than a method has.
+    /// Functions of `Engine` whose method has a different name, or whose value serves several methods.
     private static let others: [String: String] = [
         "advance": "advance", "end": "end", "affinity": "why", "realmLibrary": "cluster",
         "rotate": "rotation", "session": "export", "matcher": "similar_souls", "forecaster": "forecast",

@@ -11,16 +11,16 @@ import KinStore
 import KinTestSupport
 import Testing
 
-/// The ranked answers of the methods, with diversity, examples, limits of a category and exclusion.
+/// The methods' ranked answers with diversity, examples, category limits and exclusion.
 @Suite("Varied answers") struct VariedAnswerTests {
-    /// An entry of a ranking, as the tests compute it.
+    /// An entry of a ranking, computed by the tests.
     private struct Entry {
         let id: String
         let cost: Double
         let category: String
     }
 
-    /// The list by trying every entry at every step; entries are in the order of equal costs.
+    /// The list, computed by trying every entry at every step; entries with equal costs stay in order.
     private func tried(
         _ all: [Entry], _ k: Int, diversity: Double, limit: Int = .max, excluded: Set<String> = [],
         distance: (String, String) throws -> Double
@@ -99,7 +99,7 @@ import Testing
         let found = try ids(engine.call("near", request), of: "session")
         #expect(
             try found == tried(all, 8, diversity: 0.2, limit: 3, excluded: Set(seen), distance: distance))
-        // Named dimensions alone: those of the point.
+        // If only some dimensions are named, they are those of the point.
         let point = try ids(
             engine.call("near", #"{"point":{"food":0.9,"order":0.1},"k":9,"diversity":0.3}"#), of: "session")
         let places = [

@@ -1,12 +1,12 @@
 import Foundation
 import KinEngineTrials
 
-// As many generated requests to an engine as wanted, over all methods, valid and not:
+// Runs any number of generated requests on an engine, over all methods, valid and invalid:
 //
-//     KinEngineTrial [--calls 1000000] [--seed 1] [--folder /dev/shm/kin-engine-trial]
+//    KinEngineTrial [--calls 1000000] [--seed 1] [--folder /dev/shm/kin-engine-trial]
 //
-// No call may end the process or not end, answer with what is no JSON or with an instant without time and zone, or write when it only
-// asks. The request under way is in `last-request` in the folder.
+// No call may end the process, run forever, return invalid JSON, or return an instant without time and zone. No query
+// may write. The current request is in `last-request` in the folder.
 
 /// The word after an option.
 func option(_ name: String) -> String? {
@@ -26,7 +26,7 @@ let tally = try RequestTrial(seed: seed, folder: folder).run(
     calls: option("--calls").flatMap { Int($0) } ?? 1_000_000
 ) { tally in
     print("\(tally.calls) calls, \(tally.answered.values.reduce(0, +)) answered, \(tally.faults.count) faults")
-    // Lines come at once, also in a file.
+    // Writes lines immediately, also to a file.
     fflush(nil)
 }
 print("| method | answered | refused |\n| --- | --- | --- |")

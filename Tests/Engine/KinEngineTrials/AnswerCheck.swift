@@ -1,22 +1,24 @@
 import KinCore
 import KinJSON
 
-/// What holds of every answer of every method.
+/// The rules for every answer of every method.
 package enum AnswerCheck {
-    /// Fields whose value is a day of the calendar, by the clock of whom it is about: no instant, and so without time and zone.
+    /// Fields that contain a calendar day in the person's zone: not instants, and therefore without time and zone.
     package static let dates: Set<String> = ["last_day", "date", "date_of_birth", "from", "to", "begun", "day"]
-    /// Fields of a baby's log, and of what is told of one: times by the clock on the baby's wall, which have no zone.
+    /// Fields of a baby's log and of its evaluations: wall-clock times, which have no zone.
     private static let wallTimes: Set<String> = [
         "now", "waking", "point", "lower", "upper", "start", "end", "created", "updated", "expires", "date_of_birth",
         "timestamp", "nextNapTime", "nextFeedTime", "updatedAt", "createdAt", "expiresAt",
     ]
-    /// The methods whose answers have such times.
+    /// The methods that return such times.
     private static let wallMethods: Set<String> = [
         "predictions", "forecast", "sleep_state", "backtest", "rhythm", "repairs", "export",
     ]
 
-    /// - Returns: What is wrong with an answer of a method, or nil: it is JSON on one line, and each of its instants has a time and a
-    ///   zone, but for times by the clock on a baby's wall.
+    /// Checks that an answer is JSON on one line, and that each of its instants has a time and a zone, except for
+    /// wall-clock times.
+    ///
+    /// - Returns: The problem with the answer, or nil.
     package static func problem(in answer: String, of method: String = "") -> String? {
         guard !answer.utf8.contains(0x0A) else { return "it has more than one line" }
         do throws(KinError) {
@@ -27,7 +29,7 @@ package enum AnswerCheck {
         return bareInstant(in: Array(answer.utf8), wallTimes: wallMethods.contains(method) ? wallTimes : [])
     }
 
-    /// The first string that begins as an instant does and is not a whole one.
+    /// The first string that begins like an instant and is incomplete.
     private static func bareInstant(in bytes: [UInt8], wallTimes: Set<String>) -> String? {
         var place = 0
         var field = ""
@@ -61,7 +63,7 @@ package enum AnswerCheck {
             }
     }
 
-    /// Whether a text is an instant as ISO 8601 has them: date, `T`, time, and `Z` or an offset.
+    /// Whether a text is a complete ISO 8601 instant: date, `T`, time, and `Z` or an offset.
     package static func isInstant(_ text: String) -> Bool {
         let hasZone = text.hasSuffix("Z") || text.dropFirst(19).contains { $0 == "+" || $0 == "-" }
         return text.count >= 20 && hasZone && (try? Timestamp(parsing: text)) != nil

@@ -2,9 +2,10 @@ import Foundation
 import KinCore
 import KinEngine
 
-/// A process that runs commands on stores which another process writes to as well.
+/// A process that runs commands on stores while a second process writes to them.
 ///
-/// It reads lines: `open PATH`, `close`, and a command's method and request separated by a tab; each answers with one line.
+/// It reads lines: `open PATH`, `close`, and a command's method and request separated by a tab. It answers each line
+/// with one line.
 package final class CommandProcess {
     private let process = Process()
     private let input = Pipe()

@@ -5,7 +5,7 @@ package import KinEngine
 import KinSamples
 import KinStore
 
-/// A command with a request that it carries out.
+/// A command with a request that succeeds.
 package struct CommandSample: Sendable, CustomStringConvertible {
     package let method: String
     package let request: String
@@ -18,9 +18,9 @@ package struct CommandSample: Sendable, CustomStringConvertible {
     package var description: String { "\(method) \(request)" }
 }
 
-/// A small household whose records every command of the table changes, and requests that contend for the same records.
+/// A small household with records for every command of the table, and requests that contend for the same records.
 package struct CommandSamples: Sendable {
-    /// The records as lines, as an import takes them.
+    /// The records as lines for an import.
     package let lines: String
     package let commands: [CommandSample]
 
@@ -28,7 +28,7 @@ package struct CommandSamples: Sendable {
     package static let now = "2026-03-28T20:00:00Z"
     package static let namingKey = Array("0123456789abcdef".utf8)
 
-    /// Makes the records and requests.
+    /// Creates the records and requests.
     ///
     /// - Parameter folder: A folder for the files that commands read and write.
     package init(folder: String) throws(KinError) {
@@ -37,7 +37,7 @@ package struct CommandSamples: Sendable {
         let (one, two, three) = (users[0], users[1], users[2])
         let open = Self.session("open", of: one)
         let engine = Engine(namingKey: Self.namingKey) { () throws(KinError) in try Timestamp(parsing: Self.now) }
-        // A few of each kind, so that the thousands of stores of a test are made quickly.
+        // A few of each kind, so that a test can create thousands of stores quickly.
         var counts: [String: Int] = [:]
         for (kind, json) in world.records where counts[kind, default: 0] < 6 {
             counts[kind, default: 0] += 1
@@ -114,7 +114,7 @@ package struct CommandSamples: Sendable {
         return try Engine(store: path, isReadOnly: false, namingKey: Self.namingKey, clock: clock)
     }
 
-    /// Everything that an engine's store has, a record on each line.
+    /// All records of an engine's store, one per line.
     package static func export(_ engine: Engine) throws(KinError) -> String {
         var text: [UInt8] = []
         try engine.store.exportLines { lines throws(KinError) in text += lines }

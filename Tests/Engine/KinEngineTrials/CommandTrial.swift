@@ -4,7 +4,7 @@ package import KinEngine
 import KinStore
 import Synchronization
 
-/// Two commands at once, whose answers and records must equal those of the two one after the other.
+/// Two concurrent commands, whose answers and records must equal those of the two in sequence.
 package struct CommandTrial: Sendable {
     /// The answers of two commands and the records afterwards.
     package struct Outcome: Sendable, Hashable {
@@ -13,7 +13,7 @@ package struct CommandTrial: Sendable {
         package var records: String
     }
 
-    /// The outcomes of both orders, of which an overlap must equal one.
+    /// The outcomes of both orders. An overlap must equal one of them.
     package struct Orders: Sendable {
         package let forward: Outcome
         package let backward: Outcome
@@ -22,7 +22,7 @@ package struct CommandTrial: Sendable {
     }
 
     fileprivate let samples: CommandSamples
-    /// A file with the records, closed.
+    /// A closed file with the records.
     private let template: String
     private let folder: String
 
@@ -30,7 +30,7 @@ package struct CommandTrial: Sendable {
     ///
     /// - Parameters:
     ///   - samples: The commands and records.
-    ///   - folder: A folder for stores; one in memory (`/dev/shm`) makes writes quick.
+    ///   - folder: A folder for stores. Writes are faster in a folder in memory (`/dev/shm`).
     package init(_ samples: CommandSamples, folder: String) throws {
         self.samples = samples
         self.folder = folder
@@ -40,7 +40,7 @@ package struct CommandTrial: Sendable {
         try engine.close()
     }
 
-    /// Makes a store with the records on a disk and returns its path.
+    /// Creates a store with the records on a disk and returns its path.
     package func store(_ name: String) throws -> String {
         let path = "\(folder)/\(name).db"
         try FileManager.default.copyItem(atPath: template, toPath: path)
@@ -79,7 +79,8 @@ package struct CommandTrial: Sendable {
             backward: Outcome(first: backward.second, second: backward.first, records: backward.records))
     }
 
-    /// Runs two commands on two threads that meet before each command begins and wherever one has read and not yet written.
+    /// Runs two commands on two threads. The threads meet before each command begins, and whenever one has read and not
+    /// yet written.
     package func overlap(
         _ first: CommandSample, _ second: CommandSample, onDisk isOnDisk: Bool
     ) throws -> Outcome {
@@ -104,7 +105,7 @@ package struct CommandTrial: Sendable {
 }
 
 extension CommandTrial {
-    /// Runs two commands in two processes at once, each of which has the store open and takes its lock again for the command.
+    /// Runs two commands in two concurrent processes. Each has the store open and takes its lock again for the command.
     package func overlap(
         _ first: CommandSample, _ second: CommandSample, in processes: [CommandProcess]
     ) throws -> Outcome {
@@ -122,7 +123,7 @@ extension CommandTrial {
     }
 }
 
-/// Two threads that wait for each other: until both are there, or the other has left or takes too long.
+/// Two threads that wait for each other, until both have arrived, or the other has left or takes too long.
 private final class Meeting: Sendable {
     private struct State {
         var here = 0
@@ -132,7 +133,7 @@ private final class Meeting: Sendable {
 
     private let condition = NSCondition()
     private let state = Mutex(State())
-    /// The longest wait for a thread that waits for this one elsewhere, in a lock.
+    /// The longest wait for a thread that itself waits for this one in a lock.
     private static let patience = 0.02
 
     func arrive() {

@@ -1,7 +1,7 @@
 package import KinCore
 import KinJSON
 
-/// The members of an answer that is an object, as they were written.
+/// The members of an answer that is an object, with their original text.
 package struct EngineAnswer: Sendable {
     private let members: [String: String]
 
@@ -10,6 +10,6 @@ package struct EngineAnswer: Sendable {
         members = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0.value) })
     }
 
-    /// A member; `null` when there is none.
+    /// A member; `null` if it is missing.
     package subscript(name: String) -> String { members[name] ?? "null" }
 }

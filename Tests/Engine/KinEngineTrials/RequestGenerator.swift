@@ -2,9 +2,9 @@ package import KinCore
 import KinEngine
 import KinStore
 
-/// Draws requests to an engine: mostly right, often with a number or value that nothing can have, sometimes no JSON.
+/// Draws requests to an engine: mostly valid, often with an impossible number or value, sometimes invalid JSON.
 package struct RequestGenerator: Sendable {
-    /// A request and what it is to.
+    /// A request and its method.
     package struct Request: Sendable {
         package let method: String
         package let json: String
@@ -13,16 +13,16 @@ package struct RequestGenerator: Sendable {
     private let world: SampleWorld
     private let files: [String]
 
-    /// - Parameter files: The paths that requests name. An empty list gives the empty path, which every method refuses.
+    /// - Parameter files: The paths that requests use. An empty list gives the empty path, which every method refuses.
     package init(_ world: SampleWorld, files: [String]) {
         self.world = world
         self.files = files.isEmpty ? [""] : files
     }
 
-    /// The methods that only ask. What they find is the same however often they are called, and they change nothing.
+    /// The query methods. They give the same result for every call and change nothing.
     package static let questions = Set(MethodTable.groups.flatMap(\.methods).filter { !$0.isCommand }.map(\.name))
 
-    /// What a method is called how often.
+    /// Methods that are called less often.
     private static let rare: Set<String> = [
         "forget", "export", "check", "cluster", "backtest", "import", "backup", "suspend",
     ]
@@ -30,7 +30,7 @@ package struct RequestGenerator: Sendable {
     /// A request to one of some methods.
     package func request(_ random: inout SeededGenerator, of methods: [String]) -> Request {
         var method = methods[random.below(methods.count)]
-        // What takes long is asked less often.
+        // Slow methods are called less often.
         while Self.rare.contains(method), random.below(8) > 0 { method = methods[random.below(methods.count)] }
         var members: [String] = []
         let parameters = Self.parameters[method] ?? []
@@ -47,7 +47,7 @@ package struct RequestGenerator: Sendable {
         return Request(method: method, json: json)
     }
 
-    /// A value with something in it that does not belong there.
+    /// A value with a part that does not belong there.
     private func wild(_ value: String, _ random: inout SeededGenerator) -> String {
         switch random.below(6) {
         case 0: Self.odd[random.below(Self.odd.count)]
@@ -56,7 +56,7 @@ package struct RequestGenerator: Sendable {
         }
     }
 
-    /// A text in the form of a date that no calendar has; answers have it where it was put in as somebody's id or name.
+    /// A text in the form of a date that does not exist. Answers contain it if it was stored as an id or name.
     static let noDate = "2026-02-30"
 
     private static let odd = [
@@ -65,7 +65,7 @@ package struct RequestGenerator: Sendable {
         "[1,\"x\",{}]", "{\"lat\":91,\"lng\":0}", "\"9999-12-31T23:59:59Z\"", "\"0000-01-01T00:00:00Z\"",
     ]
 
-    /// The text with a byte changed, left out or cut off.
+    /// The text with a byte changed or removed, or cut off.
     private static func damaged(_ json: String, _ random: inout SeededGenerator) -> String {
         var bytes = Array(json.utf8)
         let place = random.below(bytes.count)
@@ -156,7 +156,7 @@ package struct RequestGenerator: Sendable {
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// Instants of any year; many at midnight in UTC and around both changes of the clock in Europe and America.
+    /// Instants in any year, many at midnight UTC and around both clock changes in Europe and America.
     private static func instant(_ random: inout SeededGenerator) -> String {
         let day = [
             "2026-03-29", "2026-10-25", "2026-03-08", "2026-11-01", "2026-01-05", "2025-12-31", "2024-02-29",
@@ -196,7 +196,7 @@ package struct RequestGenerator: Sendable {
 
     // MARK: Parameters
 
-    /// What a value of a parameter is drawn from, by its type and name in the table of methods.
+    /// The source of a parameter's values, by its type and name in the table of methods.
     private static func kind(of parameter: ParameterDescription, in method: String) -> Kind {
         switch parameter.type {
         case .id:
@@ -235,7 +235,7 @@ package struct RequestGenerator: Sendable {
         }
     }
 
-    /// What a list or an object of a kind is drawn from.
+    /// The source of the values of a list or an object.
     private static func structure(_ kind: String, named name: String) -> Kind {
         switch (kind, name) {
         case ("record", _): .records
@@ -266,7 +266,7 @@ package struct RequestGenerator: Sendable {
         case ("person id", _): .list(["u1", "u2", "nobody"])
         case ("image id", _): .list(["i1", "i2"])
         case ("challenge id", _): .list(["c1", "c2", "c3"])
-        // What only an answer has: a model of affinity, the axes of a map.
+        // Values that only an answer has: a model of affinity, the axes of a map.
         default: .text("good")
         }
     }
@@ -278,7 +278,7 @@ package struct RequestGenerator: Sendable {
         "rank_images": ["realm_index"], "inventory": ["near"],
     ]
 
-    /// The parameters of every method: name, what a value is drawn from, and whether a call usually has it.
+    /// The parameters of every method: the name, the source of values, and whether a call usually has it.
     private static let parameters: [String: [(String, Kind, Bool)]] = Dictionary(
         uniqueKeysWithValues: MethodTable.groups.flatMap { group in
             group.methods.map { method in
@@ -295,6 +295,6 @@ package struct RequestGenerator: Sendable {
             }
         })
 
-    /// The methods that requests are drawn for.
+    /// The methods that requests call.
     package static var methods: [String] { parameters.keys.sorted() }
 }

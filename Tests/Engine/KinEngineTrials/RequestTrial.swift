@@ -5,16 +5,17 @@ import KinEngine
 import KinStore
 import Synchronization
 
-/// Calls an engine with generated requests and holds every answer against what holds of all of them.
+/// Calls an engine with generated requests and checks every answer against the rules for all answers.
 ///
-/// A request that ends the process is in `last-request` in the folder; one that takes longer than ``patience`` ends it too.
+/// If a request ends the process, it is in `last-request` in the folder. A request that takes longer than ``patience``
+/// also ends the process.
 package struct RequestTrial: Sendable {
-    /// What came of the requests.
+    /// The results of the requests.
     package struct Tally: Sendable {
         package var calls = 0
         package var answered: [String: Int] = [:]
         package var refused: [String: Int] = [:]
-        /// What went wrong: an answer that is none, an instant without zone, a question that wrote, an error without a name.
+        /// Faults: an invalid answer, an instant without zone, a query that wrote, an error without a name.
         package var faults: [String] = []
         /// The longest call in seconds, and its request.
         package var slowest: (seconds: Double, request: String) = (0, "")
@@ -22,19 +23,19 @@ package struct RequestTrial: Sendable {
 
     private let seed: UInt64
     private let folder: URL
-    /// After how many requests another store is begun, so that none grows for ever.
+    /// The number of requests per store, so that no store grows forever.
     private let epoch: Int
     /// The longest that a call may take, in seconds.
     package static let patience = 60.0
 
-    /// - Parameter folder: Where stores are made; a folder in memory (`/dev/shm`) makes writes quick.
+    /// - Parameter folder: The folder for stores. Writes are faster in a folder in memory (`/dev/shm`).
     package init(seed: UInt64, folder: URL, epoch: Int = 20_000) {
         self.seed = seed
         self.folder = folder
         self.epoch = epoch
     }
 
-    /// Makes so many calls, and stops early after twenty faults.
+    /// Makes the given number of calls; stops early after twenty faults.
     package func run(
         calls: Int, progress: (Tally) -> Void = { _ in }
     ) throws -> Tally {
@@ -99,7 +100,7 @@ package struct RequestTrial: Sendable {
             if !error.context.contains(where: { $0.name == "method" }) {
                 problem = "an error without the method: \(error)"
             }
-            // A store that a question finds damaged is one that a request damaged.
+            // If a query finds a damaged store, a request damaged it.
             if error.code == .corruptFile { problem = "a damaged record: \(error)" }
         }
         if isQuestion, problem == nil, try reader.version().number != before { problem = "a question wrote" }
@@ -107,7 +108,7 @@ package struct RequestTrial: Sendable {
     }
 }
 
-/// Ends the process when a call does not end.
+/// Ends the process if a call does not end.
 private final class Watch: Sendable {
     private let begun = Mutex<ContinuousClock.Instant?>(nil)
     private let isOver = Mutex(false)

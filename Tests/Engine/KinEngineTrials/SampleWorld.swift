@@ -10,11 +10,11 @@ import KinRhythms
 import KinSamples
 import KinStore
 
-/// Records of every kind as JSON, of a few people who know each other: what requests are made of.
+/// The material for requests: records of every kind as JSON, of a few people who know each other.
 package struct SampleWorld: Sendable {
-    /// What somebody is called, by the kind of thing: `user`, `session`, `item`, `baby`, `challenge`.
+    /// The ids, by kind: `user`, `session`, `item`, `baby`, `challenge`.
     package let ids: [String: [String]]
-    /// Records by kind, each as `put` takes it.
+    /// Records by kind, in the form that `put` takes.
     package let records: [(kind: String, json: String)]
     package let souls: [String]
     package let analyses: [String]
@@ -23,7 +23,7 @@ package struct SampleWorld: Sendable {
     package let realmIndex: String
     package let world: String
 
-    /// - Throws: What the generators and the engine throw: nothing, if they are right.
+    /// - Throws: Errors of the generators and the engine, which indicate a bug.
     package init(seed: UInt64, people: Int = 8) throws(KinError) {
         let lives = PersonGenerator(seed: seed)
         let souls = SoulGenerator(seed: seed, communities: 3)
@@ -105,12 +105,12 @@ package struct SampleWorld: Sendable {
         ]
     }
 
-    /// A soul of somebody else's.
+    /// The soul under a different person's id.
     private static func soul(_ json: String, of user: String) -> String {
         json.replacing(#/"uid":"[^"]*"/#, with: "\"uid\":\"\(user)\"", maxReplacements: 1)
     }
 
-    /// Puts all records into an engine's store.
+    /// Stores all records with an engine.
     package func fill(_ engine: Engine) throws(KinError) {
         _ = try engine.call("put", "{\"records\":[\(records.map(\.json).joined(separator: ","))]}")
     }

@@ -3,7 +3,7 @@ import KinAffinity
 import KinCore
 import KinStore
 
-/// A process that routes until nothing waits.
+/// A process that routes until no contribution waits.
 struct Router {
     let database: String
     let day: Int
@@ -13,12 +13,12 @@ struct Router {
         while true {
             do {
                 let store = try Store(at: database, for: .writing, check: .brief)
-                // A few at a time, so that the other router gets its turn.
+                // A few at a time, so that the other router also runs.
                 let report = try await store.route(with: matcher, at: instant(day: day, minute: 720), limit: 3)
                 try await store.close()
                 if report.contributions == 0 { return }
             } catch let error as KinError where error.code == .busy {
-                // The other router has the store.
+                // The other router holds the store.
             }
             try await Task.sleep(for: .milliseconds(1))
         }

@@ -4,7 +4,7 @@ import KinCore
 import KinSamples
 import KinStore
 
-/// People, what they make, and what has to become of it.
+/// People, their contributions, and the expected deliveries.
 final class Trial {
     private let days: Int
     private let daily: Int
@@ -13,7 +13,7 @@ final class Trial {
     private let souls: [Soul]
     private let matcher: SoulMatcher
     private var random: SeededGenerator
-    /// The recipients that each contribution must have, and how it arrives.
+    /// The recipients that each contribution must have, with its state on arrival.
     private var expected: [String: [String: InboxState]] = [:]
     private var authors: [String: String] = [:]
     private var blocked: [String: Set<String>] = [:]
@@ -46,7 +46,7 @@ final class Trial {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    /// People contribute, and decide about what they got.
+    /// People contribute, and decide about their deliveries.
     private func live(_ day: Int) async throws {
         let store = try Store(at: database, for: .writing, check: .brief)
         for number in 0..<daily {
@@ -69,7 +69,7 @@ final class Trial {
                 decided[user, default: [:]][item.id] = .declined
             default:
                 try await store.blockAuthor(of: item.id, by: user)
-                // Whose it is, only the trial knows: by the title.
+                // Only the trial knows the author, by the title.
                 guard let id = expected.keys.first(where: { titles[$0] == item.contribution.title }) else { continue }
                 blocked[user, default: []].insert(authors[id]!)
                 for other in try store.inbox(of: user) where other.state == .declined {
@@ -77,7 +77,7 @@ final class Trial {
                 }
             }
         }
-        // Who gets what of today, by the table and by today's blocks.
+        // The recipients of today's contributions, by the table and by today's blocks.
         for (id, author) in authors where expected[id] == nil {
             var recipients: [String: InboxState] = [:]
             for soul in souls where soul.userID != author && blocked[soul.userID]?.contains(author) != true {
@@ -109,7 +109,7 @@ final class Trial {
         return found
     }
 
-    /// Lets two routers work, and kills them at moments that chance chooses.
+    /// Runs two routers, and kills them at random moments.
     private func route(_ day: Int) throws {
         var left = (kills + days - 1) / days
         var routers = [try start(day), try start(day)]
@@ -139,7 +139,7 @@ final class Trial {
         return process
     }
 
-    /// Holds every inbox against what has to be in it.
+    /// Checks every inbox against its expected contents.
     private func check() async throws {
         let store = try Store(at: database)
         var (items, wrong) = (0, 0)

@@ -3,12 +3,12 @@ import KinAffinity
 import KinCore
 import KinStore
 
-// Two routers at once, killed at random, through thirty days of what people make for each other:
+// Two concurrent routers, killed at random, over thirty days of contributions:
 //
-//     KinRoutingTrial [--people 10000] [--days 30] [--daily 100] [--kills 100] [--seed 1]
+//    KinRoutingTrial [--people 10000] [--days 30] [--daily 100] [--kills 100] [--seed 1]
 //
-// Each day people contribute, decide and block; then two processes of this program route what waits while they are killed again and again.
-// In the end every inbox is held against the table, computed here from scratch.
+// Each day people contribute, decide and block. Then two processes of this program route the waiting contributions
+// while they are killed repeatedly. At the end every inbox is checked against the table, computed here from scratch.
 
 let options = ["--people", "--days", "--daily", "--kills", "--seed"]
 

@@ -13,7 +13,7 @@ import Testing
 struct AcknowledgeTests {
     private let folder = StoreFolder()
 
-    /// Makes every write to the writer's note fail, as on a disk that is full, by putting another file behind its descriptor.
+    /// Makes every write to the writer's note fail, as on a full disk, by replacing the file behind its descriptor.
     private func breakTheNote() throws {
         var note = stat()
         #expect(unsafe stat(folder.database + "-writer", &note) == 0)
@@ -105,7 +105,7 @@ struct AcknowledgeTests {
             during.withLock { $0 = count ?? -1 }
             return true
         }
-        // The state before the import, which is not there yet.
+        // The state before the import, which is not included yet.
         #expect(during.withLock { $0 } == 3)
         let noted = try await store.withSelector(for: "u1") { _ throws(KinError) in try store.sessions(of: "u1").count
         }

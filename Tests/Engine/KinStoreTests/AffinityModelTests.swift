@@ -13,7 +13,7 @@ struct AffinityModelTests {
     private let elsewhere = StoreFolder()
     private let people = (0..<130).map { SoulGenerator(seed: 6, communities: 4).soul($0) }
 
-    /// That matcher, model, kindred and what is routed say the same of everybody.
+    /// Expects matcher, model, kindred and routing to give the same result for every person.
     private func expectOneAnswer(_ store: Store, among souls: [Soul]) throws {
         let (model, matcher) = (try store.affinityModel(), try store.matcher(isExplained: true))
         #expect(matcher.model == model)
@@ -31,7 +31,7 @@ struct AffinityModelTests {
     @Test func isOneForEveryQuestion() async throws {
         let store = try folder.open()
         #expect(try store.affinityModel() == AffinityModel(rarity: GoalRarity(among: [])))
-        // The ninety-ninth, the hundredth and the next ones are people like any other.
+        // Nothing changes at the ninety-ninth or hundredth person.
         for count in [2, 99, 100, 130] {
             try await store.put(Array(people.prefix(count)))
             try expectOneAnswer(store, among: Array(people.prefix(count)))
@@ -51,7 +51,7 @@ struct AffinityModelTests {
         try expectOneAnswer(store, among: people.filter { $0.userID != "u3" })
         #expect(try store.check().isIntact)
         try await store.close()
-        // Kept for good, for readers too, who may not change it.
+        // The settings are stored, and readers see them but cannot change them.
         let reader = try folder.open(.reading)
         #expect(try reader.affinitySettings().weights == weights)
         await #expect(throws: KinError.self) { try await reader.put(.standard) }
@@ -86,7 +86,7 @@ struct AffinityModelTests {
         #expect(try await copy.importLines(text, now: hour(0)) == ["soul": 30, "affinity_model": 1])
         #expect(try EveryKind.export(copy) == text)
         #expect(try copy.affinityModel() == store.affinityModel())
-        // It is nobody's.
+        // The model belongs to no person.
         var lines: [UInt8] = []
         try store.exportLines(of: "u1") { lines += $0 }
         #expect(!String(decoding: lines, as: UTF8.self).contains("affinity_model"))
@@ -94,7 +94,7 @@ struct AffinityModelTests {
 
     @Test func routesByItAndByWhatWasCompared() async throws {
         let store = try folder.open()
-        // An equal mood and nothing else: alike, and no reason to pass anything on.
+        // An equal mood alone: the people are alike, but nothing is passed on.
         try await store.put((0..<5).map { try Soul(userID: "thin\($0)", valence: 0.5) })
         try await store.put(people)
         for author in ["thin0", "u7"] {

@@ -18,7 +18,7 @@ struct BackupTests {
         try Store(at: copy, for: access, check: .complete)
     }
 
-    /// The files of the folder whose name begins with that of the backup, or which no store has.
+    /// The files in the folder that do not belong to the store: those of the backup and unknown ones.
     private var copies: [String] { folder.files.filter { !$0.hasPrefix("people.db") } }
 
     @Test func aBackupHasEveryKindAndOpensByItself() async throws {
@@ -34,7 +34,7 @@ struct BackupTests {
             #expect(try EveryKind.export(reader) == text)
             #expect(copies == ["copy.db"], "reading leaves nothing next to it")
         }
-        // Anywhere, and while the store goes on.
+        // Anywhere, and while the store is in use.
         let elsewhere = StoreFolder()
         try elsewhere.write(folder.contents("copy.db"), to: "people.db")
         let other = try elsewhere.open()
@@ -50,7 +50,8 @@ struct BackupTests {
         #expect(try elsewhere.open(.reading).session("new") != nil)
     }
 
-    /// Each transaction puts in ten sessions: a backup has all of some transactions, among them every one acknowledged before.
+    /// Each transaction stores ten sessions. A backup has whole transactions, including every one acknowledged before
+    /// it.
     @Test func aBackupIsOneStateOfAStoreInUse() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
@@ -106,7 +107,7 @@ struct BackupTests {
         #expect(try folder.contents("copy.db") == before && copies == ["copy.db"])
     }
 
-    /// SQLite replays a rollback journal into whatever database has its name, and goes on if it cannot remove one.
+    /// SQLite replays a rollback journal into any database with its name, and continues if it cannot remove one.
     @Test func noJournalIsReplayedIntoAnotherDatabase() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
@@ -131,7 +132,7 @@ struct BackupTests {
         #expect(!folder.files.contains(journal))
     }
 
-    /// Nothing but an earlier backup is ever replaced, and that only when it is allowed.
+    /// Only an earlier backup is ever replaced, and only if this is allowed.
     @Test func otherFilesAreSpared() async throws {
         let store = try folder.open()
         let link = "\(folder.path)/link.db"
@@ -167,7 +168,7 @@ struct BackupTests {
         let error = #expect(throws: KinError.self) { try store.backup(to: copy) }
         #expect(error?.message.contains("there is a backup already") == true)
         try store.backup(to: copy, overwrite: true)
-        // A backup that was opened for writing has become a store.
+        // A backup that was opened for writing is a store.
         try await self.open().close()
         #expect(errorCode { try store.backup(to: copy, overwrite: true) } == .invalidArgument)
         withExtendedLifetime(inUse) {}
@@ -204,7 +205,7 @@ struct BackupTests {
         #expect(try elsewhere.open(.reading).check().warnings.count { $0.contains("forgotten") } == 2)
         try await elsewhere.open().close()
         #expect(try elsewhere.found(EveryKind.traces) == nil)
-        // And after the erasure no backup has them.
+        // After the erasure no backup has the data.
         try await sample.store.forget("nobody")
         try sample.store.backup(to: copy, overwrite: true)
         #expect(try folder.found(EveryKind.traces) == nil)
@@ -216,7 +217,7 @@ struct RestoreTests {
     private let folder = StoreFolder()
     private var backup: String { "\(folder.path)/backup.db" }
 
-    /// A store with a backup of twenty sessions, which has gone on to thirty.
+    /// A store with a backup of twenty sessions that now has thirty.
     private func filled() async throws -> Store {
         var sample = SampleRecords()
         let store = try folder.open()
@@ -245,7 +246,7 @@ struct RestoreTests {
             try await again.put([sample.session("new", of: "u0")])
             try await again.close()
         }
-        // Again, over a store with later changes, and to a new path.
+        // A second restore, over a store with later changes, and to a new path.
         try Store.restore(from: backup, to: folder.database)
         #expect(try folder.open().check().counts["session"] == 20)
         let new = "\(folder.path)/new.db"
@@ -268,7 +269,8 @@ struct RestoreTests {
         #expect(!folder.files.contains { $0.hasSuffix(".tmp") })
     }
 
-    /// Files that were put back by hand: the advice is to restore, from this very file too, and never to remove the note.
+    /// Files that were replaced by hand. The error advises a restore, possible even from this file, and never the
+    /// removal of the note.
     @Test func anOlderFileIsRefusedUntilItIsRestored() async throws {
         let store = try await filled()
         try await store.close()
@@ -331,7 +333,7 @@ struct RestoreTests {
         #expect(!folder.files.contains { $0.hasSuffix(".tmp") })
     }
 
-    /// The note of release 0.2.0 has no lineage, and binds any database.
+    /// The note of release 0.2.0 has no lineage, and is valid for any database.
     @Test func lineagesOfNotes() async throws {
         let store = try await filled()
         try await store.close()
@@ -340,7 +342,7 @@ struct RestoreTests {
         #expect(written.binds(nil) && written.binds(written.lineage) && !written.binds(Lineage()))
         let fields = String(decoding: try folder.contents("people.db-writer"), as: UTF8.self).split(separator: "\n")
         let old = "kin store writer 2\n" + fields[1...3].joined(separator: "\n") + "\n"
-        // Over the longer one, as that release writes it.
+        // Written over the longer note, as that release does.
         let text = old + String(repeating: " ", count: 96 - old.utf8.count)
         let note = try #require(
             WriterNote(text: text + String(repeating: "0", count: 11) + "\n" + String(repeating: " ", count: 20)))

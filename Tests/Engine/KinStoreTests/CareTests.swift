@@ -24,7 +24,7 @@ import Testing
         let events = try (0..<200).map { try event($0, of: "u1") }
         let born = try LocalDateTime(parsing: "2025-09-01")
         try await store.put([BabyRecord(userID: "u1", id: "b1", baby: RhythmLog.Baby(name: "Ada", born: born))])
-        // Not in the order of time, and one of them twice.
+        // Not in chronological order, with one event twice.
         try await store.put(events.reversed() + [events[7]])
         try await store.put([event(3, of: "u1", baby: "b2"), event(3, of: "u2")])
         let log = try #require(try store.rhythmLog(of: "u1", baby: "b1"))

@@ -57,7 +57,7 @@ import Testing
         #expect(queue.count == 3 && context.outcomes.count == 8 && context.streak == 1)
         #expect(try store.rotation(of: "u1")?.day == 20)
         #expect(try store.reflections(of: "u1").count == 20 && store.notifications(of: "u1").count == 20)
-        // What throws changes nothing.
+        // A call that throws changes nothing.
         let version = try store.version()
         await #expect(throws: KinError.self) {
             try await store.withSelector(for: "u1") { selector throws(KinError) in
@@ -107,7 +107,7 @@ import Testing
             try await store.withSelector(for: "u1") { selector throws(KinError) in _ = try selector.today(at: now) }
         }
         let now = try day(40)
-        // Nothing of the last day counts as ignored yet.
+        // The last day's challenges do not count as ignored yet.
         for given in try store.challengeHistory(of: "u1").dropLast() {
             let before = try store.challengeDecisions(of: "u1")
             let observations = try store.selector(for: "u1").state.policy.observations
@@ -154,7 +154,7 @@ import Testing
         var again: [UInt8] = []
         try other.exportLines { again += $0 }
         #expect(again == lines)
-        // Choices go on as they would have.
+        // Later choices are unaffected.
         let later = try day(21)
         let first = try await store.withSelector(for: "u1") { selector throws(KinError) in try selector.today(at: later)
         }
@@ -163,7 +163,7 @@ import Testing
                 == first
         )
         try await other.close()
-        // Records alone are told apart by their fields.
+        // Records without kind names are distinguished by their fields.
         let alone = [ChallengeGenerator().challenges(1)[0].json, ContentGenerator().library().items[4].json].joined(
             separator: "\n")
         #expect(try await store.importLines(alone, now: start) == ["challenge": 1, "content_day": 1])
@@ -183,7 +183,7 @@ import Testing
             }
             return try #require(state).json
         }
-        // A part of what was learned of the one that is not in what was learned of the other, as the prior is.
+        // A part of the learned state of one person that the other's lacks, unlike the prior.
         let (own, other) = try (Array(learned("person-to-forget").utf8), learned("u2"))
         let parts = stride(from: 0, to: own.count - 60, by: 60).map {
             String(decoding: own[$0..<($0 + 60)], as: UTF8.self)
@@ -209,6 +209,6 @@ import Testing
 }
 
 extension ChallengeState {
-    /// As the store writes it.
+    /// The JSON as the store writes it.
     fileprivate var json: String { String(decoding: jsonBytes, as: UTF8.self) }
 }

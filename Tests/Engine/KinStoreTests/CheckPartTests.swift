@@ -7,7 +7,7 @@ import Testing
 @Suite("Checking in parts") struct CheckPartTests {
     private let folder = StoreFolder()
 
-    /// All parts of a check of some rows each.
+    /// All parts of a check with the given number of rows each.
     private func parts(of store: Store, rows: Int) throws -> [StoreCheckPart] {
         var parts = [try store.checkPart(rows: rows)]
         while let next = parts.last!.next { parts.append(try store.checkPart(after: next, rows: rows)) }
@@ -30,7 +30,7 @@ import Testing
             #expect(errorCode { try store.checkPart(after: cursor) } == .invalidArgument, "\(cursor)")
         }
         #expect(errorCode { try store.checkPart(rows: 0) } == .invalidArgument)
-        // A row that has gone since is no obstacle.
+        // A row removed in the meantime is no problem.
         #expect(try store.checkPart(after: "session 1000000").problems == [])
     }
 
@@ -51,7 +51,7 @@ import Testing
             }
             switch (whole, found) {
             case (.success(let whole), .success(let found)):
-                // What no table uses is in no part.
+                // Pages that no table uses are in no part.
                 let problems = whole.filter { !$0.contains("reelist") && !$0.contains("never used") }
                 #expect(problems.isEmpty == found.isEmpty, "byte \(place), \(seed): \(whole), in parts \(found)")
             default: break

@@ -12,7 +12,7 @@ import Testing
 struct CopiedStoreTests {
     private let folder = StoreFolder()
 
-    /// Copies some of a store's files, by the ends of their names.
+    /// Copies some of a store's files, by their suffixes.
     private func copy(_ ends: String...) throws -> StoreFolder {
         let other = StoreFolder()
         for end in ends {
@@ -22,7 +22,7 @@ struct CopiedStoreTests {
     }
 
     private func requireRefused(_ copy: StoreFolder, _ comment: Comment) {
-        // In this order, since a refused opening for writing must not make the copy acceptable.
+        // In this order, because a refused opening for writing must not make the copy acceptable.
         for access in [Store.Access.reading, .writing, .reading, .writing] {
             let error = #expect(throws: KinError.self, comment) { try copy.open(access, check: .automatic) }
             #expect(error?.code == .corruptFile, comment)
@@ -32,7 +32,7 @@ struct CopiedStoreTests {
         }
     }
 
-    /// Sessions that take more pages than the log has before SQLite moves it into the database.
+    /// Sessions with more log pages than SQLite allows before it moves the log into the database.
     private func long(_ sample: inout SampleRecords) throws -> [PleasureSession] {
         let notes = String(repeating: "a long walk ", count: 2000)
         return try (0..<300).map { try sample.session("long-\($0)", of: "u1", notes: notes) }
@@ -52,7 +52,7 @@ struct CopiedStoreTests {
         }
         try await store.forget("u1")
         try requireRefused(copy(""), "after an erasure")
-        // Another process that closed the store took the mark out.
+        // A different process that closed the store removed the mark.
         try await store.suspend()
         try await folder.open().close()
         try await store.put([sample.session("later", of: "u2")])
@@ -70,7 +70,7 @@ struct CopiedStoreTests {
         try await store.close()
         let target = try folder.copy()
         let again = try folder.open()
-        // In the log alone, so that the copy shows the change of the note; then in the database, too.
+        // First in the log only, so that the copy shows the change of the note; then also in the database.
         for sessions in [[try sample.session("new", of: "u1")], try long(&sample)] {
             try await again.put(sessions)
             try target.write(folder.contents("people.db"), to: "people.db")
@@ -94,14 +94,14 @@ struct CopiedStoreTests {
         #expect(try folder.open(.reading).sessionIndex().points.count == 30)
         try await requireWhole(folder.copy(), "after a crash")
         try await requireWhole(copy("", "-wal"), "after a crash, without the note")
-        // Another program moved the log into the database.
+        // A different program moved the log into the database.
         let moved = try folder.copy()
         let queue = try DatabaseQueue(path: moved.database)
         try await queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try queue.close()
         #expect(try mark(of: moved) == [0, 0, 0, 1] && !moved.files.contains("people.db-wal"))
         try await requireWhole(moved.copy(), "after a crash and another program")
-        // Release 0.2.0 opened the store after a crash and closed it; it leaves the mark.
+        // Release 0.2.0 opened the store after a crash and closed it; it does not remove the mark.
         let number = try store.version().number
         try moved.write(WriterNote(change: number, isClosed: true).bytes, to: "people.db-writer")
         try await requireWhole(moved, "after release 0.2.0")

@@ -3,7 +3,8 @@ import KinStoreTrials
 import KinTestSupport
 import Testing
 
-/// Processes are killed, or meet a full or failing disk, while they make and restore backups; `KinStoreTrial copies` does it at every step.
+/// Processes are killed, or meet a full or failing disk, while they make and restore backups. `KinStoreTrial copies`
+/// does this at every step.
 @Suite("Backups survive the end of the process that makes or restores them")
 struct CopyCrashTests {
     private let folder = StoreFolder()

@@ -39,13 +39,13 @@ struct CrashTests {
         var campaign = try campaign()
         let rounds = ProcessInfo.processInfo.environment["KIN_FOREIGN_ROUNDS"].flatMap(Int.init) ?? 8
         try await campaign.foreignRounds(rounds, seed: seed, locksFiles: locksFiles)
-        // Without locks a write may be refused, and its record is there or not.
+        // Without locks a write may be refused, so its record may be there or not.
         #expect(campaign.tally.kills == rounds, "\(campaign.tally)")
         #expect(campaign.tally.acknowledged >= 2 * rounds, "\(campaign.tally)")
     }
 }
 
-/// The program of the trials: next to the tests' own program, or not far above it in a bundle.
+/// The program of the trials: next to the tests' program, or a few folders above it in a bundle.
 enum TrialProgram {
     static var path: String {
         get throws {

@@ -9,7 +9,7 @@ import Testing
 struct DamageTests {
     private let folder = StoreFolder()
 
-    /// A store with records of every kind, its log empty.
+    /// A store with records of every kind and an empty log.
     private func fill() async throws -> Model {
         let store = try await folder.openFilled()
         let model = try Model(reading: store)
@@ -17,8 +17,8 @@ struct DamageTests {
         return model
     }
 
-    /// Whatever was done to the files: a complete check finds it, or it is harmless. A brief one may miss damage to an index, which
-    /// then hides rows; what is read is right all the same.
+    /// A complete check finds any damage to the files, unless the damage is harmless. A brief check may miss damage to
+    /// an index, which then hides rows. All rows that are read are right.
     private func expectNoticed(_ model: Model, _ place: Comment) {
         for check in [Store.OpeningCheck.complete, .brief] {
             do {
@@ -56,13 +56,13 @@ struct DamageTests {
         for length in [0, 1, 99, 100, 4095, 4096, 8192, good.count / 2, good.count - 4096, good.count - 1] {
             try folder.write(Array(good.prefix(length)), to: "people.db")
             expectNoticed(model, "\(length) bytes")
-            // Of the last page a part may be missing that nothing is in.
+            // An unused part of the last page may be missing.
             guard length <= good.count - 4096 else { continue }
             #expect(errorCode { try folder.open() } != nil, "\(length) bytes")
         }
     }
 
-    /// A log that is cut short or damaged looks to SQLite like one that ends earlier; acknowledged changes would be missing.
+    /// SQLite treats a truncated or damaged log as one that ends earlier, so acknowledged changes would be missing.
     @Test func aDamagedLogIsNoticed() async throws {
         let before = try await fill()
         var sample = SampleRecords(seed: 2)
@@ -85,7 +85,7 @@ struct DamageTests {
             try copy.write(bytes, to: "people.db-wal")
             do {
                 let store = try copy.open()
-                // Past the last change there may be frames that nothing needs, and damage there is none.
+                // Damage to unused frames past the last change is harmless.
                 let isWhole = try Model(reading: store) == model
                 #expect(isWhole, "round \(round)")
             } catch let error as KinError {
@@ -95,7 +95,8 @@ struct DamageTests {
         try await store.close()
     }
 
-    /// A database that was put back from a copy is older than its note. The store goes on after restoring from this very file.
+    /// A database that was replaced by a copy is older than its note. The store works again after a restore from this
+    /// file.
     @Test func anOlderCopyIsNoticed() async throws {
         _ = try await fill()
         let old = try folder.contents("people.db")
@@ -112,7 +113,7 @@ struct DamageTests {
 
     @Test func aCheckNamesTheDamage() async throws {
         _ = try await fill()
-        // In a session's text, where SQLite sees nothing wrong.
+        // In a session's text, which SQLite does not check.
         var bytes = try folder.contents("people.db")
         let wanted = Array("\"state_history\"".utf8)
         let place = try #require(bytes.indices.first { bytes[$0...].starts(with: wanted) })

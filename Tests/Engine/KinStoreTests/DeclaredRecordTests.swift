@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinStore
 
-/// Every declared record of the store reads what its declaration says, and nothing else.
+/// Every declared record of the store reads the members in its declaration, and no others.
 @Suite("Declared records") struct DeclaredRecordTests {
     @Test func membersMayComeInAnyOrderAndInCamelCase() async throws {
         let seed = TestSeed()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import KinStore
 
-/// How many contributions arrive at a person, and on how many events the souls behind them rest.
+/// The number of contributions that arrive at a person, and the number of events behind learned souls.
 @Suite("Limits of deliveries") struct DeliveryLimitTests {
     private let folder = StoreFolder()
 
@@ -25,7 +25,7 @@ import Testing
 
     @Test func theMostSimilarArriveFirst() async throws {
         let store = try await open(DeliveryLimits(perDay: 2))
-        // The authors' affinities with the reader: .75, .80, .85, .90; with one another all are matched.
+        // The authors' affinities with the reader are 0.75, 0.80, 0.85 and 0.90. All authors match one another.
         try await store.put([Soul(userID: "reader", valence: 1)])
         for (number, valence) in [0.5, 0.6, 0.7, 0.8].enumerated() {
             try await store.put([Soul(userID: "author\(number)", valence: valence)])
@@ -34,10 +34,11 @@ import Testing
         let report = try await store.route(with: store.matcher(), at: hour(10))
         #expect(report.contributions == 4 && report.waiting == 0)
         #expect(try Set(store.inbox(of: "reader").map(\.contribution.title)) == ["tale 2", "tale 3"])
-        // Five people get two each; the pairs are twenty less those of the reader, who made nothing.
+        // Five people get two each. There are twenty pairs, minus the four of the reader's own contributions, since the
+        // reader made none.
         #expect(report.deliveries == 10 && report.overLimit == 16 - 10)
         #expect(try await store.route(with: store.matcher(), at: hour(11)) == RoutingReport())
-        // Within 24 hours nothing more arrives, and what was left out does not come later.
+        // Within 24 hours nothing more arrives, and contributions over the limit do not come later.
         try await store.contribute(story("late"), by: "author3", at: hour(12))
         #expect(try await store.route(with: store.matcher(), at: hour(33)).deliveries == 0)
         try await store.contribute(story("next day"), by: "author0", at: hour(34))
@@ -46,7 +47,7 @@ import Testing
         #expect(try store.check().isIntact)
     }
 
-    /// With any limit everybody gets the best of what they would get without one, however often and by however many routers.
+    /// With any limit, each person gets the best of the contributions without one, for any number of runs and routers.
     @Test(arguments: [1, 3, 10]) func everybodyGetsTheirBest(limit: Int) async throws {
         let seed = TestSeed()
         var random = SeededGenerator(seed: seed.value)
@@ -113,7 +114,8 @@ import Testing
         #expect(try store.inbox(of: "thin").isEmpty && store.inbox(of: "reader").count == 1)
     }
 
-    /// Connections by quantiles decide about arrivals; settings go with an export, and forgetting leaves nothing of them about people.
+    /// Connections by quantiles decide about arrivals. An export includes the settings, and forgetting leaves nothing
+    /// in them about people.
     @Test func quantilesDecideAboutArrivals() async throws {
         let quantiles = try ConnectionQuantiles(
             parallelPath: 0.9, resonantTraveller: 0.95, kindredSpirit: 0.98, soulMirror: 1)
@@ -124,7 +126,7 @@ import Testing
         try await store.contribute(story("a"), by: "p30", at: hour(0))
         try await store.route(with: store.matcher(), at: hour(1))
         let reached = try (0..<60).filter { try !store.inbox(of: "p\($0)").isEmpty }
-        // A tenth of the pairs are at most three apart.
+        // One tenth of the pairs are at most three apart.
         #expect(reached == [27, 28, 29, 31, 32, 33])
         #expect(try store.inbox(of: "p29").first?.connection == .kindredSpirit)
         var bytes: [UInt8] = []
@@ -137,7 +139,7 @@ import Testing
         try await copy.importLines(text, now: hour(5))
         #expect(try copy.affinitySettings() == store.affinitySettings())
         #expect(try copy.affinityModel() == model)
-        // Forgetting changes the quantiles to those of the others, kept, saved or anew.
+        // Forgetting changes the quantiles to those of the remaining people, also after the store is reopened.
         try await store.forget("p0")
         let rest = try store.affinityModel()
         #expect(rest.calibration != model.calibration)
@@ -145,7 +147,7 @@ import Testing
         #expect(try folder.open().affinityModel() == rest)
     }
 
-    /// A change of limits or connections alone keeps the matcher, one of weights does not.
+    /// A change of limits or connections alone does not rebuild the matcher; a change of weights does.
     @Test func settingsAreSeenAtOnce() async throws {
         let store = try await open(DeliveryLimits())
         let generator = SoulGenerator(seed: 1, communities: 2)
@@ -183,7 +185,7 @@ import Testing
         #expect(learned.map(\.userID) == ["new", "u"])
         let soul = try #require(try store.soul(of: "u"))
         #expect(soul == learned[1] && soul.note == "kept" && soul.goals["calm"] == 3 && soul.pattern?.streak == 2)
-        // All or none: the zone of the last person is unknown.
+        // All or nothing: the zone of the last person is unknown.
         try await store.put(ChallengePreferences(json: #"{"user_id":"u","time_zone":"No/Where"}"#))
         await #expect(throws: KinError.self) { try await store.learnSouls(from: events) }
         #expect(try store.soul(of: "new") == learned[0])

@@ -8,11 +8,11 @@ import Testing
 
 @testable import KinStore
 
-/// The cache of derived data: what is applied, what is derived anew, what leaves.
+/// The cache of derived data: applied changes, rebuilt values, evictions.
 @Suite struct DerivedCacheTests {
     private let folder = StoreFolder()
 
-    /// A value that counts how it came about.
+    /// A value that counts how it was derived.
     private struct Probe: DerivedValue {
         static var sources: [RecordKind] { [PleasureSession.kind] }
         private(set) var applied = 0
@@ -47,10 +47,10 @@ import Testing
         try await store.removeSession("a1")
         #expect(try store.derived(Probe.self, for: "a").rows == 2)
         #expect(try store.derived(Probe.self, for: "b").applied == 0)
-        // Others' kinds do not matter.
+        // Changes of other kinds do not matter.
         try await store.put(ChallengePreferences(userID: "a"))
         #expect(try store.derived(Probe.self, for: "a").applied == 2)
-        // Who is forgotten leaves nothing, and everything is derived anew.
+        // After a person is forgotten, everything is derived from scratch.
         try await store.forget("a")
         #expect(try store.derived(Probe.self, for: "").applied == 0)
     }
@@ -76,7 +76,7 @@ import Testing
             #expect(store.derivedStatistics.byteCount <= 10_500)
         }
         #expect(store.derivedStatistics.evictions >= 89 && store.derivedStatistics.values <= 10)
-        // The one that was always used is still there: a change is applied to it.
+        // The recently used value is still there: a change is applied to it.
         try await store.put([session("a2", of: "p0")])
         #expect(try store.derived(Probe.self, for: "p0").applied == 1)
         try await store.close()
@@ -113,7 +113,7 @@ import Testing
             ] {
                 #expect(error?.message == "the store is closed; open it again")
             }
-            // Closing it once more does nothing.
+            // A second close does nothing.
             try await store.close()
         }
     }
@@ -132,7 +132,7 @@ import Testing
                 arguments: [first, last])
         }
         #expect(errorCode { try store.nearestSessions(to: Pleasure(), k: 1) } == .corruptFile)
-        // The index is derived anew then.
+        // The index is then derived from scratch.
         #expect(try store.nearestSessions(to: Pleasure(), k: 5).count == 2)
     }
 }

@@ -11,8 +11,8 @@ import Testing
 
 @testable import KinStore
 
-/// `Golden/store-6.db` is a store of release 0.1.0 (its sixth step, "challenges") with inboxes, blocks, ids in two Unicode forms, ids with
-/// control characters and an id of 2,000 bytes; it is never written again.
+/// `Golden/store-6.db` is a store of release 0.1.0 (its sixth step, "challenges"). It has inboxes, blocks, ids in two
+/// Unicode forms, ids with control characters and an id of 2,000 bytes. It is never rewritten.
 @Suite("A store of release 0.1.0")
 struct EarlierStoreTests {
     private let folder = StoreFolder()
@@ -38,7 +38,7 @@ struct EarlierStoreTests {
                 == [
                     "author-1", composed, "other", "reader", "soulless", "tab\u{FFFD}user",
                 ].map { Array($0.utf8) })
-        // Two sessions with one id are one, the one that was put in later.
+        // Two sessions with one id become one: the one stored later.
         #expect(try store.sessions(of: decomposed).map(\.id) == ["t", "s-\u{E9}"])
         #expect(try store.session("s-e\u{301}")?.start == Timestamp(seconds: 1.751e9))
         #expect(try store.session("u\u{FFFD}")?.userID == "tab\u{FFFD}user")
@@ -51,14 +51,14 @@ struct EarlierStoreTests {
         #expect(try store.matcher().count == 4)
         #expect(try store.sessionIndex().points.count == 5)
         #expect(try store.challengeHistory(of: composed).count == 1)
-        // What goes on, goes on.
+        // Ongoing work continues.
         let now = try Timestamp(seconds: 1.76e9)
         _ = try await store.withSelector(for: composed) { selector throws(KinError) in try selector.today(at: now) }
         #expect(try await store.forget(decomposed).isEmpty == false)
         #expect(try folder.found(["jos\u{E9}", "jose\u{301}"]) == nil)
     }
 
-    /// The items, their ids and names are those that the release gave.
+    /// The items, their ids and their names are those of the release.
     @Test func inboxesAreAsTheyWere() async throws {
         let store = try open()
         let told = try ["reader", "other"].map { user in
@@ -77,7 +77,7 @@ struct EarlierStoreTests {
             ])
         #expect(try store.anonymousName(of: "author-1")?.description == "Whispering Stone #2553")
         #expect(try store.anonymousName(of: composed)?.description == "Humble Cypress #0790")
-        // What was routed without a soul waits again, and the block holds.
+        // A contribution that was routed without a soul waits again, and the block still applies.
         #expect(try store.contributionsToRoute() == 2)
         try await EveryKind.compareByValence(store)
         let report = try await store.route(with: store.matcher(), at: hour(50))
@@ -88,7 +88,7 @@ struct EarlierStoreTests {
         #expect(try store.check().problems == [])
     }
 
-    /// What was damaged before is not made good by bringing the store up to date.
+    /// An update of the store does not hide earlier damage.
     @Test(arguments: ["session", "inbox", "block", "care_event", "contribution"])
     func damageStaysDamage(_ table: String) async throws {
         try folder.write(Bundle.module.golden("store-6.db"), to: "people.db")

@@ -30,7 +30,7 @@ struct EmbeddingTests {
                 try await store.put([embedding("u0-0", of: "u0"), wrong])
             }
             #expect(error?.code == code)
-            // All or none.
+            // All or nothing.
             #expect(try store.check().counts["session_embedding"] ?? 0 == 0)
         }
         try await store.put([embedding("u0-0", of: "u0"), embedding("u0-0", of: "u0", model: "n", [1])])
@@ -52,7 +52,7 @@ struct EmbeddingTests {
                 "{\"session_embedding\":\(embedding("u1-0", of: "u1", [1, 2]).jsonText)}", now: hour(0))
         }
         #expect(imported?.code == .dimensionMismatch)
-        // The only one there is may be replaced by one of another dimension.
+        // The only embedding of a model may be replaced by one of a different dimension.
         try await store.put([embedding("u0-0", of: "u0", [1, 2])])
         try await store.put([embedding("u1-0", of: "u1", [1, 2])])
         let query = try EmbeddingQuery(embedding: [1, 2])
@@ -65,7 +65,7 @@ struct EmbeddingTests {
                 == .capacityExceeded)
     }
 
-    /// What is found after any changes is what a store that derives anew finds.
+    /// After any changes, a search equals a search in a store that derives its index from scratch.
     @Test func theChangeLogIsFollowed() async throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -106,14 +106,15 @@ struct EmbeddingTests {
         try await store.removeSession("u0-0")
         #expect(try store.nearestSessions(to: query, k: 5).map(\.session.id) == ["u0-1"])
         #expect(try store.check().counts["session_embedding"] == 1)
-        // A session of the same id is another one, without an embedding.
+        // A new session with the same id is a different session, without an embedding.
         try await store.put([sample.session("u0-0", of: "u0")])
         #expect(try store.nearestSessions(to: query, k: 5).map(\.session.id) == ["u0-1"])
         try await store.put([embedding("u0-0", of: "u0", [-1, 0, 0])])
         #expect(try store.nearestSessions(to: query, k: 5).map(\.session.id) == ["u0-1", "u0-0"])
     }
 
-    /// A vector is as good as a name to who has another of the same words: no file has its bytes once the person is forgotten.
+    /// A vector identifies a person to anyone with a vector of the same words: after the person is forgotten, no file
+    /// has its bytes.
     @Test func forgettingTakesTheVectors() async throws {
         let store = try folder.open()
         var sample = SampleRecords()
@@ -123,7 +124,7 @@ struct EmbeddingTests {
         try await store.put((0..<20).map { try embedding("u1-\($0)", of: "u1", [0, 0, 1, Float($0)]) })
         try store.deriveSavedValues()
         try await store.saveIndexes()
-        // As the record has it, and as the index has it.
+        // The bytes in the record and in the index.
         let text = try #require(embedding("u0-0", of: "u0", vector).jsonText.firstMatch(of: #/"vector":"([^"]*)"/#)).1
         let bytes = unit.flatMap { number in (0..<4).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
         }

@@ -14,7 +14,7 @@ struct ErasureFileTests {
     private let folder = StoreFolder()
     private let traces = ["person-to-forget", "secret-note"]
 
-    /// Files of the user in the index folder, among them names that resemble the store's.
+    /// Files of the user in the index folder, some with names that resemble the store's.
     @Test func onlyTheStoresOwnFilesAreRemoved() async throws {
         let store = try folder.open()
         try await store.fillWithSomeoneToForget()
@@ -22,7 +22,7 @@ struct ErasureFileTests {
             "thesis.kin", "notes.txt", ".kin-notes.tmp", ".kin-0123456789abcdeg.tmp", "session-.kin", "matcher.kin.old",
         ]
         for name in mine { try folder.write(Array("mine".utf8), to: "people.db-indexes/\(name)") }
-        // A link of the store's own name.
+        // A link with one of the store's names.
         try folder.write(Array("mine".utf8), to: "document.txt")
         try FileManager.default.createSymbolicLink(
             atPath: "\(folder.indexFolder)/inventory.kin", withDestinationPath: "\(folder.path)/document.txt")
@@ -51,13 +51,13 @@ struct ErasureFileTests {
         await #expect(throws: KinError.self) { try await store.saveIndexes() }
         for name in names { #expect(try folder.contents("documents/\(name)") == Array("mine".utf8), "\(name)") }
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: documents)) == Set(names))
-        // Removing the link is all there is to do.
+        // Removing the link is all that is needed.
         try FileManager.default.removeItem(atPath: folder.indexFolder)
         #expect(try await store.forget("person-to-forget").isEmpty)
         #expect(try store.check().warnings.isEmpty && folder.found(traces) == nil)
     }
 
-    /// Files on a disk with little room.
+    /// Files on a disk with little free space.
     private struct FullDisk: ForwardingFiles {
         let free: Int
         func freeBytes(in folder: FilePath) throws(Errno) -> Int { free }

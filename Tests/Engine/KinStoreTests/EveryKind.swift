@@ -9,15 +9,15 @@ import KinRhythms
 
 @testable import KinStore
 
-/// A store with records of every kind, some of a person among those of others.
+/// A store with records of every kind, of one person among others.
 ///
-/// Every id has an "é" in one character; texts of the person have the word "hidden-word", and so has nobody else's.
+/// Every id has an "é" in one character. The person's texts, and no others, have the word "hidden-word".
 struct EveryKind {
     static let person = "person-to-forget-é"
     static let author = "author-é"
     static let reader = "reader-é"
     static let people = [person, author, reader]
-    /// Texts that only the records of the person have.
+    /// Texts that only the person's records have.
     static let traces = ["person-to-forget", "hidden-word"]
 
     let folder: StoreFolder
@@ -61,7 +61,7 @@ struct EveryKind {
         }
         let matcher = try store.matcher()
         try await store.route(with: matcher, at: hour(6))
-        // Waits still.
+        // This one still waits.
         try await store.contribute(
             .story(StoryContribution(title: "hidden-word later", content: "hidden-word")), by: Self.person, at: hour(7))
         try await store.accept(store.inbox(of: Self.reader)[0].id, by: Self.reader)
@@ -86,7 +86,7 @@ struct EveryKind {
         }
     }
 
-    /// Makes valence all that people are compared by, so that a soul with nothing else can be connected.
+    /// Makes people compared by valence alone, so that a soul with nothing else can be connected.
     static func compareByValence(_ store: Store) async throws {
         try await store.put(
             AffinitySettings(
@@ -94,7 +94,7 @@ struct EveryKind {
                 delivery: DeliveryLimits(perDay: 100)))
     }
 
-    /// An export of a store, of one person or of everybody.
+    /// An export of a store, for one person or for all.
     static func export(_ store: Store, of user: String? = nil) throws -> String {
         var bytes: [UInt8] = []
         try store.exportLines(of: user) { bytes += $0 }
@@ -109,7 +109,7 @@ struct EveryKind {
         }
     }
 
-    /// A line with each id at some paths of its record changed.
+    /// A line with each id at the given paths of its record changed.
     static func changed(
         _ line: String, of type: any StoredRecord.Type, at paths: [[String]]? = nil, _ change: (String) -> String
     ) throws -> String {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import KinStore
 
-/// What holds for every kind of record, asked of each that is on the list, so that a new one cannot come in without it.
+/// Rules for every kind of record, tested with each kind on the list, so that no new kind can escape them.
 @Suite("Records: for every kind")
 struct EveryKindTests {
     @Test func theSampleHasEveryKind() async throws {
@@ -18,7 +18,7 @@ struct EveryKindTests {
         #expect(try sample.store.check().counts.values.allSatisfy { $0 > 0 })
     }
 
-    /// A byte of any column of any kind's row, and of a person's id, changed behind the store's back.
+    /// Changes a byte of any column of any kind's row, or of a person's id, directly in the database.
     @Test func damageOfAnyFieldIsFound() async throws {
         let sample = try await EveryKind()
         let seed = TestSeed()
@@ -37,7 +37,7 @@ struct EveryKindTests {
                     try database.execute(
                         sql: "CREATE TEMP TABLE kept AS SELECT \(column) AS value FROM \(table) WHERE number = ?",
                         arguments: [row["number"] as Int64])
-                    // A value that another row has already is drawn anew.
+                    // A value that a different row already has is redrawn.
                     var tries = 0
                     repeat {
                         try database.execute(
@@ -72,7 +72,7 @@ struct EveryKindTests {
         case .int64(let number): return (number ^ (1 << Int64.random(in: 0..<40, using: &random))).databaseValue
         case .string(let text):
             var bytes = Array(text.utf8)
-            // Within ASCII, so that it stays a text.
+            // Only ASCII bytes, so that the value is still a text.
             let places = bytes.indices.filter { bytes[$0] < 0x80 }
             guard let place = places.randomElement(using: &random) else { return "x".databaseValue }
             bytes[place] ^= 1 << UInt8.random(in: 0..<5, using: &random)
@@ -101,7 +101,7 @@ struct EveryKindTests {
             #expect(try copy.anonymousName(of: person) == sample.store.anonymousName(of: person))
         }
         #expect(try copy.contributionsToRoute() == sample.store.contributionsToRoute())
-        // Once more changes nothing, and what was handed in before is known.
+        // A second import changes nothing, and earlier contributions are recognised.
         try await copy.importLines(text, now: hour(99))
         try await copy.contribute(
             .story(StoryContribution(title: "plain tale 1", content: "plain words")), by: EveryKind.author, at: hour(50)
@@ -109,7 +109,7 @@ struct EveryKindTests {
         #expect(try EveryKind.export(copy) == text)
     }
 
-    /// One author has one name for one recipient, wherever the records go.
+    /// An author has one name for a recipient, wherever the records go.
     @Test func namesStayAfterAnImport() async throws {
         let sample = try await EveryKind()
         let copyFolder = StoreFolder()
@@ -125,7 +125,7 @@ struct EveryKindTests {
             try Set(store.inbox(of: EveryKind.reader).map { "\($0.contribution.title): \($0.author)" })
         }
         #expect(names[0] == names[1])
-        // Whoever was blocked stays so.
+        // Blocked authors stay blocked.
         #expect(
             try copy.inbox(of: EveryKind.person).filter { $0.contribution.title == "new" }.count
                 == sample.store.inbox(of: EveryKind.person).filter { $0.contribution.title == "new" }.count)
@@ -144,7 +144,7 @@ struct EveryKindTests {
         #expect(try copy.users() == [person])
         #expect(try copy.inbox(of: person) == sample.store.inbox(of: person))
         #expect(try copy.check().problems == [])
-        // And from there as a whole.
+        // Then the whole store is exported from there.
         let thirdFolder = StoreFolder()
         defer { withExtendedLifetime(thirdFolder) {} }
         let third = try thirdFolder.open()
@@ -152,13 +152,13 @@ struct EveryKindTests {
         try await third.importLines(whole, now: hour(99))
         #expect(try EveryKind.export(third) == whole)
         #expect(try EveryKind.export(third, of: person) == text)
-        // Where the authors come later, nothing is there twice.
+        // If the authors come later, nothing is duplicated.
         try await third.importLines(EveryKind.export(sample.store), now: hour(99))
         #expect(try EveryKind.export(third) == EveryKind.export(sample.store))
         #expect(try third.check().problems == [])
     }
 
-    /// Where nobody knows the author, an item is decided about as anywhere, and blocking goes by the author's name.
+    /// In a store without the author, an item can be decided about as usual, and a block applies to the author's name.
     @Test func itemsOfUnknownAuthorsAreDecidedAbout() async throws {
         let sample = try await EveryKind()
         try await sample.store.contribute(
@@ -178,7 +178,7 @@ struct EveryKindTests {
         #expect(
             after.filter { $0.author == second.author && $0.state != .accepted }.allSatisfy { $0.state == .declined })
         #expect(after.filter { $0.author != second.author } == items.filter { $0.author != second.author })
-        // The author comes with their name, and stays blocked.
+        // The author arrives with the same name, and stays blocked.
         try await EveryKind.compareByValence(copy)
         try await copy.importLines(EveryKind.export(sample.store, of: EveryKind.author), now: hour(99))
         try await copy.contribute(
@@ -192,7 +192,7 @@ struct EveryKindTests {
     @Test func forgettingLeavesNoByteOfAnyKind() async throws {
         let sample = try await EveryKind()
         for trace in EveryKind.traces { #expect(try sample.folder.found([trace]) != nil) }
-        // What is derived of everybody's records is saved, the person's id among it.
+        // Data derived from all people's records is saved, including the person's id.
         try sample.store.deriveSavedValues()
         try await sample.store.saveIndexes()
         #expect(try FolderSearch(sample.folder.indexFolder).first(of: ["person-to-forget"]) != nil)
@@ -202,7 +202,7 @@ struct EveryKindTests {
         #expect(try sample.store.check().isIntact)
         try await sample.store.close()
         #expect(try sample.folder.found(EveryKind.traces) ?? "" == "")
-        // The same of what came from elsewhere, its authors unknown.
+        // The same for imported records with unknown authors.
         let folder = StoreFolder()
         let copy = try folder.open()
         let whole = try await EveryKind()

@@ -29,7 +29,7 @@ struct ExchangeTests {
         let isSame = try Model(reading: copy) == Model(reading: store)
         #expect(isSame)
         #expect(try EveryKind.export(copy) == text)
-        // Once more changes nothing.
+        // A second import changes nothing.
         try await copy.importLines(text, now: hour(7))
         #expect(try EveryKind.export(copy) == text)
         #expect(try copy.check().isIntact)
@@ -87,7 +87,7 @@ struct ExchangeTests {
 
     @Test(arguments: [1, 2, 7]) func filesAreReadInPieces(_ threads: Int) async throws {
         var sample = SampleRecords()
-        // Some pieces of a megabyte, and a line longer than one; the last line has no end.
+        // Several pieces of a megabyte, and a line longer than one piece; the last line has no line end.
         var sessions = try sample.sessions(9000)
         sessions[4000].notes = String(repeating: "x", count: 5_000_000)
         let path = "\(folder.path)/sessions.jsonl"
@@ -104,7 +104,7 @@ struct ExchangeTests {
         #expect(await errorCode { try await store.importLines("", now: hour(0), threads: 0) } == .invalidArgument)
     }
 
-    /// The first wrong line of a text of several pieces is the error, whether it is found in reading or in writing.
+    /// The error is always the first wrong line of a text of several pieces, whether reading or writing finds it.
     @Test func errorsAreThoseOfTheFirstWrongLineAtAnyNumberOfThreads() async throws {
         var sample = SampleRecords()
         let seed = TestSeed()

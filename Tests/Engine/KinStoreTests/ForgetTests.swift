@@ -12,10 +12,10 @@ import Testing
 struct ForgetTests {
     private let folder = StoreFolder()
 
-    /// Texts that only the records of the person have.
+    /// Texts that only the person's records have.
     private let traces = ["person-to-forget", "secret-note", "secret-session", "secret state", "secret place"]
 
-    /// A store with the person among others, whose rows fill pages together with theirs.
+    /// A store with the person among others, whose rows share pages with the person's.
     private func filled() async throws -> Store {
         var sample = SampleRecords()
         let store = try folder.open()
@@ -41,7 +41,7 @@ struct ForgetTests {
 
     @Test func noFileHasTheBytesAnyMore() async throws {
         let store = try await filled()
-        // Some sessions change and go before, and indexes are saved: there are traces in many places.
+        // Some sessions change and are removed first, and indexes are saved: traces are in many places.
         var sample = SampleRecords(seed: 5)
         for number in 0..<20 {
             try await store.put([
@@ -77,7 +77,8 @@ struct ForgetTests {
         #expect(try store.version() == version)
     }
 
-    /// A snapshot that somebody still reads keeps the bytes in the log; that is said, and made good at the next chance.
+    /// A snapshot that is still being read holds the bytes in the log. The call reports this, and the next one erases
+    /// them.
     @Test func aReaderThatHoldsAnOldStateIsNoticed() async throws {
         let store = try await filled()
         let reader = try folder.open(.reading)
@@ -89,7 +90,7 @@ struct ForgetTests {
         #expect(try folder.found(traces) == nil)
     }
 
-    /// SQLite's recovery may copy memory that nobody has written to into the table of contents of the log.
+    /// SQLite's recovery may copy uninitialised memory into the header of the log index.
     @Test func sharedMemoryIsCleared() async throws {
         let store = try await filled()
         try await store.pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
@@ -110,7 +111,7 @@ struct ForgetTests {
         #expect(try folder.found(traces) == nil)
     }
 
-    /// What was begun before a crash is finished at the next opening.
+    /// An erasure interrupted by a crash is finished at the next opening.
     @Test func openingFinishesIt() async throws {
         do {
             let store = try await filled()
@@ -128,7 +129,7 @@ struct ForgetTests {
         #expect(try store.check().isIntact)
     }
 
-    /// Every table is known: what a person owns goes with them, and can be found by them.
+    /// Every table is known: a person's rows are deleted with the person, and can be found by person.
     @Test func everyTableIsForgotten() async throws {
         let store = try folder.open()
         try store.read("look at the tables") { database in

@@ -1,7 +1,7 @@
 import KinIndex
 import SystemPackage
 
-/// File operations that a test replaces in part, over those of the system.
+/// The system's file operations; a test replaces some of them.
 protocol ForwardingFiles: FileOperations {}
 
 extension ForwardingFiles {

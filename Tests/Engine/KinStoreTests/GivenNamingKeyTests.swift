@@ -14,7 +14,7 @@ struct GivenNamingKeyTests {
         try Store(at: folder.database, for: access, check: .complete, namingKey: key)
     }
 
-    /// One person's story in another one's inbox.
+    /// Stores one person's story in a second person's inbox.
     private func fill(_ store: Store, title: String = "One") async throws {
         try await store.put(
             ["author", "reader"].map { try Soul(userID: $0, goals: SoulTraits(["calm": 5]), valence: 0.5) })
@@ -26,7 +26,7 @@ struct GivenNamingKeyTests {
             by: "author", at: hour(0))
     }
 
-    /// Whether some file has the bytes.
+    /// Whether any file contains the bytes.
     private func hasFile(_ bytes: [UInt8]) throws -> Bool {
         try folder.files.contains { try folder.contents($0).contains(bytes) }
     }
@@ -49,7 +49,7 @@ struct GivenNamingKeyTests {
             let error = #expect(throws: KinError.self) { try open(key.reversed(), access) }
             #expect(error?.code == .invalidArgument && "\(error!)".contains("namingKey"))
         }
-        // Without it there are records, with the names that were given, and no new ones.
+        // Without the key there are the records and the existing names, but no new names.
         let other = try open(nil)
         #expect(try other.soul(of: "author") != nil && other.check().isIntact)
         #expect(try other.anonymousName(of: "author") == name)
@@ -70,7 +70,7 @@ struct GivenNamingKeyTests {
         try await store.close()
         #expect(try hasFile(own))
         #expect(errorCode { try open(key) } == .invalidArgument)
-        // Who only reads changes nothing.
+        // A reader changes nothing.
         #expect(try open(own, .reading).anonymousName(of: "author") == name)
         #expect(try hasFile(own))
         let again = try open(own)

@@ -7,8 +7,8 @@ import Testing
 
 @testable import KinStore
 
-/// `Golden/store-5.db` was written when the store had its fifth step ("rhythms"), and `store-5.jsonl` is what an export of it gave
-/// then; neither is ever written again. Since then an instant at midnight has got its time and zone.
+/// `Golden/store-5.db` was written when the store had its fifth step ("rhythms"), and `store-5.jsonl` is its export
+/// from then. Neither is ever rewritten. Since then, instants at midnight are written with time and zone.
 @Suite("A store of an earlier release")
 struct GoldenStoreTests {
     private let folder = StoreFolder()
@@ -23,13 +23,14 @@ struct GoldenStoreTests {
             .replacing(#""since":"2025-01-01""#, with: #""since":"2025-01-01T00:00:00Z""#)
         #expect(try EveryKind.export(store) == lines)
         try await store.close()
-        // Once more, now that it is in its newest form.
+        // A second opening, now in the newest form.
         #expect(try folder.open(.reading).check().isIntact)
     }
 }
 
-/// `Golden/store-0.2.0.db` is a store of release 0.2.0 with a record of every kind, made by its tool; `store-0.2.0.db-writer` is the note that
-/// the release left, and `store-0.2.0.jsonl` its export. They are never written again.
+/// `Golden/store-0.2.0.db` is a store of release 0.2.0 with a record of every kind, made by its tool.
+/// `store-0.2.0.db-writer` is the note that the release left, and `store-0.2.0.jsonl` its export. They are never
+/// rewritten.
 @Suite("A store of release 0.2.0")
 struct LastReleaseStoreTests {
     private let folder = StoreFolder()
@@ -40,7 +41,7 @@ struct LastReleaseStoreTests {
         let report = try store.check()
         #expect(report.problems == [])
         #expect(Set(report.counts.filter { $0.value > 0 }.keys) == Set(RecordKind.all.map(\.name)))
-        // The answer of its tool to `near --session u1-0`.
+        // The answer of that release's tool to `near --session u1-0`.
         let session = try #require(try store.session("u1-0"))
         let near = try store.nearestSessions(to: session.embedding, k: 9).filter { $0.session.id != "u1-0" }
         #expect(near.prefix(4).map(\.session.id) == ["u1-120", "u1-80", "u1-160", "u1-40"])
@@ -62,7 +63,7 @@ struct LastReleaseStoreTests {
         try expectTheSame(folder.open())
     }
 
-    /// Release 0.2.0 reads notes of its own form only, and opens a database without such a note.
+    /// Release 0.2.0 reads only notes in its own form, and opens a database without such a note.
     @Test func thatReleaseCanOpenItAgain() async throws {
         try folder.write(Bundle.module.golden("store-0.2.0.db"), to: "people.db")
         let store = try folder.open()

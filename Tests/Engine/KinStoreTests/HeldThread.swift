@@ -3,15 +3,15 @@ import GRDB
 
 @testable import KinStore
 
-/// A thread that does something and stops in the middle until it is let go.
+/// A thread that stops in the middle of its work until it is released.
 ///
-/// A thread of its own, since tasks that wait would hold up the few threads on which tasks run.
+/// It is a separate thread, because waiting tasks would block the few threads on which tasks run.
 final class HeldThread: Sendable {
     private let began = DispatchSemaphore(value: 0)
     private let mayGo = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Returns when `work` calls the function that it is given, which returns when the thread is let go.
+    /// Returns when `work` calls the function that it receives. That function returns when the thread is released.
     init(_ work: @escaping @Sendable (() -> Void) -> Void) {
         Thread.detachNewThread { [began, mayGo, ended] in
             work {
@@ -23,7 +23,7 @@ final class HeldThread: Sendable {
         began.wait()
     }
 
-    /// A thread that reads a state of a store, and holds it until it is let go.
+    /// A thread that reads a state of a store and holds it until the thread is released.
     convenience init(reading store: Store) {
         self.init { hold in
             try? store.read("hold a state") { database in
@@ -33,7 +33,7 @@ final class HeldThread: Sendable {
         }
     }
 
-    /// Lets the thread go on and waits for its end.
+    /// Releases the thread and waits for its end.
     func letGo() {
         mayGo.signal()
         ended.wait()

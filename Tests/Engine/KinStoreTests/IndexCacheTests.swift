@@ -12,7 +12,7 @@ struct IndexCacheTests {
     private let folder = StoreFolder()
     private let file = "people.db-indexes/session-l2.kin"
 
-    /// Searches agree with a comparison of every session.
+    /// Expects searches to match a comparison of all sessions.
     private func expectAgreement(_ store: Store, _ place: Comment, sourceLocation: SourceLocation = #_sourceLocation)
         throws
     {
@@ -88,7 +88,7 @@ struct IndexCacheTests {
         try await store.close()
         let saved = try folder.contents(file)
         let again = try folder.open()
-        // Other records than sessions make no difference to it.
+        // Records other than sessions do not affect the index.
         var sample = SampleRecords(seed: 4)
         try await again.put([sample.item("i")])
         #expect(try again.sessionIndex().count == 200)
@@ -128,7 +128,7 @@ struct IndexCacheTests {
         }
     }
 
-    /// A copy of the database that was put back counts on to the same numbers by another way.
+    /// A restored copy of the database reaches the same change numbers with different changes.
     @Test func anIndexOfAnotherHistoryIsMadeAgain() async throws {
         try await filled().close()
         let old = try folder.copy()
@@ -161,14 +161,14 @@ struct IndexCacheTests {
         try expectAgreement(reader, "after forgetting")
     }
 
-    /// The log keeps some thousands of changes; who is further behind starts anew.
+    /// The log stores a few thousand changes; an index further behind is rebuilt.
     @Test func anIndexFarBehindIsMadeAgain() async throws {
         let store = try await filled()
         _ = try store.sessionIndex()
         try await store.saveIndexes()
         let old = try folder.contents(file)
         var sample = SampleRecords(seed: 3)
-        // Alternating kinds, so that every transaction takes several entries.
+        // Alternating kinds, so that every transaction has several entries.
         for round in 0..<30 {
             let sessions = try (0..<200).map { try sample.session("u\($0 % 4)-\(49 - $0 / 4)", of: "u\($0 % 4)") }
             try await store.put(sessions)

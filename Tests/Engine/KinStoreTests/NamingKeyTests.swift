@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The naming key")
 struct NamingKeyTests {
-    /// The ids were computed apart from this code, from the texts that version 0.1.0 digested. A contribution sent again after an
-    /// update has to be known as the one that was sent before it.
+    /// The ids were computed independently of this code, from the texts that version 0.1.0 digested. A contribution
+    /// sent again after an update has to be recognised.
     @Test(
         "ids of contributions are those of 0.1.0, whatever instants are printed like",
         arguments: [

@@ -19,7 +19,7 @@ struct OpenFilesTests {
         return try Store(at: folder.database, for: .writing, check: .brief, in: environment)
     }
 
-    /// The number of sessions that a crash at this moment would leave in the files.
+    /// The number of sessions in the files if the process crashed now.
     private func countAfterACrash() throws -> Int {
         let copy = try folder.copy()
         let store = try copy.open()
@@ -150,7 +150,7 @@ struct OpenFilesTests {
         #expect(try countAfterACrash() == 32)
     }
 
-    /// What becomes of a file of an open store.
+    /// A change to the files of an open store.
     enum Change: String, CaseIterable {
         case databaseRemoved, databaseReplaced, logReplaced, noteRemoved, noteReplaced, allRemoved
     }
@@ -191,11 +191,11 @@ struct OpenFilesTests {
         await #expect(throws: KinError.self) { try await store.saveIndexes() }
         #expect(try !store.check().isIntact)
         #expect(try !store.checkPart().problems.isEmpty)
-        // What there was can be read and exported.
+        // The existing records can be read and exported.
         #expect(try store.exportLines { _ in }["session"] == 30)
         let before = folder.files
         if change == .databaseReplaced {
-            // Closing leaves the files of others alone.
+            // Closing does not touch files that are not the store's.
             try await store.close()
             #expect(folder.files == before)
             return
@@ -208,7 +208,7 @@ struct OpenFilesTests {
         #expect(try countAfterACrash() == 31 && store.check().isIntact)
     }
 
-    /// In a process of its own, since the faults are the whole process's.
+    /// Runs in a separate process, since the faults affect the whole process.
     @Test("a disk on which the log cannot be put back refuses the write, and the next one puts it back")
     func faultyDisk() async throws {
         await #expect(processExitsWith: .success) {

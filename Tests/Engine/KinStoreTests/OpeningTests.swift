@@ -61,8 +61,7 @@ struct OpeningTests {
         }
     }
 
-    /// The steps that were released, by name, each with a hash of the schema that it leaves: a change here breaks databases that are out
-    /// there.
+    /// The released steps by name, each with a hash of the resulting schema: a change here breaks existing databases.
     @Test func migrationsAreOnlyAdded() throws {
         let released: [(name: String, schema: UInt64)] = [
             ("people and changes", 0xFF74_8670_F4D6_E9DA), ("pleasure", 0xF275_A56A_14AD_50D0),
@@ -106,7 +105,7 @@ struct OpeningTests {
                 #expect(WriterNote(text: String(decoding: note.bytes, as: UTF8.self)) == note)
             }
         }
-        // The note of release 0.1.0, alone and over a longer one.
+        // The note of release 0.1.0, alone and written over a longer one.
         let old = "kin store writer 1\n4711\n99\n"
         let padded = old + String(repeating: " ", count: 64 - old.utf8.count)
         for text in [padded, padded + "1f3a\n" + String(repeating: " ", count: 27)] {
@@ -122,8 +121,8 @@ struct OpeningTests {
         }
     }
 
-    /// Opening does not read everything, unless the machine went down while the store was open: then damage in a page that nothing else
-    /// reads is found.
+    /// Opening does not read everything, unless the machine went down while the store was open. In that case it finds
+    /// damage in pages that nothing else reads.
     @Test func aCompleteCheckIsMadeWhenThereIsAReason() async throws {
         var sample = SampleRecords()
         let store = try folder.open(check: .automatic)
@@ -131,7 +130,7 @@ struct OpeningTests {
         try await store.close()
         let note = try #require(WriterNote(ofFile: folder.database + "-writer"))
         #expect(note.isClosed && note.boot == Boot.current && note.change > 0)
-        // A page of an index, which SQLite reads when somebody looks for what is in it.
+        // A page of an index, which SQLite reads only for searches in that index.
         var bytes = try folder.contents("people.db")
         let page = try await DatabaseQueue(path: folder.database).read { database in
             try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'session_by_person'")!
@@ -146,19 +145,20 @@ struct OpeningTests {
         }
         #expect(errorCode { _ = try folder.open(.reading, check: .complete) } == .corruptFile)
         #expect(try open(isClosed: true, boot: Boot.current) == nil)
-        // The process ended, the machine went on.
+        // The process ended, but the machine stayed up.
         #expect(try open(isClosed: false, boot: Boot.current) == nil)
-        // Closed before the machine went down; and where nobody knows.
+        // The store was closed before the machine went down, or the note lacks the boot time.
         #expect(try open(isClosed: true, boot: 1) == nil)
         #expect(try open(isClosed: false, boot: nil) == nil)
         #expect(try open(isClosed: false, boot: 1) == .corruptFile)
         #expect(errorCode { _ = try folder.open(check: .automatic) } == .corruptFile)
-        // On request it is found whatever the note says.
+        // An explicit check finds the damage for any content of the note.
         _ = try open(isClosed: true, boot: Boot.current)
         #expect(errorCode { _ = try folder.open(.reading, check: .automatic).check() } == .corruptFile)
     }
 
-    /// An app that is suspended holds no lock; whoever writes meanwhile keeps it from writing until they are done.
+    /// A suspended app holds no lock. While a different process writes, the app's writes fail until that process is
+    /// done.
     @Test func aSuspendedStoreLetsGoOfTheLock() async throws {
         var sample = SampleRecords()
         let first = try folder.open()
@@ -166,7 +166,7 @@ struct OpeningTests {
         #expect(errorCode { try folder.open() } == .busy)
         try await first.suspend()
         try await first.suspend()
-        // Reading goes on; the next write takes the lock again.
+        // Reads still work; the next write takes the lock again.
         #expect(try first.sessions(of: "u1").count == 5)
         try await first.put([sample.session("first", of: "u1")])
         #expect(errorCode { try folder.open() } == .busy)
@@ -189,7 +189,7 @@ struct OpeningTests {
         #expect(errorCode { try folder.open() } == .busy)
         #expect(try first.nearestSessions(to: session.embedding, k: 99).count == 23)
         #expect(try first.check().isIntact)
-        // A store that is closed while another has the lock leaves it alone.
+        // Closing a store does not touch a lock that a different store holds.
         try await first.suspend()
         let third = try folder.open()
         try await first.close()
@@ -200,7 +200,7 @@ struct OpeningTests {
         #expect(try last.sessions(of: "u1", limit: .max).count == 9)
     }
 
-    /// Somebody puts an older copy in its place while the store is suspended.
+    /// An older copy replaces the store while it is suspended.
     @Test func whatWasLostMeanwhileIsNoticed() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
@@ -214,7 +214,7 @@ struct OpeningTests {
         #expect(try store.session("new") == nil)
     }
 
-    /// A reader sees one state and goes on while somebody writes; the transaction is open all the while.
+    /// A reader sees one state, and continues while a transaction of the writer is open.
     @Test func readersDoNotWaitForTheWriter() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
@@ -241,7 +241,7 @@ struct OpeningTests {
         }
     }
 
-    /// Many threads search and read while one writes; each sees what was acknowledged before it looked.
+    /// Many threads search and read while one writes. Each sees every change acknowledged before its read.
     @Test func manyReadersBesideAWriter() async throws {
         var sample = SampleRecords()
         let store = try folder.open()

@@ -11,13 +11,13 @@ import Testing
 
 @testable import KinStore
 
-/// What is in the way of an erasure is said, and tried again; it keeps nobody from their records.
+/// Obstacles to an erasure are reported, and the erasure is retried. It blocks no other access.
 @Suite("An erasure that cannot be finished")
 struct OwedErasureTests {
     private let folder = StoreFolder()
     private let traces = ["person-to-forget", "secret-note"]
 
-    /// Files of which some cannot be removed, until a test allows it.
+    /// Files that partly cannot be removed until a test allows it.
     private final class StuckFiles: ForwardingFiles {
         let isStuck = Mutex(true)
 
@@ -32,7 +32,7 @@ struct OwedErasureTests {
         try Store(at: folder.database, for: .writing, check: .brief, in: StoreEnvironment(files: files))
     }
 
-    /// What other programs leave in a folder.
+    /// Objects that other programs leave in a folder.
     private enum Foreign: String, CaseIterable {
         case folder, folderWithFiles, folderNamedAsAnIndex, readOnlyFolder, file, danglingLink, pipe
     }
@@ -77,12 +77,12 @@ struct OwedErasureTests {
         #expect(error?.code == .inputOutput, "\(error!)")
         #expect(error!.message.contains("records are gone") && "\(error!)".contains("session-"), "\(error!)")
         #expect(try store.sessions(of: "person-to-forget").isEmpty)
-        // The database is clean already; one index is not.
+        // The database is already clean, but one index is not.
         let found = try #require(try folder.found(["person-to-forget"]))
         #expect(found.contains("-indexes/"), "\(found)")
         var report = try store.check()
         #expect(report.isIntact && report.warnings.count == 1 && report.warnings[0].contains("index file"))
-        // It is in nobody's way.
+        // The pending erasure blocks nothing else.
         var sample = SampleRecords(seed: 2)
         try await store.put([sample.session("new", of: "u1")])
         try await store.close()
@@ -90,7 +90,7 @@ struct OwedErasureTests {
         try await again.put([sample.session("newer", of: "u1")])
         report = try again.check()
         #expect(report.isIntact && report.warnings.count == 1, "\(report.warnings)")
-        // Tried again when somebody is forgotten, even somebody who is not there, and when the store is opened.
+        // It is retried when a person is forgotten, even an unknown one, and when the store is opened.
         await #expect(throws: KinError.self) { try await again.forget("nobody") }
         files.isStuck.withLock { $0 = false }
         #expect(try await again.forget("nobody").isEmpty)
@@ -104,7 +104,7 @@ struct OwedErasureTests {
         #expect(try last.check().warnings.isEmpty && folder.found(["person-to-forget"]) == nil)
     }
 
-    /// The database cannot be written anew while a reader holds an old state.
+    /// The database cannot be rewritten while a reader holds an old state.
     @Test("a database that cannot be cleaned is owed, and the store opens")
     func owedDatabase() async throws {
         let reader: Store

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinStore
 
-/// Serialized: the umask is the whole process's.
+/// A store's files and folders grant rights to their owner only.
 @Suite("Files of people's records are their owner's alone")
 struct OwnerOnlyTests {
     private let folder = StoreFolder()
@@ -24,7 +24,7 @@ struct OwnerOnlyTests {
         return modes
     }
 
-    /// In a process of its own, since the umask is the whole process's.
+    /// Runs in a separate process, since the umask belongs to the whole process.
     @Test("whatever the umask", arguments: [0o000, 0o022, 0o077, 0o277])
     func whateverTheUmask(wanted: Int) async throws {
         await #expect(processExitsWith: .success) { [wanted = wanted as Int] in
@@ -36,7 +36,7 @@ struct OwnerOnlyTests {
             try store.deriveSavedValues()
             try await store.saveIndexes()
             let open = try Self.modes(folder)
-            // The database with its log, shared memory and note, the folder, and a file of each saved value.
+            // The database with its log, shared memory and note, the folder, and a file for each saved value.
             try #require(open.count == 5 + savedValueCount, "\(open.keys.sorted())")
             for (name, mode) in open {
                 let wanted = name.hasSuffix("-indexes") ? 0o700 : 0o600

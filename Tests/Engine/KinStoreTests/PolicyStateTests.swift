@@ -7,12 +7,13 @@ import Testing
 
 @testable import KinStore
 
-/// A kept policy's state lies in parts, of which a call writes those that it changed.
+/// A stored policy's state has parts, and a call writes only the changed ones.
 @Suite("Kept policies: the state") struct PolicyStateTests {
     private let folder = StoreFolder()
     private let seed = TestSeed()
 
-    /// The standard policy with a model of pairs for each of some arms, after 70 rounds: standardized for good.
+    /// The standard policy with a model of pairs for each of some arms, after 70 rounds, when its standardization is
+    /// final.
     private func policy(_ name: String, arms: Int, rounds: Int = 70) throws -> NamedPolicy {
         var policy = try BanditPolicy(dimension: 12, arms: arms, seed: 3)
         var random = seed.generator
@@ -23,7 +24,7 @@ import Testing
         return try NamedPolicy(name: name, policy: policy)
     }
 
-    /// All parts of all states, by policy and number.
+    /// All parts of all states, by policy and part number.
     private func parts(_ store: Store) throws -> [[Int64]: [UInt8]] {
         try store.read("look at states") { database in
             var parts: [[Int64]: [UInt8]] = [:]
@@ -44,7 +45,7 @@ import Testing
         try await store.insert(policy("p", arms: 8))
         try await store.insert(policy("q", arms: 2))
         let whole = try parts(store)
-        // A model of pairs takes 4 (91 + 3) 91 bytes, eight of them 67 parts.
+        // A model of pairs takes 4 (91 + 3) 91 bytes; eight models take 67 parts.
         #expect(whole.count > 60)
         let context = [Double](repeating: 0.3, count: 12)
         let choice = try await store.withPolicy(named: "p") { policy throws(KinError) in try policy.choose(in: context)
@@ -59,7 +60,7 @@ import Testing
         #expect(try store.check().isIntact)
     }
 
-    /// Two processes write in turns; each sees what the other wrote.
+    /// Two processes write alternately, and each sees the other's changes.
     @Test func storesInTurnsMakeOnePolicy() async throws {
         var alone = try policy("p", arms: 3, rounds: 50)
         let first = try folder.open()
@@ -103,7 +104,7 @@ import Testing
         #expect(try alone.choose(in: [Double](repeating: 1, count: 12)) == choice)
     }
 
-    /// An import takes the place of a longer state and of what is kept in memory; a removed policy leaves nothing.
+    /// An import replaces a longer state and the one cached in memory. A removed policy leaves nothing.
     @Test func importsReplaceAndRemovalRemoves() async throws {
         let store = try folder.open()
         let (long, short) = (try policy("p", arms: 6), try policy("p", arms: 2))
@@ -123,7 +124,7 @@ import Testing
                 == .unknownID)
     }
 
-    /// Any part changed, exchanged or lost behind the store's back.
+    /// Any part changed, exchanged or removed directly in the database.
     @Test(arguments: [
         "UPDATE policy_state SET bytes = zeroblob(length(bytes)) WHERE part = 1",
         "UPDATE policy_state SET seal = seal + 1 WHERE part = 0", "DELETE FROM policy_state WHERE part = 2",

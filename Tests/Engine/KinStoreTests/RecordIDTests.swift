@@ -20,7 +20,7 @@ struct RecordIDTests {
         }
     }
 
-    /// At every id of every kind: an id in another Unicode form is the same id.
+    /// For every id of every kind: an id in a different Unicode form is the same id.
     @Test func idsInAnyFormAreOneRecord() async throws {
         let sample = try await EveryKind()
         let text = try EveryKind.export(sample.store)
@@ -38,7 +38,7 @@ struct RecordIDTests {
         try await copy.importLines(other, now: hour(99))
         #expect(try Array(EveryKind.export(copy).utf8) == Array(text.utf8))
         #expect(try copy.users().count == EveryKind.people.count)
-        // Asked in either form, the answer is the same.
+        // A query in either form has the same answer.
         let (user, same) = (EveryKind.reader, Self.decomposed(EveryKind.reader))
         #expect(try Array(EveryKind.export(copy, of: same).utf8) == Array(EveryKind.export(copy, of: user).utf8))
         #expect(try copy.inbox(of: same) == copy.inbox(of: user) && !copy.inbox(of: same).isEmpty)
@@ -49,7 +49,7 @@ struct RecordIDTests {
         #expect(try await copy.forget(Self.decomposed(EveryKind.person)).isEmpty == false)
     }
 
-    /// At every id of every kind: what is too long or has a control character is refused by name.
+    /// For every id of every kind: an id that is too long or has a control character is refused by name.
     @Test func everyIDHasALimitAndNoControlCharacters() async throws {
         let sample = try await EveryKind()
         let before = try EveryKind.export(sample.store)
@@ -92,7 +92,7 @@ struct RecordIDTests {
         #expect(try RecordID.checked(id, field: "id") == id)
     }
 
-    /// At every kind: a new id with a hidden character is refused, and one that is stored already stays in use.
+    /// For every kind: a new id with a hidden character is refused, and an existing one stays valid.
     @Test func newIDsReadAsWhatTheyAre() async throws {
         let sample = try await EveryKind()
         let before = try EveryKind.export(sample.store)
@@ -102,7 +102,7 @@ struct RecordIDTests {
                 let error = await #expect(throws: KinError.self, "\(type.kind.name)") {
                     try await sample.store.importLines(wrong, now: hour(99))
                 }
-                // Embeddings and items of inboxes need what their ids name, which is not there.
+                // Embeddings and inbox items need the records that their ids name, which do not exist.
                 let text = "\(error!)"
                 #expect(
                     text.contains("hidden character U+") || text.contains("there is no "), "\(type.kind.name): \(text)")

@@ -69,7 +69,7 @@ struct RecordTests {
     @Test func aPersonsSessionsComeNewestFirstInPages() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
-        // Three begin at one instant: their ids decide.
+        // Three sessions begin at the same instant, so their ids decide.
         var sessions = try sample.sessions(40)
         sessions += try ["b", "c", "a"].map { try sample.session($0, of: "u2", at: 1.7e9 + 5 * 3600) }
         try await store.put(sessions)

@@ -24,7 +24,7 @@ struct RoutingTests {
         return store
     }
 
-    /// People whose affinity with the author, by valence, is what is asked for.
+    /// People with the given affinities to the author, by valence.
     private func people(_ affinities: [String: Double]) throws -> [Soul] {
         try [Soul(userID: "author-1", valence: 1, note: "secret-note")]
             + affinities.sorted { $0.key < $1.key }.map { try Soul(userID: $0.key, valence: 1 - 2 * (1 - $0.value)) }
@@ -38,10 +38,10 @@ struct RoutingTests {
         #expect(try store.soul(of: "mirror") == souls.first { $0.userID == "mirror" })
         let matcher = try store.matcher()
         let id = try await store.contribute(story("a boat"), by: "author-1", at: hour(1))
-        // The same thing again is the same thing.
+        // The same contribution again has the same id.
         #expect(try await store.contribute(story("a boat"), by: "author-1", at: hour(1)) == id)
         #expect(try store.contributionsToRoute() == 1)
-        // Two routers, one after the other and at once.
+        // Two routers, concurrently and in sequence.
         async let first = store.route(with: matcher, at: hour(2))
         async let second = store.route(with: matcher, at: hour(2))
         #expect(try await first.deliveries + second.deliveries == 4)
@@ -73,7 +73,7 @@ struct RoutingTests {
         try await store.accept(items[2].id, by: "reader")
         try await store.decline(items[1].id, by: "reader")
         #expect(try store.inbox(of: "reader", [.accepted]).map(\.id) == [items[2].id])
-        // Nobody else's item can be touched.
+        // Other people's items cannot be changed.
         let others = try store.inbox(of: "other")
         #expect(Set(others.map(\.id)).isDisjoint(with: items.map(\.id)))
         for id in [others[0].id, "nothing"] {
@@ -81,14 +81,14 @@ struct RoutingTests {
         }
         try await store.blockAuthor(of: items[0].id, by: "reader")
         #expect(try store.inbox(of: "reader").map(\.state) == [.declined, .declined, .accepted])
-        // For good: what comes later does not arrive, here or after opening anew; others get it.
+        // The block is permanent: later contributions do not arrive, even after a reopening; other people receive them.
         try await store.contribute(story("tale 3"), by: "author-1", at: hour(20))
         try await store.close()
         let again = try folder.open()
         try await again.route(with: matcher, at: hour(21))
         #expect(try again.inbox(of: "reader").count == 3)
         #expect(try again.inbox(of: "other").contains { $0.contribution.title == "tale 3" })
-        // Nothing in the blocker's own records says who it is.
+        // The blocker's own records do not name the blocked person.
         var lines: [UInt8] = []
         try again.exportLines(of: "reader") { lines += $0 }
         #expect(!String(decoding: lines, as: UTF8.self).contains("author-1"))
@@ -120,7 +120,7 @@ struct RoutingTests {
             }
         }
         try await store.contribute(story("author-10 is somebody else"), by: "author-1", at: hour(0))
-        // Who is called "7" may count to seven.
+        // A person with the id "7" may write the number 7.
         try await store.contribute(story("7 breaths"), by: "7", at: hour(0))
     }
 
@@ -132,7 +132,7 @@ struct RoutingTests {
         let name = try #require(try store.anonymousName(of: "author-1"))
         try await store.close()
         #expect(try folder.open().anonymousName(of: "author-1") == name)
-        // Another store has another key, so the name is no function of the id.
+        // A different store has a different key, so the name is not a function of the id.
         let other = StoreFolder()
         let stranger = try other.open()
         try await stranger.contribute(story("x"), by: "author-1", at: hour(0))
@@ -154,7 +154,7 @@ struct RoutingTests {
         #expect(try folder.found(traces) == nil)
         #expect(try store.inbox(of: "reader").isEmpty)
         #expect(try store.check().isIntact)
-        // A router that still knows the person does not bring them back.
+        // A router that still has the person's soul does not restore the person.
         try await store.contribute(story("third"), by: "reader", at: hour(3))
         try await store.route(with: matcher, at: hour(4))
         #expect(try store.users() == ["blocker", "reader"])
@@ -175,7 +175,7 @@ struct RoutingTests {
                 "soul": 3, "anonymous_name": 1, "contribution": 1, "inbox": 2, "block": 1, "affinity_model": 1,
             ])
         #expect(try EveryKind.export(copy) == text)
-        // Souls alone are told by their fields.
+        // Bare souls are recognised by their fields.
         #expect(try await copy.importLines(#"{"uid":"new","valence":0.5}"#, now: hour(5)) == ["soul": 1])
         let inbox = text.split(separator: "\n").filter { $0.hasPrefix("{\"inbox\"") }.joined(separator: "\n")
         let elsewhereFolder = StoreFolder()
@@ -184,7 +184,7 @@ struct RoutingTests {
         #expect(await errorCode { try await elsewhere.importLines(inbox, now: hour(5)) } == .unknownID)
     }
 
-    /// Thirty days among many people; what recipients can see is scanned for what they must not.
+    /// Thirty days with many people. Everything that recipients can see is searched for forbidden texts.
     @Test func nothingThatRecipientsSeeTellsWhoMadeIt() async throws {
         let store = try folder.open()
         let generator = SoulGenerator(seed: 12, communities: 5)

@@ -2,7 +2,7 @@ import KinCore
 import KinPleasure
 import KinStore
 
-/// Records that a seed gives.
+/// Records drawn from a seed.
 struct SampleRecords {
     private var generator: SeededGenerator
 

@@ -9,11 +9,11 @@ import Testing
 
 @testable import KinStore
 
-/// The files of derived data, those of every kind of value in `SavedKinds`: used while they hold, else made again.
+/// The files of derived data, for every kind of value in `SavedKinds`: used while valid, otherwise rebuilt.
 @Suite("Saved derived data") struct SavedValueTests {
     private let folder = StoreFolder()
 
-    /// A store with many records of everything that is saved, all of it saved, and closed.
+    /// Creates a store with many records for everything that is saved, saves all of it, and closes the store.
     private func save() async throws {
         let store = try folder.open()
         var sample = SampleRecords()
@@ -33,7 +33,7 @@ import Testing
         try await store.close()
     }
 
-    /// The saved kinds, those of a file that can be read.
+    /// The saved kinds with a readable file.
     private func readable() -> Set<String> {
         let folder = IndexFolder(path: folder.indexFolder, files: SystemFiles())
         func names<Value: SavedValue>(_: Value.Type) -> [String] {
@@ -42,7 +42,7 @@ import Testing
         return Set(SavedKinds.all.flatMap { names($0) })
     }
 
-    /// Every saved value agrees with one derived anew, in a store that reads the files there are.
+    /// Expects every saved value to equal a newly derived one, in a store that reads the existing files.
     private func expectAgreement(_ comment: Comment) throws {
         let store = try folder.open(.reading, check: .brief)
         try store.deriveSavedValues()
@@ -85,7 +85,7 @@ import Testing
                 #expect(!readable().contains(name), "\(name), \(what), \(seed)")
                 try expectAgreement("\(name), \(what), \(seed)")
             }
-            // Another major version of the same kind.
+            // A different major version of the same kind.
             try folder.write(bytes, to: path)
             try otherVersion(of: name, at: "\(folder.path)/\(path)")
             #expect(!readable().contains(name), "\(name) of another version")
@@ -97,7 +97,7 @@ import Testing
         #expect(readable() == Set(names))
     }
 
-    /// Writes the value of a file again, whole, as a file of the kind's next major version.
+    /// Rewrites a whole file as a file of the kind's next major version.
     private func otherVersion(of name: String, at path: String) throws {
         let folder = IndexFolder(path: folder.indexFolder, files: SystemFiles())
         func write<Value: SavedValue>(_: Value.Type) throws {

@@ -7,7 +7,7 @@ import KinStore
 import KinTestSupport
 import Testing
 
-/// Records as the apps' documents show them, with ids.
+/// Records in the form of the apps' documents, with ids.
 private enum Documents {
     static let baby = """
         {"id": "b1", "name": "Ada", "dateOfBirth": "2026-01-05T00:00:00Z", "gender": "female", "photoURL": null,
@@ -141,7 +141,7 @@ struct ShapeTests {
         try await store.importArray("[\(records.joined(separator: ","))]", now: hour(0), options: options)
     }
 
-    /// The record without regard to the order of members.
+    /// The record, independent of the order of members.
     private func canonical(_ tree: JSONTree) -> JSONTree {
         switch tree {
         case .object(let members):
@@ -179,7 +179,7 @@ struct ShapeTests {
         let exported = try export(store, as: shape)
         try await put(copy, exported.map(\.jsonText), ShapeOptions(shape: shape))
         #expect(try EveryKind.export(copy) == EveryKind.export(store))
-        // The app's own members survive an export in Kin's form too.
+        // The app's own members also survive an export in Kin's form.
         try await plain.importLines(EveryKind.export(store), now: hour(1))
         #expect(try export(plain, as: shape) == exported)
     }
@@ -241,7 +241,7 @@ struct ShapeTests {
         try await put(store, [bare], ShapeOptions(user: "mum", baby: "b1"))
         let first = try #require(try store.rhythmLog(of: "mum", baby: "b1")?.records.first)
         #expect(first.note?.id == "diaper-2026-05-01T09:00:00Z")
-        // The same event once more is the same event; the baby's keeper is known to the store.
+        // Storing an event again gives the same event; the store already knows the baby's caregiver.
         try await put(store, [Documents.baby, bare], ShapeOptions(baby: "b1"))
         #expect(try store.rhythmLog(of: "mum", baby: "b1")?.records.count == 1)
         let other = #"{"record": {"type": "diaper", "timestamp": "2026-05-01T11:00:00Z"}, "baby": "b1", "id": "x"}"#
@@ -297,7 +297,7 @@ struct ShapeTests {
         #expect(
             try await store.importLines(from: path, now: hour(0), options: ShapeOptions(user: "mum"))
                 == ["care_event": 2])
-        // One pretty record after the other, and lines behind a byte order mark.
+        // Pretty-printed records in sequence, and lines after a byte order mark.
         for text in [
             Documents.baby + "\n" + Documents.events[2], "\u{FEFF}" + Documents.baby.replacing("\n", with: ""),
         ] {

@@ -8,11 +8,11 @@ import Testing
 
 @testable import KinStore
 
-/// Traces of a forgotten person in the records of others.
+/// Traces of a forgotten person in other people's records.
 @Suite("Forgetting a person who wrote into others' records")
 struct SharedTraceTests {
     private let folder = StoreFolder()
-    /// The id in two forms of Unicode: one person.
+    /// The id in two Unicode forms: one person.
     private let dad = "dad-to-forget-\u{E9}", decomposed = "dad-to-forget-e\u{301}"
     private let traces = ["dad-to-forget", "secret-words"]
 
@@ -28,7 +28,7 @@ struct SharedTraceTests {
                 note: .init(id: id, author: author, created: start, updated: start, text: text)))
     }
 
-    /// Three logs of two people, with events of theirs and of the person to forget.
+    /// Three logs of two people, with their own events and events of the person to forget.
     private func filled() async throws -> Store {
         let store = try folder.open()
         for (user, baby) in [("anna", "ada"), ("anna", "ben"), ("mum", "ada")] {
@@ -89,7 +89,7 @@ struct SharedTraceTests {
         #expect(try events(again, "mum", "ada").count == 9)
     }
 
-    /// A damaged event prevents forgetting, and all records stay as they were.
+    /// A damaged event prevents forgetting, and all records stay unchanged.
     @Test func aDamagedEventForgetsNobody() async throws {
         let store = try await filled()
         try await store.pool.write {
@@ -116,8 +116,8 @@ struct SharedTraceTests {
         #expect(try store.inbox(of: EveryKind.reader).count < sample.store.inbox(of: EveryKind.reader).count)
     }
 
-    /// The texts of every kind of record, by the names of their members: a new one is put here once it is known whether it can name a
-    /// person who is not the owner. Those that do are put into the sample of this suite.
+    /// The text members of every kind of record, by name. A new member is added here once it is known whether the text
+    /// can name a person other than the owner. Members with such texts are added to the sample of this suite.
     @Test func everyTextIsKnown() async throws {
         let sample = try await EveryKind()
         let withAuthor = try event("e", of: EveryKind.reader, baby: "b", by: "a", minute: 0, text: "t").jsonText

@@ -3,7 +3,7 @@ import KinStore
 import KinStoreTrials
 import KinTestSupport
 
-/// A folder with one store, for one test; removed when the last reference goes.
+/// A folder with one store, for one test; removed with its last reference.
 final class StoreFolder: Sendable {
     private let folder = TemporaryFolder()
     var path: String { folder.path }
@@ -26,7 +26,7 @@ final class StoreFolder: Sendable {
         return store
     }
 
-    /// Some of these texts that a file still has, and the file.
+    /// The first of these texts that a file still has, and the file.
     func found(_ texts: [String]) throws -> String? {
         try FolderSearch(path).first(of: texts).map { "\($0.text) in \($0.file)" }
     }
@@ -39,7 +39,7 @@ final class StoreFolder: Sendable {
         try Data(bytes).write(to: URL(filePath: "\(path)/\(name)"))
     }
 
-    /// The same files elsewhere.
+    /// A copy of the files in a new folder.
     func copy() throws -> StoreFolder {
         let other = StoreFolder()
         for name in try FileManager.default.contentsOfDirectory(atPath: path) {

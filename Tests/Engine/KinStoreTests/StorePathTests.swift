@@ -11,7 +11,7 @@ import Testing
 struct StorePathTests {
     private let folder = StoreFolder()
 
-    /// In a process of its own, whose folder changes.
+    /// Runs in a separate process, whose folder changes.
     @Test("a store of a relative path stays the same when the process changes its folder")
     func relativePaths() async throws {
         await #expect(processExitsWith: .success) {
@@ -96,7 +96,7 @@ struct StorePathTests {
         refused(folder.path, "folder")
         refused("\(folder.database)/people.db", "folder")
         #expect(errorCode { try Store(at: "") } == .invalidArgument)
-        // The files that SQLite and the store make.
+        // The files that SQLite and the store create.
         for end in ["-writer", "-wal", "-shm"] {
             let path = folder.database + end
             try? FileManager.default.removeItem(atPath: path)
@@ -109,7 +109,7 @@ struct StorePathTests {
             refused(folder.database, "folder")
             try FileManager.default.removeItem(atPath: path)
         }
-        // The folder of the indexes is made when they are saved.
+        // The index folder is created when indexes are saved.
         try link("people.db-indexes", to: "nowhere")
         var sample = SampleRecords()
         let store = try folder.open()

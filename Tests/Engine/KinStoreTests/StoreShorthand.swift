@@ -3,7 +3,7 @@ import KinChallenges
 import KinCore
 import KinStore
 
-/// Transactions of one change each, as most tests make them.
+/// Transactions of one change each, which most tests use.
 extension Store {
     @discardableResult
     func withSelector<Result: Sendable>(
@@ -38,7 +38,7 @@ extension Store {
         }
     }
 
-    /// Puts in a person to forget and others, and saves an index that has them.
+    /// Stores a person to forget and other people, and saves an index that includes them.
     func fillWithSomeoneToForget() throws {
         var sample = SampleRecords()
         try put(sample.sessions(40))

@@ -57,7 +57,7 @@ struct TransactionTests {
         #expect(try store.version() == before && store.soul(of: "u1")?.note != "lost")
     }
 
-    /// The transaction sees its own changes in derived values, and the cache never has them before they are committed.
+    /// The transaction sees its own changes in derived values, and the cache does not have them before the commit.
     @Test func derivedValuesOfATransactionAreItsOwn() async throws {
         let store = try folder.open()
         let session = try PleasureSession(
@@ -77,7 +77,7 @@ struct TransactionTests {
     @Test func aDraftIsComputedAgainUntilItsSourcesStay() async throws {
         let store = try folder.open()
         try await store.put([Soul(userID: "u1", valence: 0), Soul(userID: "u2", valence: 0)])
-        // Another command changes the soul each time; in the end the computation runs while other commands wait.
+        // A different command changes the soul each time; in the end the computation runs while other commands wait.
         let tries = Mutex(0)
         let waiting = Mutex<[Task<Void, any Error>]>([])
         let found = try await store.write("test", after: [Soul.kind], of: ["u1"]) { () throws(KinError) -> Double? in
@@ -96,7 +96,7 @@ struct TransactionTests {
         }
         for task in waiting.withLock({ $0 }) { try await task.value }
         #expect(tries.withLock { $0 } <= 5 && found != nil)
-        // Changes of others do not matter.
+        // Changes of other people do not matter.
         let count = Mutex(0)
         _ = try await store.write("test", after: [Soul.kind], of: ["u1"]) { () throws(KinError) in
             count.withLock { $0 += 1 }

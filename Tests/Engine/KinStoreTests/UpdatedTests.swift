@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The latest update wins")
 struct UpdatedTests {
-    /// Every kind whose JSON says when it was updated goes by that.
+    /// Every kind whose JSON has a time of update compares that time.
     @Test func anOlderUpdateChangesNothing() async throws {
         let sample = try await EveryKind()
         var tried: [String] = []
@@ -31,7 +31,7 @@ struct UpdatedTests {
                 ])
             let after = try EveryKind.export(sample.store)
             #expect(after != before && after.contains("2026-03-03T10"), "\(name)")
-            // At the same instant, or without one, what comes later holds.
+            // With the same time, or without one, the later call wins.
             #expect(try await sample.store.importLines(newer, now: hour(99)) == [name: 1])
         }
         #expect(tried == ["care_event", "challenge"])
@@ -48,8 +48,8 @@ struct UpdatedTests {
         #expect(try sample.store.rhythmLog(of: EveryKind.reader, baby: "plain-b-é")?.records == log.records)
     }
 
-    /// An event is newer by the instant of its change, whatever clocks the two were written by; a time without an offset, as stores of before
-    /// have it, is in UTC.
+    /// The newer event is the one with the later instant of change, for any offsets. A time without an offset, as in
+    /// earlier stores, is in UTC.
     @Test(arguments: [
         ("2026-01-20T12:00:00+02:00", "2026-01-20T11:00:00Z"), ("2026-10-25T00:50:00Z", "2026-10-25T01:10:00Z"),
         ("2026-01-21T00:30:00+09:00", "2026-01-20T16:00:00"),
@@ -74,7 +74,7 @@ struct UpdatedTests {
         }
     }
 
-    /// A text that names its author is refused, whatever the case in which it or the id is written.
+    /// A text that names its author is refused, in any letter case of the text and the id.
     @Test func noContributionNamesItsAuthor() async throws {
         let storeFolder = StoreFolder()
         defer { withExtendedLifetime(storeFolder) {} }
@@ -97,7 +97,7 @@ struct UpdatedTests {
                         #expect(error?.code == .invalidArgument)
                     }
                 }
-                // A part of a longer word is no name.
+                // A part of a longer word is not a name.
                 for text in ["x\(form)", "\(form)x", "\(form)9"] {
                     let tale = try StoryContribution(title: "\(form.count) \(text)", content: "x")
                     _ = try await store.contribute(.story(tale), by: author, at: hour(0))
@@ -106,7 +106,7 @@ struct UpdatedTests {
         }
     }
 
-    /// Handing in the same thing again, at once or later, adds nothing.
+    /// Submitting the same contribution again, at once or later, adds nothing.
     @Test func aContributionIsHandedInOnce() async throws {
         let storeFolder = StoreFolder()
         defer { withExtendedLifetime(storeFolder) {} }
@@ -120,7 +120,7 @@ struct UpdatedTests {
         #expect(try store.contributionsToRoute() == 3)
     }
 
-    /// Who has no soul yet is not forgotten by the router.
+    /// Contributions of a person without a soul still wait for the router.
     @Test func contributionsWaitForASoul() async throws {
         let storeFolder = StoreFolder()
         defer { withExtendedLifetime(storeFolder) {} }
@@ -137,7 +137,7 @@ struct UpdatedTests {
                 == RoutingReport(contributions: 1, deliveries: 1, waiting: 2))
         #expect(try store.contributionsToRoute() == 2)
         try await store.put([Soul(userID: "late", valence: 0.5)])
-        // A matcher of before does not have it.
+        // A matcher created before does not have the new soul.
         #expect(
             try await store.route(with: before, at: hour(6))
                 == RoutingReport(contributions: 0, deliveries: 0, waiting: 2))
@@ -147,7 +147,7 @@ struct UpdatedTests {
         #expect(try await store.route(with: store.matcher(), at: hour(8)) == RoutingReport())
     }
 
-    /// A new version of a profile that declares the same taste takes nothing away.
+    /// A new version of a profile that declares the same taste discards nothing.
     @Test func aDeclarationIsAsOldAsItsTaste() throws {
         var sample = SampleRecords()
         let (one, two) = try (sample.point(), sample.point())

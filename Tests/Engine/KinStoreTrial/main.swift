@@ -31,7 +31,7 @@ struct Options {
         return number
     }
 
-    /// The cases that are wanted, all without the option.
+    /// The selected cases; all without the option.
     func only<Part: RawRepresentable & CaseIterable>(_: Part.Type) -> [Part] where Part.RawValue == String {
         guard let text = values["--only"] else { return Array(Part.allCases) }
         guard let part = Part(rawValue: text) else { Self.refuse() }
@@ -87,10 +87,10 @@ func trials(_ options: Options) async throws {
     try FileManager.default.removeItem(atPath: folder)
 }
 
-/// Writes a line at once, also into a file.
+/// Writes a line immediately, also to a file.
 func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-/// Something goes wrong while backups are made and restored.
+/// Makes and restores backups under faults.
 func copies(_ options: Options) async throws {
     let folder = NSTemporaryDirectory() + "kin-copy-trial-\(getpid())"
     let seed: UInt64 = options.number("--seed", 1)

@@ -1,27 +1,27 @@
 import Foundation
 import KinCore
 
-/// Many trials: every step of a fixed sequence of operations, and steps and moments that chance chooses in longer lives.
+/// Many trials: every step of a fixed sequence of operations, and random steps and moments in longer lives.
 package struct Campaign {
     private let executable: String
     private let folder: String
     private let seed: UInt64
-    /// All trials together.
+    /// The results of all trials together.
     package private(set) var tally = Trial.Tally()
 
     /// - Parameters:
     ///   - executable: see ``Trial``.
-    ///   - folder: where stores are made and removed.
+    ///   - folder: for stores, which are created and removed there.
     package init(executable: String, folder: String, seed: UInt64) {
         self.executable = executable
         self.folder = folder
         self.seed = seed
     }
 
-    /// Operations of the sequence that is swept; the workload makes each of a kind there.
+    /// The number of operations in the fixed sequence; the workload has each kind there.
     private static let sweptOperations = 22
 
-    /// How many steps the disk takes for the fixed sequence.
+    /// The number of disk steps of the fixed sequence.
     package mutating func countSteps() async throws -> Int {
         try await withTrial(seed: seed) { trial in
             try await trial.live(operations: Self.sweptOperations, fault: .none)
@@ -29,7 +29,7 @@ package struct Campaign {
         }
     }
 
-    /// Lets something go wrong at steps of the fixed sequence; then a second process goes on with what is there.
+    /// Injects a fault at steps of the fixed sequence; then a second process continues with the resulting files.
     package mutating func sweep(_ steps: some Sequence<Int>, _ fault: (Int) -> Fault) async throws {
         for step in steps {
             try await withTrial(seed: seed) { trial in
@@ -39,9 +39,9 @@ package struct Campaign {
         }
     }
 
-    /// Kills the processes of one store one after the other, at steps and moments that chance chooses.
+    /// Kills the processes of one store in sequence, at random steps and moments.
     ///
-    /// - Parameter kills: how many at least.
+    /// - Parameter kills: the minimum number of kills.
     package mutating func hunt(kills: Int, seed: UInt64) async throws {
         var generator = SeededGenerator(seed: seed)
         try await withTrial(seed: seed) { trial in
@@ -57,11 +57,13 @@ package struct Campaign {
         }
     }
 
-    /// Puts a record, lets another program read the database, puts another record and kills the process: round after round.
+    /// Puts a record, lets a different program read the database, puts a second record and kills the process,
+    /// repeatedly.
     ///
     /// - Parameters:
-    ///   - count: how many rounds.
-    ///   - locksFiles: whether the store locks its files, so that the log is not removed; otherwise the store puts the log back.
+    ///   - count: the number of rounds.
+    ///   - locksFiles: whether the store locks its files, so that the log is not removed; otherwise the store restores
+    ///     the log.
     package mutating func foreignRounds(_ count: Int, seed: UInt64, locksFiles: Bool) async throws {
         for first in stride(from: 0, to: count, by: 25) {
             try await withTrial(seed: seed &+ UInt64(first), .foreign, locksFiles: locksFiles) { trial in
@@ -77,7 +79,7 @@ package struct Campaign {
         let place = "\(folder)/trial-\(UInt64.random(in: 0 ... .max))"
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         var trial = Trial(executable: executable, folder: place, seed: seed, kind: kind, locksFiles: locksFiles)
-        // Where something is found, the files stay.
+        // After a finding the files stay.
         let result = try await body(&trial)
         try FileManager.default.removeItem(atPath: place)
         tally.kills += trial.tally.kills

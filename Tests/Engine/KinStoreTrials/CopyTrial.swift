@@ -4,22 +4,22 @@ import KinCore
 import KinPleasure
 import KinStore
 
-/// Processes that die, or meet a full or failing disk, while they make a backup or restore one.
+/// Processes that die, or meet a full or failing disk, while they make or restore a backup.
 ///
-/// The store has a backup of an older state, and its last writer was killed, so that its log has changes.
+/// The store has a backup of an older state, and its last writer was killed, so its log has changes.
 package struct CopyTrial {
     /// The work of a process.
     package enum Work: String, Sendable, CaseIterable {
-        /// Replaces the backup by one of the present state.
+        /// Replaces the backup with one of the current state.
         case backup
-        /// Puts the backup in the place of the store.
+        /// Restores the backup over the store.
         case restore
     }
 
-    /// What became of the processes.
+    /// The outcomes of the processes.
     package struct Tally: Sendable, Hashable, CustomStringConvertible {
         package var kills = 0, failures = 0, completed = 0
-        /// Files that have the old state afterwards, and the new one.
+        /// The number of files with the old state afterwards, and with the new one.
         package var old = 0, new = 0
 
         package var description: String {
@@ -31,14 +31,14 @@ package struct CopyTrial {
     private let folder: String
     private let seed: UInt64
     private let origin: String
-    /// The state of the backup, and that of the store.
+    /// The states of the backup and of the store.
     private var older = Model(), newer = Model()
     package private(set) var tally = Tally()
 
-    /// Makes the store and its backup.
+    /// Creates the store and its backup.
     ///
     /// - Parameters:
-    ///   - executable: The program whose first argument `copy-victim` makes a ``CopyVictim`` of it.
+    ///   - executable: The program that runs a ``CopyVictim`` if its first argument is `copy-victim`.
     ///   - folder: An empty folder.
     package init(executable: String, folder: String, seed: UInt64) async throws {
         self.executable = executable
@@ -57,7 +57,7 @@ package struct CopyTrial {
         try await store.saveIndexes()
         newer = try await Self.fill(store, with: 12..<30, of: workload, older)
         guard older != newer else { throw Finding("the workload changes nothing", .none, seed) }
-        // The files of a store whose writer is killed now; its shared memory goes with the machine.
+        // The files of a store whose writer is killed now; its shared memory is lost with the machine.
         for name in try FileManager.default.contentsOfDirectory(atPath: home) where !name.hasSuffix("-shm") {
             try FileManager.default.copyItem(atPath: "\(home)/\(name)", toPath: "\(origin)/\(name)")
         }
@@ -82,10 +82,10 @@ package struct CopyTrial {
         return model
     }
 
-    /// Lets a process work while something goes wrong, and judges the files afterwards.
+    /// Runs a process with a fault, and judges the files afterwards.
     ///
     /// - Parameter isNoteOld: Whether the writer's note is in the form of release 0.2.0, which names no lineage.
-    /// - Returns: The steps that the disk took, for a process that ended by itself.
+    /// - Returns: The number of disk steps, for a process that ended by itself.
     @discardableResult
     package mutating func run(_ work: Work, _ fault: Fault, isNoteOld: Bool = false) async throws -> Int? {
         let place = "\(folder)/trial"
@@ -147,7 +147,7 @@ package struct CopyTrial {
         try Data(text.utf8).write(to: URL(filePath: path))
     }
 
-    /// Runs a process and returns its output in words, empty if it was killed.
+    /// Runs a process and returns the words of its output; empty if it was killed.
     private func victim(_ arguments: [String], _ fault: Fault) throws -> [Substring] {
         let process = Process()
         process.executableURL = URL(filePath: executable)
@@ -170,7 +170,7 @@ package struct CopyTrial {
     }
 }
 
-/// The process that makes or restores a backup while something goes wrong.
+/// The process that makes or restores a backup under a fault.
 ///
 ///     copy-victim WORK STORE BACKUP SEED FAULT STEP
 ///
@@ -182,7 +182,7 @@ package struct CopyVictim {
     private let seed: UInt64
     private let fault: Fault
 
-    /// - Parameter arguments: Those after `copy-victim`.
+    /// - Parameter arguments: The arguments after `copy-victim`.
     package init?(_ arguments: [String]) {
         guard arguments.count == 6, let work = CopyTrial.Work(rawValue: arguments[0]), let seed = UInt64(arguments[3]),
             let step = Int(arguments[5]), let fault = Fault(arguments[4], step: step)

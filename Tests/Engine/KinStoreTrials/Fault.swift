@@ -1,12 +1,12 @@
 import CFaultyDisk
 
-/// What goes wrong in a victim's life.
+/// A fault in the life of a victim.
 package enum Fault: Sendable, Hashable {
-    /// Nothing.
+    /// No fault.
     case none
-    /// The process is killed at this step of the disk, in the middle of a write too.
+    /// The process is killed at this step of the disk, possibly in the middle of a write.
     case kill(step: Int)
-    /// The power fails at this step: any part of what was not synchronized is lost.
+    /// The power fails at this step: any part of the unsynchronized data is lost.
     case power(step: Int)
     /// The disk is full from this step until the victim notices.
     case full(step: Int)
@@ -14,10 +14,10 @@ package enum Fault: Sendable, Hashable {
     case error(step: Int)
     /// The process kills itself after its last operation.
     case killAtEnd
-    /// The process is killed from outside after so many milliseconds.
+    /// The process is killed from outside after this number of milliseconds.
     case killed(after: Int)
 
-    /// The victim's arguments for it.
+    /// The victim's arguments for this fault.
     var arguments: [String] {
         switch self {
         case .none: ["none", "0"]
@@ -30,7 +30,7 @@ package enum Fault: Sendable, Hashable {
         }
     }
 
-    /// The fault that two arguments ask for.
+    /// The fault that two arguments describe.
     init?(_ name: String, step: Int) {
         switch name {
         case "none": self = .none
@@ -43,7 +43,7 @@ package enum Fault: Sendable, Hashable {
         }
     }
 
-    /// Tells the disk.
+    /// Arms the disk with this fault.
     package func arm(seed: UInt64) {
         switch self {
         case .none, .killed, .killAtEnd: faulty_disk_arm(FAULTY_DISK_NONE, 0, seed)

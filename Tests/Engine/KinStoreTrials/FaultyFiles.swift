@@ -2,7 +2,7 @@ import CFaultyDisk
 import KinIndex
 package import SystemPackage
 
-/// The system's files on the disk on which one step goes wrong; see `faulty_disk.h`.
+/// The system's files on a disk with a fault at one step; see `faulty_disk.h`.
 package struct FaultyFiles: FileOperations {
     private let system = SystemFiles()
 
@@ -48,7 +48,7 @@ package struct FaultyFiles: FileOperations {
     }
 
     package func synchronize(_ descriptor: FileDescriptor) throws(Errno) {
-        // The page cache outlives the process; a disk that is not there need not be waited for.
+        // The page cache outlives the process, so nothing is flushed to the disk itself.
         try step(FAULTY_DISK_SYNC)
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Looks for bytes in every file of a folder and of those in it.
+/// Searches for bytes in every file of a folder, including subfolders.
 package struct FolderSearch {
     private let folder: String
 
@@ -16,7 +16,7 @@ package struct FolderSearch {
         }.sorted() ?? []
     }
 
-    /// The first text that some file has the bytes of, and that file.
+    /// The first text whose bytes are in a file, and that file.
     package func first(of texts: [String]) throws -> (text: String, file: String)? {
         for file in files {
             let bytes = try Data(contentsOf: URL(filePath: "\(folder)/\(file)"))
@@ -25,7 +25,7 @@ package struct FolderSearch {
         return nil
     }
 
-    /// Whether the text's bytes are somewhere among those of a file: Foundation's own search of data takes each byte by itself.
+    /// Whether a file contains the text's bytes. Foundation's own search of data compares byte by byte.
     private func contains(_ bytes: Data, _ text: [UInt8]) -> Bool {
         unsafe bytes.withUnsafeBytes { bytes -> Bool in
             guard let first = text.first, let start = bytes.baseAddress else { return false }

@@ -2,15 +2,15 @@ import CFaultyDisk
 import Foundation
 import GRDB
 
-/// A program that is not Kin and opens, reads and closes the database of an open store.
+/// A program other than Kin that opens, reads and closes the database of an open store.
 package enum ForeignReader: Int, CaseIterable, Sendable {
     /// A second SQLite library in the writer's process.
     case library
-    /// Another process.
+    /// A different process.
     case process
-    /// Another process, after the writer's process opened and closed the database as a file.
+    /// A different process, after the writer's process opened and closed the database as a file.
     case processAfterCopy
-    /// Another process, after the second library in the writer's process.
+    /// A different process, after the second library in the writer's process.
     case processAfterLibrary
 
     /// Whether the second library can be loaded here.
@@ -18,7 +18,7 @@ package enum ForeignReader: Int, CaseIterable, Sendable {
 
     /// Reads a database.
     ///
-    /// - Parameter program: `KinStoreTrial`, which is started for another process.
+    /// - Parameter program: `KinStoreTrial`, started as the different process.
     package func read(_ database: String, program: String) throws {
         if self == .library || self == .processAfterLibrary {
             guard unsafe foreign_sqlite_read(database) == 1 else {
@@ -44,7 +44,7 @@ package enum ForeignReader: Int, CaseIterable, Sendable {
         try await body()
     }
 
-    /// Reads the database by plain SQLite, as the other process does.
+    /// Reads the database with plain SQLite, as the different process does.
     package static func readHere(_ database: String) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)

@@ -3,7 +3,7 @@ package import KinCore
 package import KinPleasure
 package import KinStore
 
-/// What a store should hold: the same records in plain collections.
+/// The expected records of a store, in plain collections.
 package struct Model: Sendable, Equatable {
     package var sessions: [String: PleasureSession] = [:]
     package var profiles: [String: [Timestamp: PleasureProfile]] = [:]
@@ -12,7 +12,7 @@ package struct Model: Sendable, Equatable {
 
     package init() {}
 
-    /// What a store holds.
+    /// Reads all records of a store.
     package init(reading store: Store) throws(KinError) {
         for user in try store.users() {
             for version in try store.profileHistory(of: user) {
@@ -24,17 +24,17 @@ package struct Model: Sendable, Equatable {
         for soul in try store.souls() { souls[soul.userID] = soul }
     }
 
-    /// Whether another model has every record of this one.
+    /// Whether a second model has every record of this one.
     package func isPart(of other: Model) -> Bool {
         sessions.allSatisfy { other.sessions[$0] == $1 } && items.allSatisfy { other.items[$0] == $1 }
             && souls.allSatisfy { other.souls[$0] == $1 }
             && profiles.allSatisfy { user, versions in versions.allSatisfy { other.profiles[user]?[$0] == $1 } }
     }
 
-    /// Everybody who has a record, in order.
+    /// All people with a record, in order.
     package var users: [String] { Set(sessions.values.map(\.userID)).union(profiles.keys).union(souls.keys).sorted() }
 
-    /// Does what an operation asks of a store.
+    /// Applies an operation to the model.
     package mutating func apply(_ operation: Operation) {
         switch operation {
         case .putSessions(let new): for session in new { sessions[session.id] = session }

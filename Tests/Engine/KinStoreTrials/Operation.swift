@@ -2,7 +2,7 @@ package import KinAffinity
 import KinCore
 package import KinPleasure
 
-/// Something that is done to a store.
+/// An operation on a store.
 package enum Operation: Sendable, Equatable {
     case putSessions([PleasureSession])
     case putProfile(ProfileVersion)
@@ -15,17 +15,17 @@ package enum Operation: Sendable, Equatable {
     case saveIndexes
     /// Closes the store and opens it again.
     case reopen
-    /// Another program reads the database.
+    /// A different program reads the database.
     case foreignRead(ForeignReader)
 }
 
-/// A sequence of operations that a seed gives: the one with a number depends on the seed, the number and what there is.
+/// A sequence of operations drawn from a seed. Each depends on the seed, its number and the existing records.
 package struct Workload: Sendable {
     /// The kinds of operations in the sequence.
     package enum Kind: String, Sendable {
-        /// All kinds but readings by other programs.
+        /// All kinds except reads by other programs.
         case mixed
-        /// A record, a reading by a different program, a record, and so on.
+        /// A record, a read by a different program, a record, and so on.
         case foreign
     }
 
@@ -37,7 +37,7 @@ package struct Workload: Sendable {
         self.kind = kind
     }
 
-    /// The operation with this number on what a model has.
+    /// The operation with this number, on the records of a model.
     package func operation(_ number: Int, on model: Model) -> Operation {
         var generator = SeededGenerator(seed: seed &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(number))
         do throws(KinError) {
@@ -47,7 +47,7 @@ package struct Workload: Sendable {
         }
     }
 
-    /// A different operation each time, for the first twenty-two; what chance gives after that.
+    /// Covers every kind in the first twenty-two operations; random after that.
     private func draw(
         _ number: Int, on model: Model, _ generator: inout SeededGenerator
     ) throws(KinError) -> Operation {
@@ -97,7 +97,7 @@ package struct Workload: Sendable {
         case 5 where !items.isEmpty:
             return .removeItem(items.randomElement(using: &generator)!)
         case 6 where !sessions.isEmpty:
-            // The same session in a new form.
+            // The same session with new content.
             let old = model.sessions[sessions.randomElement(using: &generator)!]!
             return .putSessions([try session(old.id, of: old.userID, &generator)])
         case 7: return .search(Self.point(&generator))

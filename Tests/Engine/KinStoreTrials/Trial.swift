@@ -4,19 +4,19 @@ import KinIndex
 import KinPleasure
 import KinStore
 
-/// A store, the processes that die while they write it, and the judgement of what they leave.
+/// A store, the processes that die while they write it, and the checks of the resulting files.
 package struct Trial {
-    /// What became of the lives so far.
+    /// The outcomes of the lives so far.
     package struct Tally: Sendable, Hashable, CustomStringConvertible {
         /// Processes that were killed.
         package var kills = 0
-        /// Processes that met a full or failing disk and went on.
+        /// Processes that met a full or failing disk and continued.
         package var failures = 0
         /// Operations that were acknowledged.
         package var acknowledged = 0
-        /// Operations in flight at a kill that were there afterwards, and that were not.
+        /// Operations in flight at a kill that were found afterwards, and operations that were not.
         package var kept = 0, lost = 0
-        /// Steps of the disk in the last life that ended by itself.
+        /// Disk steps in the last life that ended by itself.
         package var steps = 0
 
         package var description: String {
@@ -35,7 +35,7 @@ package struct Trial {
     private let locksFiles: Bool
     private var model = Model()
     private var next = 0
-    /// What must not be found any more.
+    /// Texts that must no longer be found.
     private var forgotten: [String] = []
     package private(set) var tally = Tally()
 
@@ -44,10 +44,10 @@ package struct Trial {
     /// A new store in a folder.
     ///
     /// - Parameters:
-    ///   - executable: the program whose first argument `victim` makes a ``Victim`` of it.
+    ///   - executable: the program that runs a ``Victim`` if its first argument is `victim`.
     ///   - folder: an empty folder.
     ///   - kind: the operations of the processes.
-    ///   - locksFiles: whether they lock the files against other programs.
+    ///   - locksFiles: whether the processes lock the files against other programs.
     package init(
         executable: String, folder: String, seed: UInt64, kind: Workload.Kind = .mixed, locksFiles: Bool = true
     ) {
@@ -59,9 +59,9 @@ package struct Trial {
         workload = Workload(seed: seed, kind: kind)
     }
 
-    /// Lets a process do some operations while something goes wrong, and judges what it leaves.
+    /// Runs a process that does some operations under a fault, and judges the resulting files.
     ///
-    /// - Throws: ``Finding`` when the store is not as it has to be.
+    /// - Throws: ``Finding`` if the store is not as required.
     package mutating func live(operations: Int, fault: Fault) async throws {
         let life = try run(operations: operations, fault: fault)
         for line in life.lines {
@@ -123,7 +123,7 @@ package struct Trial {
             throw Finding(
                 "the store has neither what was acknowledged nor that and the operation in flight", .none, seed)
         }
-        // The saved kinds all, each compared by the check with a value derived anew.
+        // All saved kinds. The check compares each with a newly derived value.
         try store.deriveSavedValues()
         let report = try store.check()
         guard report.isIntact else { throw Finding(report.problems.joined(separator: "; "), .none, seed) }
@@ -133,7 +133,7 @@ package struct Trial {
         try nothingForgottenIsThere()
     }
 
-    /// Searches give what a comparison with every session gives.
+    /// Expects searches to match a comparison with every session.
     private func searchAgrees(_ store: Store) throws {
         var generator = SeededGenerator(seed: seed &+ UInt64(next))
         for _ in 0..<3 {
@@ -152,7 +152,7 @@ package struct Trial {
         }
     }
 
-    /// No file of the folder has the bytes of anything that was forgotten.
+    /// Expects no file of the folder to contain bytes of forgotten texts.
     private func nothingForgottenIsThere() throws {
         guard !forgotten.isEmpty else { return }
         if let (token, file) = try FolderSearch(folder).first(of: forgotten) {
@@ -193,7 +193,7 @@ package struct Trial {
     }
 }
 
-/// Something that must not be.
+/// A violation of the requirements.
 package struct Finding: Error, CustomStringConvertible {
     package let message: String
     private let fault: Fault

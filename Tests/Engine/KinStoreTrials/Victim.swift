@@ -3,14 +3,14 @@ import Foundation
 import KinCore
 import KinStore
 
-/// The process that is killed: it does one operation after the other and says of each when it is done.
+/// The process that is killed. It runs one operation after the other and reports each when it is done.
 ///
 ///     victim DATABASE SEED FIRST COUNT FAULT STEP WORKLOAD FILES
 ///
-/// FILES is `unlocked` for a store without locks against other programs, as on systems that lack such locks.
+/// FILES is `unlocked` for a store without locks against other programs, as on systems without file locks.
 ///
-/// It writes a line to standard output for each: `done 17`, `failed 18`, `half 19` (a failure after which the operation's effect
-/// is there), and at the end `closed STEPS`.
+/// Each operation writes one line to standard output: `done 17`, `failed 18`, or `half 19` (a failure whose effect was
+/// stored). The last line is `closed STEPS`.
 package struct Victim {
     private let path: String
     private let seed: UInt64
@@ -19,7 +19,7 @@ package struct Victim {
     private let kind: Workload.Kind
     private let locksFiles: Bool
 
-    /// - Parameter arguments: those after `victim`.
+    /// - Parameter arguments: the arguments after `victim`.
     package init?(_ arguments: [String]) {
         guard arguments.count == 8, let seed = UInt64(arguments[1]), let first = Int(arguments[2]),
             let count = Int(arguments[3]), let step = Int(arguments[5]), let fault = Fault(arguments[4], step: step),
@@ -41,7 +41,7 @@ package struct Victim {
         do {
             store = try open()
         } catch {
-            // A failing disk may keep a store from being opened; a second attempt has to work.
+            // A failing disk may prevent the opening of a store; a second attempt has to work.
             faulty_disk_disarm()
             store = try open()
         }
@@ -80,7 +80,7 @@ package struct Victim {
         return try Store(at: path, for: .writing, check: .complete, in: environment)
     }
 
-    /// A store whose closing failed half-way may be closed or not.
+    /// A store whose closing failed halfway may be closed or open.
     private func reopenIfNeeded(_ store: Store) throws(KinError) -> Store {
         do throws(KinError) {
             _ = try store.version()
@@ -110,7 +110,7 @@ package struct Victim {
         }
     }
 
-    /// One write, so that a line is there whole or not at all.
+    /// One write, so that a line is written completely or not at all.
     private func say(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = unsafe bytes.withUnsafeBytes { unsafe write(STDOUT_FILENO, $0.baseAddress, $0.count) }

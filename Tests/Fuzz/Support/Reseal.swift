@@ -1,6 +1,6 @@
 import KinLinearAlgebra
 
-/// The bytes with right checksums of table and header.
+/// The bytes with the checksums of table and header corrected.
 func resealed(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count >= 64 else { return bytes }
     var bytes = bytes

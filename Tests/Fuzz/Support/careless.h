@@ -1,4 +1,4 @@
-// careless.h: arguments drawn from a fuzzer's input, and outputs that are watched.
+// careless.h: arguments drawn from a fuzzer's input, and outputs that are checked.
 
 #ifndef CARELESS_H
 #define CARELESS_H
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Bytes of the largest array that a call gets; outputs that one call has.
+/// The bytes of the largest array of a call, and the number of outputs of one call.
 enum { ARRAY = 1 << 13, OUTPUTS = 4 };
 
 typedef struct {
@@ -46,19 +46,19 @@ static inline float number(input *in) {
     return b < 248 ? (float)(b % 16) / 4 - 2 : special[b % 8];
 }
 
-/// An id of the few that are in use, or one at an end.
+/// One of the few ids in use, or an id at either end of the range.
 static inline uint64_t id(input *in) {
     uint8_t b = byte(in);
     return b < 240 ? b % 64 : b < 244 ? KIN_NO_ID : b < 248 ? KIN_NO_ID - 1 : (uint64_t)1 << (b % 64);
 }
 
-// ---- Arrays. Each lies at the end of a block of its own, so that the address sanitizer sees one step too far.
+// ---- Arrays. Each is at the end of a separate block, so that the address sanitizer sees an access beyond the end.
 
 static uint8_t *blocks[16];
 static size_t block_count;
 
-/// An array of `count` rows of `bytes` each, `step` bytes apart (0: packed). NULL now and then, and when it would be
-/// too large to exist; unaligned now and then.
+/// An array of `count` rows of `bytes` each, `step` bytes apart (0: packed). Sometimes NULL, and always if it would be
+/// too large to exist; sometimes unaligned.
 static inline void *array(input *in, size_t count, size_t step, size_t bytes) {
     uint8_t b = byte(in);
     if (step == 0) {
@@ -77,7 +77,7 @@ static inline void *array(input *in, size_t count, size_t step, size_t bytes) {
 // Not every interface takes floats.
 __attribute__((unused)) static float *floats(input *in, size_t count, size_t step, size_t columns) {
     size_t row = columns * sizeof(float);
-    // A stride that is too short has to be refused; until then the rows overlap here.
+    // The call has to refuse a stride that is too short; until then the rows overlap here.
     uint8_t *a = array(in, count, step != 0 && step < row ? row : step, row);
     for (size_t i = 0; a != NULL && i < count; i++) {
         for (size_t j = 0; j < columns; j++) {
@@ -106,7 +106,7 @@ static inline uint64_t *ids(input *in, size_t count) {
     return (uint64_t *)(void *)a;
 }
 
-// ---- Outputs, watched.
+// ---- Outputs, checked.
 
 static struct {
     uint8_t *place;
@@ -132,8 +132,8 @@ static inline void fail(const char *what) {
     abort();
 }
 
-/// Whether the call succeeded; when not, everything it promises about failures is checked. What a call that succeeded
-/// has written is watched no longer: the next one is not to blame for it.
+/// Whether the call succeeded. If it failed, its guarantees about failures are checked. After a success the outputs are
+/// no longer checked, because later calls did not write them.
 static inline bool worked(kin_status status) {
     if (status == KIN_OK) {
         output_count = 0;
@@ -159,7 +159,7 @@ static inline bool worked(kin_status status) {
 
 typedef void (*call)(input *);
 
-/// Makes the calls that an input picks from `choices`, until it is used up.
+/// Makes the calls that an input selects from `choices`, until the input is used up.
 static inline void make_calls(const uint8_t *bytes, size_t count, const call *choices, size_t number) {
     input in = {bytes, count};
     while (in.left > 0) {
@@ -173,7 +173,8 @@ static inline void make_calls(const uint8_t *bytes, size_t count, const call *ch
 
 // ---- Handles.
 
-/// Keeps the handle that a call makes in a slot, in place of the one there; the call gets NULL for it now and then.
+/// Stores the handle that a call creates in a slot, in place of the existing one. Sometimes the call gets NULL for the
+/// handle.
 #define NEW(kind, slot, release, call)                                                                                 \
     do {                                                                                                               \
         kind *made = NULL;                                                                                             \

@@ -6,14 +6,14 @@ import Testing
 
 @testable import KinABI
 
-/// What is refused at the door, and by which words. The fuzzer tries the combinations.
+/// The refused arguments and their messages. The fuzzer tries the combinations.
 struct ArgumentTests {
     private let c: Owned
     private let row: [Float] = [1, 2, 3, 4]
 
     init() throws { c = try index(Matrix(rows: [[1, 2, 3, 4], [5, 6, 7, 8]])) }
 
-    /// A call is refused, and the message names what is wrong.
+    /// Expects a call to be refused with a message that names the problem.
     private func refused(_ status: kin_status, _ words: String, _ code: Int = KIN_INVALID_ARGUMENT, line: Int = #line) {
         #expect(status == kin_status(code), "line \(line)")
         #expect(lastError().contains(words), "line \(line): \(lastError())")
@@ -180,7 +180,7 @@ struct ArgumentTests {
             unsafe refused(kin_index_search(c.handle, row, 1, 0, 1, &options, &id, nil, nil), "initializer")
         }
         #expect(id == 7)
-        // A program with a newer header: its structure is longer, and the fields that are new here are not in use.
+        // A program with a newer header has a longer structure, and does not use the fields that are unknown here.
         unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { memory in
             unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
             unsafe options.size = 64
@@ -195,7 +195,7 @@ struct ArgumentTests {
 
     @Test func optionsOfTheFirstReleaseHaveNoRadii() throws {
         var id: UInt64 = 7
-        // The structure of a program with an older header ends where other things of its begin.
+        // The structure of a program with an older header ends earlier, followed by unrelated data.
         var options = unsafe searchOptions(radii: UnsafePointer(bitPattern: 1))
         unsafe options.size = kin_search_options.smallestSize
         #expect(unsafe kin_index_search(c.handle, row, 1, 0, 1, &options, &id, nil, nil) == kin_status(KIN_OK))

@@ -12,7 +12,7 @@ struct AttributeTests {
     private var swift = VectorIndex(dimension: 4)
     private let ids = (0..<200).map { UInt64($0) }
 
-    /// The same vectors and attributes, by C and by Swift.
+    /// The same vectors and attributes in a C and a Swift index.
     init() throws {
         var random = TestSeed(test: "attributes").generator
         let rows: Matrix<Float> = random.uniformMatrix(rows: 200, columns: 4)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import KinABI
 
-/// The text of this thread's last error.
+/// The message of this thread's last error.
 func lastError() -> String { unsafe String(cString: kin_last_error()) }
 
-/// A handle, given back at the end of the test.
+/// A handle that is freed at the end of the test.
 @safe
 final class Owned {
     let handle: OpaquePointer
@@ -27,7 +27,7 @@ final class Owned {
     deinit { unsafe free(handle) }
 }
 
-/// An index by the C interface with the rows of a matrix under ids 0, 1, 2 ….
+/// An index created through the C interface, with the rows of a matrix under ids 0, 1, 2 ….
 func index(_ rows: Matrix<Float>, metric: Int = KIN_METRIC_L2) throws -> Owned {
     let index = try unsafe Owned(kin_index_free) {
         unsafe kin_index_create_flat(rows.columns, kin_metric(metric), $0)
@@ -37,7 +37,7 @@ func index(_ rows: Matrix<Float>, metric: Int = KIN_METRIC_L2) throws -> Owned {
     return index
 }
 
-/// What a search by the C interface wrote, the ids and distances of each query in a row.
+/// The output of a search through the C interface, with the ids and distances of each query in a row.
 struct Found: Equatable {
     var ids: [UInt64]
     var distances: [Double]
@@ -49,7 +49,7 @@ struct Found: Equatable {
         counts = Array(repeating: 77, count: queries)
     }
 
-    /// What the Swift interface found, in the form of C's.
+    /// The result of the Swift interface, in the form of the C interface.
     init(_ table: some Collection<some Collection<Neighbor>>, k: Int) {
         self.init(queries: 0, k: k)
         for neighbors in table {
@@ -60,7 +60,7 @@ struct Found: Equatable {
     }
 }
 
-/// Searches by the C interface.
+/// Searches through the C interface.
 func search(
     _ index: OpaquePointer, _ queries: [Float], count: Int, stride: Int = 0, k: Int, options: kin_search_options? = nil
 ) throws -> Found {

@@ -7,12 +7,12 @@ import Testing
 
 @testable import KinABI
 
-/// Experiments by the C interface do what the Swift interface does.
+/// Experiments through the C interface match the Swift interface.
 struct ExperimentCallTests {
     private let ok = kin_status(KIN_OK)
     private let key = [UInt8](1...20)
 
-    /// Texts as C passes them, for the length of a call.
+    /// Texts in the form that C passes, for the duration of a call.
     private func withTexts(_ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Void) {
         var bytes: [CChar] = []
         let starts = texts.map { text in

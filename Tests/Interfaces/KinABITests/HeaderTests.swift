@@ -9,7 +9,7 @@ import Testing
 @testable import KinIndex
 @testable import KinLinearAlgebra
 
-/// kin.h is the contract: what stands beside it in other files says the same.
+/// kin.h is the contract: related values in other files must match it.
 struct HeaderTests {
     private let header: String
 
@@ -61,7 +61,7 @@ struct HeaderTests {
         #expect(kin_abi_version() == UInt32(KIN_ABI_VERSION))
     }
 
-    /// Numbers in the header's sentences, by the words around them, are those of the code, wherever the words stand.
+    /// Numbers in the header's sentences, found by the words around them, equal those in the code.
     @Test(arguments: [
         ("numbers in every vector, 1 ... ", RowLayout.largestDimension, ""),
         ("most threads to use, 1 ... ", mostThreads, ""),

@@ -6,8 +6,8 @@ import Testing
 
 @testable import KinABI
 
-/// Counts, strides and sizes that nothing can have: each function refuses them before it allocates or reads anything, and
-/// writes nothing.
+/// Impossible counts, strides and sizes: each function refuses them before it allocates or reads anything, and writes
+/// nothing.
 struct HostileCountTests {
     private let flat: Owned
     private let lists: Owned
@@ -32,7 +32,7 @@ struct HostileCountTests {
         unsafe try #require(kin_index_declare_attribute(flat.handle, "score", 0) == kin_status(KIN_OK))
     }
 
-    /// SIZE_MAX and its neighbours, halves and quarters of it, and what overflows only when it is multiplied.
+    /// SIZE_MAX and its neighbours, halves and quarters of it, and sizes that overflow only when multiplied.
     private static let sizes: [Int] = [-1, -2, .min, .max, .max / 2 + 1, 1 << 62, 1 << 61, 1 << 60, 1 << 59, 1 << 47]
 
     private func refused(_ status: kin_status, _ call: String, _ size: Int) {
@@ -77,7 +77,7 @@ struct HostileCountTests {
         }
         #expect(id == 77 && number == 77 && size == 77 && flag == 77 && float == 77)
         #expect(unsafe made == nil && kin_index_count(flat.handle) == 3)
-        // Lists without vectors take no memory, and k more than there are finds what there is.
+        // Empty lists take no memory, and a k above the count returns all vectors.
         if n > 0 {
             unsafe #expect(kin_index_create_ivf(4, 0, n, &made) == kin_status(KIN_OK))
             unsafe #expect(kin_index_append(made, row, 1, 0, 1, nil) == kin_status(KIN_OK), "\(lastError())")
@@ -205,7 +205,8 @@ struct HostileCountTests {
     }
 }
 
-/// Counts that an address space holds and no memory: what copies them refuses them before it reads anything.
+/// Counts that fit the address space but no memory. Functions that copy the data refuse such counts before reading
+/// anything.
 struct UnaffordableCountTests {
     private func refused(_ status: kin_status, _ call: String) {
         #expect(status == kin_status(KIN_CAPACITY_EXCEEDED), "\(call): \(status) \(lastError())")
@@ -261,7 +262,7 @@ struct UnaffordableCountTests {
     }
 }
 
-/// Each output of each function is NULL in turn: the call fails, and neither a handle nor another output has changed.
+/// Each output of each function is NULL in turn: the call fails, and no handle or other output has changed.
 struct MissingOutputTests {
     private let index: Owned
     private let lists: Owned
@@ -340,14 +341,14 @@ struct MissingOutputTests {
     }
 }
 
-/// The options of a policy, all defaults but these.
+/// Default options of a policy with the given number of arms.
 func policyOptions(arms: Int) -> kin_policy_options {
     unsafe kin_policy_options(
         size: MemoryLayout<kin_policy_options>.size, arms: arms, pairs: 0, exploration: -1, epsilon: -1,
         prior_precision: 0, effective_window: 0, prior_intercept: 0, prior_weights: nil, seed: 3)
 }
 
-/// A policy over two features that draws: every choice moves its generator.
+/// A policy over two features that draws at random: every choice advances its generator.
 func policy(arms: Int) throws -> Owned {
     var options = unsafe policyOptions(arms: arms)
     return try unsafe Owned(kin_policy_free) {
@@ -355,7 +356,7 @@ func policy(arms: Int) throws -> Owned {
     }
 }
 
-/// All that a policy has learned, in bytes.
+/// The complete learned state of a policy, in bytes.
 func state(_ policy: OpaquePointer) throws -> [UInt8] {
     var count = 0
     try unsafe #require(kin_policy_encode(policy, nil, 0, &count) == kin_status(KIN_OK))

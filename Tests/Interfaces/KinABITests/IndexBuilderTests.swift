@@ -26,7 +26,7 @@ struct IndexBuilderTests {
 
         let built = try builder(path)
         for first in stride(from: 0, to: 9_000, by: 3_000) {
-            // Every other row of twice as many, by the stride.
+            // Every other row of a table with twice the rows, by the stride.
             var wide: [Float] = []
             for r in first..<first + 3_000 { wide += Array(rows.row(r)) + [Float](repeating: 0, count: 6) }
             let ids = (first..<first + 3_000).map { UInt64($0) }

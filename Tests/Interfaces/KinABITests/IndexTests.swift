@@ -91,7 +91,7 @@ struct IndexTests {
         #expect((report["facts"] as? [String: String])?["vectors"] == "500")
         var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         bytes[bytes.count / 2] ^= 1
-        // Another file: the one that is mapped has to stay as it is.
+        // A new file, because the mapped file must not change.
         try FileManager.default.removeItem(atPath: path)
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         let (damaged, damage) = try verify(path)

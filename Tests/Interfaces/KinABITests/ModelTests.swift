@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinABI
 
-/// k-means and principal components by the C interface give what the Swift interface gives.
+/// k-means and principal components give the same results through the C interface as through the Swift interface.
 struct ModelTests {
     private let points: Matrix<Float>
 
@@ -74,7 +74,7 @@ struct ModelTests {
         var centroids = [Float](repeating: 0, count: 240)
         for first in stride(from: 0, to: 900, by: 100) {
             #expect(unsafe kin_minibatch_kmeans_count(c.handle) == UInt64(first))
-            // Of 40 clusters 120 points are held back.
+            // For 40 clusters, the first 120 points are held back.
             let isEarly = first < 120
             let status = unsafe kin_minibatch_kmeans_centroids(c.handle, &centroids, 0)
             #expect(status == kin_status(isEarly ? KIN_INVALID_ARGUMENT : KIN_OK))
@@ -118,14 +118,14 @@ struct ModelTests {
                 unsafe #expect(kin_minibatch_kmeans_metric(stream.handle) == kin_metric(KIN_METRIC_L2))
                 unsafe #expect(kin_minibatch_kmeans_count(stream.handle) == UInt64(before))
             }
-            // A copy goes on by itself.
+            // A copy continues independently.
             unsafe #expect(kin_minibatch_kmeans_partial_fit(copy.handle, points.elements, 300, 0, nil) == ok)
             #expect(try unsafe streamState(first.handle) == bytes)
             for stream in [first, kept] {
                 unsafe #expect(kin_minibatch_kmeans_partial_fit(stream.handle, points.elements, 300, 0, nil) == ok)
                 #expect(try unsafe streamState(stream.handle) == streamState(copy.handle), "\(before)")
             }
-            // Too little room tells how much is needed.
+            // If the buffer is too small, the call returns the needed size.
             var (room, count) = ([UInt8](repeating: 77, count: 4), 0)
             unsafe #expect(kin_minibatch_kmeans_encode(first.handle, &room, 4, &count) == ok)
             #expect(room == [77, 77, 77, 77])
@@ -139,7 +139,7 @@ struct ModelTests {
         #expect(unsafe made == nil)
     }
 
-    /// All that a stream has learned, in bytes.
+    /// The complete learned state of a stream, in bytes.
     private func streamState(_ stream: OpaquePointer) throws -> [UInt8] {
         var count = 0
         try unsafe #require(kin_minibatch_kmeans_encode(stream, nil, 0, &count) == kin_status(KIN_OK))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import KinABI
 
-/// Policies by the C interface do what the Swift interface does.
+/// Policies through the C interface match the Swift interface.
 struct PolicyCallTests {
     private let ok = kin_status(KIN_OK)
 
@@ -157,7 +157,7 @@ struct PolicyCallTests {
         }
     }
 
-    /// The numbers that C gets of an estimate.
+    /// The numbers of an estimate in the C interface.
     private static func numbers(_ estimate: OffPolicyEvaluation.Estimate) -> [Double] {
         [estimate.value, estimate.interval?.lowerBound ?? .nan, estimate.interval?.upperBound ?? .nan]
     }
@@ -188,7 +188,7 @@ struct PolicyCallTests {
         }
     }
 
-    /// Without features the model is the share of each action, and there is nothing for `features` to point at.
+    /// Without features the model is the share of each action, and `features` may be NULL.
     @Test func propensitiesWithoutFeaturesAreShares() throws {
         let actions = (0..<60).map { Int64($0 * 7 % 3) }
         var (propensities, result) = ([Double](repeating: 0, count: 60), [0.0, 0, 0])

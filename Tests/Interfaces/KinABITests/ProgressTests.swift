@@ -6,15 +6,15 @@ import Testing
 
 @testable import KinABI
 
-/// Long calls of C report to the function of their thread, and end when it says so.
+/// Long C calls report to their thread's progress function, and end if it requests this.
 @Suite struct ProgressTests {
-    /// What a function of progress was told.
+    /// The reports that a progress function received.
     private final class Told {
         var reports: [(done: UInt64, total: UInt64)] = []
         var answer: Int32 = 0
     }
 
-    /// Runs a body while this thread has a function of progress.
+    /// Runs a body while this thread has a progress function.
     private func told(answering answer: Int32, _ body: () throws -> Void) rethrows -> Told {
         let told = Told()
         told.answer = answer
@@ -87,7 +87,7 @@ import Testing
         #expect(unsafe kin_index_count(index.handle) == 0)
     }
 
-    /// Each call that may take long ends when the function says so, with its outputs as they were.
+    /// Each long call ends if the function requests this, with unchanged outputs.
     @Test func everyLongCallIsCancelled() throws {
         let wide = Matrix<Float>(rows: 2000, columns: 4096, repeating: 0.5)
         let folder = TemporaryFolder()

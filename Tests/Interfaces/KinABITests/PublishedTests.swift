@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A value that threads read while one changes it")
 struct PublishedTests {
-    /// Memory of a value, shared by its copies, which counts how much of it there is.
+    /// Memory of a value, shared by its copies, that counts its living instances.
     private final class Memory: @unchecked Sendable {
         let alive: Counter
         var numbers: [Int]
@@ -21,7 +21,7 @@ struct PublishedTests {
         deinit { alive.add(-1) }
     }
 
-    /// A value with copy-on-write, all of whose numbers are the same.
+    /// A copy-on-write value whose numbers are all equal.
     private struct Value: Sendable {
         private(set) var memory: Memory
 
@@ -141,7 +141,7 @@ struct PublishedTests {
         #expect(published.value.memory.numbers[0] == 1)
     }
 
-    /// With `inPlace` the writer publishes a version only if a reader has announced the present one.
+    /// With `inPlace` the writer publishes a version only if a reader has announced the current one.
     @Test("readers search an index while a writer publishes 10,000 versions", arguments: [false, true])
     func manyVersions(inPlace: Bool) throws {
         let seed = TestSeed()
@@ -158,7 +158,7 @@ struct PublishedTests {
             DispatchQueue.global().async(group: group) {
                 var next = reader
                 while !isDone.load(ordering: .acquiring) || searches.load(ordering: .relaxed) < 10 {
-                    // Rows below 1,000 stay.
+                    // Rows below 1,000 do not change.
                     let row = next % 1_000
                     let found = shared.read { index in
                         try? index.search(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import KinABI
 
-/// The C interface gives what the Swift interface gives, bit for bit; the Swift interface is checked elsewhere.
+/// The C interface gives the same bits as the Swift interface, which other tests check.
 struct SearchTests {
     private static let metrics = [
         (KIN_METRIC_L2, Metric.squaredL2), (KIN_METRIC_IP, .innerProduct), (KIN_METRIC_COSINE, .cosine),
@@ -41,7 +41,7 @@ struct SearchTests {
         var swift = VectorIndex(dimension: 16, metric: Self.metrics[metric].1, layout: .flat)
         try swift.append(rows)
         let c = try index(rows, metric: Self.metrics[metric].0)
-        // The distance of one of the ten nearest, which is within, or just below it.
+        // Exactly the distance of one of the ten nearest, which is then included, or just below it.
         let radii = try swift.search(queries, k: 10).enumerated().map { q, found in
             q % 2 == 0 ? Array(found)[q % 10].distance : Array(found)[q % 10].distance.nextDown
         }
@@ -173,7 +173,7 @@ struct SearchTests {
         #expect(distances.prefix(6) == expected.map(\.distance)[...] && distances[7] == .infinity)
     }
 
-    /// An index in cells, by C and by Swift, of points in clusters.
+    /// An index with lists, in C and in Swift, of points in clusters.
     private func cells(
         _ random: inout SeededGenerator, count: Int = 12_000
     ) throws -> (c: Owned, swift: VectorIndex, rows: Matrix<Float>) {
@@ -216,7 +216,7 @@ struct SearchTests {
 
     @Test func aPreparedFilterGivesTheSame() throws {
         var random = TestSeed().generator
-        // Below 10,000 vectors recall is not measured, which takes most of the time.
+        // Below 10,000 vectors recall is not measured, which would take most of the time.
         let (c, _, rows) = try cells(&random, count: 9_000)
         let some = (0..<500).map { UInt64($0 * 18) }
         let plain = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_ids(some, 500, $0) }

@@ -9,10 +9,10 @@ import Testing
 
 @Suite("Snapshots through the C interface")
 struct SharedHandleTests {
-    /// How long to go on: a moment, or as many seconds as the environment says (for the sanitizer).
+    /// The duration in seconds: 0.2, or `KIN_SOAK_SECONDS` (for the sanitizer).
     private static let seconds = ProcessInfo.processInfo.environment["KIN_SOAK_SECONDS"].flatMap(Double.init) ?? 0.2
 
-    /// A handle for many threads, which is what a handle is for.
+    /// A handle shared by many threads, as handles allow.
     private struct Shared: @unchecked Sendable {
         let owned: Owned
         var handle: OpaquePointer { unsafe owned.handle }
@@ -44,7 +44,7 @@ struct SharedHandleTests {
                     let row = (round * 31 + thread * 7) % 1000
                     let query = Array(rows.row(row))
                     if thread < writers {
-                        // Rows from 2000 on come and go; those that readers look for stay.
+                        // Rows from 2,000 on change; the rows that readers search for do not.
                         let id = UInt64(2000 + row)
                         let put = unsafe kin_index_upsert(index.handle, query, 1, 0, [id], 1)
                         let removed = unsafe kin_index_remove(index.handle, [id], 1, nil)

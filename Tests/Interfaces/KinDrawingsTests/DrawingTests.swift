@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinDrawings
 
-/// No drawing has a text over another one or outside of it.
+/// No text of a drawing overlaps a second one or leaves the drawing.
 @Suite("Drawings")
 struct DrawingTests {
     private func check(_ drawing: SVGDrawing, _ name: String) {

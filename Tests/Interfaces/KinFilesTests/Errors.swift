@@ -1,6 +1,6 @@
 import Kin
 
-/// The error that `body` ends with; nil when it succeeds.
+/// The error that `body` throws; nil if it succeeds.
 func error<Result>(of body: () throws(KinError) -> Result) -> KinError? {
     do throws(KinError) {
         _ = try body()

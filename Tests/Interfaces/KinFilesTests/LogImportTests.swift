@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinFiles
 
-/// Logs as people have them: their dates, units, encodings and mistakes.
+/// Logs as people write them, with their dates, units, encodings and mistakes.
 @Suite struct LogImportTests {
     private let folder = TemporaryFolder()
 
@@ -97,7 +97,7 @@ import Testing
         #expect(try millilitres(log(["4.5"], "amount_ml")) == [5])
         #expect(try millilitres("type;start;amount_ml\nfeed;2026-01-05T10:00;90,5\n") == [91])
         #expect(message(log(["many"])).contains("'many' is not a number"))
-        // JSON of Kin's own.
+        // JSON in Kin's own form.
         func json(_ feed: String) -> String { #"[{"type":"feed","start":"2026-01-05T10:00",\#(feed)}]"# }
         #expect(message(json(#""volume":4.5"#), as: "log.json").contains("ounces or millilitres"))
         #expect(try load(json(#""volume":4.5"#), as: "log.json", LogOptions(unit: .ounces)).log.records.count == 1)
@@ -210,7 +210,7 @@ import Testing
             "\"", ",", ";", "\t", "\n", "\r", "{", "}", "[", "]", ":", "oz", "-1", "1e9", "99/99/9999", "\u{FEFF}",
             "null", "é", "//", "0",
         ]
-        // The long form of .ci/trust damages a million.
+        // The long form in .ci/trust damages a million exports.
         let rounds = ProcessInfo.processInfo.environment["KIN_DAMAGED_EXPORTS"].flatMap { Int($0) } ?? 10_000
         var accepted = 0
         for round in 0..<rounds {

@@ -73,10 +73,11 @@ struct RecordFileTests {
         #expect(numbers == ["2", "4"])
     }
 
-    /// The piece that ends the line which is skipped may end with it.
+    /// The end of a skipped line may be the end of a piece.
     @Test(arguments: [-1, 0, 1]) func aSkippedLineMayEndWithAPiece(_ shift: Int) throws {
         let generator = ImageAnalysisGenerator(seed: 1)
-        // Pieces have 4 MiB: the line feed of the long line is the last byte of the sixth, or beside it.
+        // A piece has 4 MiB: the line feed of the long line is the last byte of the sixth piece, or one byte before or
+        // after it.
         let long = String(repeating: " ", count: 6 * (1 << 22) - 1 + shift)
         let file = try folder.file("pieces.jsonl", long + "\n" + generator.image(2).analysis.json)
         var files = ImageAnalysisFiles()
@@ -130,7 +131,7 @@ struct RecordFileTests {
         let placed = try log(lines, in: "America/New_York")
         #expect(times(placed) == ["06:00 07:00", "07:00 07:20", "07:30 ", "08:00 09:00", "16:30 "])
         #expect(!placed.repairs.contains { $0.problem == .otherOffset })
-        // The same rows in JSON, of a log that names its zone or does not.
+        // The same rows in JSON, in a log with or without a named zone.
         let rows = events.map { type, start, end in
             #"{"type":"\#(type)","start":"\#(start)"\#(end.isEmpty ? "" : #","end":"\#(end)""#)}"#
         }.joined(separator: ",")
@@ -142,7 +143,7 @@ struct RecordFileTests {
         #expect(try times(RhythmLogFile.read(file, zone: zone)) == times(placed))
         let named = try folder.file("zone.json", #"{"events":[\#(rows)],"time_zone":"America/New_York"}"#)
         #expect(try times(RhythmLogFile.read(named, zone: LocalZone(named: "Asia/Tokyo"))) == times(placed))
-        // Instants are read as they are written.
+        // Instants are read as written.
         let at = try folder.file("at.txt", "2026-03-05T12:00Z\n2026-03-05T12:00+01:00\n2026-03-05T12:00")
         let instants = try RhythmLogFile.instants(at)
         #expect(instants.map(\.time) == ["12:00", "12:00", "12:00"])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinFiles
 
-/// Tables of vectors, contexts, pairs and records as data frames and spreadsheets write them.
+/// Tables of vectors, contexts, pairs and records, in the forms that data frames and spreadsheets write.
 @Suite struct TableImportTests {
     private let folder = TemporaryFolder()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinFiles
 
-/// Exports of trackers, made up for these tests, and the events that they hold.
+/// Generated exports of trackers, and the events that they contain.
 @Suite struct TrackerTests {
     struct Export: CustomTestStringConvertible {
         let tracker: String
@@ -13,9 +13,9 @@ import Testing
         let text: String
         var options = LogOptions()
         let events: [String]
-        /// Columns with data that are reported as not used.
+        /// Columns with data that are reported as unused.
         var ignored: [String] = []
-        /// The number of rows that are left out.
+        /// The number of skipped rows.
         var leftOut = 0
 
         var testDescription: String { "\(tracker) \(file)" }

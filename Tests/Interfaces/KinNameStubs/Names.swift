@@ -1,4 +1,4 @@
-// Types with names that apps, Vapor and SwiftUI have, to be imported beside Kin.
+// Types with names from apps, Vapor and SwiftUI, to be imported together with Kin.
 
 public struct Application: Sendable { public init() {} }
 public struct Choice: Sendable { public init() {} }

@@ -3,7 +3,7 @@ import KinNameStubs
 import Testing
 
 @Suite("Names") struct NameTests {
-    /// A name that Kin had too would be ambiguous here, and this file would not compile.
+    /// If Kin also had one of these names, it would be ambiguous here, and this file would not compile.
     @Test("of an app's own types need no qualification beside Kin")
     func unqualified() {
         let own: [Any] = [

@@ -29,7 +29,7 @@ struct AffinityShellTests {
         let expected = try matcher.mostSimilar(to: "u42", k: 3)
         let found = kin("match", souls, "--user", "u42", "-k", "3", "--json").objects
         #expect(found.compactMap { $0["other"] as? String } == expected.map(\.userID))
-        // JSONSerialization reads the last digits less exactly than they are written.
+        // JSONSerialization reads the last digits less exactly than Kin writes them.
         #expect(zip(found, expected).allSatisfy { abs(($0["score"] as? Double ?? 0) - $1.affinity) < 1e-14 })
         let table = kin("match", souls, "--user", "u42", "-k", "3")
         #expect(table.results.split(separator: "\n").count == 5)
@@ -57,7 +57,7 @@ struct AffinityShellTests {
             #expect(abs((Double(row[2]) ?? 0) - block.weight) <= 0.0005 + 1e-9, "\(row)")
             #expect(abs((Double(row[3]) ?? 0) - block.contribution) <= 0.0005 + 1e-9, "\(row)")
         }
-        // A score is cut: .9996 must not look like 1.
+        // Scores are truncated: 0.9996 must not look like 1.
         #expect(AffinityText.score(0.9996) == "0.999" && NumberText.thousandths(0.1666) == "0.167")
     }
 
@@ -99,7 +99,7 @@ struct AffinityShellTests {
         let suggested = try #require(text.notes.firstMatch(of: #/--weights ([\d.,]+)/#)).output.1
         let numbers: [Double] = suggested.split(separator: ",").compactMap { Double($0) }
         #expect(abs(numbers.reduce(0, +) - 1) < 1e-5)
-        // A store keeps them, and answers by them.
+        // A store saves the settings and uses them in its answers.
         let database = folder.path("kin.db")
         #expect(kin("store", "import", souls, "--store", database).status == 0)
         #expect(kin("fit", "weights", database, "--pairs", pairs, "--keep", folder.path("none.db")).status == 64)

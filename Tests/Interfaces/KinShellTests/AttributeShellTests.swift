@@ -87,7 +87,7 @@ struct AttributeShellTests {
             let run = kin(arguments)
             #expect(run.status == status && run.notes.contains(message), "\(arguments): \(run)")
         }
-        // An unknown category may be intended: the answer is empty, with a note.
+        // An unknown category may be intended, so the answer is empty, with a note.
         for arguments in [
             search("user = u11"), search("user in (u1, u11)") + ["--json"],
             ["index", "recommend", index, "--like", "10", "--where", "user = u11"],

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinShell
 
-/// The example that each method's help prints, run on a store that has what it names.
+/// Runs the example in each method's help on a store with the records that it names.
 @Suite("Printed examples")
 struct ExampleTests {
     private let folder = TemporaryFolder()
@@ -34,7 +34,7 @@ struct ExampleTests {
         }
     }
 
-    /// A session of u42 that is going on.
+    /// A running session of u42.
     private static func session(_ id: String, _ state: SessionState, _ primary: [Pleasure.Dimension]) throws -> String {
         try PleasureSession(
             id: id, userID: "u42", start: Timestamp(seconds: 1.7e9), state: state,
@@ -42,7 +42,7 @@ struct ExampleTests {
         ).json
     }
 
-    /// Methods whose example asks for something that only other requests make: an item of an inbox, the event of a choice.
+    /// Methods whose example needs the result of an earlier request: an inbox item, the event of a choice.
     private static let needsMore: Set<String> = ["accept", "decline", "block", "choose_arm"]
 
     @Test("every example of a method does what it says, or names a file of the reader's")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import KinShell
 
-/// Made once: enough profiles for recall to be measured.
+/// Made once, with enough profiles for a measurement of recall.
 private let profiles: Result<IndexFile, any Error> = Result {
     let generator = try ProfileGenerator(.clustered(clusters: 20), count: 10_000, dimension: 4, seed: 3)
     var table = VectorTable(dimension: 4, elements: generator.elements(threads: 2))
@@ -86,10 +86,11 @@ struct ListSessionTests {
         _ = answer(":json on")
         let measured = try object("recall 300")
         let recall = try #require(measured["recall"] as? Double)
-        // Asked .8 with a standard error of less than .02 on 300 queries: three of them below, and not all by exactness.
+        // The target is 0.8, with a standard error of less than 0.02 on 300 queries: at most three errors below, and
+        // not all queries exact.
         #expect(recall > 0.74 && recall < 1, "\(recall)")
         #expect(measured["queries"] as? Int == 300 && measured["mode"] as? String == "recall 0.8")
-        // The same by hand.
+        // The same, computed directly.
         let trial = RecallTrial(index: session.file.index, k: 10, filter: nil, threads: 1)
         let queries = trial.drawQueries(300)
         #expect(Set(queries.map(\.excluded)).count == 300)

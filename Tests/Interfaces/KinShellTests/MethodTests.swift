@@ -7,7 +7,7 @@ import Testing
 
 @testable import KinShell
 
-/// The methods of the table as commands: everything here goes over all of them.
+/// The methods of the table as commands; every test covers all of them.
 @Suite("Methods in words")
 struct MethodTests {
     private let folder: TemporaryFolder
@@ -19,7 +19,7 @@ struct MethodTests {
         store = folder.path("kin.db")
     }
 
-    /// A store of people, souls, a few images, challenges and a baby: its file, made once.
+    /// The file of a store with people, souls, a few images, challenges and a baby; made once.
     private static let bytes = Result {
         let folder = TemporaryFolder()
         var files = ["people", "souls", "challenges"].map { "\(datasets)/\($0).jsonl" }
@@ -41,7 +41,7 @@ struct MethodTests {
 
     private func fill() throws { _ = try folder.file("kin.db", Self.bytes.get()) }
 
-    /// A value of a parameter in words, of which files exist.
+    /// A value for a parameter in words. Files that it names exist.
     private func sample(_ parameter: ParameterDescription) throws -> String {
         let soul = #"{"uid":"a","goals":{"sleep":1,"anxiety":2}}"#
         let first = #"{"uid":"b","goals":{"sleep":3}}"#
@@ -112,13 +112,13 @@ struct MethodTests {
                 }
                 #expect(Set(requests).count == 1, "\(method.name) \(parameter.name): \(requests)")
                 #expect(try jsonObject(requests[0])[parameter.name] != nil, "\(requests[0])")
-                // In the REPL, quoted where it has to be.
+                // In the REPL, with quotes if needed.
                 let isPlain =
                     value.allSatisfy { !$0.isWhitespace && $0 != "\"" } || value.hasPrefix("{") || value.hasPrefix("[")
                 let line = ([isPlain ? "\(parameter.name)=\(value)" : "\(parameter.name)=\"\(value)\""] + rest).joined(
                     separator: " ")
                 #expect(try MethodRequest(Word.words(of: line), for: method).json == requests[0], "\(line)")
-                // What stands in files is tried elsewhere.
+                // Values in files are tested elsewhere.
                 guard !value.hasPrefix("@") else { continue }
                 do throws(KinError) {
                     _ = try Engine().call(method.name, requests[0])
@@ -153,7 +153,7 @@ struct MethodTests {
             }
         }
         #expect(tried > 30, "\(tried)")
-        // A log is a list of events, or an object.
+        // A log may be a list of events or an object.
         let events =
             #"[{"type":"feed","start":"2026-03-05T10:00"},{"type":"sleep","start":"2026-03-05T12:00","end":"2026-03-05T13:00"}]"#
         let answers = try [events, "{\"events\":\(events)}", "@" + folder.file("log.json", events)].map {
@@ -168,7 +168,7 @@ struct MethodTests {
         try fill()
         let engine = try Engine(store: store, isReadOnly: true)
         var answered = 0
-        // The state of the cache is that of one process, and a backup is not written twice.
+        // The state of the cache belongs to one process, and a backup is not written twice.
         for method in Self.methods where !method.isCommand && !["memory", "backup"].contains(method.name) {
             var words: [String] = []
             let wanted = Set(["user", "baby", "at", "now", "kind"])
@@ -185,7 +185,7 @@ struct MethodTests {
                 let expected = try engine.call(method.name, request)
                 #expect(told.results == expected + "\n", "\(method.name) \(told.notes)")
                 answered += 1
-                // As text, it says something.
+                // The text form is not empty.
                 let text = kin([method.name] + words + ["--store", store])
                 #expect(!text.results.isEmpty && text.status == (method.name == "check_content" ? 65 : 0), "\(text)")
                 let line = ([method.name] + words).map(quoted).joined(separator: " ")

@@ -11,14 +11,14 @@ import Testing
 
 @testable import KinShell
 
-/// Every parameter of every command that names a file to write: nothing that is there may be lost by it.
+/// Every parameter of every command that names an output file: no existing file may be lost.
 @Suite("Files that are written")
 struct OutputFileTests {
     private let folder = TemporaryFolder()
     private let store: String
     private let index: String
 
-    /// A command with a file that it writes.
+    /// A command with an output file.
     private struct Output {
         let form: any CommandSpec
         let parameter: ParameterDescription
@@ -38,7 +38,7 @@ struct OutputFileTests {
         }
     }
 
-    /// What a request for an output at a path is refused with; nil when it is not.
+    /// The message that refuses an output path; nil if the path is accepted.
     private func refusal(
         _ output: Output, at path: String, reading input: [String: String] = [:], isForced: Bool = false
     ) throws -> String? {
@@ -100,7 +100,7 @@ struct OutputFileTests {
         #expect(FileContent.indexes.contains(try FileContent(of: csv)))
         #expect(kin("generate", "souls", "--count", "3", "-o", csv, "--force").status == 0)
         #expect(try FileContent(of: csv) == .other)
-        // The index's file of columns may be the user's.
+        // The column file next to the index may be the user's.
         let columns = try folder.file("scaled.kin.columns.json", "{\"mine\": 1}")
         let scaled = [
             "index", "build", datasets + "/sample-16d.csv", "-o", folder.path("scaled.kin"), "--scale",
@@ -178,7 +178,7 @@ struct OutputFileTests {
             if name != "Store.backup" { try withOverwriting { try write(path) } }
             try Data().write(to: URL(filePath: path))
             #expect(throws: Never.self, "\(name)") { try write(path) }
-            // A database is spared whatever is allowed.
+            // A database is never replaced, even with `--force`.
             let database = try Data(contentsOf: URL(filePath: store)).prefix(4096)
             try Data(database).write(to: URL(filePath: path))
             #expect(throws: KinError.self, "\(name)") { try withOverwriting { try write(path) } }

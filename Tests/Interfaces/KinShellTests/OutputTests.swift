@@ -76,7 +76,7 @@ struct OutputTests {
             ])
         let wide = Style(colour: false, width: 30).lines("aaaaaaaaaabbbbbbbbbbccccccccccddddd  e", behind: 2)
         #expect(wide == ["aaaaaaaaaabbbbbbbbbbccccccccccddddd", "e"], "a word is never cut")
-        // Too little room is none.
+        // With too little room the table is not wrapped.
         #expect(table.lines(style: Style(colour: false, width: 30)).count == 2)
         let help = MethodHelp.lines(IndexCommandLine.all[0], style: Style(colour: false, width: 80))
         #expect(help.allSatisfy { $0.count <= 80 || $0.hasPrefix("    kin ") || $0.contains("kin index") }, "\(help)")

@@ -11,7 +11,7 @@ struct PeopleShellTests {
     private let folder: TemporaryFolder
     private let database: String
 
-    /// A store of three people with fifty sessions each and eighty items: its file, made once.
+    /// The file of a store with three people, fifty sessions each, and eighty items; made once.
     private static let bytes = Result {
         let folder = TemporaryFolder()
         let (lines, database) = (folder.path("people.jsonl"), folder.path("people.db"))
@@ -123,7 +123,7 @@ struct PeopleShellTests {
         #expect(map.results.contains("of the variance") && map.results.contains("kinds of session"), "\(map.results)")
         let drawing = try String(contentsOfFile: plot, encoding: .utf8)
         #expect(drawing.hasPrefix("<svg ") && drawing.hasSuffix("</svg>\n"))
-        // A dot for each session, one for each kind, and a ring.
+        // One dot per session, one per kind, and a ring.
         #expect(drawing.components(separatedBy: "<circle ").count - 1 == 50 + 4 + 1)
         #expect(ask("map", "u1", "--plot", folder.path("no/such/folder.svg")).status == 73)
     }

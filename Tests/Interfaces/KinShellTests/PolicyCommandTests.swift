@@ -9,7 +9,7 @@ import Testing
 struct PolicyCommandTests {
     private let folder = TemporaryFolder()
 
-    /// Rows whose label is told by two numbers and a word.
+    /// Rows whose label depends on two numbers and a word.
     private func labelled(_ count: Int) -> String {
         var generator = SeededGenerator(seed: 6)
         let rows = (0..<count).map { _ in
@@ -127,7 +127,7 @@ struct PolicyCommandTests {
         #expect(estimated["floor"] == 0.01 && estimated["clipped"] == 0 && estimated["calibration_error"] != nil)
         let floor = kin("policy", "evaluate", file, "--floor", "0.9")
         #expect(floor.results.contains("estimated propensities") && floor.results.contains("clipped 60"))
-        // Two equal lines of each person are one unit: the interval is wider than that of sixty people.
+        // Two equal lines of each person are one unit: the interval is wider than with sixty people.
         func width(_ lines: [String]) throws -> Double {
             let named = try folder.file("people.jsonl", lines.joined(separator: "\n"))
             let run = kin("policy", "evaluate", named, "--json")
@@ -193,7 +193,7 @@ struct PolicyCommandTests {
         let file = try folder.file("letter.csv", lines.joined(separator: "\n"))
         let run = kin("policy", "replay", file, "--label", "label", "--shuffles", "1", "--json")
         let record = try run.object()
-        // Of 3,000 rows; the whole file, in five orders, is a benchmark.
+        // For 3,000 rows; the whole file, in five orders, is a benchmark.
         #expect(try #require(record["progressive_reward"] as? Double) > 0.35)
     }
 }

@@ -2,15 +2,15 @@ import Foundation
 import KinLibC
 import Testing
 
-/// The tool at a terminal, as a person has it: what is typed goes in, what the screen gets comes out.
+/// The tool at a terminal: typed text is its input, and the screen shows its output.
 final class PseudoTerminal {
     private let master: FileHandle
     private let process: pid_t
-    /// The status that the tool has ended with, once that is known.
+    /// The exit status of the tool; nil while it is unknown.
     private var status: Int32?
     private(set) var screen = ""
 
-    /// Starts the tool that was built beside these tests.
+    /// Starts the tool that was built with these tests.
     init(
         _ arguments: [String], home: String, rows: UInt16 = 50, columns: UInt16 = 200,
         environment extra: [String: String] = [:]
@@ -30,8 +30,8 @@ final class PseudoTerminal {
             Self.start([tool] + arguments, environment: environment.map { "\($0)=\($1)" }, on: name))
     }
 
-    /// Starts a program in a session of its own, whose terminal is the one of a name: it is in the foreground there, reads keys and is
-    /// interrupted by Ctrl-C.
+    /// Starts a program in a new session with the named terminal. The program is in the foreground there, reads keys
+    /// and is interrupted by Ctrl-C.
     private static func start(_ words: [String], environment: [String], on terminal: String) -> pid_t? {
         #if canImport(Darwin)
             var (files, attributes) = unsafe (posix_spawn_file_actions_t(nil), posix_spawnattr_t(nil))
@@ -50,7 +50,8 @@ final class PseudoTerminal {
             // The C library's POSIX_SPAWN_SETSID is hidden from Swift.
             let newSession = Int16(0x80)
         #endif
-        // Tests may ignore Ctrl-C, in the background, and their threads hold it back; what they start would.
+        // Tests in the background may ignore Ctrl-C, and their threads block it; processes that they start would
+        // inherit this.
         var (none, interrupt) = (sigset_t(), sigset_t())
         unsafe sigemptyset(&none)
         unsafe sigemptyset(&interrupt)
@@ -75,19 +76,19 @@ final class PseudoTerminal {
         guard status == nil else { return false }
         var ended = Int32()
         guard unsafe waitpid(process, &ended, WNOHANG) == process else { return true }
-        // The status of a program that a signal ended is the signal's number and 128, as shells say it.
+        // If a signal ended the program, the status is 128 plus the signal's number, as in shells.
         status = ended & 0x7F == 0 ? (ended >> 8) & 0xFF : 128 + ended & 0x7F
         return false
     }
 
-    /// A new pair of terminals: the descriptor of the one, and the name of the other.
+    /// A new pair of terminals: the descriptor of the first, and the name of the second.
     private static func open() -> (descriptor: Int32, name: String)? {
         #if canImport(Darwin)
             let descriptor = posix_openpt(O_RDWR | O_NOCTTY)
             guard descriptor >= 0, grantpt(descriptor) == 0, unlockpt(descriptor) == 0 else { return nil }
             return (descriptor, unsafe String(cString: ptsname(descriptor)))
         #else
-            // The C library's functions for this are hidden from Swift; these are the requests that they make.
+            // The C library's functions for this are hidden from Swift; these are the requests they make.
             let (lock, number) = (UInt(0x4004_5431), UInt(0x8004_5430))
             let descriptor = unsafe KinLibC.open("/dev/ptmx", O_RDWR | O_NOCTTY)
             var (isLocked, terminal) = (Int32(0), Int32(0))
@@ -105,20 +106,20 @@ final class PseudoTerminal {
         unsafe _ = waitpid(process, &ended, 0)
     }
 
-    /// Types text, and waits until the screen shows what is expected after it.
+    /// Types text, and waits until the screen shows the expected text after it.
     ///
-    /// - Returns: What the screen got, without the codes that move the cursor.
+    /// - Returns: The new text on the screen, without the codes that move the cursor.
     @discardableResult
     func type(_ text: String, until isThere: (String) -> Bool) throws -> String {
         try master.write(contentsOf: Data(text.utf8))
         return try read(until: isThere)
     }
 
-    /// Types a line, and waits for the next prompt and for what is expected before it.
+    /// Types a line, and waits for the next prompt and the expected text before it.
     @discardableResult
     func say(_ line: String, expecting shown: String = "") throws -> String {
         try type(line + "\r") { text in
-            // The first line is what was typed.
+            // The first line is the typed text.
             Self.isAtPrompt(text) && (shown.isEmpty || text.drop { $0 != "\n" }.contains(shown))
         }
     }
@@ -134,7 +135,7 @@ final class PseudoTerminal {
         return try #require(status, "the tool ends")
     }
 
-    /// A prompt at the end, behind the end of a line: what is typed is shown behind the prompt before.
+    /// A prompt at the end, after a line end: typed text appears after the previous prompt.
     private static func isAtPrompt(_ text: String) -> Bool {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         return ["kin> ", "kin*> "].contains(String(lines.last ?? "")) && (lines.count > 1)
@@ -160,13 +161,13 @@ final class PseudoTerminal {
         throw Missing(seen: seen)
     }
 
-    /// What was waited for did not come.
+    /// The expected text did not appear.
     struct Missing: Error, CustomStringConvertible {
         let seen: String
         var description: String { "the screen shows only: \(seen)" }
     }
 
-    /// Text without the codes that move the cursor, lines ending as in files.
+    /// Text without the codes that move the cursor, with the line ends of files.
     private static func plain(_ text: String) -> String {
         text.replacing(#/\u{1B}\[[0-9;?]*[A-Za-z]/#, with: "").replacing("\r\n", with: "\n").replacing("\r", with: "")
     }

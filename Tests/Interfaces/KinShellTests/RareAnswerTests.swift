@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinShell
 
-/// Answers of the tool that no other test comes by: where there is little to say, or much.
+/// Answers of the tool that no other test covers: very short or very long ones.
 @Suite("Rare answers")
 struct RareAnswerTests {
     private let folder = TemporaryFolder()

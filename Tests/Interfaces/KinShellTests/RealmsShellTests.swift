@@ -14,7 +14,7 @@ import Testing
 struct RealmsShellTests {
     private let folder = TemporaryFolder()
 
-    /// Made-up images, clustered.
+    /// A library of generated images.
     private func library(_ count: Int = 150) -> String {
         let lines = folder.path("images.jsonl")
         #expect(kin("generate", "images", "--count", "\(count)", "--seed", "3", "-o", lines).status == 0)
@@ -60,7 +60,7 @@ struct RealmsShellTests {
         #expect((result["input"] as? [String: Any])?["images"] as? Int == 120)
         let table = kin("cluster", lines, "-o", folder.path("realms"))
         #expect(table.results.contains("chosen by silhouette") && table.results.contains("realm type"))
-        // The same again, byte for byte.
+        // A second run gives the same bytes.
         let before = try folder.bytes("realms/clusters.json") + folder.bytes("realms/realm_index.json")
         #expect(kin("cluster", lines, "--threads", "2", "-o", folder.path("realms")).status == 0)
         #expect(try folder.bytes("realms/clusters.json") + folder.bytes("realms/realm_index.json") == before)
@@ -75,7 +75,7 @@ struct RealmsShellTests {
         _ = try folder.file("album/deep.json", "{\"x\":" + String(repeating: "[", count: 100_000))
         _ = try folder.file("album/latin.json", [0x7B, 0x22, 0xE9, 0x22, 0x3A, 0x31, 0x7D])
         _ = try folder.file("album/note.txt", "not looked at")
-        // A gigabyte that takes no room on the disk.
+        // A sparse file of one gigabyte.
         let large = try folder.file("album/large.json", "")
         let status = unsafe truncate(large, 1 << 30)
         #expect(status == 0)
@@ -88,7 +88,7 @@ struct RealmsShellTests {
             String(decoding: try folder.bytes("realms/realm_index.json"), as: UTF8.self).contains("\"image\":\"i7\""))
     }
 
-    /// Folders in folders, hidden ones, and the files that clustering writes.
+    /// Subfolders, hidden folders, and the files that clustering writes.
     @Test func foldersInFoldersAreRead() throws {
         let generator = ImageAnalysisGenerator(seed: 1)
         for folder in ["album/a/b", "album/c.json", "album/.thumbs"] {
@@ -104,7 +104,7 @@ struct RealmsShellTests {
             let shown = kin("cluster", folder.path("album"), "-k", "3", "-o", folder.path("album"), "--json")
             return try #require(try shown.object()["input"] as? [String: Any])
         }
-        // An image may be called clusters; the two files of a library, side by side, are no images.
+        // An image may be named clusters; the two files of a library in one folder are not images.
         for _ in 0..<2 {
             let read = try input()
             #expect(read["images"] as? Int == 25 && read["broken_images"] as? Int == 1, "\(read)")

@@ -11,7 +11,7 @@ import Testing
 struct RhythmCommandTests {
     private let folder = TemporaryFolder()
 
-    /// Three weeks of four naps a day, at the same times but for a few minutes.
+    /// Three weeks with four naps a day, at the same times within a few minutes.
     private func rows() -> [String] {
         var generator = SeededGenerator(seed: 4)
         return (1...21).flatMap { day in
@@ -49,7 +49,7 @@ struct RhythmCommandTests {
             let file = try folder.file("cut.csv", ([Self.header] + cut).joined(separator: "\n") + "\n")
             let told = kin("forecast", file, "--now", instant, "--kind", kind, "--json")
             #expect(told.results == line + "\n")
-            // Two of the instants are in no sleep, and no night of the log is long enough for a bedtime.
+            // Two of the instants are outside all sleeps, and no night of the log is long enough for a bedtime.
             let hasReason = line.contains("\"reason\":")
             #expect(!hasReason || kind == "wake_up" || kind == "bedtime")
             let names =
@@ -180,7 +180,7 @@ struct RhythmCommandTests {
         }
         let forecast = kin("forecast", log)
         #expect(forecast.status == 0 && forecast.notes.contains("1 row left out"), "\(forecast.notes)")
-        // The sleep's end is known by its duration, and the feed of 44 hours does not move the log's end.
+        // The sleep's duration determines its end, and the feed of 44 hours does not move the log's end.
         #expect(kin("forecast", log, "--json").results.hasPrefix(#"{"now":"2026-03-22T00:30:00""#))
     }
 
@@ -219,7 +219,7 @@ struct RhythmCommandTests {
         #expect(insights.contains("\"expires\":") && insights.contains("\"numbers\":{"))
     }
 
-    /// What the measures of real logs have to keep to.
+    /// The required measures on real logs: coverage, calibration error, and the ratio to the same-hour median.
     @Test(
         .enabled(if: RealData.has("baby-logs"), "skipped: no data"),
         arguments: [("c", "nap", 0.96), ("c", "feed", 0.96), ("g", "nap", 0.95)])

@@ -12,7 +12,7 @@ struct SessionTests {
     private let folder = TemporaryFolder()
     private let transcript = Transcript()
 
-    /// Four points on a line and one far away, in two named dimensions.
+    /// Four points on a line and a distant one, in two named dimensions.
     private func line(metric: Metric = .squaredL2, isInteractive: Bool = false) throws -> ReplSession {
         var table = VectorTable(dimension: 2, elements: [0, 0, 1, 0, 2, 0, 3, 0, 0, 9])
         table.columns = ["east", "north"]
@@ -26,7 +26,7 @@ struct SessionTests {
         )
     }
 
-    /// What one command prints.
+    /// The output of one command.
     private func answer(_ session: ReplSession, _ line: String) -> [String] { transcript.answer(line, of: session) }
 
     private func ids(_ lines: some Collection<String>) -> [String] { Array(lines).ids }
@@ -54,7 +54,7 @@ struct SessionTests {
         let found = answer(session, "near east=3 k 2")
         #expect(transcript.notes.contains("compared in 1 of 2 dimensions"))
         #expect(ids(found) == ["13", "12"])
-        // 99 is far north of all others, and as far east as 10.
+        // 99 is far to the north of all others, and as far to the east as 10.
         #expect(
             answer(session, "near east=0.1 k 5").dropFirst().map { $0.split(separator: " ")[1] } == [
                 "10", "99", "11", "12", "13",
@@ -105,7 +105,7 @@ struct SessionTests {
             ])
         #expect(session.file.index.count == 5)
         #expect(session.unsavedChanges == 1)
-        // The origin has no direction: the index stays as it was.
+        // The origin has no direction, so the index does not change.
         transcript.clear()
         #expect(session.execute("set metric cosine") == .failed(.dataError))
         #expect(session.file.index.metric == .innerProduct)

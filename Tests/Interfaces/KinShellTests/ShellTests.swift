@@ -60,7 +60,7 @@ struct ShellTests {
         #expect(people.notes.contains("2 queries, "))
     }
 
-    /// 4,500 points of a plane, whose kind is as asked.
+    /// 4,500 points of a plane, in an index with the given options.
     private func points(_ options: String...) throws -> String {
         let csv = try folder.file("p.csv", "x,y\n" + (0..<4_500).map { "\($0 % 67),\($0 / 67)\n" }.joined())
         let index = folder.path("p.kin")
@@ -293,7 +293,7 @@ struct ShellTests {
         }
     }
 
-    /// The words of a shell command, double quotes respected.
+    /// The words of a shell command, with double quotes.
     private func shellWords(_ line: String) -> [String] {
         var words: [String] = []
         for (index, part) in line.split(separator: "\"", omittingEmptySubsequences: false).enumerated() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinShell
 
-/// Results that cannot be written, whatever makes them: status 74, one line beside them, no crash.
+/// Results that cannot be written, for any reason: status 74, one error line, no crash.
 @Suite("Standard output that cannot be written")
 struct StandardStreamTests {
     private let folder = TemporaryFolder()
@@ -30,7 +30,7 @@ struct StandardStreamTests {
         }
     }
 
-    /// Runs the tool that was built beside these tests, with its output as a shell redirects it.
+    /// Runs the tool that was built with these tests, with its output redirected by a shell.
     private func run(_ line: String) throws -> (status: Int32, notes: String) {
         let tool = (CommandLine.arguments[0] as NSString).deletingLastPathComponent + "/kin"
         try #require(FileManager.default.isExecutableFile(atPath: tool), "the tool is built beside the tests")
@@ -63,7 +63,7 @@ struct StandardStreamTests {
             #expect(status == 74, "\(line): \(notes)")
             #expect(notes.contains("standard output cannot be written"), "\(line): \(notes)")
         }
-        // No file got the number of the closed stream, and so its text.
+        // No file got the number of the closed stream, and thereby its text.
         #expect(try run("check >/dev/null").status == 0)
         #expect(try run("index verify again.kin >/dev/null").status == 0)
     }

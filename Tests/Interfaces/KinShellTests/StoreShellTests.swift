@@ -81,7 +81,7 @@ struct StoreShellTests {
         let refused = run(["import", bad] + store)
         #expect(refused.status == ProcessStatus.dataError.rawValue)
         #expect(refused.notes.contains("bad.jsonl, line 6"), "\(refused.notes)")
-        // A store that was made for an import that failed goes again, and what is there stays.
+        // A failed import removes the store that it created, and no existing file.
         #expect(folder.names == ["bad.jsonl"])
 
         #expect(run(["import", folder.path("none.jsonl")] + store).status == ProcessStatus.noInput.rawValue)
@@ -96,7 +96,7 @@ struct StoreShellTests {
         let holder = try Store(at: folder.path("people.db"))
         let busy = run(["forget", "u1"] + store)
         #expect(busy.status == ProcessStatus.tryAgain.rawValue && busy.notes.contains("open for writing"))
-        // Reading goes on meanwhile.
+        // Reads still work.
         #expect(run(["check"] + store).status == 0)
         _ = holder
     }

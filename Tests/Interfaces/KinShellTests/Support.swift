@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinShell
 
-/// What a command wrote.
+/// The output of a command.
 final class Transcript {
     private(set) var results = ""
     private(set) var notes = ""
@@ -24,7 +24,7 @@ final class Transcript {
         return results.split(separator: "\n").map(String.init)
     }
 
-    /// Forgets what was written so far.
+    /// Clears the output so far.
     func clear() {
         console.flush()
         results = ""
@@ -33,14 +33,14 @@ final class Transcript {
 }
 
 extension Transcript {
-    /// The lines that a session answers one line with.
+    /// The lines of a session's answer to one line.
     func answer(_ line: String, of session: any Conversation) -> [String] {
         clear()
         #expect(session.execute(line) == .done, "\(line): \(notes)")
         return lines
     }
 
-    /// The notes that a session refuses one line with.
+    /// The notes that a session writes when it refuses one line.
     func refusal(_ line: String, of session: any Conversation, as status: ProcessStatus = .usage) -> String {
         clear()
         #expect(session.execute(line) == .failed(status), "\(line): \(notes)")
@@ -69,13 +69,13 @@ struct Run {
     /// The one JSON object of the results.
     func object() throws -> [String: Any] { try jsonObject(results) }
 
-    /// The ids of the neighbours of all answers of a search in JSON.
+    /// The ids of the neighbours in all answers of a JSON search.
     var neighborIDs: [UInt64] {
         #expect(status == 0, "\(notes)")
         return objects.flatMap { $0["neighbors"] as? [[String: Any]] ?? [] }.compactMap { $0["id"] as? UInt64 }
     }
 
-    /// The JSON objects of the results: the elements of an array, or an object on each line.
+    /// The JSON objects of the results: the elements of an array, or one object per line.
     var objects: [[String: Any]] {
         let array = try? JSONSerialization.jsonObject(with: Data(results.utf8)) as? [[String: Any]]
         return array ?? results.split(separator: "\n").compactMap { try? jsonObject($0) }

@@ -4,12 +4,12 @@ import Testing
 
 @testable import KinShell
 
-/// Every command of the REPL as a person types it: what is asked, and a part of what the screen then shows.
+/// Every command of the REPL as a person types it: the input, and a part of the expected output.
 @Suite("The REPL at a terminal", .serialized)
 struct TerminalTests {
     private let folder = TemporaryFolder()
 
-    /// Builds an index of the sample profiles, and returns its path.
+    /// Builds an index of the sample profiles and returns its path.
     private func built() -> String {
         let path = folder.path("profiles.kin")
         #expect(kin("index", "build", datasets + "/sample-16d.csv", "-o", path).status == 0)
@@ -93,7 +93,7 @@ struct TerminalTests {
     func keysOfThePager(pager: String) throws {
         let path = built()
         let terminal = try opened(path, rows: 12, environment: ["PAGER": pager, "LESSHISTFILE": "-"])
-        // A full screen ends with the pager's own prompt.
+        // A full screen ends with the pager's prompt.
         try terminal.type("near 42 k 30\r") { $0.contains(pager == "less" ? "\n:" : "--More--") }
         try terminal.type(" ") { $0.contains("\n    12 ") }
         _ = try terminal.type("q") { $0.hasSuffix("kin> ") }

@@ -9,7 +9,7 @@ import Testing
 struct TourTests {
     private let folder = TemporaryFolder()
 
-    /// The other tests of generators make data of their own: here each bundled file is made again.
+    /// Other tests of generators make their own data; this one recreates each bundled file.
     @Test("data made where there is no source are those that come with it, byte for byte")
     func madeAnew() throws {
         let made = try DemoData.make(in: folder.path("made"))
@@ -29,7 +29,7 @@ struct TourTests {
 
     @Test("it asks all five questions, checks itself, and leaves an index and a store that answer")
     func everyChapter() throws {
-        // What an earlier tour left is replaced, also when it is broken.
+        // The files of an earlier tour are replaced, even broken ones.
         try FileManager.default.createDirectory(atPath: folder.path("left"), withIntermediateDirectories: true)
         for name in ["demo.db", "demo.kin"] { _ = try folder.file("left/" + name, "not what it was") }
         let run = kin("demo", "--count", "1000", "-o", folder.path("left"))

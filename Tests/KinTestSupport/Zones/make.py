@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Writes the pinned zones beside it: the same source compiled with transitions up to 2037 written out ("fat") and without those
-that its footer implies ("slim", the default of zic), and what Python's zoneinfo says of them.
+"""Writes the pinned zones next to this file, and the changes that Python's zoneinfo reports for them. One source is
+compiled twice: with all transitions up to 2037 ("fat"), and without those that the footer implies ("slim", the default
+of zic).
 
-  make.py FAT SLIM
+    make.py FAT SLIM
 
-FAT and SLIM are folders of compiled zones with their source, tzdata.zi. Take FAT from `zic -b fat` (Debian's package tzdata is it
-too) and SLIM from the package tzdata of PyPI of the same version; slim files of a zic before 2023 have Ojinaga wrong.
-`fat` and `slim` are folders as TZDIR names them. Each line of `transitions.txt` has a zone, its offset from UTC in seconds at the
-beginning of 1970, and up to 2050 each change: the second since 1970, a colon, the offset from then on. The source is in the public
-domain. Needs Python 3.9; the tests need neither it nor zic.
+FAT and SLIM are folders of compiled zones with their source, tzdata.zi. FAT comes from `zic -b fat` (as does Debian's
+package tzdata), and SLIM from the PyPI package tzdata of the same version. Slim files from a zic before 2023 have
+Ojinaga wrong.
+`fat` and `slim` are folders in the form of TZDIR. Each line of `transitions.txt` has a zone, its offset from UTC in
+seconds at the beginning of 1970, and each change up to 2050: the second since 1970, a colon, the new offset. The source
+is in the public domain. Needs Python 3.9; the tests need neither Python nor zic.
 """
 import pathlib
 import shutil
@@ -16,8 +18,9 @@ import sys
 import zoneinfo
 from datetime import datetime, timedelta, timezone
 
-# Rules for ever, rules abolished, offsets of half an hour, negative summer time, a change of date, a zone without any change; and,
-# from Lisbon on, all whose last written change leaves the offset as it is, so that only its instant says when the footer begins.
+# Permanent rules, abolished rules, offsets of half an hour, negative summer time, a change of date, a zone without any
+# change. From Lisbon on: all zones whose last written change does not change the offset, so that only its instant shows
+# when the footer applies.
 ZONES = """Africa/Cairo Africa/Casablanca America/New_York America/Santiago America/Sao_Paulo America/St_Johns Antarctica/Troll
 America/Los_Angeles Asia/Gaza Asia/Kathmandu Asia/Tehran Asia/Tokyo Australia/Lord_Howe Etc/UTC Europe/Berlin Europe/Dublin
 Pacific/Apia Pacific/Auckland Pacific/Kiritimati Pacific/Pago_Pago

@@ -2,7 +2,8 @@ import ArgumentParser
 import Hummingbird
 import NIOCore
 
-/// `http-ceiling`: what HTTP alone reaches, for comparison: every request is read and gets the same answer, of ten neighbours.
+/// `http-ceiling`: the rate of HTTP alone, for comparison. Every request is read and gets the same answer of ten
+/// neighbours.
 @main
 struct HTTPCeilingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes a connection whose request does not arrive as a whole in time, however steadily its bytes trickle in.
+/// Closes a connection whose request does not arrive completely in time, even if its bytes keep trickling in.
 ///
-/// The library's idle timeout ends connections that send no head. Each piece of a body would begin it again.
+/// The library's idle timeout ends connections that send no head, but each piece of a body restarts that timeout.
 final class BodyDeadline: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// The largest values of the parameters that decide how much work a call of the engine does, and how much memory it takes.
+/// The largest values of the parameters that determine the work and the memory of an engine call.
 ///
 /// The engine's own limits are for trusted programs. These are for unknown callers.
 enum EngineBudget {
@@ -10,7 +10,7 @@ enum EngineBudget {
         "k": 1_000, "count": 1_000, "per_category": 1_000, "rows": 10_000, "days": 366, "restarts": 20, "threads": 2,
         "limit": 10_000, "megabytes": 16,
     ]
-    /// The parameters whose default is above the limit, by methods; a request without one gets the limit.
+    /// The parameters with a default above the limit, by method; a request without one gets the limit.
     static let filled = ["match": "limit", "similar_pairs": "limit", "create_policy": "megabytes"]
 
     /// The parameters of a call, within the limits.
@@ -18,7 +18,7 @@ enum EngineBudget {
     /// - Parameters:
     ///   - method: The method; `put`, whose records are large, has none of the parameters and is not read here.
     ///   - parameters: The body of the request.
-    /// - Returns: The body, with the limit for a parameter that it lacks.
+    /// - Returns: The body, with the limit for a missing parameter.
     /// - Throws: An `HTTPError` of status 400 for a value above a limit, with the parameter, and for malformed JSON.
     static func parameters(of method: String, _ parameters: String) throws -> String {
         if method == "put" { return parameters }

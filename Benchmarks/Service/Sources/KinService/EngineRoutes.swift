@@ -5,7 +5,7 @@ import NIOCore
 
 /// One route for each method of the engine: `POST /METHOD` with the parameters as a JSON object.
 struct EngineRoutes {
-    /// The methods that are served: all but `import` and `backup`, which read and write files of the server at any path.
+    /// The served methods: all except `import` and `backup`, which read and write files of the server at any path.
     static let methods = Set(Engine.methods).subtracting(["import", "backup"])
 
     let engine: Engine
@@ -17,7 +17,7 @@ struct EngineRoutes {
             guard Self.methods.contains(method) else { throw HTTPError(.notFound) }
             let body = String(buffer: try await request.body.collect(upTo: context.maxUploadSize))
             let parameters = try EngineBudget.parameters(of: method, body)
-            // On a thread that may wait for the disk: those of Swift's tasks must not.
+            // On a thread that may wait for the disk; the threads of Swift's tasks must not.
             let answer = try await limits.limitingWork {
                 try await engine.query { engine throws(KinError) in try engine.call(method, parameters) }
             }

@@ -5,10 +5,11 @@ import NIOCore
 
 /// Answers every error in one form: `{"error": {"code": "unknown id", "message": "no vector has the id 7"}}`.
 ///
-/// Errors that the caller can mend keep their sentence, with the parameter, line or row and the next step. The sentences of other errors may
-/// name files of the server, so the answer has the number of the request instead, and the log has number and sentence.
+/// Errors that the caller can correct keep their sentence, with the parameter, line or row and the next step. The
+/// sentences of other errors may name files of the server. Their answer has the number of the request instead, and the
+/// log has number and sentence.
 struct ErrorResponses: RouterMiddleware {
-    /// Paths of the server, which no answer may have.
+    /// Paths of the server, which no answer may contain.
     let paths: [String]
 
     func handle(
@@ -65,7 +66,7 @@ extension HTTPResponse.Status {
 }
 
 extension KinError {
-    /// The status of a response with this error: 4xx where the request has to change, 5xx where it does not.
+    /// The status of a response with this error: 4xx if the request has to change, otherwise 5xx.
     fileprivate var status: HTTPResponse.Status {
         switch code {
         case .invalidArgument, .dimensionMismatch, .notFinite, .zeroVector, .duplicateID, .malformedInput: .badRequest

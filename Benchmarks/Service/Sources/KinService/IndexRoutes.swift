@@ -99,7 +99,7 @@ private struct IndexDescription: ResponseEncodable {
     var metric: String
 }
 
-/// One of the nearest vectors, as JSON has it.
+/// One of the nearest vectors, in its JSON form.
 private struct FoundNeighbor: Encodable {
     var id: UInt64
     var distance: Double

@@ -5,7 +5,7 @@ package import KinEngine
 package import Logging
 import NIOCore
 
-/// An HTTP service that answers from one process: what is near in an index, and every method of an engine.
+/// An HTTP service in one process: nearest vectors of an index, and every method of an engine.
 package struct KinService: Sendable {
     package let index: SharedIndex
     package let engine: Engine
@@ -38,7 +38,7 @@ package struct KinService: Sendable {
         router.add(middleware: ErrorResponses(paths: paths))
         router.add(middleware: OriginGuard(access: access))
         if !access.origins.isEmpty {
-            // Only allowed origins get here.
+            // Only allowed origins get this far.
             router.add(
                 middleware: CORSMiddleware(
                     allowOrigin: .originBased, allowHeaders: [.authorization, .contentType],
@@ -53,11 +53,11 @@ package struct KinService: Sendable {
         return router
     }
 
-    /// The server, which answers once it is run.
+    /// The server, which answers once it runs.
     ///
     /// - Parameters:
     ///   - host: The address to listen on.
-    ///   - port: The port to listen on; 0 for one of the system's choice.
+    ///   - port: The port to listen on; 0 for a port that the system chooses.
     ///   - logger: Receives start and end of the server, and the errors whose sentences callers do not get.
     /// - Throws: `.invalidArgument` for an address that other machines reach, without a token.
     package func application(
@@ -78,7 +78,8 @@ package struct KinService: Sendable {
 
     /// Answers requests until SIGTERM or SIGINT, then finishes open requests, saves the index and closes the engine.
     ///
-    /// - Throws: When the port is taken, or index or store cannot be saved; as ``application(host:port:logger:)``.
+    /// - Throws: An error if the port is taken, or if index or store cannot be saved; also those of
+    ///   ``application(host:port:logger:)``.
     package func run(host: String, port: Int, logger: Logger) async throws {
         let served: Result<Void, any Error>
         do {
@@ -86,7 +87,7 @@ package struct KinService: Sendable {
         } catch {
             served = .failure(error)
         }
-        // Each is saved, whatever became of the others.
+        // Each is saved, whether or not the other succeeds.
         let saved = Result { try index.save() }
         try engine.close()
         try saved.get()

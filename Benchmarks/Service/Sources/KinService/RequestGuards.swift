@@ -17,7 +17,7 @@ struct OriginGuard: RouterMiddleware {
                 message: "the service is not called \"\(host.prefix(80))\"; the option --allow-host allows a name")
         }
         let origin = request.headers[.origin]
-        // Browsers leave Origin out of some requests, such as those for a picture, but send this header.
+        // Browsers omit Origin from some requests, such as those for a picture, but send this header.
         let isFromPage = origin != nil || ["cross-site", "same-site"].contains(request.headers[.secFetchSite])
         guard !isFromPage || origin.map(access.origins.contains) == true else {
             throw HTTPError(
@@ -62,8 +62,8 @@ extension Request {
 }
 
 extension HTTPField.Name {
-    /// The library takes the first Host header out of the headers.
+    /// The library removes the first Host header from the headers.
     fileprivate static let furtherHost = Self("Host")!
-    /// The header in which browsers compare the origin of a request's page with the service.
+    /// The header with a browser's comparison of the page's origin and the service.
     fileprivate static let secFetchSite = Self("Sec-Fetch-Site")!
 }

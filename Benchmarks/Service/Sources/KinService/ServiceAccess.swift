@@ -3,11 +3,11 @@ import NIOCore
 
 /// The rules for callers: the names of the service in their requests, the origins of web pages, and a token.
 package struct ServiceAccess: Sendable {
-    /// The names of this machine that always count: a caller who uses one is on this machine.
+    /// The names of this machine that are always valid: a caller that uses one is on this machine.
     package static let loopbackNames: Set<String> = ["localhost", "127.0.0.1", "::1"]
 
-    /// The names, without ports, that the `Host` of a request may have. A different name means that a page from elsewhere had its own
-    /// name lead here (DNS rebinding).
+    /// The names, without ports, that the `Host` of a request may have. A different name means that a foreign page made
+    /// its own name resolve to this machine (DNS rebinding).
     package var hosts: Set<String>
     /// The origins of web pages whose requests are answered, such as `https://app.example.com`.
     package var origins: Set<String>
@@ -44,7 +44,7 @@ package struct ServiceAccess: Sendable {
             || (try? SocketAddress(ipAddress: address, port: 0))?.ipAddress?.hasPrefix("127.") == true
     }
 
-    /// Whether the service has a name; a port after the name does not count.
+    /// Whether the service has a name; a port after the name is ignored.
     func isName(_ authority: String) -> Bool {
         let name: Substring
         if authority.hasPrefix("[") {
@@ -62,9 +62,9 @@ package struct AccessToken: Sendable {
     package static let fewestCharacters = 16
     private let bytes: [UInt8]
 
-    /// Creates a token; white space around it, such as the line end of a file, does not count.
+    /// Creates a token; white space around it, such as the line end of a file, is ignored.
     ///
-    /// - Throws: `.invalidArgument` for fewer than 16 characters, and for characters that a header cannot have.
+    /// - Throws: `.invalidArgument` for fewer than 16 characters, and for characters that a header cannot contain.
     package init(_ text: String) throws(KinError) {
         bytes = Array(text.utf8.drop { $0 <= 32 }.reversed().drop { $0 <= 32 }.reversed())
         guard bytes.count >= Self.fewestCharacters, bytes.allSatisfy({ (33...126).contains($0) }) else {
@@ -75,7 +75,8 @@ package struct AccessToken: Sendable {
         }
     }
 
-    /// Whether the value of an `Authorization` header has the token. Its time depends on the length of the token only.
+    /// Whether the value of an `Authorization` header has the token. The time of the comparison depends on the length
+    /// of the token only.
     func isIn(_ authorization: String?) -> Bool {
         let parts = (authorization ?? "").split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return false }

@@ -1,7 +1,7 @@
 package import Foundation
 package import Hummingbird
 
-/// The context of a request: Hummingbird's, with room for a `put` of some ten thousand records.
+/// The context of a request: Hummingbird's, with room for a `put` of about ten thousand records.
 package struct ServiceContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// The largest body of a request in bytes: 16 MiB.

@@ -2,15 +2,15 @@ import Kin
 
 /// The limits of one caller.
 ///
-/// Bodies have 16 MiB at most (``ServiceContext/maxUploadSize``), the headers of a request 16 KiB.
+/// Bodies have at most 16 MiB (``ServiceContext/maxUploadSize``), the headers of a request at most 16 KiB.
 package struct ServiceLimits: Sendable {
     /// The largest number of open connections; more wait until one is closed.
     package var connections = 128
-    /// How long a connection may go without a whole head of a request.
+    /// The longest time of a connection without a complete request head.
     package var idle = Duration.seconds(30)
-    /// How long the body of a request may take after its head.
+    /// The longest time of a request's body after its head.
     package var body = Duration.seconds(30)
-    /// How long the work for a request may take, which ends with status 503 then; nothing has changed.
+    /// The longest time of the work for a request. After that the answer is status 503, and nothing has changed.
     package var work = Duration.seconds(60)
     /// The largest size of an answer in bytes.
     package var answerBytes = 16 << 20

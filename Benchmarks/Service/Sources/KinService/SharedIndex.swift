@@ -3,8 +3,8 @@ import Synchronization
 
 /// An index that many requests search while others change it.
 ///
-/// An index is a value: a search takes a copy, which costs nothing, and goes on with it while later changes are made. The lock is
-/// held for the copy and for a change of one vector, some microseconds, and never for a search.
+/// An index is a value: a search takes a copy, which costs nothing, and uses it while later changes are made. The lock
+/// is held for the copy and for a change of one vector, a few microseconds, and never for a search.
 package final class SharedIndex: Sendable {
     private struct State {
         var index: VectorIndex
@@ -12,24 +12,26 @@ package final class SharedIndex: Sendable {
     }
 
     private let state: Mutex<State>
-    /// The path of the index's file; nil for an index that lives as long as the process.
+    /// The path of the index's file; nil for an index that exists only as long as the process.
     private let path: String?
 
-    /// Creates an index without vectors that lives as long as the process.
+    /// Creates an index without vectors that exists only as long as the process.
     ///
     /// - Parameter dimension: The number of dimensions of every vector, 1 to 65,536.
-    /// - Throws: `.invalidArgument` for another number of dimensions.
+    /// - Throws: `.invalidArgument` for any other number of dimensions.
     package convenience init(dimension: Int) throws(KinError) {
         self.init(try Self.empty(dimension), path: nil)
     }
 
-    /// Opens the inverted file at a path; where there is none, creates an index without vectors, which ``save()`` writes there.
+    /// Opens the inverted file at a path. If the file does not exist, creates an index without vectors, which
+    /// ``save()`` writes there.
     ///
     /// - Parameters:
-    ///   - path: The path of a file as `kin index build` and `VectorIndex.save(to:)` write it.
-    ///   - isThere: Whether there is a file.
+    ///   - path: The path of a file from `kin index build` or `VectorIndex.save(to:)`.
+    ///   - isThere: Whether the file exists.
     ///   - dimension: The number of dimensions of an index that is created.
-    /// - Throws: As `VectorIndex.init(opening:mapped:)`; `.invalidArgument` for a number of dimensions that no index has.
+    /// - Throws: As `VectorIndex.init(opening:mapped:)`; `.invalidArgument` for a number of dimensions that no index
+    ///   has.
     package convenience init(at path: String, isThere: Bool, dimension: Int) throws(KinError) {
         self.init(try isThere ? VectorIndex(opening: path) : Self.empty(dimension), path: path)
     }
@@ -46,13 +48,13 @@ package final class SharedIndex: Sendable {
         return VectorIndex(dimension: dimension)
     }
 
-    /// The index as it is now; later changes do not alter it.
+    /// The current index; later changes do not alter this value.
     package var snapshot: VectorIndex { state.withLock { $0.index } }
 
     /// Inserts or replaces a vector.
     ///
     /// - Returns: The number of vectors in the index afterwards.
-    /// - Throws: As `VectorIndex.upsert(_:id:)`; nothing has changed then.
+    /// - Throws: As `VectorIndex.upsert(_:id:)`; the index is then unchanged.
     package func upsert(_ vector: [Float], id: VectorID) throws(KinError) -> Int {
         try state.withLock { state throws(KinError) in
             try state.index.upsert(vector, id: id)
@@ -64,7 +66,7 @@ package final class SharedIndex: Sendable {
     /// Removes a vector from the index: no search that begins later finds it.
     ///
     /// - Returns: The number of vectors in the index afterwards.
-    /// - Throws: `.unknownID` when no vector has the id.
+    /// - Throws: `.unknownID` if no vector has the id.
     package func remove(_ id: VectorID) throws(KinError) -> Int {
         try state.withLock { state throws(KinError) in
             guard state.index.remove(id) else { throw .noVector(id) }
@@ -73,9 +75,9 @@ package final class SharedIndex: Sendable {
         }
     }
 
-    /// Writes the index to its file, in one step, if it was changed since it was opened or saved.
+    /// Writes the index to its file, in one step, if the index has changed since its opening or last save.
     ///
-    /// - Throws: `.inputOutput`; the file is as it was then.
+    /// - Throws: `.inputOutput`; the file is then unchanged.
     package func save() throws(KinError) {
         guard let path else { return }
         let index = state.withLock { state -> VectorIndex? in

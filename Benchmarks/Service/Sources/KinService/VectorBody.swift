@@ -9,13 +9,14 @@ struct VectorBody {
 
     /// The elements of all vectors, one vector after the other.
     let elements: [Float]
-    /// Whether the request came as floats; its answer then comes as bytes too.
+    /// Whether the request has floats; the answer then has bytes too.
     let isBinary: Bool
 
-    /// Reads the body of a request: floats where its content type is `application/octet-stream`, otherwise a list of numbers in JSON.
+    /// Reads the body of a request: floats if its content type is `application/octet-stream`, otherwise a list of
+    /// numbers in JSON.
     ///
-    /// - Throws: An `HTTPError` of status 400 for what is not a list of numbers, of 413 for more than ``ServiceContext/maxUploadSize``;
-    ///   `.malformedInput` for bytes that are not whole floats.
+    /// - Throws: An `HTTPError` of status 400 if the body is not a list of numbers, of 413 for more than
+    ///   ``ServiceContext/maxUploadSize``; `.malformedInput` for bytes that are not whole floats.
     init(of request: Request, context: ServiceContext) async throws {
         isBinary = request.mediaType == Self.binaryType
         guard isBinary else {
@@ -35,7 +36,7 @@ struct VectorBody {
     /// The vectors as rows.
     ///
     /// - Parameter dimension: The number of dimensions of the index.
-    /// - Throws: `.dimensionMismatch` where the elements are not 1 to `most` vectors of so many dimensions.
+    /// - Throws: `.dimensionMismatch` unless the elements are 1 to `most` vectors of that dimension.
     func rows(of dimension: Int, most: Int) throws(KinError) -> Matrix<Float> {
         let (count, rest) = elements.count.quotientAndRemainder(dividingBy: dimension)
         guard rest == 0, (1...most).contains(count) else {

@@ -5,7 +5,7 @@ import KinEngine
 import KinService
 import Logging
 
-/// `kin-service`: what is near and what to do about people, over HTTP.
+/// `kin-service`: the nearest vectors of an index and the methods of a store, over HTTP.
 @main
 struct KinServiceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

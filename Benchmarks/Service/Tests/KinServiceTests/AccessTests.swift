@@ -9,7 +9,7 @@ import Testing
 @Suite struct AccessTests {
     private let json: HTTPFields = [.contentType: "application/json"]
 
-    /// A page whose name was made to lead to this machine (DNS rebinding) is refused by the name.
+    /// A page that made its own name resolve to this machine (DNS rebinding) is refused by the name.
     @Test func names() async throws {
         let service = try KinService.empty(access: ServiceAccess(hosts: ["Kin.Example"]))
         try await service.application().test(.live) { client in
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Requests of a page in the operator's browser are refused, and write nothing.
+    /// Requests from a page in the operator's browser are refused, and write nothing.
     @Test func webPages() async throws {
         let service = try KinService.empty(access: ServiceAccess(origins: ["https://app.example"]))
         try await service.application().test(.router) { client in
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// The types that a form can send, and none, are refused.
+    /// The content types that a form can send, and a missing type, are refused.
     @Test func contentTypes() async throws {
         let service = try KinService.empty()
         try await service.application().test(.router) { client in

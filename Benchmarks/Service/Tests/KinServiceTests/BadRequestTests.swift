@@ -6,7 +6,7 @@ import KinService
 import NIOCore
 import Testing
 
-/// A request that cannot be answered is told why, and changes nothing.
+/// A request that cannot be answered gets an error with the reason, and changes nothing.
 @Suite struct BadRequestTests {
     private struct Bad: Sendable {
         var method: HTTPRequest.Method
@@ -87,7 +87,7 @@ import Testing
 }
 
 extension ByteBuffer {
-    /// These bytes and then others.
+    /// These bytes followed by others.
     fileprivate func followed(by others: ByteBuffer) -> ByteBuffer {
         var bytes = self
         bytes.writeImmutableBuffer(others)

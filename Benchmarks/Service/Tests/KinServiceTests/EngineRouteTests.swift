@@ -6,7 +6,7 @@ import KinSamples
 import KinService
 import Testing
 
-/// Every method of the engine has a route, whose answer is that of `Engine.call`.
+/// Every method of the engine has a route with the same answer as `Engine.call`.
 @Suite struct EngineRouteTests {
     private let life = PersonGenerator(seed: 5).person(0, sessions: 60)
 
@@ -31,7 +31,8 @@ import Testing
         }
     }
 
-    /// What a method lacks is told by the method itself, so each of them is reached; only files of the server are not read.
+    /// Every method is reached, because the method itself reports its missing parameters; only files of the server are
+    /// not read.
     @Test func everyMethodIsReached() async throws {
         try await KinService.empty(dimension: 16).application().test(.router) { client in
             for method in Engine.methods {

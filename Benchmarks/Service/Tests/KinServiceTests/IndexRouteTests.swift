@@ -6,7 +6,7 @@ import KinService
 import NIOCore
 import Testing
 
-/// Answers about vectors are those of the library.
+/// Answers about vectors equal the library's.
 @Suite struct IndexRouteTests {
     private let vectors: [[Float]]
 

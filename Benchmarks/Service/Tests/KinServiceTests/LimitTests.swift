@@ -10,11 +10,12 @@ import NIOCore
 import Synchronization
 import Testing
 
-/// Limits of time, connections, headers and answers; and answers name no file of the server.
+/// Limits of time, connections, headers and answers. Answers name no file of the server.
 @Suite(.serialized) struct LimitTests {
     private let head = "POST /users HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
-    /// Clients that send a little now and then (slowloris), or nothing, are disconnected, while other clients get answers.
+    /// Clients that send a few bytes at a time (slowloris), or nothing, are disconnected, while other clients get
+    /// answers.
     @Test func slowClients() async throws {
         var limits = ServiceLimits()
         limits.idle = .milliseconds(400)
@@ -35,7 +36,7 @@ import Testing
                         #expect(!answer.hasPrefix("HTTP/1.1 2"), "\(answer)")
                     }
                 }
-                // A connection that was answered and then sends no more.
+                // A connection that was answered and then sends nothing.
                 group.addTask {
                     let whole = head + "Content-Length: 2\r\n\r\n{}"
                     let answer = try await answer(to: [whole], port: port)
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    /// Of more connections than the limit the last waits until one has ended.
+    /// With more connections than the limit, the last one waits until one has ended.
     @Test func connections() async throws {
         var limits = ServiceLimits()
         limits.connections = 2
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    /// Work that takes longer than it may ends, and has changed nothing.
+    /// Work that exceeds its time ends, and has changed nothing.
     @Test func timeOfWork() async throws {
         var limits = ServiceLimits()
         limits.work = .zero
@@ -138,7 +139,7 @@ import Testing
         }
     }
 
-    /// Callers get no path of the server, its log has it.
+    /// Callers get no path of the server; its log has the path.
     @Test func pathsAreHidden() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "kin-secret-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -150,7 +151,7 @@ import Testing
         _ = try engine.call("put", "{\"records\": [\(records)]}")
         try engine.close()
         let service = KinService(index: try SharedIndex(dimension: 3), engine: try Engine(store: store), paths: [store])
-        // Pages that the store has not read yet are damaged.
+        // Damages pages that the store has not read yet.
         let file = try #require(FileHandle(forUpdatingAtPath: store))
         let size = try Int(file.seekToEnd())
         try file.seek(toOffset: 4_096)

@@ -8,7 +8,8 @@ import NIOCore
 import NIOPosix
 
 extension TestClientProtocol {
-    /// Sends a request with a text as its body, JSON unless the headers have a different type, and returns status and body of the response.
+    /// Sends a request with a text as its body, JSON unless the headers give a different type. Returns status and body
+    /// of the response.
     func text(
         _ method: HTTPRequest.Method, _ uri: String, _ body: String = "",
         headers: HTTPFields = [.contentType: "application/json"]
@@ -20,14 +21,14 @@ extension TestClientProtocol {
 }
 
 extension KinService {
-    /// A service of empty index and store, in memory.
+    /// A service with an empty index and an empty store, in memory.
     static func empty(
         dimension: Int = 3, access: ServiceAccess = .init(), limits: ServiceLimits = .init()
     ) throws -> KinService {
         KinService(index: try SharedIndex(dimension: dimension), engine: Engine(), access: access, limits: limits)
     }
 
-    /// A service of some vectors under their numbers, and an empty store.
+    /// A service with some vectors, whose ids are their numbers, and an empty store.
     static func of(_ vectors: some Collection<[Float]>, limits: ServiceLimits = .init()) throws -> KinService {
         let service = try empty(dimension: 16, limits: limits)
         for (number, vector) in vectors.enumerated() {
@@ -37,7 +38,7 @@ extension KinService {
     }
 }
 
-/// Made-up vectors of 16 dimensions, in clusters.
+/// Generated vectors of 16 dimensions, in clusters.
 func profiles(_ count: Int, seed: UInt64) throws -> [[Float]] {
     let generator = try ProfileGenerator(.clustered(clusters: 20), count: count, dimension: 16, seed: seed)
     let vectors = try Matrix(rows: count, columns: 16, elements: generator.elements(threads: 1))
@@ -46,7 +47,7 @@ func profiles(_ count: Int, seed: UInt64) throws -> [[Float]] {
 
 /// Sends pieces of text over a connection to a port of this machine, with pauses between them.
 ///
-/// - Returns: Everything that came until the server closed the connection.
+/// - Returns: Everything received until the server closed the connection.
 /// - Throws: `CancellationError` if the server did not close it within 15 seconds.
 func answer(to pieces: [String], every pause: Duration = .zero, port: Int) async throws -> String {
     let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -59,7 +60,7 @@ func answer(to pieces: [String], every pause: Duration = .zero, port: Int) async
         try await withThrowingTaskGroup(of: String?.self) { group in
             group.addTask {
                 var answer = ""
-                // A reset is an end too.
+                // A reset also ends the connection.
                 do { for try await part in inbound { answer += String(buffer: part) } } catch is IOError {}
                 return answer
             }

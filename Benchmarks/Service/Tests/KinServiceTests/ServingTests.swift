@@ -8,14 +8,14 @@ import KinService
 import Logging
 import Testing
 
-/// The service on a socket of the machine: many requests at once, bodies in pieces, and its end. One test after the other: a signal is
-/// for all servers of the process.
+/// The service on a socket of the machine: concurrent requests, bodies in pieces, and its end. The tests run one at a
+/// time, because a signal reaches all servers of the process.
 @Suite(.serialized) struct ServingTests {
     private let vectors: [[Float]]
 
     init() throws { vectors = try profiles(1_500, seed: 9) }
 
-    /// Readers find what was there at the beginning in every answer, while writers put more of it; at the end nothing is lost.
+    /// Every answer to a reader contains the initial records, while writers add more; at the end nothing is lost.
     @Test func requestsAtOnce() async throws {
         let service = try KinService.of(vectors[0..<1_000])
         let sessions = PersonGenerator(seed: 5).person(0, sessions: 60).sessions
@@ -54,7 +54,7 @@ import Testing
         #expect(try service.engine.call("info").contains("\"sessions\":60"))
     }
 
-    /// The next request is answered as if nothing had been.
+    /// The next request is answered normally.
     @Test func bodiesThatAreTooLarge() async throws {
         try await KinService.empty(dimension: 3).application().test(.ahc(.http)) { client in
             let answer = try await client.text(.post, "/put", String(repeating: " ", count: (16 << 20) + 1))
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// SIGTERM ends the service; what it was given is in the files then.
+    /// SIGTERM ends the service, and its files then have all changes.
     @Test func endsOnASignal() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "kin-service-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -101,7 +101,7 @@ import Testing
 
     private func json(_ row: Int) -> String { "\(vectors[row])" }
 
-    /// Tries until it works, for some seconds: the server takes a moment to listen.
+    /// Retries for some seconds until it works: the server takes a moment to listen.
     private func eventually(_ body: () async throws -> Void) async throws {
         for _ in 0..<100 {
             if (try? await body()) != nil { return }

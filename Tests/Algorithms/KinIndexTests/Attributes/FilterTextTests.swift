@@ -190,7 +190,7 @@ struct FilterTextTests {
             "\u{200D}",
             "ü", "7", "-", "🙂", "2026-01-01", "true",
         ]
-        // Alone, in pairs, and at random.
+        // Single pieces, pairs, and random sequences.
         var names = pieces + pieces.flatMap { first in pieces.map { first + $0 } }
         for _ in 0..<2_000 {
             names.append((0..<3 + random.below(4)).map { _ in pieces[random.below(pieces.count)] }.joined())

@@ -1,8 +1,8 @@
 import KinCore
 import KinIndex
 
-/// A condition as a tree, written as text and evaluated row by row in the plainest way; it shares no code with the library
-/// but the values.
+/// A condition as a tree, written as text and evaluated row by row in the plainest way. It shares only the values with
+/// the library.
 indirect enum NaiveCondition {
     case compare(String, String, Operand)
     case isIn(String, [Operand])
@@ -13,7 +13,7 @@ indirect enum NaiveCondition {
     case all([NaiveCondition])
     case any([NaiveCondition])
 
-    /// A value and the text for it.
+    /// A value and its text.
     struct Operand {
         let text: String
         let value: AttributeValue
@@ -61,7 +61,7 @@ extension NaiveCondition {
             return Self.order(value, low.value) >= 0 && Self.order(value, high.value) <= 0
         case .overlaps(let from, let to):
             guard case .timeRange(let stay)? = row["stay"] else { return false }
-            // Instants are six hours apart, so a quarter of an hour in tells a span from an instant.
+            // Instants are six hours apart, so steps of a quarter of an hour distinguish a span from an instant.
             let a = Set(
                 stay.start.microseconds == stay.end.microseconds
                     ? [stay.start.microseconds]
@@ -81,7 +81,7 @@ extension NaiveCondition {
         switch (a, b) {
         case (.integer(let a), .integer(let b)): a < b ? -1 : a > b ? 1 : 0
         case (.number(let a), .number(let b)): a < b ? -1 : a > b ? 1 : 0
-        // Small enough for a double to hold, or so large that the order is plain.
+        // The integer fits a double exactly, or is so large that the order is clear.
         case (.integer(let a), .number(let b)): Double(a) < b ? -1 : Double(a) > b ? 1 : 0
         case (.number(let a), .integer(let b)): a < Double(b) ? -1 : a > Double(b) ? 1 : 0
         case (.time(let a), .time(let b)): a < b ? -1 : a > b ? 1 : 0

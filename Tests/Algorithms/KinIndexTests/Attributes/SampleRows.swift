@@ -1,7 +1,8 @@
 import KinCore
 import KinIndex
 
-/// Rows with every kind of attribute, held twice: as plain dictionaries for the naive evaluator, and as columns for a table.
+/// Rows with every kind of attribute, stored twice: as plain dictionaries for the naive evaluator, and as columns for a
+/// table.
 struct SampleRows {
     static let schema: KeyValuePairs<String, AttributeKind> = [
         "user": .category, "visits": .integer, "score": .number, "start": .time, "done": .boolean,

@@ -99,7 +99,7 @@ struct AttributeFileTests {
         #expect(bytes.range(of: number(7_777_777_777)) == nil)
     }
 
-    /// `Golden/flat-v1.1.kin` was written when version 1.1 was fixed, and is never written again.
+    /// `Golden/flat-v1.1.kin` was written when version 1.1 was fixed, and is never rewritten.
     @Test("the file of today's release is the one committed, and opens")
     func golden() throws {
         var random = SeededGenerator(seed: 43)

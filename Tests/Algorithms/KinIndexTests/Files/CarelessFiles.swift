@@ -2,7 +2,7 @@ import KinCore
 import KinIndex
 import SystemPackage
 
-/// Writes bytes to a path without any of the care that Kin takes.
+/// Writes bytes to a path without any of Kin's safeguards.
 func writeCarelessly(_ bytes: [UInt8], to path: String) throws {
     let file = try FileDescriptor.open(
         FilePath(path),

@@ -4,8 +4,8 @@ import Testing
 
 @testable import KinIndex
 
-/// Opens bytes as an index and asks and changes everything that a caller can. Opening may throw and a question may find anything or fail;
-/// what counts is that nothing leaves the bytes, traps or hangs.
+/// Opens bytes as an index, then runs and changes everything that a caller can. Opening may throw, and searches may
+/// fail or return anything. The test requires only that no access leaves the bytes, traps or hangs.
 ///
 /// - Returns: Whether the index opened.
 @discardableResult

@@ -4,8 +4,8 @@ import KinIndex
 import KinLinearAlgebra
 import Testing
 
-/// `Golden/flat-0.2.0.kin`, `ivf-0.2.0.kin` and `lists-0.2.0.kin` were built by the tool of release 0.2.0 from 200 random vectors, and the
-/// answers below are those of its searches; they are never written again.
+/// `Golden/flat-0.2.0.kin`, `ivf-0.2.0.kin` and `lists-0.2.0.kin` were built by the tool of release 0.2.0 from 200
+/// random vectors. The results below come from its searches. The files are never rewritten.
 @Suite("Indexes of release 0.2.0")
 struct EarlierIndexTests {
     private func golden(_ name: String) throws -> String {

@@ -4,13 +4,13 @@ import KinTestSupport
 import SystemPackage
 import Testing
 
-/// Every system call of saving, opening and verifying is made to fail, one after the other.
+/// Every system call of saving, opening and verifying fails in turn.
 @Suite("A system call that fails loses nothing")
 struct FaultTests {
     private static let payload = [UInt8](repeating: 7, count: 600_000)
     private static let errors: [Errno] = [.ioError, .noSpace, .permissionDenied, .diskQuotaExceeded]
 
-    /// What was there before.
+    /// The state of the path before the save.
     private enum Before: CaseIterable { case nothing, file }
 
     private let folder = TemporaryFolder()
@@ -23,7 +23,7 @@ struct FaultTests {
         return try contents(of: path)
     }
 
-    /// The calls of a save in which all goes well.
+    /// The calls of a save without faults.
     private func calls(_ before: Before) throws -> [String] {
         _ = try prepare(before)
         let files = FaultyFiles()
@@ -69,7 +69,7 @@ struct FaultTests {
                     do throws(KinError) {
                         try save(files)
                         isSaved = true
-                        // A failed close loses nothing, except that of the new file.
+                        // A failed close loses nothing, unless it closes the new file.
                         let isCommit = calls[call - 1] == "synchronize" && call != calls.indices.last
                         #expect(calls[call] == "close" && !isCommit, place)
                     } catch {

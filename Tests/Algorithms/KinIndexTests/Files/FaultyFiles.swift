@@ -2,14 +2,14 @@ import KinIndex
 import Synchronization
 import SystemPackage
 
-/// The system's files, with something going wrong at one call (or at all calls from one on).
+/// The system's files, with a fault at one call (or at all calls from one on).
 final class FaultyFiles: FileOperations {
     enum Fault {
-        /// The call fails and does nothing (a close closes all the same, as systems do).
+        /// The call fails and does nothing (but a close still closes, as systems do).
         case fails(Errno)
         /// Half of the bytes are read or written; other calls work.
         case isShort
-        /// No byte is read or written, for no reason that is given; other calls work.
+        /// No byte is read or written, without an error; other calls work.
         case isEmpty
         /// The process ends before the call: neither it nor any call after it has an effect.
         case dies
@@ -35,10 +35,10 @@ final class FaultyFiles: FileOperations {
     /// Names of the calls made so far, in order.
     var calls: [String] { state.withLock { $0.calls } }
 
-    /// How many descriptors were opened and not closed.
+    /// The number of descriptors that were opened and not closed.
     var openDescriptors: Int { state.withLock { $0.open.count } }
 
-    /// Counts a call and throws its fault, or returns it if bytes are to be held back.
+    /// Counts a call. Throws its fault, or returns the fault if the call is to transfer fewer bytes.
     @discardableResult
     private func enter(_ name: String) throws(Errno) -> Fault? {
         let number = state.withLock { state in
@@ -54,7 +54,7 @@ final class FaultyFiles: FileOperations {
         return nil
     }
 
-    /// Counts a call, and returns how many of so many bytes it shall read or write.
+    /// Counts a call. Returns how many of `count` bytes to read or write.
     private func enter(_ name: String, bytes count: Int) throws(Errno) -> Int {
         switch try enter(name) {
         case .isShort?: max(1, count / 2)

@@ -3,7 +3,7 @@ import KinCore
 import KinIndex
 import Testing
 
-/// `Golden/container-1.0.kin` was written by `SampleFile` when version 1.0 was fixed, and is never written again.
+/// `Golden/container-1.0.kin` was written by `SampleFile` when version 1.0 was fixed, and is never rewritten.
 @Suite("The container of version 1.0")
 struct GoldenFileTests {
     private func golden() throws -> String {

@@ -1,11 +1,11 @@
-/// A Kin file put together byte by byte from `FORMAT.md`, sharing no code with the writer; any field may be wrong.
+/// A Kin file built byte by byte from `FORMAT.md`, without the writer's code; any field may be wrong.
 struct HandmadeFile {
     struct Section {
         var tag: String
         var number: UInt32
         var stride: UInt32
         var payload: [UInt8]
-        /// Take the place of what the payload says, where not nil.
+        /// These replace the values computed from the payload, unless nil.
         var offset: UInt64?
         var length: UInt64?
         var checksum: UInt32?
@@ -54,8 +54,8 @@ struct HandmadeFile {
     }
 }
 
-/// The same bytes with the two checksums that opening verifies made right again, so that what a mutation did to the
-/// header or the table is judged on its own merits. Bytes too few to have them come back as they are.
+/// The same bytes with the two checksums that opening verifies corrected, so that a mutation of the header or the table
+/// is judged on its own. Returns fewer than 64 bytes unchanged.
 func resealed(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.count >= 64 else { return bytes }
     var bytes = bytes
@@ -75,7 +75,7 @@ func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
 }
 
-/// CRC-32C one bit at a time, from the definition.
+/// CRC-32C by definition, one bit at a time.
 func bitwiseCRC32C(_ bytes: [UInt8]) -> UInt32 {
     var crc = UInt32.max
     for byte in bytes {

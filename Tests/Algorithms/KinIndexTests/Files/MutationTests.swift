@@ -3,7 +3,7 @@ import KinIndex
 import KinTestSupport
 import Testing
 
-/// Deterministic fuzzing: damage of every kind is noticed, and no bytes whatever do more than give an error.
+/// Deterministic fuzzing: every kind of damage is detected, and no bytes cause more than an error.
 @Suite("Any bytes open or give an error")
 struct MutationTests {
     private let original: [UInt8]
@@ -90,7 +90,7 @@ struct MutationTests {
         }
     }
 
-    /// With checksums made right again, the rules on structure stand alone: each bit flip opens or gives an error.
+    /// With corrected checksums, only the structural rules apply: each bit flip opens or gives an error.
     @Test func everyResealedBitFlip() {
         var opened = 0
         for byte in Array(0..<64) + Array(table..<original.count) {
@@ -100,7 +100,7 @@ struct MutationTests {
                 if (try? exercise(resealed(bytes))) != nil { opened += 1 }
             }
         }
-        // Kinds, versions, numbers and strides may differ; lengths and places mostly may not.
+        // Kinds, versions, numbers and strides may differ; most lengths and offsets may not.
         #expect(opened > 0 && opened < 1_000)
     }
 
@@ -131,7 +131,7 @@ struct MutationTests {
         for _ in 0..<2_000 {
             var bytes = (0..<random.below(512)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
             expectRefused(bytes, "random bytes of seed \(seed)")
-            // The same with a beginning that gets further.
+            // The same after a valid start of the header, which gets further.
             bytes = original[..<16] + bytes
             _ = try? exercise(resealed(bytes))
         }

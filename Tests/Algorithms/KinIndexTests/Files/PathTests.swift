@@ -5,7 +5,7 @@ import KinTestSupport
 import SystemPackage
 import Testing
 
-/// What may stand at a path, and what becomes of it.
+/// Which things at a path are opened, refused or replaced.
 @Suite("Paths: what is opened, refused and replaced")
 struct PathTests {
     private let folder = TemporaryFolder()
@@ -38,7 +38,7 @@ struct PathTests {
         expectNoFile(at: text + "/x", mentions: "not a folder")
     }
 
-    /// Whoever may read everything (root) is not refused, which the errors in `FaultTests` stand in for.
+    /// Root may read everything and is not refused; the errors in `FaultTests` cover that case.
     @Test(.enabled(if: geteuid() != 0, "runs as a user who may read everything")) func unreadableFile() throws {
         let path = folder.path("secret.kin")
         try SampleFile.write(to: path)
@@ -109,7 +109,7 @@ struct PathTests {
         #expect(try verifySectionFile(reading: opened.image).isIntact)
     }
 
-    /// Several writers on one path: every reader sees one of their files, whole.
+    /// Several writers on one path: every reader sees one complete file.
     @Test func writersAndReadersAtOnce() async throws {
         let path = folder.path("index.kin")
         try SampleFile.write(to: path)

@@ -2,7 +2,7 @@ import KinCore
 import KinIndex
 import Testing
 
-/// One wrong thing at a time, with checksums that are right, so that each rule has to catch its own.
+/// One fault at a time, with valid checksums, so each rule has to catch its own fault.
 @Suite("What breaks a rule of the format is refused")
 struct RefusalTests {
     private func refuse(
@@ -83,7 +83,7 @@ struct RefusalTests {
         let gap = HandmadeFile.Section("GAP ", 0, stride: 1, [UInt8](repeating: 0, count: 4096))
         file.sections.insert(gap, at: 1)
         var bytes = file.bytes
-        // The gap's entry goes; its zeros stay.
+        // Removes the gap's table entry and leaves its zeros.
         let table = Int(number(bytes[32..<40]))
         bytes.removeSubrange(table + 64..<table + 128)
         bytes.replaceSubrange(24..<32, with: littleEndian(UInt64(bytes.count)))

@@ -61,7 +61,8 @@ struct RoundTripTests {
         #expect(try verifySectionFile(at: path).isIntact)
     }
 
-    /// A payload of several pieces, appended in cuts of every size around the piece's, gives the bytes of one append.
+    /// A payload of several pieces, appended in parts of every size around the piece size, gives the same bytes as one
+    /// append.
     @Test func cutsDoNotShow() throws {
         let folder = TemporaryFolder()
         var random = SeededGenerator(seed: 11)
@@ -112,7 +113,7 @@ struct RoundTripTests {
     }
 }
 
-/// Expects an error of that code, with a message or context that has the text.
+/// Expects an error with the code, whose message or context contains the text.
 func expectError(
     _ code: KinError.Code,
     mentions text: String,

@@ -2,7 +2,7 @@ import KinCore
 import KinIndex
 import KinTestSupport
 
-/// A small file with what a container can have: several kinds, numbers, strides, paddings, and an empty section.
+/// A small file with every feature of a container: several kinds, numbers, strides, paddings, and an empty section.
 enum SampleFile {
     static let kind: FourCharacterCode = "TEST"
     static let kindVersion = FormatVersion(major: 7, minor: 3)
@@ -30,7 +30,7 @@ enum SampleFile {
         return try contents(of: folder.path("sample.kin"))
     }
 
-    /// The same file as `FORMAT.md` has it.
+    /// The same file as `FORMAT.md` describes it.
     static var byHand: HandmadeFile {
         HandmadeFile(
             kind: "TEST",

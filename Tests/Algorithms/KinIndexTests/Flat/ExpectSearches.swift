@@ -4,7 +4,7 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-/// Expects two results to be the same and names the first place where they are not.
+/// Expects two results to be equal, and reports the first rank with a difference.
 func expectSame(
     _ found: some Collection<Neighbor>, _ expected: some Collection<Neighbor>, _ note: @autoclosure () -> String,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -17,7 +17,8 @@ func expectSame(
     Issue.record("\(difference); \(note())", sourceLocation: sourceLocation)
 }
 
-/// Expects what searches of a flat index find for one query, on one thread and two, within a radius and under a filter, to be what the oracle does.
+/// Expects searches of a flat index for one query to match the oracle: on one and two threads, within a radius, and
+/// with a filter.
 func expectSearches(
     of index: VectorIndex, for query: [Float], areThoseOf oracle: LaneOracle, _ note: @autoclosure () -> String,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -39,8 +40,10 @@ func expectSearches(
         ranking.filter { $0.id.rawValue % 3 == 0 }.prefix(5), "\(note()), filter", sourceLocation: sourceLocation)
 }
 
-/// Expects what three threads at once find near some rows in a new flat index of vectors, which makes codes for them meanwhile, to be what
-/// an oracle does. Returns the index.
+/// Expects three concurrent threads that search near some rows to match an oracle, while a new flat index creates codes
+/// for its vectors.
+///
+/// - Returns: The index.
 @discardableResult
 func expectSearchesAtOnce(
     among vectors: Matrix<Float>, near rows: some Sequence<Int>, rounds: Int, _ note: String

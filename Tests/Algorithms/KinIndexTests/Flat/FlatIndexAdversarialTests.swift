@@ -4,12 +4,12 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-/// Data made to break a screen by codes: each case must give the result of a scan, bit for bit.
+/// Data designed to break a screen by codes: each case must give the result of a scan, bit for bit.
 @Suite("Flat search on adversarial data")
 struct FlatIndexAdversarialTests {
     private static let n = 2_000
 
-    /// What makes one number of one row.
+    /// A rule for each number of each row.
     struct Recipe: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let value: @Sendable (inout SeededGenerator, _ row: Int, _ column: Int) -> Float
@@ -47,7 +47,7 @@ struct FlatIndexAdversarialTests {
         Recipe("half steps of the grid") { random, _, _ in Float(random.below(509)) / 2 },
     ]
 
-    /// In more than 16 dimensions the rows of a batch that pass the screen wait to be compared.
+    /// In more than 16 dimensions, the rows of a batch that pass the screen are compared later.
     @Test("every metric, near and far queries, alone and together", arguments: recipes, Metric.allCases)
     func matchesScan(recipe: Recipe, metric: Metric) throws {
         for dimension in [16, 23] { try matchesScan(recipe: recipe, metric: metric, dimension: dimension) }
@@ -59,7 +59,7 @@ struct FlatIndexAdversarialTests {
         var vectors = Matrix<Float>(rows: Self.n, columns: dimension)
         for i in 0..<Self.n {
             for j in 0..<dimension { vectors[i, j] = recipe.value(&random, i, j) }
-            // Cosine takes no zero vectors; one number more keeps every recipe's shape.
+            // Cosine takes no zero vectors; one more number preserves every recipe's shape.
             if metric == .cosine, vectors.row(i).allSatisfy({ $0 == 0 }) { vectors[i, 0] = .leastNonzeroMagnitude }
         }
         var index = VectorIndex(dimension: dimension, metric: metric, layout: .flat)
@@ -89,7 +89,7 @@ struct FlatIndexAdversarialTests {
         }
     }
 
-    /// Rows themselves, points between rows, and points outside the data by little, much and very much.
+    /// Rows themselves, points between rows, and points outside the data at small, large and very large distances.
     private func queries(
         for vectors: Matrix<Float>, metric: Metric, random: inout SeededGenerator
     ) -> [[Float]] {

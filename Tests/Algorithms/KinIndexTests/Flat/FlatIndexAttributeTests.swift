@@ -11,7 +11,7 @@ struct FlatIndexAttributeTests {
 
     init() throws { schema = try AttributeSchema(["user": .category, "n": .integer]) }
 
-    /// An index whose `n` is the row's number, so that `n < x` allows just x rows.
+    /// An index whose `n` is the row's number, so that `n < x` allows exactly x rows.
     private func index(
         _ vectors: Matrix<Float>, ids: [VectorID], metric: Metric
     ) throws -> VectorIndex {
@@ -32,7 +32,7 @@ struct FlatIndexAttributeTests {
         let n = 20_000
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 16)
         let ids = (0..<n).map { VectorID(UInt64($0) * spacing) }
-        // The rows are numbered in another order than they lie, so that the allowed ones are spread.
+        // The numbers are shuffled, so that the allowed rows are spread over the index.
         var order = Array(0..<n)
         order.shuffle(using: &random)
         var index = try index(vectors, ids: ids, metric: metric)
@@ -66,7 +66,8 @@ struct FlatIndexAttributeTests {
         }
     }
 
-    /// The oracle sums in another order than the kernels, so distances agree to the last digits, and ids where these differ.
+    /// The oracle sums in a different order than the kernels: ids must be equal, and distances equal to the last
+    /// digits.
     private func expectNear(_ found: [Neighbor], _ expected: [Neighbor], _ note: String) {
         #expect(found.map(\.id) == expected.map(\.id), "\(note)")
         for (a, b) in zip(found, expected) {

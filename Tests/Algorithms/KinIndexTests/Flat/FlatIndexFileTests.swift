@@ -91,7 +91,8 @@ struct FlatIndexFileTests {
         #expect(bytes.range(of: id) == nil)
     }
 
-    /// The rows' codes may differ from release to release, as the choice of their grid does; the form and what is found may not.
+    /// Row codes may differ between releases, because the choice of their grid may. The format and the search results
+    /// may not.
     @Test("the file of version 1.0 is read, and written again as it was; today's has the same form")
     func golden() throws {
         var random = SeededGenerator(seed: 42)
@@ -124,7 +125,7 @@ struct FlatIndexFileTests {
         try index.save(to: path("a.kin"))
         let good = [UInt8](try Data(contentsOf: URL(filePath: path("a.kin"))))
         let file = try SectionFile(mapping: path("a.kin"))
-        // Sections that are read when the file is opened: every bit of these is flipped, with right checksums around.
+        // Sections that are read when the file is opened: every bit of these is flipped, with the checksums corrected.
         for tag in [IndexSections.settings, FlatFile.chunks, FlatFile.grid] {
             let section = try #require(file.section(tag)).section
             for byte in section.offset..<section.end {
@@ -135,7 +136,7 @@ struct FlatIndexFileTests {
                 }
             }
         }
-        // Ids, of rows and of the table that finds them.
+        // Ids of the rows and of the lookup table.
         let ids = file.sections.filter { $0.name.tag.description.hasPrefix("MAP") || $0.name.tag == IndexSections.ids }
         for _ in 0..<400 {
             var bytes = good

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Changing a flat index")
 struct FlatIndexUpdateTests {
-    /// The index beside a dictionary that is changed in the same way.
+    /// The index and a dictionary that is changed in the same way.
     private struct Model {
         var index: VectorIndex
         var vectors: [VectorID: [Float]] = [:]
@@ -32,7 +32,7 @@ struct FlatIndexUpdateTests {
             case 0, 1:
                 let n = random.below(80) + 1
                 let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: dimension)
-                // A third of the ids are likely to be there already; small and very large ones mix.
+                // About a third of the ids are likely to exist already; small and very large ones are mixed.
                 let numbers: [Int] = (0..<n).map { _ in random.below(3_000) }.uniqued
                 let ids = numbers.map { (number: Int) -> VectorID in
                     VectorID(number % 7 == 0 ? UInt64(number) << 40 : UInt64(number))
@@ -74,7 +74,7 @@ struct FlatIndexUpdateTests {
         let third = try index.append(two)
         #expect(third == 101)
         #expect(index.ids.sorted() == [0, 1, 2, 3, 101, 102])
-        // Of ids that are given in between, smaller ones do not count.
+        // A smaller id that is given in between does not count.
         try index.upsert([7, 8], id: 50)
         #expect(try index.append(two) == 103)
     }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import KinIndex
 
-/// Searches of a flat index whose rows have codes along principal axes, beside a scan in double precision.
+/// Searches of a flat index whose rows have codes along principal axes, compared with a scan in double precision.
 @Suite("Searches along principal axes")
 struct PrincipalSearchTests {
     private static let rows = 4_700
 
-    /// Rows whose deviations shrink like 1 ∕ √j along axes that are no coordinates: what embeddings are like.
+    /// Rows like embeddings: their deviations shrink like 1 ∕ √j along axes that are not coordinate axes.
     private static func embeddings(dimension d: Int, offset: Double = 0, using random: inout SeededGenerator) -> Matrix<
         Float
     > {
@@ -30,7 +30,7 @@ struct PrincipalSearchTests {
         return made
     }
 
-    /// Searches until all chunks have their codes.
+    /// Searches until all chunks have codes.
     private func warm(_ index: VectorIndex, _ query: [Float]) throws {
         for _ in 0..<64 + 80 { _ = try index.search(query, k: 1) }
     }
@@ -55,7 +55,7 @@ struct PrincipalSearchTests {
         let oracle = LaneOracle(vectors, metric: metric)
         for trial in 0..<4 {
             let near = vectors.row(500 + trial)
-            // A row, beside one, near none, and far from all.
+            // A row itself, a point next to it, a point near no row, and a point far from all.
             let query = near.map { $0 + Float(random.gaussian()) * [0, 0.02, 0.3, 40][trial] }
             try expectSearches(of: index, for: query, areThoseOf: oracle, "\(seed) trial \(trial)")
             let wanted = oracle.ranking(of: query).prefix(12)
@@ -75,14 +75,14 @@ struct PrincipalSearchTests {
         try warm(index, Array(vectors.row(0)))
         let query = vectors.row(9).map { $0 + Float(random.gaussian()) * 0.05 }
         for round in 0..<4 {
-            // Without a snapshot chunks and their codes are changed in place, beside one they are copied.
+            // Without a snapshot, chunks and their codes are changed in place; with one, they are copied.
             let snapshot = round % 2 == 0 ? index : nil
             let before = try index.search(query, k: 20)
             for neighbor in before.prefix(4) {
                 try index.upsert((0..<d).map { _ in Float(random.gaussian()) * 3 }, id: neighbor.id)
             }
             for neighbor in before.suffix(4) { index.remove(neighbor.id) }
-            // A few rows, or so many that a chunk's codes are made anew.
+            // Changes a few rows, or enough to recode a chunk.
             for i in 0..<(round < 2 ? 3 : 200) {
                 let moved = query.map { $0 + Float(random.gaussian()) * (0.02 + 0.01 * Float(i)) }
                 try index.upsert(moved, id: VectorID(UInt64(20 * i + round)))

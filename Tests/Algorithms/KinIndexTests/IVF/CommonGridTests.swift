@@ -15,7 +15,7 @@ struct CommonGridTests {
         return index
     }
 
-    /// Counts the lists whose rows, and whose boxes, are on the common grids.
+    /// Counts the lists whose rows and whose boxes use the common grids.
     private func sharing(_ index: VectorIndex) -> (rows: Int, boxes: Int) {
         let grids = index.lists.store.grids
         return (
@@ -56,7 +56,7 @@ struct CommonGridTests {
         let folder = TemporaryFolder()
         try built.save(to: folder.path("index"))
         for var index in [built, try VectorIndex(opening: folder.path("index"))] {
-            // One by one: a batch as large would build the index anew.
+            // One by one, because a batch of this size would rebuild the index.
             for id in 0..<UInt64(4_000) {
                 try index.upsert((0..<16).map { _ in Float(random.uniform()) }, id: VectorID(50_000 + id))
             }
@@ -72,7 +72,8 @@ struct CommonGridTests {
     func mixed(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
-        // Half of the rows spread evenly, half in clusters among them: lists of either kind, met in turns.
+        // Half of the rows are spread evenly and half are in clusters among them, so searches alternate between both
+        // kinds of list.
         let even = DataShape.uniform.matrix(rows: 9_000, dimension: 16, random: &random)
         let narrow = DataShape.clustered.matrix(rows: 9_000, dimension: 16, random: &random)
         let vectors = Matrix(

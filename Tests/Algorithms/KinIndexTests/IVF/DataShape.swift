@@ -3,13 +3,13 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-/// Data that make lists, boxes or frames hard, each in a way of its own.
+/// Data that make lists, boxes or frames difficult, each in a different way.
 enum DataShape: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case uniform, clustered, correlated, allEqual, manyDuplicates, oneOutlier, huge, tiny, offset, wholeRange, denormal
 
     var testDescription: String { rawValue }
 
-    /// Rows of this shape; never all zero, so that cosine takes them.
+    /// Rows of this shape; never all zero, so that cosine accepts them.
     func matrix(rows n: Int, dimension d: Int, random: inout SeededGenerator) -> Matrix<Float> {
         let centres: Matrix<Float> = random.gaussianMatrix(rows: 12, columns: d)
         let mixing: Matrix<Float> = random.gaussianMatrix(rows: 2, columns: d)
@@ -40,7 +40,7 @@ enum DataShape: String, CaseIterable, Sendable, CustomTestStringConvertible {
         return matrix
     }
 
-    /// Rows themselves, points between rows, and points outside the data by little, much and very much.
+    /// Rows themselves, points between rows, and points outside the data at small, large and very large distances.
     static func queries(for vectors: Matrix<Float>, random: inout SeededGenerator) -> Matrix<Float> {
         let (n, d) = (vectors.rows, vectors.columns)
         var queries = [Array(vectors.row(0)), Array(vectors.row(n - 1)), Array(vectors.row(n / 2))]

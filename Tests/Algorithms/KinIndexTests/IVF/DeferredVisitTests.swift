@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Queries that visit lists together")
 struct DeferredVisitTests {
-    /// Rows for which a query visits many lists, some of them moved after the lists were coded.
+    /// An inverted-file index and a flat one whose queries visit many lists; some rows moved after the lists were
+    /// coded.
     private func index(
         _ vectors: Matrix<Float>, metric: Metric, random: inout SeededGenerator
     ) throws -> (VectorIndex, VectorIndex) {
@@ -30,7 +31,7 @@ struct DeferredVisitTests {
         let seed = TestSeed()
         var random = seed.generator
         var rows = (0..<9_001).map { _ in (0..<dimension).map { _ in Float(random.uniform()) } }
-        // In each list some rows that are no outliers of the index, and yet outside what the list's codes reach.
+        // Some rows in each list are not outliers of the index but exceed the range of the list's codes.
         for row in stride(from: 0, to: rows.count, by: 211) { rows[row][row % dimension] *= 8 }
         let vectors = try Matrix(rows: rows)
         let queries = DataShape.uniform.matrix(rows: 150, dimension: dimension, random: &random)
@@ -42,7 +43,7 @@ struct DeferredVisitTests {
         for filter in [SearchFilter.all, .bitmap(allowed)] {
             let expected = try flat.search(queries, k: 10, options: .init(where: filter, radii: radii))
             for threads in [1, 2] {
-                // As the index does but for its choice between lists and a scan of everything.
+                // The same as the index, without its choice between lists and a full scan.
                 let found = index.lists.store.withView {
                     ListScan(store: $0, filter: filter)
                         .batch(queries, k: 10, radii: radii, order: Array(0..<queries.rows), threads: threads)
@@ -113,7 +114,7 @@ struct DeferredVisitTests {
             }
             tile.screen(list, of: store)
         }
-        // Within so large a radius every row of the list is found, once.
+        // The radius is so large that every row of the list is found, once.
         for q in queries.indices {
             let count = unsafe traversals[q].collector.finish()
             #expect(count == index.lists.store.views[list].count, "\(seed) query \(q)")

@@ -5,10 +5,10 @@ import Testing
 
 @testable import KinIndex
 
-/// Exact batches on vectors whose boxes exclude little, which read all lists as a flat index reads its chunks.
+/// Exact batches on vectors whose boxes exclude little, so all lists are read as a flat index reads its chunks.
 @Suite("Batches that scan all lists")
 struct EverythingScanTests {
-    /// Vectors without structure in many dimensions, some of which were moved or removed, in lists and flat.
+    /// An index with lists and a flat one of unstructured vectors in many dimensions, some of them moved or removed.
     private func indexes(_ metric: Metric, _ random: inout SeededGenerator) throws -> (VectorIndex, VectorIndex) {
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 6_000, columns: 40)
         var (lists, flat) = (

@@ -8,19 +8,19 @@ import Testing
 
 @testable import KinIndex
 
-/// The oracle is the index that was given all vectors at once: the file has to have its bytes.
+/// The oracle is an index that received all vectors at once: the files must have the same bytes.
 @Suite("Building an inverted file from a stream")
 struct IVFBuilderTests {
     private let folder = TemporaryFolder()
 
     private func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: folder.path(name))) }
 
-    /// The names of all files in the folder, hidden ones too.
+    /// The names of all files in the folder, including hidden ones.
     private var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path("")).sorted() }
     }
 
-    /// A case: lists of at most 2^shift vectors, of which groups of some memory are built.
+    /// A builder with lists of at most 2^shift vectors, which builds groups of lists within the given memory.
     private func builder(
         _ name: String, dimension: Int = 5, metric: Metric = .squaredL2, partition: IndexLayout = .lists,
         memory: Int = 1 << 14, files: some FileOperations = SystemFiles()
@@ -98,7 +98,7 @@ struct IVFBuilderTests {
         let seed = TestSeed()
         var random = seed.generator
         let count = 20_000
-        // The rule looks at every fourth row.
+        // The rule samples every fourth row.
         let rows: [[Float]] = (0..<count).map { r in
             let scale: Float = r % 4 == 1 && r < count / 2 ? 1e4 : 1
             return (0..<5).map { _ in scale * Float(random.uniform()) }

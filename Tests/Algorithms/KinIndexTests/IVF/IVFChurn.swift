@@ -5,13 +5,13 @@ import Testing
 
 @testable import KinIndex
 
-/// An index beside a dictionary that is changed in the same way at random.
+/// An index and a dictionary that receive the same random changes.
 ///
-/// The vectors come from clusters that wander, so that some lists fill up while others run empty.
+/// The vectors come from moving clusters, so that some lists fill up while others empty.
 struct IVFChurn {
     var index: VectorIndex
     var random: SeededGenerator
-    /// About how many vectors there are at most.
+    /// The approximate maximum number of vectors.
     let largest: Int
     private(set) var vectors: [VectorID: [Float]] = [:]
     private(set) var mostLists = 1
@@ -44,7 +44,7 @@ struct IVFChurn {
         return centre.map { Float($0 + spread * random.gaussian()) }
     }
 
-    /// Ids of which some are there already; small and very large ones mix.
+    /// New and existing ids, both small and very large.
     private mutating func freshIDs(_ n: Int) -> [VectorID] {
         var seen = Set<VectorID>()
         for _ in 0..<n {
@@ -93,7 +93,7 @@ struct IVFChurn {
         for (id, row) in zip(ids, rows) { vectors[id] = row }
     }
 
-    /// Holds the index against the dictionary.
+    /// Checks the index against the dictionary.
     mutating func check(_ note: String) throws {
         #expect(index.count == vectors.count, "\(note)")
         let ids = vectors.keys.sorted()
@@ -115,7 +115,7 @@ struct IVFChurn {
         }
     }
 
-    /// Lists hold a sixteenth of what they may on average, and memory is a small multiple of what the vectors take.
+    /// On average a list is at least a sixteenth full, and memory is a small multiple of the size of the vectors.
     private func expectBoundedSpace(_ note: String) {
         let layout = index.lists.store.layout
         let lists = index.listCount - index.lists.store.outliers.lists.count

@@ -10,13 +10,15 @@ import Testing
 struct IVFHostileFileTests {
     private let folder = TemporaryFolder()
 
-    /// A small index with all that a file can hold: a rotated frame, codes with outliers, boxes, gaps between ids.
+    /// A small index with everything that a file can contain: a rotated frame, codes with outliers, boxes, gaps between
+    /// ids.
     private func sample(_ partition: IndexLayout) throws -> (index: VectorIndex, bytes: [UInt8]) {
         var random = SeededGenerator(seed: 3)
         var index = VectorIndex(smallListsOf: 6, partition: partition)
         let vectors = DataShape.correlated.matrix(rows: 1_500, dimension: 6, random: &random)
         try index.upsert(vectors, ids: (0..<1_500).map { VectorID(UInt64($0) * 7) })
-        // As little below the grid of a list's codes in one dimension as makes an outlier, and inside the grid of its boxes.
+        // Just far enough below the grid of a list's codes in one dimension to be an outlier, and inside the grid of
+        // its boxes.
         for (c, id) in [5, 700].enumerated() {
             let list = index.lists.store.lists[c]
             let rows = (0..<list.count).map { index.lists.store.vector(at: index.lists.store.slot(list: c, row: $0)) }
@@ -33,8 +35,8 @@ struct IVFHostileFileTests {
         return (index, [UInt8](try Data(contentsOf: URL(filePath: path))))
     }
 
-    /// What the golden file was made of when version 1.0 was fixed. How an index divides itself may change from release to
-    /// release, so it is not built again here: what is read must be these vectors, and must be written as it was.
+    /// The contents of the golden file, from when version 1.0 was fixed. The division of an index may change between
+    /// releases, so it is not rebuilt here: the vectors must match, and a save must write the same bytes.
     @Test("the file of version 1.0 is read, and written again as it was")
     func golden() throws {
         var random = SeededGenerator(seed: 42)
@@ -75,7 +77,7 @@ struct IVFHostileFileTests {
         let (index, good) = try sample(partition == 0 ? .lists : .centroids(5))
         let query = try #require(try index.vector(for: 14))
         let file = try unsafe SectionFile(copying: good.span.bytes)
-        // Sections that are read when the file is opened, but not those that hold vectors: bits of these are flipped.
+        // Sections that are read when the file is opened, except those with vectors: their bits are flipped.
         let tables = file.sections.filter { $0.name.number == 0 && (1..<15_000).contains($0.section.length) }
         #expect(tables.count >= 12)
         for table in tables {
@@ -94,7 +96,7 @@ struct IVFHostileFileTests {
                 useDamaged(bytes, query: query)
             }
         }
-        // Ids, of rows and of the table that finds them: some hundred opened files have rows that the table lacks.
+        // Ids of the rows and of the lookup table: more than 100 of the files open with rows that the table lacks.
         let ids = file.sections.filter { $0.name.tag.description.hasPrefix("MAP") || $0.name.tag == IndexSections.ids }
         var opened = 0
         for _ in 0..<400 {
@@ -130,7 +132,7 @@ struct IVFHostileFileTests {
         for i in 0..<400 {
             try index.upsert((0..<6).map { _ in Float(random.gaussian()) }, id: VectorID(UInt64(1 << 40 + i)))
         }
-        // Divides everything anew.
+        // Rebuilds the whole index.
         let fresh: Matrix<Float> = random.gaussianMatrix(rows: 2_000, columns: 6)
         try index.append(fresh)
         #expect(index.count == 3_701 && Set(index.ids).count == 3_701)
@@ -164,7 +166,7 @@ struct IVFHostileFileTests {
         let query = try #require(try index.vector(for: 14))
         let file = try unsafe SectionFile(copying: good.span.bytes)
         var bytes = good
-        // Every id becomes one that the table does not have.
+        // Every id becomes one that is not in the table.
         for ids in file.sections where ids.name.tag == IndexSections.ids {
             for place in stride(from: ids.section.offset, to: ids.section.end, by: 8) { bytes[place + 6] = 0x7F }
         }
@@ -188,13 +190,13 @@ struct IVFHostileFileTests {
         }
     }
 
-    /// A file with other bytes in a section, and the checksums of these.
+    /// A file with different bytes in a section, and matching checksums.
     private func replaced(
         _ new: [UInt8], at byte: Int, of section: Section, in file: SectionFile, _ whole: [UInt8]
     ) throws -> [UInt8] {
         var bytes = whole
         bytes.replaceSubrange(section.offset + byte..<section.offset + byte + new.count, with: new)
-        // The section's own checksum lies in its entry of the table.
+        // The section's checksum is in its table entry.
         let entry = try #require(file.sections.firstIndex { $0.name == section.name })
         let place = file.header.tableOffset + 64 * entry + 28
         bytes.replaceSubrange(
@@ -234,7 +236,7 @@ struct IVFHostileFileTests {
         let boxed = try #require(index.lists.store.lists.firstIndex { $0.boxes != nil })
         let table = index.lists.store.lists[..<boxed].count { $0.boxes != nil }
         let blockBytes = index.lists.store.layout.blockBytes
-        // Each puts a number at a byte of a section.
+        // Each change writes a number at a byte of a section.
         let changes: [(name: String, tag: FourCharacterCode, number: Int, byte: Int, bytes: [UInt8])] = [
             ("ROWS", "ROWS", 0, 4, littleEndian(Float.nan.bitPattern)),
             ("CODE", "CODE", coded, 7, [3]),
@@ -244,7 +246,7 @@ struct IVFHostileFileTests {
             ("BOXS", "BOXS", 0, 2 * blockBytes * table, [255]),
             ("TLOW", "TLOW", 0, 0, [255]),
             ("CELL", "CELL", 0, 48 * coded + 32, littleEndian((1e-9).bitPattern)),
-            // The largest id there is.
+            // The largest existing id.
             ("META", "META", 0, 32, littleEndian(UInt64(1_499 * 7))),
         ]
         let path = folder.path("bad.kin")
@@ -269,7 +271,7 @@ struct IVFHostileFileTests {
         let good = try contents(of: path)
         let section = try #require(try unsafe SectionFile(copying: good.span.bytes).section("EXCP")).section
         #expect(section.count == 2)
-        // The row behind the last one, the same row twice, and the wrong order.
+        // The row after the last one, the same row twice, and the wrong order.
         for (place, row) in [(1, 600), (0, 200), (0, 201)] as [(Int, UInt32)] {
             var bad = good
             let start = section.offset + 4 * place

@@ -82,7 +82,7 @@ struct IVFIndexAttributeTests {
             try index.explain(Array(vectors.row(0)), k: 5, options: .init(where: filter)).lists?.visited ?? 0
                 > 0)
 
-        // Another state of the index knows nothing of it, and the filter serves both in turn.
+        // A different state of the index does not use that copy, and the filter serves both states in turn.
         let (near, far) = (Array(vectors.row(3)), [Float](repeating: 50, count: 8))
         try other.upsert(far, id: 3)
         for _ in 0..<200 {
@@ -169,7 +169,7 @@ struct IVFIndexAttributeTests {
         for (other, threads, code) in [(more, 0, KinError.Code.invalidArgument), (other, 1, .duplicateID)] {
             var other = other
             try other.upsert([1, 1, 1, 1], id: 2_000)
-            // As outside of a task, where nobody follows the progress.
+            // Like a call outside any task, without a progress observer.
             let found = ProgressScope.shielded { errorCode { try index.merge(other, threads: threads) } }
             #expect(found == code)
             #expect(index.attributes.schema == before.schema && index.attributes.ids == before.ids)

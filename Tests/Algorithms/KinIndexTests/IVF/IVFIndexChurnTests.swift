@@ -50,7 +50,7 @@ struct IVFIndexChurnTests {
         for i in 0..<n {
             try index.upsert(Array(vectors.row(i)), id: VectorID(UInt64(i)))
             try flat.upsert(Array(vectors.row(i)), id: VectorID(UInt64(i)))
-            // Just before and after the first list is full, and now and then.
+            // Just before and after the first list is full, and every 300 changes.
             if [1, 64, 65, 255, 256, 257, 258].contains(i + 1) || i % 300 == 299 {
                 try expectSameSearch(index, flat, queries, "\(seed) after \(i + 1)")
             }

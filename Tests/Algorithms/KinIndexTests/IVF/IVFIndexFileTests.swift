@@ -59,7 +59,7 @@ struct IVFIndexFileTests {
             #expect((file.section(IDTableSections.dense) != nil) == (number < 2))
             #expect((file.section(IDTableSections.sorted.ids) != nil) == (number == 2))
 
-            // An id comes and goes, which leaves a table that is out of date, but the same index.
+            // An id is added and removed, which leaves an outdated table but the same index.
             try index.upsert([9, 9, 9, 9], id: VectorID(kind(n)))
             index.remove(VectorID(kind(n)))
             index.remove(VectorID(kind(n - 1)))

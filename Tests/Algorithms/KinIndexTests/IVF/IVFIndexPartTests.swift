@@ -30,7 +30,7 @@ struct IVFIndexPartTests {
         #expect(try VectorIndex.verify(path).isIntact)
         let file = try SectionFile(verifying: path, files: SystemFiles())
         #expect(file.section("NOTE")?.array(of: UInt8.self) == [UInt8]("change 17".utf8))
-        // Without others, the file is the one that saving makes.
+        // Without other parts, the file equals a saved one.
         try save { writer throws(KinError) in try index.write(to: &writer) }
         let without = try contents(of: path)
         try index.save(to: path)

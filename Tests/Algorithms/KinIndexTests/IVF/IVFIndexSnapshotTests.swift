@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Snapshots of an inverted-file index")
 struct IVFIndexSnapshotTests {
-    /// Every byte of an index, as a file holds it.
+    /// Every byte of an index, as a file stores it.
     private func bytes(_ index: VectorIndex, _ folder: TemporaryFolder) throws -> Data {
         try index.save(to: folder.path("index.kin"))
         return try Data(contentsOf: URL(fileURLWithPath: folder.path("index.kin")))
@@ -63,7 +63,7 @@ struct IVFIndexSnapshotTests {
         }
     }
 
-    /// Holds an index against a flat scan of the same rows.
+    /// Checks an index against a flat scan of the same rows.
     private func expectFlatScan(_ index: VectorIndex, _ queries: Matrix<Float>, _ note: String) throws {
         let broken = index.brokenInvariant()
         #expect(broken == nil, "\(note)")

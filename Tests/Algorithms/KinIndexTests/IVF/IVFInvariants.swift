@@ -4,7 +4,7 @@ import KinLinearAlgebra
 @testable import KinIndex
 
 extension VectorIndex {
-    /// The first thing that does not hold of the lists; nil when all is well.
+    /// The first broken invariant of the lists, in words; nil if all hold.
     func brokenInvariant() -> String? {
         Set(ids).count == count ? lists.brokenInvariant() : "an id is there twice"
     }
@@ -14,9 +14,9 @@ extension InvertedFile {
     private var dimension: Int { store.layout.dimension }
     private var metric: Metric { store.layout.metric }
 
-    /// The first thing that does not hold of what a search relies on, in words; nil when all is well.
+    /// The first broken invariant that a search relies on, in words; nil if all hold.
     ///
-    /// Boxes are held against coordinates computed here in double precision, not against what the index rounds them to.
+    /// Boxes are checked against coordinates computed here in double precision, not against the index's rounded ones.
     func brokenInvariant() -> String? {
         let layout = store.layout
         if store.lists.count != partition.listCount {
@@ -95,7 +95,7 @@ extension BoxTable {
         }
     }
 
-    /// The first axis on which a point lies outside a box.
+    /// The first axis on which a point is outside a box.
     fileprivate func firstAxisOutside(_ box: Int, _ z: [Double]) -> Int? {
         (0..<dimension).first { j in
             let offset = codeOffset(row: box, group: j / 4, groups: groups) + j % 4

@@ -20,7 +20,8 @@ struct IVFReportTests {
         #expect(report.sizes.count == index.listCount && report.sizes.reduce(0, +) == 1_500, "\(seed)")
         #expect(report.blocks == report.sizes.reduce(0) { $0 + ($1 + 63) / 64 }, "\(seed)")
         #expect(report.radii.count == report.sizes.count { $0 > 0 }, "\(seed)")
-        // The diagonal of the box around all, from the vectors themselves; in a rotated frame the box is another.
+        // Half the diagonal of the box around all vectors, computed from the vectors. In a rotated frame the box is
+        // different.
         if !report.isRotated {
             let widths = (0..<3).map { j in
                 let column = (0..<1_500).map { Double(vectors[$0, j]) }
@@ -66,7 +67,7 @@ struct IVFReportTests {
             #expect(sides[0] - 1e-12 <= row.measured && row.measured <= sides[1] + 1e-12, "\(seed) \(row)")
             #expect(index.measuredRecall(asking: row.asked, k: row.k) == row)
         }
-        // Between two widths: the lesser of both sides, at the setting that the search uses.
+        // Between two measured widths the report gives the lower recall of both, at the setting that the search uses.
         let between = try #require(index.measuredRecall(asking: 0.9, k: 30))
         #expect(between.pruningFactor == recall.pruningFactor(for: 0.9, k: 30))
         #expect(between.measured >= 0.89)

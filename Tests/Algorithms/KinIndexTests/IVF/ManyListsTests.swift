@@ -9,7 +9,8 @@ import Testing
 struct ManyListsTests {
     private let rows = 110_000
 
-    /// An index and a flat one of the same rows: after a build, and after changes that move, empty and add lists.
+    /// An index with lists and a flat one of the same rows, after a build and after changes that move, empty and add
+    /// lists.
     private func indexes(
         _ shape: DataShape, _ metric: Metric, random: inout SeededGenerator
     ) throws -> (VectorIndex, VectorIndex) {
@@ -31,7 +32,7 @@ struct ManyListsTests {
             try index.upsert(vector, id: id)
             try flat.upsert(vector, id: id)
         }
-        // All of some lists, so that these are dissolved and the last ones take their numbers.
+        // Removes all rows of some lists, so that these are dissolved and the last lists take their numbers.
         for c in stride(from: 10, to: index.listCount / 2, by: 200) {
             let chunk = index.lists.store.lists[c].chunk
             let ids = (0..<chunk.count).map { unsafe chunk.ids[$0] }
@@ -96,7 +97,7 @@ struct ManyListsTests {
     func mapped() throws {
         let seed = TestSeed()
         var random = seed.generator
-        // The smallest lists that a file may have.
+        // The smallest lists that a file allows.
         var index = VectorIndex(smallListsOf: 3, shift: 8)
         try index.append(DataShape.clustered.matrix(rows: 400_000, dimension: 3, random: &random))
         let folder = TemporaryFolder()

@@ -11,7 +11,7 @@ struct MedianTreeTests {
         case list(Int)
         case split(MedianTree.Node.Plane, Model, Model)
 
-        /// Reads the nodes from the root on; nil when they lead in a circle or nowhere.
+        /// Reads the nodes from the root; nil if they form a cycle or refer to a missing node.
         init?(_ nodes: [MedianTree.Node], from number: Int32 = 0, depth: Int = 0) {
             if nodes.isEmpty || number < 0 {
                 self = .list(nodes.isEmpty ? 0 : Int(~number))
@@ -48,7 +48,7 @@ struct MedianTreeTests {
             }
         }
 
-        /// Without a list: its sibling takes the place of their parent.
+        /// The model without a list: its sibling replaces their parent.
         func removing(_ c: Int) -> Model {
             switch self {
             case .list: self
@@ -93,7 +93,7 @@ struct MedianTreeTests {
                 #expect(list(of: z, in: tree) == model.list(of: z), "\(note)")
             }
             if step % 20 == 19 {
-                // What is read from a file goes on as if it had never been away.
+                // A tree read from a file continues as if it had never been saved.
                 tree = try #require(MedianTree(dimension: 3, nodes: tree.nodes), "\(note)")
             }
         }
@@ -160,7 +160,7 @@ struct MedianTreeTests {
 }
 
 extension MedianTree.Node {
-    /// What it divides by.
+    /// The plane that divides a node.
     fileprivate struct Plane: Equatable {
         var axis: Int
         var threshold: Float

@@ -5,7 +5,8 @@ import Testing
 
 @testable import KinIndex
 
-/// Rows far from all others cost the search for the others next to nothing. Counted are lists and blocks, not time.
+/// Rows far from all others add almost nothing to the cost of a search for the others. The tests count lists and
+/// blocks, not time.
 @Suite("Outliers in an inverted-file index")
 struct OutlierTests {
     enum Kind: String, CaseIterable, Sendable { case one, ten, hundred, huge, inOneDimension, opposite }
@@ -29,7 +30,7 @@ struct OutlierTests {
         }
     }
 
-    /// Lists visited and blocks screened by searches, and how many of ten neighbours 8 probes find on average.
+    /// The lists visited and blocks screened by searches, and the mean number of ten neighbours that 8 probes find.
     private func work(_ index: VectorIndex, _ queries: Matrix<Float>) throws -> (
         lists: Int, blocks: Int, recall: Double
     ) {
@@ -75,7 +76,7 @@ struct OutlierTests {
                 let broken = index.brokenInvariant()
                 #expect(broken == nil, "\(note) \(how)")
                 let found = try work(index, queries)
-                // The outliers' own list is looked at where its box spans the data.
+                // The outliers' list is visited if its box spans the data.
                 #expect(found.lists <= expected.lists * 11 / 10 + 2 * queries.rows, "\(note) \(how)")
                 #expect(found.blocks <= expected.blocks * 11 / 10 + 3 * queries.rows, "\(note) \(how)")
                 #expect(found.recall >= 0.99 * expected.recall, "\(note) \(how)")
@@ -164,7 +165,7 @@ struct OutlierTests {
         try index.append(random.gaussianMatrix(rows: 3_000, columns: 3))
         var next: UInt64 = 10_000
         for step in 0..<40 {
-            // Everything moves away from where it was.
+            // All rows move away from their earlier positions.
             for _ in 0..<100 {
                 let row = (0..<3).map { _ in Float(30 * step) + Float(random.gaussian()) }
                 try index.upsert(row, id: VectorID(next))

@@ -13,7 +13,7 @@ struct PartitionTests {
             var index = VectorIndex(smallListsOf: 8, partition: partitioning, shift: 8)
             try index.append(random.gaussianMatrix(rows: 4_000, columns: 8))
             var partition = index.lists.partition
-            // The first change copies what the index refers to as well.
+            // The first change copies the nodes, because the index also refers to them.
             partition.remove(1)
             let lists = partition.listCount
             let before = partition.memory

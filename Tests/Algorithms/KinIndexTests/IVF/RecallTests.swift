@@ -26,8 +26,8 @@ struct RecallTests {
             for wanted in [0.8, 0.95, 0.99] {
                 let found = try index.search(queries, k: k, options: .init(mode: .recall(wanted), threads: 2))
                 let recall = recall(found, of: truth)
-                // The mean over a thousand queries is off by chance besides, and for k = 1 so is what the calibration measured on
-                // 256: together by less than two and a half standard errors.
+                // The mean over 1,000 queries also varies by chance, and for k = 1 so does the calibration's
+                // measurement on 256 queries: together by less than 2.5 standard errors.
                 let draws = k == 1 ? 1 / 1_000.0 + 1 / 256.0 : 1 / 1_000.0
                 let chance = 2.5 * (wanted * (1 - wanted) * draws).squareRoot()
                 #expect(recall >= wanted - 0.01 - chance, "\(seed) k \(k)")

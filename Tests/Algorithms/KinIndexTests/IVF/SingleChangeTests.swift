@@ -68,7 +68,7 @@ struct SingleChangeTests {
             expected[r, random.below(4)] += 1e-6
             try index.upsert(Array(expected.row(r)), id: ids[r])
         }
-        // Each list was built anew some times; none of that reached the map of ids, but for the few rows that crossed a border.
+        // Each list was rebuilt several times. The map of ids changed only for the few rows that crossed a border.
         #expect(
             index.ids != before && index.lists.map.recent.count < n / 20, "\(seed): \(index.lists.map.recent.count)")
         for _ in 0..<800 {
@@ -193,7 +193,7 @@ struct SingleChangeTests {
             let rebuilt = zip(before, index.lists.store.lists).count { $0 != ObjectIdentifier($1.chunk) }
             if isShort {
                 short += 1
-                // A list that is full of rows gets a larger chunk at times.
+                // A full list sometimes gets a larger chunk.
                 #expect(rebuilt <= 1 && before.count == index.listCount, "\(seed) step \(step)")
             } else {
                 long += 1

@@ -12,7 +12,7 @@ extension VectorIndex {
         self.init(rows: .lists(InvertedFile(layout: layout, division: partition)))
     }
 
-    /// The inverted lists, of an index that has them.
+    /// The inverted lists of an index that has them.
     var lists: InvertedFile { invertedFile! }
 
     /// The rows of a flat index.
@@ -20,7 +20,7 @@ extension VectorIndex {
 }
 
 extension Partition {
-    /// The k-means lists, if the partition is of these.
+    /// The k-means lists; nil for a median tree.
     var centroidLists: CentroidLists? {
         if case .centroidLists(let lists) = self { lists } else { nil }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("An array in pages that copies share")
 struct PagedArrayTests {
-    /// Counts how many of it are alive.
+    /// Counts its living instances.
     private final class Counted {
         let number: Int
         let alive: Alive

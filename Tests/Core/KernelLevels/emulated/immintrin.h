@@ -1,5 +1,5 @@
-// immintrin.h for CPUs without AVX-512: found before the compiler's own, it gives the intrinsics by those names from
-// SIMDe (portable emulation), and the few that SIMDe 0.7.4 does not have from their definition in Intel's guide.
+// immintrin.h for CPUs without AVX-512. The compiler finds it before its own header. It defines the intrinsics with
+// SIMDe (portable emulation), and the few that SIMDe 0.7.4 lacks from their definition in Intel's guide.
 
 #ifndef KIN_EMULATED_IMMINTRIN_H
 #define KIN_EMULATED_IMMINTRIN_H
@@ -57,7 +57,7 @@ static inline uint32_t _pext_u32(uint32_t value, uint32_t mask) {
     return gathered;
 }
 
-// The code under test asks for its instruction set function by function; the emulation must not get it.
+// The code under test selects its instruction set per function, which the emulation must not see.
 #define target(features) unused
 
 #endif

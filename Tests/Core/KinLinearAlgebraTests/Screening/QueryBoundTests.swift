@@ -4,13 +4,13 @@ import Testing
 
 @testable import KinLinearAlgebra
 
-/// The bound itself, apart from kernels and indexes: for rows and queries of every kind, a row within a distance never
-/// has a code sum above the limit for that distance, nor a distance outside those that its sum allows.
+/// The bound itself, without kernels and indexes. For rows and queries of every kind, a row within a distance never has
+/// a code sum above the limit for that distance. Its distance is always in the range that its sum allows.
 @Suite("The screen never loses a row")
 struct QueryBoundTests {
     struct Scene: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// Spread of the rows, spread of queries around them, and how far queries are pushed away.
+        /// Spread of the rows, spread of the queries around them, and offset of the queries from the rows.
         let spread: Double
         let offset: Double
         let push: Double
@@ -55,7 +55,7 @@ struct CodedRows {
     private(set) var codes: [[Int]] = []
     private(set) var errors = CodeErrors()
 
-    /// - Parameter margin: The share of each dimension's width that lies beyond the grid, on either side.
+    /// - Parameter margin: The share of each dimension's width that is beyond the grid, on either side.
     init(rows: Matrix<Float>, metric: Metric, margin: Double = 0) throws {
         self.rows = rows
         self.metric = metric
@@ -79,7 +79,7 @@ struct CodedRows {
             }
             row += padding.map { _ in 1 }
             codes.append(row)
-            // As much wider as the kernels' bounds are for rounding.
+            // The same slack for rounding as in the kernels' bounds.
             let slack = 1 + 0x1p-40
             errors.formUnion(
                 CodeErrors(
@@ -94,7 +94,7 @@ struct CodedRows {
         return row.map { $0 / length }
     }
 
-    /// For every row: asks for the limit at its very distance, and holds its sum against it.
+    /// For every row: computes the limit at the row's exact distance, and checks the row's sum against it.
     func check(_ query: [Float], precision: CodePrecision, note: String) {
         var weights = [Int8](repeating: 0, count: (query.count + 3) / 4 * 4)
         let bound = unsafe weights.withUnsafeMutableBufferPointer { weights in
@@ -119,7 +119,8 @@ struct CodedRows {
         if metric != .innerProduct { checkCoded(query, precision: precision, note: note) }
     }
 
-    /// A row's sum tells its distance from the first row, which lies within the grid, up to half a step of both in each dimension.
+    /// A row's sum determines its distance from the first row, which is within the grid, up to half a step of both in
+    /// each dimension.
     func checkWidth(note: String) {
         var weights = [Int8](repeating: 0, count: (rows.columns + 3) / 4 * 4)
         let padded = Array(rows.row(0)) + [Float](repeating: 0, count: 7)
@@ -134,8 +135,8 @@ struct CodedRows {
         }
     }
 
-    /// The same for queries that are coded once: seven equal ones, of which the last four are asked about. Their limits
-    /// are hardly above those of the bound in double precision.
+    /// The same for queries that are coded once. There are seven equal queries, and the last four are checked. Their
+    /// limits are hardly above the limits of the bound in double precision.
     private func checkCoded(_ query: [Float], precision: CodePrecision, note: String) {
         let stride = (query.count + 7) / 8 * 8
         let padded = (0..<7).flatMap { _ in query + [Float](repeating: 0, count: stride - query.count) }
@@ -158,14 +159,14 @@ struct CodedRows {
                 from: 4, count: 5, distances: distances, grid: grid, errors: errors, into: &limits)
             #expect(limits[1...].allSatisfy { $0 == limits[0] }, "\(note) row \(r)")
             #expect(sum(codes[r], weights, precision) <= Int(limits[0]), "\(note) row \(r)")
-            // No floats but equal ones make so small a scale, and for those GridFit has another.
+            // Only equal floats give so small a scale, and GridFit replaces the scale for them.
             guard grid.scale > 1e-100 else { continue }
             let other = Double(bound.limit(distance: distance, errors: errors))
             #expect(Double(limits[0]) <= other + 3 + 1e-4 * abs(other), "\(note) row \(r)")
         }
     }
 
-    /// What the kernels compute for a row, by its definition in kin_kernels.h.
+    /// The sum that the kernels compute for a row, by its definition in kin_kernels.h.
     private func sum(_ codes: [Int], _ weights: [Int8], _ precision: CodePrecision) -> Int {
         let shift = precision == .sixBits ? 2 : 0
         let middle = Int(precision.middle)

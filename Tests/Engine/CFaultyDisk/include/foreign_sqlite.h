@@ -1,8 +1,8 @@
 #ifndef FOREIGN_SQLITE_H
 #define FOREIGN_SQLITE_H
 
-// A second SQLite library in the process, as when Python's and Kin's are both loaded. Neither knows the connections of
-// the other.
+// A second SQLite library in the process, as when Python's and Kin's are both loaded. Neither library knows the other's
+// connections.
 
 /// Opens a database with the second library, reads and closes it.
 ///
