@@ -22,6 +22,8 @@ final class ContentCheck: @unchecked Sendable {
     /// Whether every list or chunk was checked.
     private let isComplete = Atomic<Bool>(false)
 
+    /// Creates a check of the lists or chunks of an open file.
+    ///
     /// - Parameter count: The number of lists or chunks, whose sections are numbered from 0.
     init(file: SectionFile, path: String, count: Int) {
         self.file = file
@@ -63,6 +65,8 @@ final class ContentCheck: @unchecked Sendable {
         return !isDamaged.load(ordering: .acquiring)
     }
 
+    /// Throws the first error that was found.
+    ///
     /// - Throws: `.corruptFile` if anything that was checked is damaged.
     func requireIntact() throws(KinError) {
         guard isDamaged.load(ordering: .acquiring), let error = damage.withLock({ $0 }) else { return }
@@ -71,6 +75,8 @@ final class ContentCheck: @unchecked Sendable {
 }
 
 extension SectionView {
+    /// Compares the section's bytes with its checksum.
+    ///
     /// - Throws: `.corruptFile` if the bytes do not match the checksum.
     /// - Complexity: O(bytes).
     fileprivate func requireChecksum() throws(KinError) {
