@@ -1,6 +1,6 @@
 """Makes METHODS.md from the table of the engine's methods.
 
-The table is what `kin methods --json` prints; the tool has to be built: `swift build --product kin`.
+The table is the output of `kin methods --json`; the tool has to be built: `swift build --product kin`.
 """
 
 import json
@@ -18,7 +18,7 @@ MARK = "<!-- From here on the page is made by .ci/generate. -->"
 
 
 def load():
-    """The table, from the tool that KIN_TOOL names or the one that was built last."""
+    """The table, from the tool that KIN_TOOL names or the latest built one."""
     built = [tool for tool in (ROOT / ".build/debug/kin", ROOT / ".build/release/kin") if tool.exists()]
     tool = os.environ.get("KIN_TOOL") or max(built, key=lambda tool: tool.stat().st_mtime, default=None)
     if tool is None or not Path(tool).exists():
@@ -57,7 +57,7 @@ class Page:
         return cells(f"`{parameter['name']}`", form(parameter), default, parameter["help"])
 
     def field(self, field):
-        """A field of an answer; one that an answer may lack is optional."""
+        """A field of an answer; a field that an answer may lack is optional."""
         presence = "" if field["required"] else ", optional"
         return cells(f"`{field['name']}`", field["type"] + presence, field.get("meaning", ""))
 
@@ -85,6 +85,6 @@ def cells(*texts):
 
 
 def files(table):
-    """The text of the file that is made of the table."""
+    """The text of the file that is made from the table."""
     page = ROOT / "Sources/Engine/KinEngine/METHODS.md"
     return {page: page.read_text(encoding="utf-8").partition(MARK)[0] + Page(table).text()}
