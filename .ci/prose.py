@@ -153,7 +153,7 @@ def complaints(texts):
     >>> found("The row lies here.")
     []
     >>> found("The row lies beside it.")
-    ['at most 0.2% may', '"lies": write: is, are, "beside": write: next to, compared with, in addition to']
+    ['at most 0.2 % may', '"lies": write: is, are, "beside": write: next to, compared with, in addition to']
     >>> found("The" + " row" * 40)
     ['41 words: write a list or several sentences, 40 words at most']
     """
@@ -167,7 +167,7 @@ def complaints(texts):
             marked = sum(len(found) >= count for _, _, found in rows)
             if marked > share * len(rows):
                 least = least or count
-                yield f"{name}: {marked} of {len(rows)} sentences have {count} or more such phrases; at most {share:.1%} may"
+                yield f"{name}: {marked} of {len(rows)} sentences have {count} or more of these phrases; at most {100 * share:g} % may"
         for where, sentence, found in rows:
             if (words := len(WORD.findall(sentence))) > MOST_WORDS:
                 yield f"{where}: \"{sentence[:100]}\"; {words} words: write a list or several sentences, {MOST_WORDS} words at most"
