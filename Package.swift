@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// Settings every Swift target shares; `Sources/README.md` says why each is on.
+/// Settings of every Swift target; `Sources/README.md` has the reasons.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// A module, whose folder is in that of its layer.
+/// A module in the folder of its layer.
 func module(
     _ name: String, _ layer: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
 ) -> Target {
@@ -35,7 +35,7 @@ let package = Package(
         .library(name: "KinSamples", targets: ["KinSamples"]),
         .library(name: "KinDrawings", targets: ["KinDrawings"]),
         .executable(name: "kin", targets: ["KinTool"]),
-        // What Sources/Interfaces/CKin/install.sh links into libkin.
+        // Sources/Interfaces/CKin/install.sh links this into libkin.
         .library(name: "KinABI", type: .static, targets: ["KinABI", "CKin"]),
         // The same and the record lane, for libkin_engine.
         .library(name: "KinEngineABI", type: .static, targets: ["KinEngineABI", "KinABI", "CKin"]),
@@ -255,7 +255,7 @@ let package = Package(
             dependencies: ["KinBandits", "KinChallenges", "KinCore", "KinSamples"],
             path: "Tests/Domains/KinChallengesTrial"
         ),
-        // A disk on which one step goes wrong, and a store that has to live with it.
+        // A disk that fails at one step, and a store on it.
         .target(
             name: "CFaultyDisk",
             path: "Tests/Engine/CFaultyDisk",
@@ -292,7 +292,7 @@ let package = Package(
             path: "Tests/Engine/KinStoreTests",
             resources: [.copy("Golden")]
         ),
-        // Generated requests to an engine, and what holds of every answer.
+        // Generated requests to an engine, and properties of every answer.
         .target(
             name: "KinEngineTrials",
             dependencies: [
@@ -339,9 +339,9 @@ for target in package.targets where target.type != .system && !target.name.hasPr
     target.swiftSettings = settings + (target.swiftSettings ?? [])
 }
 
-// `KIN_OPTIMISE=1 swift test`: what computes and what tests compute with is optimised, module by module; the engine, the interfaces
-// and the tests themselves are not. They take a quarter of the time, the build a third as long again. It has to be asked for, because a
-// package with flags of its own cannot be a dependency.
+// `KIN_OPTIMISE=1 swift test` optimises the modules that compute, and the tests' own computations, module by module. The engine, the
+// interfaces and the tests themselves are not optimised. Tests take a quarter of the time, the build 1.3 times as long. It is not the
+// default, because a package with unsafe flags cannot be a dependency.
 if Context.environment["KIN_OPTIMISE"] != nil {
     for target in package.targets where target.type == .regular {
         if target.name.hasPrefix("C") {

@@ -68,9 +68,9 @@ final class ContentCheck: @unchecked Sendable {
         return !isDamaged.load(ordering: .acquiring)
     }
 
-    /// Throws the first damage that was found.
+    /// Throws the first error that was found.
     ///
-    /// - Throws: `.corruptFile`.
+    /// - Throws: `.corruptFile` if anything that was checked is damaged.
     func requireIntact() throws(KinError) {
         guard isDamaged.load(ordering: .acquiring), let error = damage.withLock({ $0 }) else { return }
         throw error
@@ -78,9 +78,9 @@ final class ContentCheck: @unchecked Sendable {
 }
 
 extension SectionView {
-    /// Compares the bytes with the checksum.
+    /// Compares the section's bytes with its checksum.
     ///
-    /// - Throws: `.corruptFile` if they do not match.
+    /// - Throws: `.corruptFile` if the bytes do not match the checksum.
     /// - Complexity: O(bytes).
     fileprivate func requireChecksum() throws(KinError) {
         guard withBytes({ CRC32C.of($0) }) == section.checksum else { throw FileReport.Damage(of: section).error }

@@ -117,13 +117,18 @@ kin_status kin_engine_call(kin_engine *engine, const char *method, const char *r
 ///
 /// @param path    the file, or a folder of files with a type each; NULL: the log is in `log`
 /// @param log     the text of the log, if path is NULL
-/// @param options a JSON object, or NULL for none. Keys: `born` (the day of birth), `zone` (the local time zone for
-///                times with an offset), `child` (the name of the child, in a log of several children), `dates`
-///                ("day-first" or "month-first"), `unit` ("ml" or "oz", of amounts without a unit) and `strict` (true:
-///                anything to report is an error)
+/// @param options a JSON object with the keys below, or NULL for none
 /// @param answer  receives a JSON object, to be freed by kin_string_free; not touched on failure. Keys: `log` (`name`,
 ///                `date_of_birth` and `events`, the form that the method "forecast" takes) and `report` (`files` and
 ///                `repairs`)
+///
+/// Keys of `options`:
+/// - `born`: the day of birth
+/// - `zone`: the local time zone for times with an offset
+/// - `child`: the name of the child, in a log of several children
+/// - `dates`: "day-first" or "month-first"
+/// - `unit`: "ml" or "oz", of amounts without a unit
+/// - `strict`: true to fail if there is anything to report
 ///
 /// Fails with KIN_INPUT_OUTPUT for a file that cannot be read. Fails with KIN_MALFORMED_INPUT, with line and column,
 /// for an invalid log, and if the order of day and month or the unit of amounts is ambiguous.
