@@ -13,12 +13,12 @@ import pytest
 
 # The package needs NumPy only, and so do its tests, but for these. run.sh installs what they need; clean.sh does not.
 NEEDS = {
-    "sklearn": ["test_estimators.py", "test_pages.py", "test_sklearn*.py"],
+    "sklearn": ["test_ann_benchmarks.py", "test_estimators.py", "test_pages.py", "test_sklearn*.py"],
     "langchain_tests": ["test_langchain.py", "test_pages.py"],
     "haystack": ["test_haystack.py", "test_pages.py"],
 }
 collect_ignore_glob = [name for package, names in NEEDS.items() if not importlib.util.find_spec(package) for name in names]
-# Haystack sends statistics unless told otherwise.
+# Without this, Haystack sends statistics.
 os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"
 
 SOURCES = Path(__file__).resolve().parents[2] / "Sources" / "Interfaces"

@@ -1,4 +1,4 @@
-"""kin.bins: rows as they were written, and headers that lie."""
+"""kin.bins: rows come back, and wrong headers are refused."""
 
 import struct
 

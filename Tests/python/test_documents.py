@@ -67,7 +67,7 @@ def test_a_folder_gives_back_what_was_saved(metric, layout, tmp_path):
     assert (loaded.metric, loaded.layout) == (metric, layout)
     query = np.random.default_rng(9).random(8)
     assert loaded.search(query, 30, None) == documents.search(query, 30, None)
-    # Keys go on where they were, so that none is used again.
+    # The next key is stored, so that no key is used twice.
     for each in (loaded, documents):
         each.write(entries(20, version=2))
     assert contents(loaded) == contents(documents)
@@ -110,7 +110,7 @@ def test_values_that_json_lacks_are_refused(value):
     documents = written(entries(5))
     before = contents(documents)
     for nested in (value, [0, value], {"deep": {"deeper": value}}):
-        with pytest.raises(kin.InvalidArgument, match="document 'b': .*documents hold"):
+        with pytest.raises(kin.InvalidArgument, match="document 'b': .*a document holds"):
             documents.write([("a", {"text": "x"}, np.ones(8)), ("b", {"metadata": {"field": nested}}, np.ones(8))])
     assert contents(documents) == before
 
@@ -302,7 +302,7 @@ def test_of_two_writers_the_second_is_told(tmp_path):
         other.save(tmp_path)
     other.save(tmp_path / "elsewhere")
     assert contents(Documents.load(tmp_path, "langchain")) == contents(one)
-    # One that was never loaded from there replaces it, as a program that runs again does.
+    # A new store replaces the saved one: a program that runs a second time does the same.
     written(entries(4, version=7)).save(tmp_path)
     assert len(Documents.load(tmp_path, "langchain")) == 4
 
@@ -327,7 +327,7 @@ def test_readers_of_a_folder_that_is_saved_again_and_again_see_whole_states(tmp_
 
 @pytest.mark.parametrize("layout", ["flat", "lists"])
 def test_a_search_never_mixes_versions(layout):
-    """The document says where its vector is, while a thread replaces and deletes documents."""
+    """Each document has the place of its vector. A thread replaces and deletes documents during the searches."""
     documents, done = Documents("langchain", "l2", layout), threading.Event()
 
     def group(version):

@@ -1,4 +1,4 @@
-"""kin.haystack: Haystack's standard tests, and searches beside those of Haystack's own store. test_documents.py tests the folder.
+"""kin.haystack: Haystack's standard tests, and searches compared with Haystack's own store. test_documents.py tests the folder.
 
 Not among the standard tests are those of count_unique_metadata_by_filter, get_metadata_fields_info, get_metadata_field_min_max and
 get_metadata_field_unique_values: Haystack's protocol does not ask a store for these methods, and KinDocumentStore does not have them. The two
@@ -28,7 +28,7 @@ def stored(document):
 
 
 class Ours:
-    """What the standard tests ask of a store."""
+    """The fixture and the comparison that the standard tests need."""
 
     @pytest.fixture(params=["flat", "lists", "saved"])
     def document_store(self, request, tmp_path):

@@ -1,4 +1,4 @@
-"""kin.langchain: LangChain's standard tests, and searches beside those of LangChain's own store. test_documents.py tests the folder."""
+"""kin.langchain: LangChain's standard tests, and searches compared with LangChain's own store. test_documents.py tests the folder."""
 
 import asyncio
 import os

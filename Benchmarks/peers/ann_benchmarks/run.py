@@ -2,8 +2,8 @@
 """Runs Kin's classes for ann-benchmarks and big-ann-benchmarks on generated vectors, as those projects call them.
 
 Each id of an exact search is compared with NumPy's scan in double precision, also under filters and after insertions, replacements and
-deletions. Writes the recall and the rate of each setting, beside hnswlib and FAISS where they are installed, and exits with 1 when an id of an
-exact search is wrong. The base classes are those of the projects if these are on PYTHONPATH, else stand-ins with the same methods.
+deletions. Writes the recall and the rate of each setting of Kin, and of hnswlib and FAISS if they are installed. Exits with 1 if an id of an
+exact search is wrong. Uses the base classes of the projects if their checkouts are on PYTHONPATH, and small substitutes otherwise.
 """
 
 import argparse
@@ -30,7 +30,7 @@ import truth  # noqa: E402
 
 K = 10
 TAGS = 40
-# Of each project: the module of a base class, its name, and the class of big-ann-benchmarks that it extends.
+# The base classes of both projects, by module.
 BASES = {
     "ann_benchmarks.algorithms.base.module": "BaseANN",
     "neurips23.filter.base": "BaseFilterANN",
@@ -38,8 +38,8 @@ BASES = {
 }
 
 
-class StandIn:
-    """What the base classes give: the results of a batch, and a name."""
+class Substitute:
+    """The methods that the base classes have: the results of a batch, and a name."""
 
     def get_results(self):
         return self.res
@@ -68,7 +68,7 @@ def loaded(name, path):
         try:
             importlib.import_module(base)
         except ImportError:
-            module(base, **{kind: type(kind, (StandIn,), {})})
+            module(base, **{kind: type(kind, (Substitute,), {})})
     spec = importlib.util.spec_from_file_location(name, path)
     made = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(made)
@@ -82,7 +82,7 @@ class Generated:
         from scipy import sparse
 
         random = np.random.default_rng(seed)
-        # Tags of very different frequencies; each query has one or two of those of some vector, so that there are answers.
+        # Tags of very different frequencies. A query has one or two tags of a random vector, so that it has an answer.
         shares = np.geomspace(0.5, 20 / len(x), TAGS)
         self.x, self.q, self.nb, self.d = x, q, len(x), x.shape[1]
         self.tags = sparse.csr_matrix(random.random((len(x), TAGS)) < shares)

@@ -1,4 +1,4 @@
-"""Documents with text ids next to an index of their vectors, and the folder in which both are saved."""
+"""Documents with text ids next to an index of their vectors. Both are saved in one folder."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Record(NamedTuple):
     key: int | None
     """The id of its vector in the index, new for each version; None without a vector."""
     fields: dict[str, Any]
-    """Values of JSON, which the record shares with nobody else."""
+    """Values of JSON, in memory of the record alone."""
 
 
 class Documents:
@@ -65,7 +65,7 @@ class Documents:
         return len(self._records)
 
     def __iter__(self) -> Iterator[Record]:
-        """The records in the order in which their ids were first written."""
+        """The records, ordered by the first write of their id."""
         return iter(self._records.copy().values())
 
     def get(self, id: str) -> Record | None:
@@ -76,8 +76,9 @@ class Documents:
         """The vector of each record, None for a record without one or whose document has changed since."""
         keys = np.array([-1 if record.key is None else record.key for record in records], np.int64)
         found: list[list[float] | None] = [None] * len(records)
-        if self._index is not None:
-            index = self._index.copy()
+        # A different thread may remove vectors, or the index.
+        if (index := self._index) is not None:
+            index = index.copy()
             rows = np.flatnonzero(index.contains(keys))
             for row, vector in zip(rows, index.vectors(keys[rows]).tolist()):
                 found[row] = vector
@@ -131,7 +132,7 @@ class Documents:
         return {"cosine": 1 - distance, "ip": -distance, "l2": 1 - math.sqrt(abs(distance) / 2)}[self.metric]
 
     def save(self, folder: str | os.PathLike[str]) -> None:
-        """Saves all in a folder, which is made when it is missing; on failure, or the end of the process at any moment, nothing.
+        """Saves all in a folder, which is made if it is missing; on failure, or if the process ends at any moment, nothing.
 
         documents.jsonl has the number of the file of vectors, so that one rename publishes both.
 
@@ -140,7 +141,7 @@ class Documents:
         InvalidArgument
             The folder holds other files and no documents, or damaged ones.
         Busy
-            The folder was saved by another program since these documents were loaded from it.
+            A different program saved the folder after these documents were loaded from it.
         InputOutput
         """
         path = Path(os.path.abspath(folder))
@@ -158,7 +159,7 @@ class Documents:
         except (CorruptFile, UnsupportedFormat) as failure:
             raise InvalidArgument(f"{failure}. It is not replaced; save to a new folder") from None
         if self._saved and self._saved[0] == path and self._saved[1] != last:
-            raise Busy(f"{path} was saved by another program since it was loaded; load it again, or save to a new folder")
+            raise Busy(f"a different program saved {path} after it was loaded; load it again, or save to a new folder")
         facts = {"format": _FORMAT, "kind": self.kind, "generation": last + 1, "metric": self.metric, "layout": self.layout, "documents": len(self)}
         if self._index is not None:
             self._index.save(_vectors(path, last + 1))
@@ -202,7 +203,7 @@ class Documents:
         try:
             made._index = files.open(file) if keys else None
         except KinError:
-            # Another program may have saved, and removed this file, in between.
+            # A different program may have saved the folder in between, which removes this file.
             if _read(path)[0]["generation"] != facts["generation"]:
                 return cls.load(folder, kind)
             raise
@@ -222,7 +223,7 @@ def _vectors(path: Path, generation: int) -> Path:
 
 
 def _is_ours(name: str) -> bool:
-    """Whether a file of a folder is the lock, one of vectors, or what an interrupted call left behind."""
+    """Whether a file of a folder is the lock, a file of vectors, or a draft of an interrupted call."""
     return name == ".lock" or name.startswith((f".{_FILE}-", ".kin-")) or (name.startswith("vectors-") and name.endswith(".kin"))
 
 
@@ -259,5 +260,5 @@ def _copied(id: str, fields: dict[str, Any]) -> dict[str, Any]:
     except (TypeError, ValueError, RecursionError) as failure:
         reason = str(failure)
     raise InvalidArgument(
-        f"document {id!r}: {reason}; documents hold texts, finite numbers, booleans, None, and lists and dictionaries of these"
+        f"document {id!r}: {reason}; a document holds texts, finite numbers, booleans, None, and lists and dictionaries of these"
     )

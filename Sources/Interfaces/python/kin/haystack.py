@@ -82,7 +82,7 @@ class KinDocumentStore:
     def save(self, path: str | os.PathLike[str] | None = None) -> None:
         """Saves the store in its folder or another one, all or nothing: after a crash the folder holds the old state or the new one.
 
-        A folder that holds a store is replaced, unless another program has saved it since this one opened it, which raises Busy. A folder with
+        A store in the folder is replaced. If a different program saved the store after this one opened it, the call raises Busy. A folder with
         other files raises InvalidArgument.
         """
         folder = path or self.path
@@ -166,7 +166,7 @@ class KinDocumentStore:
     def _matching(self, filters: Filters) -> list[Record]:
         if not filters:
             return list(self._documents)
-        # A filter that is malformed is an error also of a store without documents.
+        # A malformed filter is an error in an empty store, too.
         document_matches_filter(filters, Document(content=""))
         return [record for record in self._documents if document_matches_filter(filters, _document(record))]
 
@@ -182,7 +182,7 @@ class KinDocumentStore:
 
 
 def _fields(document: Document) -> dict[str, Any]:
-    """What a document holds, without its id and embedding."""
+    """The fields of a document, without its id and embedding."""
     return {name: value for name, value in replace(document, embedding=None).to_dict(flatten=False).items() if name not in ("id", "embedding")}
 
 

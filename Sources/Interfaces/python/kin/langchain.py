@@ -133,10 +133,11 @@ class KinVectorStore(VectorStore):  # type: ignore[misc]
     def max_marginal_relevance_search_by_vector(
         self, embedding: list[float], k: int = 4, fetch_k: int = 20, lambda_mult: float = 0.5, **kwargs: Any
     ) -> list[Document]:
-        """Chooses k of the fetch_k documents nearest to a vector, so that they are near it and different from each other.
+        """Chooses k of the fetch_k documents nearest to a vector: near the vector, and different from each other.
 
-        The first has the largest cosine with the vector. Each next one has the largest ``lambda_mult · a − (1 − lambda_mult) · b``, where a is its
-        cosine with the vector and b the largest one with a chosen document. ``lambda_mult`` is 0 … 1.
+        The first document has the largest cosine with the vector. Each further document has the largest
+        ``lambda_mult · a − (1 − lambda_mult) · b``: a is the cosine with the vector, b is the largest cosine with a chosen document.
+        ``lambda_mult`` is 0 … 1.
         """
         if not 0 <= lambda_mult <= 1:
             raise InvalidArgument(f"lambda_mult must be 0…1, not {lambda_mult!r}")
@@ -159,8 +160,8 @@ class KinVectorStore(VectorStore):  # type: ignore[misc]
     def save(self, path: str | os.PathLike[str]) -> None:
         """Saves the store in a folder, all or nothing: after a crash the folder holds the old state or the new one.
 
-        A store that the folder holds is replaced, unless another program has saved it since this store was loaded from it, which raises Busy. A
-        folder with other files raises InvalidArgument.
+        A store in the folder is replaced. If a different program saved the store after this one loaded it, the call raises Busy. A folder with
+        other files raises InvalidArgument.
         """
         self._documents.save(path)
 
