@@ -13,7 +13,14 @@ import pytest
 
 # The package and its tests need only NumPy, except for these tests. run.sh installs their dependencies; clean.sh does
 # not.
-collect_ignore_glob = [] if importlib.util.find_spec("sklearn") else ["test_estimators.py", "test_pages.py", "test_sklearn*.py"]
+NEEDS = {
+    "sklearn": ["test_ann_benchmarks.py", "test_estimators.py", "test_pages.py", "test_sklearn*.py"],
+    "langchain_tests": ["test_langchain.py", "test_pages.py"],
+    "haystack": ["test_haystack.py", "test_pages.py"],
+}
+collect_ignore_glob = [name for package, names in NEEDS.items() if not importlib.util.find_spec(package) for name in names]
+# Without this, Haystack sends statistics.
+os.environ["HAYSTACK_TELEMETRY_ENABLED"] = "False"
 
 SOURCES = Path(__file__).resolve().parents[2] / "Sources" / "Interfaces"
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pyarrow import fs
 
-from kin.errors import Busy, CorruptFile, InputOutput, InvalidArgument
+from kin._disk import failures, sync
+from kin.errors import Busy, CorruptFile, InvalidArgument
 from kin.ray.manifest import Manifest, ShardFile
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Folder:
 
     def versions(self) -> list[int]:
         """The numbers of all versions, ascending."""
-        with _failures(self.path):
+        with failures(self.path):
             found = self.filesystem.get_file_info(fs.FileSelector(self.path, allow_not_found=True))
         names = [info.base_name for info in found if info.type == fs.FileType.File]
         numbers = [name[len(_MANIFEST) : -5] for name in names if name.startswith(_MANIFEST) and name.endswith(".json")]
@@ -79,7 +80,7 @@ class Folder:
         elif version not in versions:
             raise InvalidArgument(f"{self.path} has no version {version}; it has {', '.join(map(str, versions))}")
         path = self._manifest(version)
-        with _failures(path), self.filesystem.open_input_stream(path) as stream:
+        with failures(path), self.filesystem.open_input_stream(path) as stream:
             text = stream.read()
         manifest = Manifest.decode(text, path)
         if manifest.version != version:
@@ -96,7 +97,7 @@ class Folder:
         """
         path, text = self._manifest(manifest.version), manifest.encode()
         taken = Busy(f"{path} is there already: another writer has made version {manifest.version}; write again")
-        with _failures(path):
+        with failures(path):
             if not self.is_local:
                 # One put writes a complete object. There is no lock, so the caller must ensure that there is one writer
                 # at a time.
@@ -118,7 +119,7 @@ class Folder:
                 raise taken from None
             finally:
                 draft.unlink(missing_ok=True)
-            _sync(self.path)
+            sync(self.path)
 
     def _manifest(self, version: int) -> str:
         return f"{self.path}/{_MANIFEST}{version:08}.json"
@@ -127,13 +128,13 @@ class Folder:
 
     def create(self) -> None:
         """Creates the folder if it does not exist."""
-        with _failures(self.path):
+        with failures(self.path):
             self.filesystem.create_dir(f"{self.path}/{_SHARDS}", recursive=True)
 
     def shard_names(self) -> list[str]:
         """The names of all shard files, including those that no version uses, and of folders that writers left
         behind."""
-        with _failures(self.path):
+        with failures(self.path):
             found = self.filesystem.get_file_info(fs.FileSelector(f"{self.path}/{_SHARDS}", allow_not_found=True))
         return sorted(info.base_name for info in found)
 
@@ -141,10 +142,10 @@ class Folder:
         """Moves a file of this node into the folder; returns its size in bytes and its checksum."""
         target = f"{self.path}/{_SHARDS}/{name}"
         digest, size = checksum(local), local.stat().st_size
-        with _failures(target):
+        with failures(target):
             if self.is_local:
                 os.replace(local, target)
-                _sync(os.path.dirname(target))
+                sync(os.path.dirname(target))
             else:
                 with local.open("rb") as source, self.filesystem.open_output_stream(target) as stream:
                     shutil.copyfileobj(source, stream, 1 << 20)
@@ -157,7 +158,7 @@ class Folder:
 
     def remove(self, *, shards: list[str], versions: list[int]) -> None:
         """Deletes manifests, then shard files and other entries of their folder."""
-        with _failures(self.path):
+        with failures(self.path):
             for version in versions:
                 self.filesystem.delete_file(self._manifest(version))
             for name in shards:
@@ -182,9 +183,9 @@ class Folder:
                 path = Path(source)
             else:
                 path = Path(scratch, shard.name)
-                with _failures(source), self.filesystem.open_input_stream(source) as stream, path.open("wb") as file:
+                with failures(source), self.filesystem.open_input_stream(source) as stream, path.open("wb") as file:
                     shutil.copyfileobj(stream, file, 1 << 20)
-            with _failures(source):
+            with failures(source):
                 size = path.stat().st_size
                 if size != shard.bytes:
                     raise CorruptFile(f"{source} has {size} bytes, and its manifest says {shard.bytes}: restore it from a copy")
@@ -200,23 +201,3 @@ def checksum(path: Path) -> str:
     """The SHA-256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _sync(folder: str) -> None:
-    number = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
-
-
-@contextmanager
-def _failures(path: str) -> Iterator[None]:
-    """Converts an error of a file system to an InputOutput that names the file."""
-    try:
-        yield
-    except (Busy, CorruptFile):
-        raise
-    except OSError as failure:
-        reason = failure.strerror or failure
-        raise InputOutput(f"{path}: {'there is no such file' if isinstance(failure, FileNotFoundError) else reason}") from None

@@ -1,0 +1,30 @@
+"""Errors of the file system, and folders brought to the disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from kin.errors import Busy, CorruptFile, InputOutput
+
+
+def sync(folder: str | os.PathLike[str]) -> None:
+    """Brings the names of a folder's files to the disk."""
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+@contextmanager
+def failures(path: str | os.PathLike[str]) -> Iterator[None]:
+    """An error of the file system as an InputOutput that names the file."""
+    try:
+        yield
+    except (Busy, CorruptFile, InputOutput):
+        raise
+    except OSError as failure:
+        reason = failure.strerror or failure
+        raise InputOutput(f"{os.fspath(path)}: {'there is no such file' if isinstance(failure, FileNotFoundError) else reason}") from None

@@ -1,0 +1,264 @@
+"""Documents with text ids next to an index of their vectors. Both are saved in one folder."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import math
+import os
+import threading
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from kin import _arrays, files
+from kin._disk import failures, sync
+from kin._signatures import METRICS, Metric
+from kin.errors import Busy, CorruptFile, InvalidArgument, KinError, UnsupportedFormat
+from kin.flat import FlatIndex
+from kin.ivf import IVFIndex
+
+if TYPE_CHECKING:
+    from typing import Self
+
+Layout = Literal["flat", "lists"]
+
+_FILE, _FORMAT = "documents.jsonl", 1
+_LAYOUTS: dict[Layout, type[FlatIndex] | type[IVFIndex]] = {"flat": FlatIndex, "lists": IVFIndex}
+
+
+class Record(NamedTuple):
+    """One version of a document."""
+
+    id: str
+    key: int | None
+    """The id of its vector in the index, new for each version; None without a vector."""
+    fields: dict[str, Any]
+    """Values of JSON, in memory of the record alone."""
+
+
+class Documents:
+    """Records by id, and an index of their vectors, which exists while there is a vector.
+
+    Any number of threads can read while one thread writes. A search never returns the distance of one version of a document with the text of a
+    different version, because a vector and its record share a key that is never used again.
+    """
+
+    def __init__(self, kind: str, metric: Metric = "cosine", layout: Layout = "flat") -> None:
+        _arrays.number_of(metric, METRICS, "metric")
+        _arrays.number_of(layout, list(_LAYOUTS), "layout")
+        self.kind, self.metric, self.layout = kind, metric, layout
+        self._lock = threading.Lock()
+        self._index: FlatIndex | IVFIndex | None = None
+        self._records: dict[str, Record] = {}
+        self._ids: dict[int, str] = {}
+        self._next_key = 0
+        # The folder and the generation that the documents were loaded from or saved as last.
+        self._saved: tuple[Path, int] | None = None
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def __iter__(self) -> Iterator[Record]:
+        """The records, ordered by the first write of their id."""
+        return iter(self._records.copy().values())
+
+    def get(self, id: str) -> Record | None:
+        """The record with an id, if there is one."""
+        return self._records.get(id)
+
+    def vectors(self, records: Sequence[Record]) -> list[list[float] | None]:
+        """The vector of each record, None for a record without one or whose document has changed since."""
+        keys = np.array([-1 if record.key is None else record.key for record in records], np.int64)
+        found: list[list[float] | None] = [None] * len(records)
+        # A different thread may remove vectors, or the index.
+        if (index := self._index) is not None:
+            index = index.copy()
+            rows = np.flatnonzero(index.contains(keys))
+            for row, vector in zip(rows, index.vectors(keys[rows]).tolist()):
+                found[row] = vector
+        return found
+
+    def write(self, entries: Iterable[tuple[str, dict[str, Any], ArrayLike | None]]) -> None:
+        """Writes documents (id, fields, vector), all of them or, on failure, none. A document with the same id is replaced."""
+        latest = {id: (_copied(id, fields), vector) for id, fields, vector in entries}
+        names = {id: f"the embedding of document {id!r}" for id, (_, vector) in latest.items() if vector is not None}
+        rows = {id: _arrays.array_of(latest[id][1], name, np.float32) for id, name in names.items()}
+        with self._lock:
+            keys = dict(zip(rows, range(self._next_key, self._next_key + len(rows))))
+            if keys:
+                size = next(iter(rows.values())).size
+                index = _LAYOUTS[self.layout](size, self.metric) if self._index is None else self._index
+                index.add([_arrays.shaped(row, names[id], index.dimension) for id, row in rows.items()], list(keys.values()))
+                self._index, self._next_key = index, self._next_key + len(keys)
+            self._ids |= {key: id for id, key in keys.items()}
+            replaced = [record for id in latest if (record := self._records.get(id))]
+            self._records |= {id: Record(id, keys.get(id), fields) for id, (fields, _) in latest.items()}
+            self._forget(replaced)
+
+    def delete(self, ids: Iterable[str]) -> None:
+        """Deletes documents; ids that no document has are passed over."""
+        with self._lock:
+            self._forget([record for id in ids if (record := self._records.pop(id, None))])
+
+    def _forget(self, records: Iterable[Record]) -> None:
+        keys = [record.key for record in records if record.key is not None]
+        if self._index is not None:
+            self._index.remove(keys)
+        for key in keys:
+            del self._ids[key]
+        if not self._ids:
+            self._index = None
+
+    def search(self, vector: ArrayLike, k: int, where: Callable[[Record], bool] | None, /, **options: Any) -> list[tuple[Record, float]]:
+        """The k nearest documents that fulfil a condition, nearest first, and their distances."""
+        index = self._index
+        if index is None:
+            return []
+        query = _arrays.shaped(_arrays.array_of(vector, "the query", np.float32), "the query", index.dimension)
+        if where is not None:
+            options["filter"] = np.array([record.key for record in self if record.key is not None and where(record)], np.int64)
+        distances, keys = index.search(query, k, **options)
+        found = ((self.get(self._ids.get(key, "")), key, distance) for key, distance in zip(keys.tolist(), distances.tolist()))
+        return [(record, distance) for record, key, distance in found if record and record.key == key]
+
+    def similarity(self, distance: float) -> float:
+        """A number that grows with similarity: the cosine, the inner product, or 1 − ‖x − q‖ ∕ √2 for ``"l2"``."""
+        return {"cosine": 1 - distance, "ip": -distance, "l2": 1 - math.sqrt(abs(distance) / 2)}[self.metric]
+
+    def save(self, folder: str | os.PathLike[str]) -> None:
+        """Saves all in a folder, which is made if it is missing; on failure, or if the process ends at any moment, nothing.
+
+        documents.jsonl has the number of the file of vectors, so that one rename publishes both.
+
+        Raises
+        ------
+        InvalidArgument
+            The folder holds other files and no documents, or damaged ones.
+        Busy
+            A different program saved the folder after these documents were loaded from it.
+        InputOutput
+        """
+        path = Path(os.path.abspath(folder))
+        with failures(path):
+            path.mkdir(parents=True, exist_ok=True)
+            if not exist(path) and not all(map(_is_ours, os.listdir(path))):
+                raise InvalidArgument(f"{path} holds other files, and no documents; save to a new or an empty folder")
+            with (path / ".lock").open("ab") as lock, self._lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                self._save(path)
+
+    def _save(self, path: Path) -> None:
+        try:
+            last: int = _read(path)[0]["generation"] if exist(path) else 0
+        except (CorruptFile, UnsupportedFormat) as failure:
+            raise InvalidArgument(f"{failure}. It is not replaced; save to a new folder") from None
+        if self._saved and self._saved[0] == path and self._saved[1] != last:
+            raise Busy(f"a different program saved {path} after it was loaded; load it again, or save to a new folder")
+        facts = {"format": _FORMAT, "kind": self.kind, "generation": last + 1, "metric": self.metric, "layout": self.layout, "documents": len(self)}
+        if self._index is not None:
+            self._index.save(_vectors(path, last + 1))
+        body = "".join(json.dumps({"id": record.id, "vector": record.key} | record.fields) + "\n" for record in self).encode()
+        draft = path / f".{_FILE}-{uuid.uuid4().hex}"
+        with draft.open("xb") as file:
+            file.write(json.dumps(facts | {"sha256": _checksum(facts, body)}).encode() + b"\n" + body)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path / _FILE)
+        sync(path)
+        self._saved = path, last + 1
+        for name in filter(_is_ours, os.listdir(path)):
+            if name not in (".lock", _vectors(path, last + 1).name):
+                (path / name).unlink()
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str], kind: str) -> Self:
+        """Loads a folder. The vectors are mapped, as :func:`kin.open` maps a file.
+
+        Raises
+        ------
+        InputOutput
+            The folder has no documents, or cannot be read.
+        InvalidArgument
+            A store of a different kind saved the folder.
+        CorruptFile, UnsupportedFormat
+        """
+        path = Path(os.path.abspath(folder))
+        facts, body = _read(path)
+        if facts["kind"] != kind:
+            raise InvalidArgument(f"{path} was saved by kin.{facts['kind']}; open it there")
+        made = cls(kind, facts["metric"], facts["layout"])
+        for line in body.splitlines():
+            fields = json.loads(line)
+            record = Record(fields.pop("id"), fields.pop("vector"), fields)
+            made._records[record.id] = record
+            if record.key is not None:
+                made._ids[record.key] = record.id
+        keys, file = list(made._ids), _vectors(path, facts["generation"])
+        try:
+            made._index = files.open(file) if keys else None
+        except KinError:
+            # A different program may have saved the folder in between, which removes this file.
+            if _read(path)[0]["generation"] != facts["generation"]:
+                return cls.load(folder, kind)
+            raise
+        if made._index is not None and not (len(made._index) == len(keys) and made._index.contains(keys).all()):
+            raise CorruptFile(f"{file} does not have the vectors of {_FILE}; restore the folder from a copy")
+        made._next_key, made._saved = max(keys, default=-1) + 1, (path, facts["generation"])
+        return made
+
+
+def exist(folder: str | os.PathLike[str]) -> bool:
+    """Whether documents were saved in a folder."""
+    return Path(folder, _FILE).exists()
+
+
+def _vectors(path: Path, generation: int) -> Path:
+    return path / f"vectors-{generation}.kin"
+
+
+def _is_ours(name: str) -> bool:
+    """Whether a file of a folder is the lock, a file of vectors, or a draft of an interrupted call."""
+    return name == ".lock" or name.startswith((f".{_FILE}-", ".kin-")) or (name.startswith("vectors-") and name.endswith(".kin"))
+
+
+def _read(path: Path) -> tuple[dict[str, Any], bytes]:
+    """The first line of a folder's documents and the others, all checked."""
+    file = path / _FILE
+    with failures(file):
+        first, _, body = file.read_bytes().partition(b"\n")
+    try:
+        facts: dict[str, Any] = json.loads(first)
+        form, checksum = facts["format"], facts.pop("sha256")
+    except (KeyError, TypeError, AttributeError, ValueError, RecursionError):
+        raise CorruptFile(f"{file} is damaged in its first line; restore the folder from a copy") from None
+    if form != _FORMAT:
+        raise UnsupportedFormat(f"{file} has the format {form}, and this release reads {_FORMAT}")
+    if checksum != _checksum(facts, body):
+        raise CorruptFile(f"{file} does not have its checksum: {facts.get('documents')} documents were saved; restore the folder from a copy")
+    return facts, body
+
+
+def _checksum(facts: dict[str, Any], body: bytes) -> str:
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode() + b"\n" + body).hexdigest()
+
+
+def _copied(id: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """A copy of the fields of a document, which are values of JSON."""
+    if not isinstance(id, str) or not id:
+        raise InvalidArgument(f"the id {id!r} of a document is invalid; it is a text that is not empty")
+    reason = "a tuple, or a key that is not a text, would not come back as it is"
+    try:
+        copied: dict[str, Any] = json.loads(json.dumps(fields, allow_nan=False))
+        if copied == fields:
+            return copied
+    except (TypeError, ValueError, RecursionError) as failure:
+        reason = str(failure)
+    raise InvalidArgument(
+        f"document {id!r}: {reason}; a document holds texts, finite numbers, booleans, None, and lists and dictionaries of these"
+    )

@@ -1,0 +1,355 @@
+"""Documents next to an index: copies and refusals, and a folder that holds the old state or the new one after any failure."""
+
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+import threading
+
+import kin
+import numpy as np
+import pytest
+from conftest import together
+from kin._documents import Documents, exist
+
+ODD = {
+    "not a number": math.nan, "infinite": -math.inf, "bytes": b"x", "a set": {1}, "a tuple": (1, 2), "nested tuple": [{"a": (1,)}], "a key": {1: "x"},
+    "two keys": {1: "x", "1": "y"}, "a complex number": 1j, "an object": object(), "an array": np.ones(2), "a NumPy integer": np.int64(1),
+    "a date": np.datetime64("2026-01-01"), "too many digits": 10**5000,
+}
+PLAIN = {
+    "texts": ["", "ä", "日本\n\r\u2028", "\0", "\ud800", "a\\\"b"], "numbers": [0, -0.0, 1.5, 2**70, -1, 1e-320, np.float64(0.1)],
+    "others": [True, False, None, [], {}, {"": {"": [[None]]}}],
+}
+
+
+def entries(n, version=0, dimension=8, first=0):
+    """Documents that say their version, with vectors that depend on it; each seventh has none."""
+    x = np.random.default_rng(version).random((n, dimension))
+    return [
+        (f"id {first + row}", {"text": f"{version}: {row}", "metadata": {"version": version}}, None if row % 7 == 3 else x[row]) for row in range(n)
+    ]
+
+
+def written(*groups, **settings):
+    documents = Documents("langchain", **settings)
+    for group in groups:
+        documents.write(group)
+    return documents
+
+
+def contents(documents):
+    """All that documents hold, by id."""
+    records = list(documents)
+    return {record.id: (record.fields, vector) for record, vector in zip(records, documents.vectors(records))}
+
+
+def assert_whole(documents):
+    """Everything has one version, and each document with a vector is found by it, alone at distance 0."""
+    held = contents(documents)
+    assert len({fields["metadata"]["version"] for fields, _ in held.values()}) <= 1
+    for id, (fields, vector) in held.items():
+        if vector is not None:
+            ((record, distance),) = documents.search(vector, 1, None)
+            assert (record.id, record.fields) == (id, fields) and distance == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize("layout", ["flat", "lists"])
+@pytest.mark.parametrize("metric", ["l2", "ip", "cosine"])
+def test_a_folder_gives_back_what_was_saved(metric, layout, tmp_path):
+    documents = written(entries(500), entries(40, version=1, first=100), metric=metric, layout=layout)
+    documents.delete(["id 3", "id 4", "id 5", "nobody"])
+    documents.save(tmp_path / "a" / "b")
+    loaded = Documents.load(tmp_path / "a" / "b", "langchain")
+    assert contents(loaded) == contents(documents) and [r.id for r in loaded] == [r.id for r in documents]
+    assert (loaded.metric, loaded.layout) == (metric, layout)
+    query = np.random.default_rng(9).random(8)
+    assert loaded.search(query, 30, None) == documents.search(query, 30, None)
+    # The next key is stored, so that no key is used twice.
+    for each in (loaded, documents):
+        each.write(entries(20, version=2))
+    assert contents(loaded) == contents(documents)
+    assert sorted(os.listdir(tmp_path / "a" / "b")) == [".lock", "documents.jsonl", "vectors-1.kin"]
+
+
+def test_an_empty_folder_and_one_without_vectors(tmp_path):
+    documents = written()
+    documents.save(tmp_path)
+    assert len(Documents.load(tmp_path, "langchain")) == 0 and documents.search([1, 2], 3, None) == []
+    documents.write([("a", {"n": 1}, None)])
+    documents.save(tmp_path)
+    loaded = Documents.load(tmp_path, "langchain")
+    assert contents(loaded) == {"a": ({"n": 1}, None)}
+    # A store without vectors takes any number of dimensions, also after it had others.
+    for dimension in (3, 5):
+        loaded.write([("a", {"n": 2}, np.ones(dimension))])
+        assert len(loaded.search(np.ones(dimension), 9, None)) == 1
+        loaded.delete(["a"])
+
+
+def test_ten_thousand_documents(tmp_path):
+    documents = written(entries(10_000, dimension=32), metric="l2")
+    documents.save(tmp_path)
+    loaded = Documents.load(tmp_path, "langchain")
+    assert contents(loaded) == contents(documents)
+    kept = {id: np.float32(vector) for id, _, vector in entries(10_000, dimension=32) if vector is not None}
+    x, ids = np.array(list(kept.values()), np.float64), list(kept)
+    for query in np.random.default_rng(5).random((20, 32)):
+        distances = ((x - np.float32(query)) ** 2).sum(axis=1)
+        found = loaded.search(query, 10, None)
+        assert [record.id for record, _ in found] == [ids[row] for row in np.argsort(distances, kind="stable")[:10]]
+        allowed = loaded.search(query, 10, lambda record: int(record.id[3:]) % 50 == 0)
+        rows = [row for row in np.argsort(distances, kind="stable") if int(ids[row][3:]) % 50 == 0][:10]
+        assert [record.id for record, _ in allowed] == [ids[row] for row in rows]
+
+
+@pytest.mark.parametrize("value", ODD.values(), ids=ODD)
+def test_values_that_json_lacks_are_refused(value):
+    documents = written(entries(5))
+    before = contents(documents)
+    for nested in (value, [0, value], {"deep": {"deeper": value}}):
+        with pytest.raises(kin.InvalidArgument, match="document 'b': .*a document holds"):
+            documents.write([("a", {"text": "x"}, np.ones(8)), ("b", {"metadata": {"field": nested}}, np.ones(8))])
+    assert contents(documents) == before
+
+
+def test_a_circle_and_a_deep_nest_are_refused():
+    circle, deep = [], []
+    circle.append(circle)
+    for _ in range(100_000):
+        deep = [deep]
+    for value in (circle, deep):
+        with pytest.raises(kin.InvalidArgument, match="document 'a'"):
+            written([("a", {"metadata": value}, None)])
+
+
+def test_values_of_json_come_back_and_belong_to_the_store(tmp_path):
+    given = json.loads(json.dumps(PLAIN))
+    documents = written([("ä\ud800\n\r\u2028", given, [1, 2]), ("b", {"metadata": PLAIN}, None)])
+    given["texts"].append("later")
+    documents.save(tmp_path)
+    for each in (documents, Documents.load(tmp_path, "langchain")):
+        assert each.get("ä\ud800\n\r\u2028").fields == PLAIN and each.get("b").fields == {"metadata": PLAIN}
+
+
+@pytest.mark.parametrize("id", ["", None, 1, b"a"])
+def test_ids_are_texts(id):
+    with pytest.raises(kin.InvalidArgument, match="is a text that is not empty"):
+        written([("a", {}, None), (id, {}, None)])
+
+
+def test_the_last_of_equal_ids_counts():
+    documents = written([("a", {"n": 1}, [1, 0]), ("b", {"n": 2}, [0, 1]), ("a", {"n": 3}, [0, 2])])
+    assert contents(documents) == {"a": ({"n": 3}, [0, 2]), "b": ({"n": 2}, [0, 1])}
+    documents.write([("b", {"n": 4}, None)])
+    assert [(record.id, record.fields) for record, _ in documents.search([0, 1], 9, None)] == [("a", {"n": 3})]
+
+
+@pytest.mark.parametrize(("vector", "error"), [
+    ([1, math.nan], kin.NotFinite), ([1, 2, 3], kin.DimensionMismatch), ([0, 0], kin.ZeroVector), ([[1, 2]], kin.DimensionMismatch),
+    (["a", "b"], kin.InvalidArgument), ([[1], [1, 2]], kin.InvalidArgument), (1, kin.DimensionMismatch),
+])
+def test_a_vector_that_is_refused_changes_nothing(vector, error):
+    documents = written([("a", {"n": 1}, [1, 0]), ("b", {"n": 2}, [0, 1])])
+    before = contents(documents)
+    with pytest.raises(error):
+        documents.write([("a", {"n": 5}, [3, 4]), ("c", {"n": 6}, vector)])
+    assert contents(documents) == before and len(documents.search([1, 1], 9, None)) == 2
+    with pytest.raises(kin.DimensionMismatch):
+        written([("a", {}, 1.0)])
+    for query in ([1, 2, 3], [[1, 2]], 1.0):
+        with pytest.raises(kin.DimensionMismatch):
+            documents.search(query, 1, None)
+
+
+STEPS = """
+import os, sys
+import kin, kin._documents
+from kin._documents import Documents
+sys.path.insert(0, sys.argv[3])
+from test_documents import entries
+
+folder, last = sys.argv[1], int(sys.argv[2])
+documents = Documents.load(folder, "langchain")
+documents.write(entries(60, version=1, first=0))
+documents.delete([record.id for record in documents if record.fields["metadata"]["version"] == 0])
+step = 0
+
+def stepped(function):
+    def call(*arguments, **named):
+        global step
+        step += 1
+        if step == last:
+            os._exit(3)
+        function(*arguments, **named)
+        step += 1
+        if step == last:
+            os._exit(3)
+    return call
+
+kin.FlatIndex.save = stepped(kin.FlatIndex.save)
+os.fsync, os.replace, os.unlink = stepped(os.fsync), stepped(os.replace), stepped(os.unlink)
+kin._documents.Path.unlink = stepped(kin._documents.Path.unlink)
+kin._documents.open = open
+documents.save(folder)
+print(step)
+"""
+
+
+def test_a_crash_leaves_the_old_state_or_the_new_one(tmp_path):
+    """The process ends before and after each step of a save that changes something in the folder."""
+    old, new = written(entries(50)), written(entries(60, version=1))
+    old.save(tmp_path / "old")
+    states, last = [], 0
+    while True:
+        last += 1
+        folder = tmp_path / f"step {last}"
+        shutil.copytree(tmp_path / "old", folder)
+        command = [sys.executable, "-c", STEPS, str(folder), str(last), os.path.dirname(__file__)]
+        ended = subprocess.run(command, capture_output=True, text=True)
+        loaded = Documents.load(folder, "langchain")
+        assert_whole(loaded)
+        states.append(contents(loaded) == contents(new))
+        assert states[-1] or contents(loaded) == contents(old)
+        # The next save goes on from either, and leaves nothing behind.
+        loaded.save(folder)
+        assert contents(Documents.load(folder, "langchain")) == contents(loaded) and len(os.listdir(folder)) == 3
+        if ended.returncode == 0:
+            break
+        assert (ended.returncode, ended.stderr) == (3, "")
+    assert last > 8 and states == sorted(states) and not states[0]
+
+
+def test_no_damage_of_the_documents_goes_unnoticed(tmp_path):
+    documents = written(entries(6))
+    documents.save(tmp_path)
+    file = tmp_path / "documents.jsonl"
+    whole = file.read_bytes()
+    random = np.random.default_rng(3)
+    damaged = [whole[:length] for length in range(0, len(whole), 3)]
+    for place in range(int(random.integers(3)), len(whole), 3):
+        damaged.append(whole[:place] + bytes([whole[place] ^ (1 << int(random.integers(8)))]) + whole[place + 1 :])
+    lines = whole.splitlines(keepends=True)
+    damaged += [b"".join(lines[:4] + lines[5:]), b"".join([*lines, lines[-1]]), b"".join([lines[0], *lines[:0:-1]]), b"[]\n", b"null\n", b"\xff\n", b"[" * 100_000]
+    for content in damaged:
+        file.write_bytes(content)
+        with pytest.raises((kin.CorruptFile, kin.UnsupportedFormat), match="documents.jsonl"):
+            Documents.load(tmp_path, "langchain")
+    for save in (documents.save, written(entries(2)).save):
+        with pytest.raises(kin.InvalidArgument, match="It is not replaced"):
+            save(tmp_path)
+    assert file.read_bytes() == damaged[-1]
+    file.write_bytes(whole)
+    assert contents(Documents.load(tmp_path, "langchain")) == contents(documents)
+
+
+def test_the_format_of_a_later_release_is_named(tmp_path):
+    written(entries(3)).save(tmp_path)
+    file = tmp_path / "documents.jsonl"
+    file.write_bytes(file.read_bytes().replace(b'"format": 1', b'"format": 2', 1))
+    with pytest.raises(kin.UnsupportedFormat, match="has the format 2, and this release reads 1"):
+        Documents.load(tmp_path, "langchain")
+
+
+def test_vectors_that_do_not_belong_to_the_documents_are_refused(tmp_path):
+    written(entries(20)).save(tmp_path / "a")
+    written(entries(30)).save(tmp_path / "b")
+    shifted = written(entries(5), entries(20))
+    shifted.save(tmp_path / "c")
+    vectors = tmp_path / "a" / "vectors-1.kin"
+    for other in ("b", "c"):
+        shutil.copy(tmp_path / other / "vectors-1.kin", vectors)
+        with pytest.raises(kin.CorruptFile, match="vectors-1.kin does not have the vectors"):
+            Documents.load(tmp_path / "a", "langchain")
+    vectors.write_bytes(vectors.read_bytes()[:-100])
+    with pytest.raises(kin.CorruptFile):
+        Documents.load(tmp_path / "a", "langchain")
+    vectors.unlink()
+    with pytest.raises(kin.InputOutput, match="vectors-1.kin"):
+        Documents.load(tmp_path / "a", "langchain")
+
+
+def test_a_folder_that_is_missing_or_holds_something_else(tmp_path):
+    for missing in (tmp_path / "nothing", tmp_path):
+        with pytest.raises(kin.InputOutput, match="documents.jsonl: there is no such file"):
+            Documents.load(missing, "langchain")
+    (tmp_path / "thesis.tex").write_text("x")
+    with pytest.raises(kin.InvalidArgument, match="holds other files"):
+        written(entries(3)).save(tmp_path)
+    with pytest.raises(kin.InputOutput):
+        written(entries(3)).save(tmp_path / "thesis.tex")
+    assert os.listdir(tmp_path) == ["thesis.tex"] and not exist(tmp_path)
+    written(entries(3)).save(tmp_path / "new")
+    with pytest.raises(kin.InvalidArgument, match="was saved by kin.langchain; open it there"):
+        Documents.load(tmp_path / "new", "haystack")
+
+
+@pytest.mark.parametrize("settings", [{"metric": "hamming"}, {"layout": "graph"}])
+def test_unknown_settings_are_refused(settings):
+    with pytest.raises(kin.InvalidArgument, match="use one of"):
+        Documents("langchain", **settings)
+
+
+def test_of_two_writers_the_second_is_told(tmp_path):
+    written(entries(10)).save(tmp_path)
+    one, other = (Documents.load(tmp_path, "langchain") for _ in range(2))
+    one.write(entries(10, version=1))
+    one.save(tmp_path)
+    one.save(tmp_path)
+    with pytest.raises(kin.Busy, match="load it again"):
+        other.save(tmp_path)
+    other.save(tmp_path / "elsewhere")
+    assert contents(Documents.load(tmp_path, "langchain")) == contents(one)
+    # A new store replaces the saved one: a program that runs a second time does the same.
+    written(entries(4, version=7)).save(tmp_path)
+    assert len(Documents.load(tmp_path, "langchain")) == 4
+
+
+def test_readers_of_a_folder_that_is_saved_again_and_again_see_whole_states(tmp_path):
+    written(entries(30)).save(tmp_path)
+    done = threading.Event()
+
+    def save():
+        try:
+            for version in range(1, 60):
+                written(entries(30, version)).save(tmp_path)
+        finally:
+            done.set()
+
+    def read():
+        while not done.is_set():
+            assert_whole(Documents.load(tmp_path, "langchain"))
+
+    together(save, read, read)
+
+
+@pytest.mark.parametrize("layout", ["flat", "lists"])
+def test_a_search_never_mixes_versions(layout):
+    """Each document has the place of its vector. A thread replaces and deletes documents during the searches."""
+    documents, done = Documents("langchain", "l2", layout), threading.Event()
+
+    def group(version):
+        return [(f"{n}", {"place": version + n}, [version + n, 0]) for n in range(50)]
+
+    def write():
+        try:
+            for version in range(300):
+                documents.write(group(version))
+                if version % 20 == 0:
+                    documents.delete([f"{n}" for n in range(25)])
+                if version % 70 == 0:
+                    documents.delete([f"{n}" for n in range(50)])
+        finally:
+            done.set()
+
+    def read():
+        while not done.is_set():
+            for record, distance in documents.search([100, 0], 60, None):
+                assert distance == (record.fields["place"] - 100) ** 2
+            records = list(documents)
+            for record, vector in zip(records, documents.vectors(records)):
+                assert vector in (None, [record.fields["place"], 0])
+
+    together(write, read, read)

@@ -1,0 +1,206 @@
+"""kin.haystack: Haystack's standard tests, and searches compared with Haystack's own store. test_documents.py tests the folder.
+
+Not among the standard tests are those of count_unique_metadata_by_filter, get_metadata_fields_info, get_metadata_field_min_max and
+get_metadata_field_unique_values: Haystack's protocol does not ask a store for these methods, and KinDocumentStore does not have them. The two
+tests of deleting all documents with a new index skip themselves, as there is no such parameter.
+"""
+
+import asyncio
+from dataclasses import replace
+
+import kin
+import numpy as np
+import pytest
+from haystack import Document, Pipeline
+from haystack.dataclasses import ByteStream, SparseEmbedding
+from haystack.document_stores.errors import DuplicateDocumentError
+from haystack.document_stores.in_memory import InMemoryDocumentStore
+from haystack.document_stores.types import DuplicatePolicy
+from haystack.errors import FilterError
+from haystack.testing import document_store as standard
+from haystack.testing import document_store_async as standard_async
+from kin.haystack import KinDocumentStore, KinEmbeddingRetriever
+
+
+def stored(document):
+    """A document as the store returns it: its embedding is float32."""
+    return document if document.embedding is None else replace(document, embedding=np.float32(document.embedding).tolist())
+
+
+class Ours:
+    """The fixture and the comparison that the standard tests need."""
+
+    @pytest.fixture(params=["flat", "lists", "saved"])
+    def document_store(self, request, tmp_path):
+        if request.param != "saved":
+            return KinDocumentStore(layout=request.param)
+
+        class Saved(KinDocumentStore):
+            """A store that is saved and opened after each write."""
+
+            def write_documents(self, documents, policy=DuplicatePolicy.NONE):
+                try:
+                    return super().write_documents(documents, policy)
+                finally:
+                    self.save()
+                    self._documents = KinDocumentStore(tmp_path)._documents
+
+        return Saved(tmp_path)
+
+    @staticmethod
+    def assert_documents_are_equal(received, expected):
+        assert received == [stored(document) for document in expected]
+
+
+class TestStandard(Ours, standard.DocumentStoreBaseExtendedTests, standard.CountDocumentsByFilterTest):
+    def test_write_documents(self, document_store):
+        """By default a document with an id that exists is an error."""
+        documents = [Document(content="a"), Document(content="b", embedding=[1.0, 2.0])]
+        assert document_store.write_documents(documents) == 2 and document_store.filter_documents() == documents
+        with pytest.raises(DuplicateDocumentError):
+            document_store.write_documents(documents[:1])
+
+
+class TestStandardAsync(
+    Ours, standard_async.CountDocumentsAsyncTest, standard_async.CountDocumentsByFilterAsyncTest, standard_async.DeleteAllAsyncTest,
+    standard_async.DeleteByFilterAsyncTest, standard_async.DeleteDocumentsAsyncTest, standard_async.FilterDocumentsAsyncTest,
+    standard_async.UpdateByFilterAsyncTest, standard_async.WriteDocumentsAsyncTest,
+):
+    async def test_write_documents_async(self, document_store):
+        """By default a document with an id that exists is an error."""
+        documents = [Document(content="a"), Document(content="b", embedding=[1.0, 2.0])]
+        assert await document_store.write_documents_async(documents) == 2 and await document_store.filter_documents_async() == documents
+        with pytest.raises(DuplicateDocumentError):
+            await document_store.write_documents_async(documents[:1])
+
+
+def test_every_kind_of_standard_test_is_run_or_named():
+    """A release of Haystack with more of them is noticed."""
+    named = {"CountUniqueMetadataByFilter", "GetMetadataFieldsInfo", "GetMetadataFieldMinMax", "GetMetadataFieldUniqueValues"}
+    for module, ours in ((standard, TestStandard), (standard_async, TestStandardAsync)):
+        kinds = {name: kind for name, kind in vars(module).items() if isinstance(kind, type) and name.endswith("Test")}
+        assert {name.removesuffix("Test").removesuffix("Async") for name, kind in kinds.items() if not issubclass(ours, kind)} == named
+
+
+DOCUMENTS = [
+    Document(
+        id=f"id {number}", content=f"text {number}", meta={"page": number % 10, "deep": {"lang": "de" if number % 3 else "en"}},
+        embedding=None if number % 11 == 5 else np.random.default_rng(number).standard_normal(16).tolist(),
+    )
+    for number in range(200)
+]
+QUERY = np.random.default_rng(1000).standard_normal(16).tolist()
+PAGE = {"field": "meta.page", "operator": ">=", "value": 4}
+BOTH = {"operator": "AND", "conditions": [PAGE, {"field": "meta.deep.lang", "operator": "==", "value": "en"}]}
+
+
+@pytest.fixture(params=["flat", "lists"])
+def store(request):
+    made = KinDocumentStore(layout=request.param)
+    made.write_documents(DOCUMENTS)
+    return made
+
+
+@pytest.mark.parametrize("filters", [None, {}, PAGE, BOTH, {"field": "id", "operator": "==", "value": "nobody"}])
+@pytest.mark.parametrize(("metric", "function"), [("cosine", "cosine"), ("ip", "dot_product")])
+def test_searches_find_what_haystacks_own_store_finds(filters, metric, function):
+    ours, theirs = KinDocumentStore(metric=metric), InMemoryDocumentStore(embedding_similarity_function=function, shared=False)
+    for each in (ours, theirs):
+        each.write_documents(DOCUMENTS)
+    found, expected = (each.embedding_retrieval(QUERY, filters, top_k=30) for each in (ours, theirs))
+    assert [replace(document, score=None) for document in found] == [replace(document, score=None) for document in expected]
+    np.testing.assert_allclose([document.score for document in found], [document.score for document in expected], atol=1e-6)
+    with_embeddings = ours.embedding_retrieval(QUERY, filters, top_k=30, return_embedding=True)
+    assert with_embeddings == [replace(stored(DOCUMENTS[int(document.id[3:])]), score=document.score) for document in found]
+    assert asyncio.run(ours.embedding_retrieval_async(QUERY, filters, top_k=30)) == found
+
+
+def test_the_score_of_l2_grows_with_similarity():
+    store = KinDocumentStore(metric="l2")
+    store.write_documents([Document(id=str(n), embedding=[float(n), 0.0]) for n in range(3)])
+    found = store.embedding_retrieval([0.0, 0.0])
+    assert [document.id for document in found] == ["0", "1", "2"]
+    np.testing.assert_allclose([document.score for document in found], [1, 1 - 0.5**0.5, 1 - 2**0.5])
+
+
+def test_all_of_a_document_comes_back(tmp_path):
+    document = Document(
+        id="a", content=None, blob=ByteStream(bytes(range(256)), {"name": "x"}, "image/png"), meta={"content": "in meta", "n": [1, {"k": None}]},
+        score=0.25, embedding=[0.5, -1.0], sparse_embedding=SparseEmbedding([3, 9], [0.5, 1.5]),
+    )
+    store = KinDocumentStore(tmp_path)
+    store.write_documents([document, Document(id="b", content="")])
+    store.save()
+    for each in (store, KinDocumentStore(tmp_path)):
+        assert each.filter_documents() == [document, Document(id="b", content="")]
+        each.filter_documents()[0].meta["n"].append(2)
+        assert each.filter_documents()[0] == document
+
+
+@pytest.mark.parametrize("policy", DuplicatePolicy)
+def test_policies_treat_equal_ids_of_one_call_alike(policy):
+    store = KinDocumentStore()
+    documents = [Document(id="a", content="1"), Document(id="b", content="2"), Document(id="a", content="3")]
+    if policy in (DuplicatePolicy.NONE, DuplicatePolicy.FAIL):
+        with pytest.raises(DuplicateDocumentError, match="nothing was written"):
+            store.write_documents(documents, policy)
+        assert store.count_documents() == 0
+    else:
+        assert store.write_documents(documents, policy) == (3 if policy == DuplicatePolicy.OVERWRITE else 2)
+        assert store.filter_documents()[0].content == ("3" if policy == DuplicatePolicy.OVERWRITE else "1")
+
+
+def test_an_update_keeps_the_embedding(store):
+    assert store.update_by_filter(BOTH, {"page": 77, "new": [1]}) > 0
+    wanted = {"field": "meta.page", "operator": "==", "value": 77}
+    changed = [document for document in DOCUMENTS if document.meta["page"] >= 4 and document.meta["deep"]["lang"] == "en"]
+    found = store.filter_documents(wanted)
+    assert found == [stored(replace(document, meta=document.meta | {"page": 77, "new": [1]})) for document in changed]
+    near = store.embedding_retrieval(QUERY, wanted, top_k=200)
+    assert {document.id for document in near} == {document.id for document in changed if document.embedding}
+    with pytest.raises(kin.InvalidArgument):
+        store.update_by_filter(wanted, {"page": {1, 2}})
+    assert store.filter_documents(wanted) == found
+
+
+def test_filters_that_are_malformed_are_errors_of_an_empty_store_too():
+    for call in (KinDocumentStore().filter_documents, KinDocumentStore().delete_by_filter):
+        with pytest.raises(FilterError):
+            call({"field": "meta.page", "operator": "=", "value": 1})
+
+
+@pytest.mark.parametrize("embedding", [[1.0, 2.0], [float("nan")] * 16, [0.0] * 16])
+def test_an_embedding_that_is_refused_writes_nothing(store, embedding):
+    with pytest.raises(kin.KinError):
+        store.write_documents([Document(id="new"), Document(id="newer", embedding=embedding)])
+    assert store.filter_documents() == [stored(document) for document in DOCUMENTS]
+
+
+def test_a_pipeline_retrieves_and_is_described(tmp_path):
+    store = KinDocumentStore(tmp_path, metric="ip", layout="lists")
+    store.write_documents(DOCUMENTS)
+    store.save()
+    pipeline = Pipeline()
+    pipeline.add_component("retriever", KinEmbeddingRetriever(store, filters=PAGE, top_k=3))
+    question = {"retriever": {"query_embedding": QUERY}}
+    expected = {"retriever": {"documents": store.embedding_retrieval(QUERY, PAGE, 3)}}
+    again = Pipeline.loads(pipeline.dumps(), allowed_modules=["kin.haystack"])
+    for each in (pipeline, again):
+        assert each.run(question) == expected
+        asked = {"retriever": {"query_embedding": QUERY, "filters": BOTH, "top_k": 2}}
+        assert each.run(asked)["retriever"]["documents"] == store.embedding_retrieval(QUERY, BOTH, 2)
+    described = again.get_component("retriever").document_store.to_dict()
+    assert described["init_parameters"] == {"path": str(tmp_path), "metric": "ip", "layout": "lists"}
+    assert asyncio.run(pipeline.run_async(question)) == expected
+
+
+def test_settings_other_than_those_of_the_saved_store_are_refused(tmp_path):
+    KinDocumentStore(tmp_path, metric="l2").save()
+    assert KinDocumentStore(tmp_path).to_dict()["init_parameters"]["metric"] == "l2"
+    assert KinDocumentStore(tmp_path, metric="l2", layout="flat").count_documents() == 0
+    with pytest.raises(kin.InvalidArgument, match="metric is 'cosine', but .* holds a store whose metric is 'l2'"):
+        KinDocumentStore(tmp_path, metric="cosine")
+    with pytest.raises(kin.InvalidArgument, match="layout is 'lists'"):
+        KinDocumentStore(tmp_path, layout="lists")
+    with pytest.raises(kin.InvalidArgument, match="has no path"):
+        KinDocumentStore().save()

@@ -1,0 +1,209 @@
+"""kin.langchain: LangChain's standard tests, and searches compared with LangChain's own store. test_documents.py tests the folder."""
+
+import asyncio
+import os
+
+import kin
+import numpy as np
+import pytest
+from conftest import run_python
+from kin.langchain import KinVectorStore
+from langchain_core.documents import Document
+from langchain_core.embeddings import DeterministicFakeEmbedding
+from langchain_core.indexing import InMemoryRecordManager, index
+from langchain_core.vectorstores import InMemoryVectorStore
+from langchain_tests.integration_tests import VectorStoreIntegrationTests
+
+
+class TestStandard(VectorStoreIntegrationTests):
+    @pytest.fixture(params=["flat", "lists"])
+    def vectorstore(self, request):
+        yield KinVectorStore(self.get_embeddings(), layout=request.param)
+
+
+class TestStandardSaved(VectorStoreIntegrationTests):
+    """The same with a store that is saved and loaded after each write."""
+
+    @pytest.fixture
+    def vectorstore(self, tmp_path):
+        class Saved(KinVectorStore):
+            def _again(self):
+                self.save(tmp_path)
+                self._documents = KinVectorStore.load(tmp_path, self.embeddings)._documents
+
+            def add_texts(self, *arguments, **named):
+                ids = super().add_texts(*arguments, **named)
+                self._again()
+                return ids
+
+            def delete(self, *arguments, **named):
+                super().delete(*arguments, **named)
+                self._again()
+
+        yield Saved(self.get_embeddings())
+
+
+EMBEDDING = DeterministicFakeEmbedding(size=24)
+TEXTS = [f"text {number}" for number in range(300)]
+METADATA = [{"page": number % 10, "lang": "de" if number % 3 else "en", "tags": [number % 2]} for number in range(300)]
+IDS = [f"id {number}" for number in range(300)]
+
+
+@pytest.fixture(params=["flat", "lists"])
+def store(request):
+    return KinVectorStore.from_texts(TEXTS, EMBEDDING, METADATA, ids=IDS, layout=request.param)
+
+
+@pytest.fixture
+def theirs():
+    return InMemoryVectorStore.from_texts(TEXTS, EMBEDDING, METADATA, ids=IDS)
+
+
+FILTERS = {
+    "value": ({"page": 3}, lambda document: document.metadata["page"] == 3),
+    "values": ({"page": 4, "lang": "en"}, lambda document: document.metadata["page"] == 4 and document.metadata["lang"] == "en"),
+    "list": ({"tags": [1]}, lambda document: document.metadata["tags"] == [1]),
+    "none": ({}, lambda document: True),
+    "nothing": ({"page": 77}, lambda document: False),
+    "missing": ({"colour": None}, lambda document: False),
+    "function": (lambda document: "7" in document.page_content and document.id != "id 7",) * 2,
+}
+
+
+@pytest.mark.filterwarnings("ignore:Relevance scores must be between 0 and 1")
+@pytest.mark.parametrize(("ours", "reference"), FILTERS.values(), ids=FILTERS)
+def test_searches_find_what_langchains_own_store_finds(store, theirs, ours, reference):
+    for query in ("a", "text 5", "something else"):
+        found = store.similarity_search_with_score(query, 20, filter=ours)
+        expected = theirs.similarity_search_with_score(query, 20, filter=reference)
+        assert [document for document, _ in found] == [document for document, _ in expected]
+        np.testing.assert_allclose([1 - distance for _, distance in found], [score for _, score in expected], atol=1e-6)
+        vector = EMBEDDING.embed_query(query)
+        assert store.similarity_search(query, 20, filter=ours) == store.similarity_search_by_vector(vector, 20, filter=ours)
+        relevant = store.similarity_search_with_relevance_scores(query, 20, filter=ours, score_threshold=0.2)
+        assert relevant == [(document, 1 - distance) for document, distance in found if 1 - distance >= 0.2]
+
+
+@pytest.mark.parametrize("weight", [0, 0.1, 0.5, 0.9, 1])
+def test_mmr_chooses_what_langchain_chooses(store, theirs, weight):
+    # Not a text of the store: at a weight of ½ all others would tie behind it.
+    for query in ("a", "b", "question"):
+        for k, fetch_k, chosen in ((1, 20, None), (4, 20, None), (25, 20, None), (10, 300, {"lang": "en"})):
+            allowed = None if chosen is None else lambda document: document.metadata["lang"] == "en"
+            expected = theirs.max_marginal_relevance_search(query, k, fetch_k, weight, filter=allowed)
+            assert store.max_marginal_relevance_search(query, k, fetch_k, weight, filter=chosen) == expected
+    assert KinVectorStore(EMBEDDING).max_marginal_relevance_search("a") == []
+    for wrong in (-0.1, 1.1, float("nan")):
+        with pytest.raises(kin.InvalidArgument, match="lambda_mult must be 0…1"):
+            store.max_marginal_relevance_search("a", lambda_mult=wrong)
+
+
+@pytest.mark.parametrize("metric", ["l2", "ip"])
+def test_other_metrics(metric):
+    store = KinVectorStore.from_texts(TEXTS, EMBEDDING, metric=metric)
+    x, query = np.float32(EMBEDDING.embed_documents(TEXTS)).astype(float), np.float32(EMBEDDING.embed_query("a")).astype(float)
+    distances = ((x - query) ** 2).sum(axis=1) if metric == "l2" else -(x @ query)
+    found = store.similarity_search_with_score("a", 10)
+    assert [document.page_content for document, _ in found] == [TEXTS[row] for row in np.argsort(distances)[:10]]
+    np.testing.assert_allclose([distance for _, distance in found], np.sort(distances)[:10], rtol=1e-6)
+    assert len(store.max_marginal_relevance_search("a", 5)) == 5
+
+
+def test_options_of_a_search_are_passed_on(store):
+    assert store.similarity_search("a", 5, threads=2, recall=1.0) == store.similarity_search("a", 5)
+    with pytest.raises(TypeError, match="no option 'where'"):
+        store.similarity_search("a", 5, where={"page": 1})
+    with pytest.raises(kin.KinError):
+        store.similarity_search("a", -1)
+
+
+@pytest.mark.parametrize("wrong", [{"$or": [{"page": 1}]}, {"page": {"$gt": 1}}])
+def test_operators_in_a_filter_are_refused(store, wrong):
+    with pytest.raises(kin.InvalidArgument, match="has an operator"):
+        store.similarity_search("a", filter=wrong)
+
+
+def test_what_is_returned_belongs_to_the_caller(store):
+    for find in (lambda: store.get_by_ids(["id 1"])[0], lambda: store.similarity_search("text 1", 1)[0]):
+        find().metadata["tags"].append("later")
+        assert find().metadata["tags"] == [1]
+
+
+def test_arguments_that_do_not_fit_are_refused_and_change_nothing(store):
+    for call in (
+        lambda: store.add_texts(["a", "b"], ids=["x"]),
+        lambda: store.add_texts(["a", "b"], [{}]),
+        lambda: store.add_texts("text"),
+        lambda: store.add_texts(["a"], [{"when": object()}], ids=["id 1"]),
+        lambda: store.add_documents([Document("a", id="id 1", metadata={"pair": (1, 2)})]),
+    ):
+        with pytest.raises(kin.InvalidArgument):
+            call()
+    with pytest.raises(TypeError, match="no parameter 'metadata'"):
+        store.add_texts(["a"], metadata=[{}])
+    assert store.add_texts([]) == [] and store.add_documents([]) == []
+    assert [document.page_content for document in store.get_by_ids(IDS)] == TEXTS
+
+
+def test_an_embedding_that_makes_too_few_vectors_is_named():
+    class Short(DeterministicFakeEmbedding):
+        def embed_documents(self, texts):
+            return super().embed_documents(texts[1:])
+
+    with pytest.raises(kin.InvalidArgument, match="2 texts need as many vectors, but there are 1"):
+        KinVectorStore.from_texts(["a", "b"], Short(size=3))
+
+
+def test_deleting_without_ids_deletes_all(store):
+    assert store.delete([]) is True and len(store.similarity_search("a", 400)) == 300
+    assert store.delete() is True and store.similarity_search("a") == [] and store.get_by_ids(IDS) == []
+    store.add_texts(["a"], ids=["id 1"])
+    assert [document.id for document in store.similarity_search("a")] == ["id 1"]
+
+
+def test_langchains_index_and_retriever_work(store):
+    manager = InMemoryRecordManager("kin")
+    manager.create_schema()
+    documents = [Document(text, metadata={"source": "a"}) for text in ("one", "two")]
+    options = {"cleanup": "full", "source_id_key": "source", "key_encoder": "sha256"}
+    empty = KinVectorStore(EMBEDDING)
+    assert index(documents, manager, empty, **options)["num_added"] == 2
+    assert index(documents[:1], manager, empty, **options)["num_deleted"] == 1
+    assert [document.page_content for document in empty.similarity_search("one")] == ["one"]
+    for kind in ("similarity", "mmr"):
+        retriever = store.as_retriever(search_type=kind, search_kwargs={"k": 3, "filter": {"lang": "en"}})
+        assert [document.metadata["lang"] for document in retriever.invoke("text 5")] == ["en"] * 3
+        assert asyncio.run(retriever.ainvoke("text 5")) == retriever.invoke("text 5")
+
+
+def test_coroutines_at_the_same_time_all_find_their_own(store):
+    async def many():
+        await asyncio.gather(*(store.aadd_texts([f"later {number}"], ids=[f"later {number}"]) for number in range(50)))
+        return await asyncio.gather(*(store.asimilarity_search(f"later {number}", 1) for number in range(50)))
+
+    assert [documents[0].id for documents in asyncio.run(many())] == [f"later {number}" for number in range(50)]
+
+
+def test_a_saved_store_is_the_same_store(store, tmp_path):
+    store.delete(IDS[:10])
+    store.save(tmp_path)
+    loaded = KinVectorStore.load(tmp_path, EMBEDDING)
+    assert loaded.similarity_search_with_score("a", 300) == store.similarity_search_with_score("a", 300)
+    assert loaded.embeddings is EMBEDDING and loaded.get_by_ids(IDS) == store.get_by_ids(IDS)
+
+
+def test_the_extra_is_named_where_it_is_missing():
+    program = """
+import sys
+sys.modules.update(dict.fromkeys(["langchain_core", "haystack"]))
+import kin
+for name in ("langchain", "haystack"):
+    try:
+        __import__(f"kin.{name}")
+    except ImportError as failure:
+        print(failure)
+"""
+    langchain, haystack = run_python(program).splitlines()
+    assert "kin.langchain needs langchain-core" in langchain and "pip install 'kin-engine[langchain]'" in langchain
+    assert "kin.haystack needs haystack-ai" in haystack and "pip install 'kin-engine[haystack]'" in haystack
+    assert run_python("import kin, sys; print({'langchain_core', 'haystack', 'kin._documents'} & set(sys.modules))") == "set()\n"
