@@ -13,8 +13,8 @@
 #
 # A third line `// long: REASON` excludes a target from the short run; it is fuzzed if it is named or KIN_FUZZ_LONG is
 # set. The modules of all targets are built once, then two targets are fuzzed at a time. For runs of up to a minute they
-# are not optimised: this halves the build time, and asserts where an optimised build would be undefined. libFuzzer's
-# corpus stays in .build-fuzz/corpus/TARGET for the next run; an input that crashes is written to .build-fuzz/crashes.
+# are not optimised: this halves the build time, and asserts where an optimised build would be undefined. The corpus
+# stays in .build-fuzz/corpus/TARGET for the next run; an input that crashes is written to .build-fuzz/crashes.
 set -eu
 
 seconds=${1:?usage: Tests/Fuzz/run.sh SECONDS [TARGET]}
