@@ -28,26 +28,26 @@ def arguments():
     parser.add_argument("--vectors", type=int, default=1_000_000, help="of a generated set (default %(default)s)")
     parser.add_argument("--large", type=int, default=0,
                         help="vectors of a further clustered set, for Kin and FAISS IVF4096")
-    parser.add_argument("--data", type=Path, help="folder of real sets; without it they are left out")
+    parser.add_argument("--data", type=Path, help="folder of real sets (default: none of them)")
     parser.add_argument("--indexes", nargs="*", choices=list(indexes.ALL), default=list(indexes.ALL))
     parser.add_argument("--parts", nargs="+", choices=ann_run.PARTS, default=list(ann_run.PARTS))
     parser.add_argument("--queries", type=int, default=10_000, help="queries in a batch (default %(default)s)")
     parser.add_argument("--checked", type=int, default=2_000,
-                        help="queries that recall is measured on (default %(default)s)")
+                        help="queries for measuring recall (default %(default)s)")
     parser.add_argument("--k", type=int, default=10)
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--seconds", type=float, default=1, help="longest time of one round of one figure")
+    parser.add_argument("--seconds", type=float, default=1, help="longest time of a round, for each figure (default %(default)s)")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--scratch", type=Path, help="folder that keeps sets and the peers' built indexes between runs")
+    parser.add_argument("--scratch", type=Path, help="folder that stores sets and the peers' indexes between runs")
     parser.add_argument("--build-only", action="store_true",
-                        help="make the sets, their truth and the peers' indexes in --scratch, and measure nothing")
-    parser.add_argument("--rebuild", action="store_true", help="build the peers' indexes again, where they are kept")
+                        help="create the sets, their truth and the peers' indexes in --scratch, without measuring")
+    parser.add_argument("--rebuild", action="store_true", help="rebuild the peers' stored indexes")
     parser.add_argument("--output", type=Path, default=report.page("ann"))
-    parser.add_argument("--quick", action="store_true", help="a small run of everything: does it work?")
+    parser.add_argument("--quick", action="store_true", help="a small run of everything, as a check")
     options = parser.parse_args()
     if options.build_only and not options.scratch:
-        parser.error("--build-only needs --scratch, the folder that it builds in")
+        parser.error("--build-only needs --scratch, the folder for the indexes")
     # ScaNN writes the path into its files.
     options.scratch = options.scratch and options.scratch.resolve()
     if options.quick:
@@ -84,10 +84,11 @@ def build(options):
 
 def setting(options):
     return [
-        f"- k = {options.k}, squared L2, seed {options.seed}; best of {options.rounds} rounds, all ways in turns; a batch "
-        f"is cut to what fits into {options.seconds:g} s",
-        f"- Recall: on {options.checked:,} queries that no index has seen; the truth is a scan in double precision",
-        "- Each index in a process of its own; bytes a vector: what loading it added to that process, vectors included",
+        f"- k = {options.k}, squared L2, seed {options.seed}; best of {options.rounds} rounds, all ways alternating; a "
+        f"batch is cut to the number of queries that fits into {options.seconds:g} s",
+        f"- Recall: on {options.checked:,} queries that no index has seen, compared with a scan in double precision",
+        "- Each index has a separate process; bytes a vector: the memory that loading added to that process, including the "
+        "vectors",
         "",
     ]
 

@@ -122,12 +122,12 @@ def builds(entries, rows):
 def curves(ways, modes):
     """The best rate at each recall, and Kin's ratio to the best other library."""
     lines = ["### Rate at a recall", "",
-             "The most queries a second of the settings whose measured recall is at least that, and the setting.", ""]
+             "The highest rate, in queries a second, of the settings that reach the recall, and the setting.", ""]
     for mode in modes:
         chosen = of_mode(ways, mode)
         rows = [[f"{library} {setting}", *(_cell(best(group, level)) for level in LEVELS)]
                 for (library, setting), group in series(chosen).items()]
-        rows.append(["**Kin beside the best other**",
+        rows.append(["**Kin relative to the best other**",
                      *(ratio(best(kin(chosen), level), best(others(chosen), level)) for level in LEVELS)])
         lines += [f"{title_of(mode)}:", "", *table(["index", *(f"≥ {level:g}" for level in LEVELS)], rows)]
     return lines
@@ -144,7 +144,7 @@ def asked(ways):
         if way.library == "Kin" and way.value.startswith("recall") and way.batch and way.threads == 1:
             wanted = float(way.value.split()[1])
             rows.append([f"{wanted:g}", f"{way.score:.4f}", f"{way.score - wanted:+.4f}"])
-    return ["### Recall asked for and reached", "", *table(["asked", "reached", "difference"], rows, 0)] if rows else []
+    return ["### Requested and reached recall", "", *table(["requested", "reached", "difference"], rows, 0)] if rows else []
 
 
 def _charted(ways):
@@ -182,9 +182,9 @@ def filters(measured, recall, modes):
         groups = [series(ways) for ways in chosen]
         rows = [[f"{library} {setting}", *(_filtered(group.get((library, setting), []), recall) for group in groups)]
                 for library, setting in groups[0]]
-        rows.append(["**Kin beside the best other**",
+        rows.append(["**Kin relative to the best other**",
                      *(ratio(best(kin(ways), recall), best(others(ways), recall)) for ways in chosen)])
-        rows.append(["Kin beside itself without a filter",
+        rows.append(["Kin relative to itself without a filter",
                      *(ratio(best(kin(ways), recall), best(kin(chosen[0]), recall)) for ways in chosen)])
         lines += [f"{title_of(mode)}:", "", *table(["allowed", *(f"{100 * share:g} %" for share in shares)], rows)]
     return lines

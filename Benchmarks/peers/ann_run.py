@@ -15,7 +15,7 @@ RECALLS = ("recall 0.8", "recall 0.9", "recall 0.95", "recall 0.98", "recall 0.9
 PROBES = tuple(f"probes {n}" for n in (1, 2, 4, 8, 16, 32, 64, 128))
 SHARES = (1, 0.5, 0.1, 0.01, 0.001)
 EXACT_PEERS = ("FAISS", "ScaNN", "scikit-learn-intelex", "scipy", "pykdtree", "pynear")
-# Scans of everything and filters that call back are too slow for thousands of queries, and vary little between queries.
+# Complete scans and filters with callbacks are too slow for thousands of queries, and vary little between queries.
 FEW = 200
 
 
@@ -89,7 +89,7 @@ class Run:
         filtering = [served for served in self.served if served.can_filter]
         for served in filtering:
             chosen += served.filtered_ways(self.options.k, self.modes)
-        # Without a filter the plain search is the right comparison.
+        # If every vector is allowed, libraries search without a filter.
         allow = None if mask.all() else path
         for worker in (self.cells, *(served.worker for served in filtering)):
             worker.call("allow", allow)

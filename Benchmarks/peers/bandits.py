@@ -4,13 +4,13 @@
 
 One pass. A round shows the features, takes an arm, and reveals only whether it was the label (reward 1, cost 0). All
 libraries see the same rows in the same order, with features divided by their largest magnitude (Kin gets them
-unchanged, because it observes scales). A decision is a choice and the update by its reward. Times are those of the
-loops in a Python program; Kin also plays the whole table in one call. Vowpal Wabbit runs with each of the settings
+unchanged, because it observes scales). A decision is a choice and the update by its reward. Times are of
+loops in a Python program. Kin also plays the whole table in one call. Vowpal Wabbit runs with each of the settings
 below, reads text lines, and receives the probability of its choice. MABWiser's figures are for its first rounds
 (--slow), because it solves for every arm in every round.
 
-Needs the Python package kin (or KIN_LIBRARY and PYTHONPATH), numpy, pandas, and those of vowpalwabbit and mabwiser that
-are to be compared.
+Needs the Python package kin (or KIN_LIBRARY and PYTHONPATH), numpy and pandas. vowpalwabbit and mabwiser are skipped if
+they are not installed.
 """
 
 import argparse
@@ -22,8 +22,8 @@ import pandas as pd
 
 import kin
 
-# Settings, and the costs of a hit and a miss: the best of about thirty-five tried on the letters. With a cost of -1 for
-# a hit and 0 for a miss, it does not take every unseen arm for a good one.
+# Settings, and the costs of a hit and a miss: the best of about thirty-five settings tried on the letters. With a cost of
+# -1 for a hit and 0 for a miss, Vowpal Wabbit does not mistake every unseen arm for a good one.
 VOWPAL = [
     ("--cb_explore {arms} --epsilon 0.02 --cb_type dm -l 5", -1, 0),
     ("--cb_explore {arms} --epsilon 0.05 --cb_type dm -l 5", -1, 0),
@@ -118,9 +118,9 @@ def main():
     parser.add_argument("--label", required=True)
     parser.add_argument("--pairs", action="store_true")
     parser.add_argument("--orders", type=int, default=1)
-    parser.add_argument("--rows", type=int, help="at most so many rows")
-    parser.add_argument("--only", default="", help="those whose name contains this")
-    parser.add_argument("--slow", type=int, default=500, help="rounds of those that solve anew every time")
+    parser.add_argument("--rows", type=int, help="maximum number of rows")
+    parser.add_argument("--only", default="", help="run only libraries whose name contains this text")
+    parser.add_argument("--slow", type=int, default=500, help="rounds of MABWiser, which solves for every arm in every round (default %(default)s)")
     options = parser.parse_args()
     frame = pd.read_csv(options.table)
     names, y = np.unique(frame[options.label], return_inverse=True)

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Threads that search one shared index, one query at a time: Kin through Swift, C and Python, other libraries through
-Python.
+"""Measures threads that search one shared index, one query at a time.
+
+Kin is called through Swift, C and Python, and other libraries through Python.
 
     callers.py --bench ../.build/release/callers-bench --sets clustered correlated uniform --rows 200000
 
-Every library has a separate process, and the libraries alternate: a round measures each of them briefly at every number
+Every library has a separate process, and the libraries alternate. A round measures each of them briefly at every number
 of threads, and a figure is the median of its rounds. Exact searches are compared with FAISS's flat index, which scans.
 Searches with a recall of 0.95 are compared with graphs and lists at the lowest setting that reaches the recall on 500
-queries. A writer replaces one vector after the other, if the library allows searches at the same time.
+queries. A writer replaces single vectors, if the library allows searches at the same time.
 """
 
 import argparse

@@ -36,9 +36,9 @@ def arguments():
     parser.add_argument("--kinds", nargs="+", choices=sets.GENERATED, default=["clustered"])
     parser.add_argument("--k", type=int, nargs="+", default=[256, 1024, 4096])
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
-    parser.add_argument("--iterations", type=int, default=10, help="iterations to time; the start is the first k points")
-    parser.add_argument("--slow", type=int, default=3, help="iterations to time of libraries slower than 2 s each")
-    parser.add_argument("--rounds", type=int, default=2, help="all libraries in turns; the best round counts")
+    parser.add_argument("--iterations", type=int, default=10, help="iterations to time, from the first k points (default %(default)s)")
+    parser.add_argument("--slow", type=int, default=3, help="iterations to time if one takes more than 2 s (default %(default)s)")
+    parser.add_argument("--rounds", type=int, default=2, help="rounds, with all libraries alternating; the best one counts (default %(default)s)")
     parser.add_argument("--libraries", nargs="*", choices=list(MAKERS), default=list(MAKERS))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--blobs", action="store_true", help="compare complete fits of normal clouds")
@@ -49,7 +49,7 @@ def arguments():
 
 
 class Kin:
-    """Times itself: the points are read from the file before the clock starts."""
+    """Measures its own time, without reading the points from the file."""
 
     def __init__(self, path, k, threads):
         self.command = [build(PACKAGE, "cluster-bench") / "cluster-bench", "--json", "--points", path, "--k", str(k), "--threads",
@@ -67,7 +67,7 @@ class Timed:
 
     def __init__(self, path, k, threads):
         self.points, self.k, self.threads = np.load(path), k, threads
-        self.fit(1)  # the library is loaded and its threads are there before a clock starts
+        self.fit(1)  # loads the library and starts its threads before the clock
 
     def iterations(self, count):
         seconds = []
@@ -259,8 +259,8 @@ def compare_fits(options):
                     worse.append(f"WORSE INERTIA: {n:,} points, k = {k}, {dimension} dimensions, spread {spread}: {ratios.mean():.4f}")
     names = ["points", "k", "dimensions", "spread", "library", "mean", "worst", "optimum", "median s"]
     lines = ["# k-means from its own starts", "", *machine.description(),
-             f"- {threads} threads, {options.seeds} seeds each; inertias over the lowest found, {options.reference} restarts of "
-             "scikit-learn included", "- optimum: the share of fits within 0.05 % of the lowest", "",
+             f"- {threads} threads, {options.seeds} seeds each; inertias divided by the lowest found, including "
+             f"{options.reference} restarts of scikit-learn", "- optimum: the share of fits within 0.05 % of the lowest", "",
              *report.table(names, rows, 5)]
     return lines, worse
 
@@ -272,10 +272,10 @@ def main():
     lines = ["# k-means, Kin and its peers", "", *machine.description(),
              f"- {options.points:,} points of 16 dimensions from `kin generate`, seed {options.seed}; the start is the "
              "first k points (superkmeans draws its own)",
-             f"- s an iteration: a run of {1 + options.iterations} iterations less one of 1, by {options.iterations} "
-             f"(of {options.slow} where one takes more than 2 s); the best of {options.rounds} rounds, all libraries in "
-             "turns",
-             "- inertia: in double precision, after as many iterations for every library", ""]
+             f"- s an iteration: the difference between a run of {1 + options.iterations} iterations and one of 1, divided by "
+             f"{options.iterations} ({options.slow} if an iteration takes more than 2 s); the best of {options.rounds} rounds, all "
+             "libraries alternating",
+             "- inertia: in double precision, after the same number of iterations for every library", ""]
     worse = []
     with tempfile.TemporaryDirectory() as folder:
         generator = sets.Generator(Path(folder))

@@ -1,4 +1,4 @@
-"""The exact search of the other libraries, each at its best settings for 16 dimensions, and in a separate process.
+"""Exact search with the other libraries, each with its best settings for 16 dimensions and in a separate process.
 
 A library that is not installed, or that lacks the metric, gives no ways; the report lists the installed ones. Two
 OpenMP runtimes in one process can slow each other many times over, so every library has its own process.
@@ -84,7 +84,7 @@ def sklearnex(vectors, metric, k, threads):
 
 
 def hnswlib(vectors, metric, k, threads):
-    """Its brute-force index: single distances, no tiling."""
+    """The brute-force index: single distances, no tiling."""
     import hnswlib as library
 
     index = library.BFIndex(space=metric, dim=vectors.shape[1])
@@ -116,7 +116,7 @@ class _Served:
 
 
 class Contenders:
-    """The named libraries, as far as installed; `ways` runs them on the vectors of a file."""
+    """The named libraries that are installed; `ways` runs them on the vectors of a file."""
 
     def __init__(self, names, path, metric, k, threads):
         there = versions()

@@ -2,7 +2,7 @@
 """Times exact search with Kin and its peers (FAISS, ScaNN, trees and more) on the same arrays, in one run.
 
 Writes a Markdown file with every figure, the ratios and the machine's ceilings. README.md explains how to install the
-libraries. Exits with 1 if an id of Kin's differs from a scan in double precision.
+libraries. Exits with 1 if one of Kin's ids differs from a scan in double precision.
 """
 
 import argparse
@@ -31,12 +31,12 @@ def arguments():
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--data", nargs="+", choices=sets.KINDS, default=["uniform", "clustered"])
     parser.add_argument("--metrics", nargs="*", choices=METRICS, default=list(METRICS),
-                        help="of 16 dimensions; none leaves them out")
+                        help="metrics for 16 dimensions; without a value, 16 dimensions are skipped")
     parser.add_argument("--dimensions", type=int, nargs="*", default=[48, 128, 512],
                         help="further dimensions, squared L2 (default 48 128 512)")
     parser.add_argument("--peers", nargs="*", choices=list(contenders.MAKERS), default=list(contenders.MAKERS))
     parser.add_argument("--levels", nargs="*", default=[], help="further values of KIN_SIMD, such as avx2")
-    parser.add_argument("--seconds", type=float, default=10, help="longest time of one round of one figure")
+    parser.add_argument("--seconds", type=float, default=10, help="longest time of a round, for each figure (default %(default)s)")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--checked", type=int, default=100, help="queries whose ids are compared with the truth")
     parser.add_argument("--seed", type=int, default=1)
@@ -58,10 +58,10 @@ class Run:
     def setting(self):
         o = self.options
         return [
-            f"- k = {o.k}, seed {o.seed}; best of {o.rounds} rounds, all ways in turns; a batch is cut to what fits "
-            f"into {o.seconds:g} s",
-            f"- ids: share of the first {o.checked} queries' places that hold the id of a scan in double precision",
-            "- Faster: a row's time divided by that of Kin at the level named, at the same number of threads",
+            f"- k = {o.k}, seed {o.seed}; best of {o.rounds} rounds, all ways alternating; a batch is cut to the "
+            f"number of queries that fits into {o.seconds:g} s",
+            f"- ids: the share of the first {o.checked} queries' positions with the id of a scan in double precision",
+            "- Faster: a row's time divided by Kin's time at the named level, with the same number of threads",
             "",
         ]
 

@@ -1,4 +1,4 @@
-"""The installed ones among the other libraries."""
+"""The other libraries that are installed."""
 
 import importlib.metadata
 

@@ -9,8 +9,8 @@ drawn with a fixed seed. The reward model: every item's click rate by position i
 have to agree to 1e-6. Bootstrap intervals are only shown for comparison, because the two libraries draw different
 resamples.
 
-obp imports PyTorch for its neural estimators. If PyTorch is not installed, an empty stand-in is used, as nothing here
-needs it. Needs the Python package kin (or KIN_LIBRARY and PYTHONPATH).
+obp imports PyTorch for its neural estimators. If PyTorch is not installed, empty modules replace it, because nothing
+here needs it. Needs the Python package kin (or KIN_LIBRARY and PYTHONPATH).
 """
 
 import sys
@@ -171,8 +171,8 @@ def made_up_slates(slates=60, slots=3):
 def synthetic(rounds=1000, repetitions=200, actions=10):
     """Bias, root mean squared error and coverage of 95 % intervals over logs of a known value. obp's parameters come
     from SLOPE with a grid like the one in its documentation. A softmax logs, and a sharper softmax of noisier scores is
-    evaluated, so that a few weights are large. The reward model is off by a tenth everywhere, or by as much as it
-    knows."""
+    evaluated, so that a few weights are large. A good reward
+    model is one tenth noise, a bad one four fifths."""
     import kin
 
     grid = [1.0, 3.0, 10.0, 30.0, 100.0, 1000.0, np.inf]

@@ -2,8 +2,8 @@
 """Clusters real images with Kin and scikit-learn on the same square-root histograms, in one run.
 
 The boxes of COCO images become analyses (`kin convert coco`), and Kin clusters the visible objects (`kin cluster
---histogram-only`). scikit-learn's KMeans gets the histograms, recomputed here, with the same k: the best of its starts
-by inertia. Silhouettes are scikit-learn's, for all images. Exits with 1 if Kin's silhouette is lower and Kin is not ten
+--histogram-only`). scikit-learn's KMeans receives the histograms, recomputed here, and the same k. The best of
+its starts by inertia counts. Silhouettes are scikit-learn's, for all images. Exits with 1 if Kin's silhouette is lower and Kin is not ten
 times as fast.
 """
 
@@ -26,16 +26,16 @@ def arguments():
     parser.add_argument("boxes", type=Path, help="CSV: image_id, category_id, x, y, w, h")
     parser.add_argument("categories", type=Path, help="CSV: category_id, category, supercategory")
     parser.add_argument("--kin", required=True, help="the tool, built with -c release")
-    parser.add_argument("--k", type=int, nargs="*", default=[8, 16, 24], help="beside the k that Kin chooses")
+    parser.add_argument("--k", type=int, nargs="*", default=[8, 16, 24], help="numbers of clusters, in addition to the one that Kin chooses")
     parser.add_argument("--starts", type=int, default=10)
-    parser.add_argument("--rounds", type=int, default=3, help="the best time of so many runs counts")
+    parser.add_argument("--rounds", type=int, default=3, help="number of runs; the best time counts (default %(default)s)")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 
 
 def histograms(path, vocabulary):
-    """Part 1 of the recipe: roots of shares by area and confidence, with at least 2 % of the area; the last column is
-    for the rest."""
+    """Part 1 of the recipe: the square roots of shares by area and confidence. An object counts at least 2 % of the area,
+    and the last column is for other categories."""
     column = {category: i for i, category in enumerate(vocabulary)}
     rows = []
     for line in path.read_text(encoding="utf-8").splitlines():

@@ -33,7 +33,7 @@ DAY = 1440.0
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("logs", type=Path, nargs="*", help="CSV logs; made-up babies unless given")
+    parser.add_argument("logs", type=Path, nargs="*", help="CSV logs (default: generated babies)")
     parser.add_argument("--kinds", nargs="+", choices=["nap", "feed"], default=["nap", "feed"])
     parser.add_argument("--output", type=Path, default=report.page("rhythm"))
     return parser.parse_args()
@@ -163,8 +163,8 @@ def main():
                 errors = [np.abs(x - length[told]).mean() for x in (near[told], by_kin, by_trees)]
                 rows.append((path.stem, kind, int(told.sum()), *errors, kin_seconds, seconds))
                 print(*rows[-1], file=sys.stderr)
-    lines = ["# Forecasts beside LightGBM", "", f"{datetime.date.today()}. {machine.processor()}. Mean absolute errors in minutes; Kin's seconds "
-             "are those of the whole command, reading included.", "",
+    lines = ["# Forecasts compared with LightGBM", "", f"{datetime.date.today()}. {machine.processor()}. Mean absolute errors in minutes; Kin's seconds "
+             "are for the whole command, including reading.", "",
              *report.head(["log", "kind", "forecasts", "same-hour median", "Kin", "LightGBM", "Kin of the median",
                            "LightGBM of the median", "Kin, s", "LightGBM, s"], 2)]
     for log, kind, count, median, own, trees, own_seconds, tree_seconds in rows:

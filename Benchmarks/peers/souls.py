@@ -1,10 +1,10 @@
-"""The ten kindred of every person by the peers, on the vectors from `affinity-bench --parts vectors`.
+"""Finds the ten most similar people of every person with the peers, on the vectors from `affinity-bench --parts vectors`.
 
     affinity-bench --people 100000 --parts vectors --output souls
     python souls.py souls.npy --threads 2 [--only faiss sklearn implicit]
 
 Missing blocks are zeros here, so for people with missing blocks the peers rank by a different score than affinity. They
-rank by inner products in single precision; implicit multiplies sparse matrices, with people as the items of its
+rank by inner products in single precision. implicit multiplies sparse matrices, with people as the items of its
 item-item model. Kin's figure for comparison comes from `affinity-bench --parts everyone`, which is exact.
 """
 
@@ -58,7 +58,7 @@ def main():
     options = parser.parse_args()
     x = np.load(options.vectors)
     print(f"{len(x)} people, {x.shape[1]} coordinates, {options.threads} threads\n")
-    print("| | seconds for everybody |\n| --- | ---: |")
+    print("| | seconds for all people |\n| --- | ---: |")
     for name in options.only:
         PEERS[name](x, options)
 

@@ -13,7 +13,7 @@ A batch of b queries to S shards on machines of c cores each takes
 - within(rows) is the cost in each further shard, whose search is limited by the k-th distance of the first.
 
 The last two are power laws between the measured sizes and beyond the last one. Every query goes to every shard, as in a
-hash partition; a range partition asks fewer shards. Batches overlap, so throughput is limited by the driver (bounds and
+hash partition; a range partition sends a query to fewer shards. Batches overlap, so throughput is limited by the driver (bounds and
 merge per query and shard) or by the cores, whichever is slower. More drivers (replicas of a service) divide the
 driver's part. The model is fitted to single shards and to empty ones; batches over shards of a million vectors are held
 out.
@@ -92,7 +92,7 @@ def table(header, rows):
 
 def main():
     measured = json.loads(open(sys.argv[1]).read())
-    print("Held out: a batch of 10,000 over a million vectors in a hash partition, predicted and measured on 2 cores\n")
+    print("Held out from the fit: a batch of 10,000 queries on a million vectors in a hash partition, predicted and measured on 2 cores:\n")
     rows = []
     for facts in measured["batches"]:
         if facts["partition"] == "hash" and facts["shards"] > 1:
@@ -100,8 +100,8 @@ def main():
             error = predicted / facts["together"] - 1
             rows.append([facts["data"], facts["shards"], f"{1e3 * predicted:.0f} ms", f"{1e3 * facts['together']:.0f} ms", f"{error:+.0%}"])
     table(["data", "shards", "predicted", "measured", "error"], rows)
-    print(f"Machines of {CORES} cores, a shard each, {DRIVERS} drivers; \"opened again\" is the time to check a lost machine's shard on another one,")
-    print("after Ray has noticed the loss\n")
+    print(f"Machines of {CORES} cores, with one shard each, and {DRIVERS} drivers. \"Opened again\" is the time to check a lost machine's shard on a")
+    print("different machine, after Ray has noticed the loss:\n")
     rows = []
     for vectors, machines in ((10**9, (4, 16, 64)), (10**10, (16, 64, 256))):
         for data in ("clustered", "uniform"):
@@ -113,13 +113,13 @@ def main():
                         [f"{vectors:.0e}".replace("e+", "e"), data, name, count, f"{plan['throughput']:,.0f}", plan["bound"],
                          f"{1e3 * plan['p50']:.0f} / {1e3 * plan['p99']:.0f} ms", f"{plan['gib']:.0f}", f"{reload:.0f} s"]
                     )  # fmt: skip
-    table(["vectors", "data", "recall", "machines", "queries a second", "bound by", "p50 / p99", "GiB each", "opened again"], rows)
+    table(["vectors", "data", "recall", "machines", "queries a second", "limited by", "p50 / p99", "GiB each", "opened again"], rows)
     jobs = measured["jobs"]
     sizes = np.log([facts["souls"] for facts in jobs["souls"]])
     slope, offset = np.polyfit(sizes, np.log([facts["seconds_a_soul"] for facts in jobs["souls"]]), 1)
     each = np.exp(offset + slope * np.log(1e8))
     rows = [[f"{m}", f"{1e8 * each / (m * CORES) / 3600:,.1f} h", f"{1e7 * jobs['seconds_a_log'] / (m * CORES) / 60:.1f} min"] for m in (4, 16, 64)]
-    print(f"Seconds a soul grow as the number of souls to the power {slope:.2f}; a log of {jobs['log_events']} events takes {1e3 * jobs['seconds_a_log']:.1f} ms\n")
+    print(f"The time per soul grows as the number of souls to the power {slope:.2f}. A log of {jobs['log_events']} events takes {1e3 * jobs['seconds_a_log']:.1f} ms.\n")
     table(["machines", "ten most similar of each of 100 million souls", "forecasts of 10 million logs"], rows)
 
 

@@ -1,17 +1,17 @@
-"""The other libraries' approximate indexes, each at its best settings for 16 dimensions.
+"""The other libraries' approximate indexes, each with its best settings for 16 dimensions.
 
 Every class has:
 
 - `library` and `setting`;
-- `dial`, the name of its one setting at search time, and `values`, the values tried;
+- `dial`, the name of the setting at search time, and `values`, the values tried;
 - `sizes`: the numbers of vectors for which it is intended;
 - `build(vectors, threads)`, `save(folder)` and `load(folder)`;
 - `turn(value, threads)`, which sets the dial, and `search(queries, k)`, which returns ids.
 
 A class that can filter also has:
 
-- `filter_values` of the dial, and `filters_batches`: whether batches are worthwhile;
-- `allow(mask)`: later searches see only the rows for which the mask is true.
+- `filter_values` of the dial, and `filters_batches`, whether batches are worthwhile;
+- `allow(mask)`, which limits later searches to the rows where the mask is true.
 """
 
 from indexes.faiss_ivf import FaissIVF256, FaissIVF1024, FaissIVF4096

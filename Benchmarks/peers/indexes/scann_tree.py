@@ -1,4 +1,5 @@
-"""ScaNN's tree of leaves (Guo et al. 2020) with exact scoring inside them: 4,000, or one for 50 vectors."""
+"""ScaNN's tree of leaves (Guo et al. 2020) with exact scoring in each: 4,000 leaves, or one per 50
+vectors if that is fewer."""
 
 import numpy as np
 

@@ -32,8 +32,9 @@ public struct ChallengeState: Sendable, Hashable {
     /// The default algorithm: upper confidence bounds on a logistic model, with an epsilon of 0.02 so that logs can
     /// evaluate other policies.
     ///
-    /// With simulated people it was within 4 % of the best policy at every task but the first month. In the first month
-    /// Thompson sampling had up to 25 % more regret (`Benchmarks/results`).
+    /// With simulated people its regret was within 4 % of the lowest in every task except the first month (10 % above the
+    /// lowest). Thompson sampling had up to 25 % more regret than the best policy
+    /// (`Benchmarks/results/challenges-2026-11-23.md`).
     public static let standardAlgorithm = PolicyAlgorithm(.logistic, .upperBound(width: 0.5), epsilon: 0.02)
 
     /// Creates the state of a new person.
