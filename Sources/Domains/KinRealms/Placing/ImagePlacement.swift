@@ -130,7 +130,7 @@ extension ImagePlacement: DeclaredObject {
         .field("image", \.image),
         .field("realm", \.realm.realm),
         .field("score", \.realm.score),
-        .field("zone", { $0.zone.zone ?? $0.zone.name }, "its id, or without a world the name of its cluster"),
+        .field("zone", { $0.zone.zone ?? $0.zone.name }, "its id; without a world, the name of its cluster"),
         .field("reasons", \.reasons, "sentences"),
         .field("contents", \.contents, "of the realm"),
         .field("realms", \.realms, "by descending score"),

@@ -23,10 +23,10 @@ extension RhythmOutlook: DeclaredObject {
         .optional("point", \.forecast?.point),
         .optional("lower", \.forecast?.lower),
         .optional("upper", \.forecast?.upper),
-        .optional("confidence", \.confidence, "the probability that the event comes within 30 minutes of the point"),
+        .optional("confidence", \.confidence, "the probability that the event is within 30 minutes of the point"),
         .optional("duration_minutes", { $0.forecast.map { $0.durationMinutes.map { ($0 * 10).rounded() / 10 } } }),
         .field("kind", \.kindName, "for `nap` also `bedtime` (the night's first sleep) or `night` (a later one)"),
-        .optional("reason", \.unavailability, "instead of the forecast: why there is none"))
+        .optional("reason", \.unavailability, "instead of the forecast: the reason"))
 
     /// The forecasts in the form that ``RhythmPredictions`` writes.
     static let predictionSchema = ObjectSchema<RhythmOutlook>(
@@ -35,12 +35,12 @@ extension RhythmOutlook: DeclaredObject {
         .optional("point", \.forecast?.point),
         .optional("lower", \.forecast?.lower),
         .optional("upper", \.forecast?.upper),
-        .optional("confidence", \.confidence, "the probability that the event comes within 30 minutes of the point"),
+        .optional("confidence", \.confidence, "the probability that the event is within 30 minutes of the point"),
         .optional("duration_minutes", { $0.forecast.map { $0.durationMinutes } }),
         .optional("duration_lower", { $0.forecast.map { $0.durationRange?.lowerBound } }, "minutes"),
         .optional("duration_upper", { $0.forecast.map { $0.durationRange?.upperBound } }, "minutes"),
         .optional("probability_within", { $0.forecast.map(probabilities) }, "by minutes from `now`"),
-        .optional("reason", \.unavailability, "instead of the forecast: why there is none"))
+        .optional("reason", \.unavailability, "instead of the forecast: the reason"))
 
     /// The instant of the forecast, or of its absence.
     package var now: LoggedTime {

@@ -40,7 +40,7 @@ private struct RankedItem: DeclaredObject {
 
     static let schema = ObjectSchema<RankedItem>(
         .optional("match", { $0.isRanked ? $0.match.match : nil }, "when ranked"),
-        .optional("score", { $0.isRanked && $0.hasWeight ? $0.match.score : nil }, "when the distance has a weight"),
+        .optional("score", { $0.isRanked && $0.hasWeight ? $0.match.score : nil }, "if the distance has a weight"),
         .field("km", \.match.distanceKilometers),
         .field("item", \.match.item))
 }
@@ -153,5 +153,5 @@ package struct GeofenceCrossings: DeclaredObject, Sendable {
             .field("item", \.item),
             .field("at", \.instant),
             .field("km", \.distanceKilometers)),
-        .field("inside", \.inside, "the items that are entered now"))
+        .field("inside", \.inside, "the items entered and not left"))
 }

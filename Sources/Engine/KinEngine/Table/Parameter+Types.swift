@@ -139,13 +139,13 @@ extension Parameter<Timestamp?> {
     }
 
     /// The parameter `at`: the instant of a query. Default: now.
-    static var at: Parameter { instant("at", "The instant of the question; now when missing.") }
+    static var at: Parameter { instant("at", "The instant of the call. Default: now.") }
 }
 
 extension Parameter<LocalZone?> {
     /// The parameter `zone`: a person's time zone. Default: the zone in their preferences.
     static var zone: Parameter {
-        optional("zone", .zone, "The person's time zone; that of their preferences, else UTC, when missing.") {
+        optional("zone", .zone, "The person's time zone. Default: the zone of their preferences, else UTC.") {
             reader throws(KinError) in try LocalZone(named: reader.string())
         }
     }
