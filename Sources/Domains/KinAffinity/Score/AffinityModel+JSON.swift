@@ -61,7 +61,7 @@ extension AffinityModel: JSONRecord, JSONObject {
     private static func count(_ reader: inout JSONReader) throws(KinError) -> Int {
         let number = try reader.integer()
         guard let count = Int(exactly: number), count >= 0 else {
-            throw KinError(.invalidArgument, "it is \(number), and must not be negative")
+            throw KinError(.invalidArgument, "must be 0 or more, not \(number)")
         }
         return count
     }

@@ -128,7 +128,7 @@ extension NotificationPlanner.Refusal {
     package var explanation: String {
         switch self {
         case .unwanted: "no notifications are wanted: the preferences turn them off, or their daily budget is 0"
-        case .noMinute: "no minute lies in the time window and outside the quiet hours; widen the window"
+        case .noMinute: "no minute is in the time window and outside the quiet hours; widen the window"
         case .nothingLeft(let days): "nothing is left of the daily budget for \(days) days"
         }
     }

@@ -107,7 +107,7 @@ extension MissionReport: DeclaredObject {
         case .tools: return tools.explanation(of: "tool")
         case .spaces: return spaces.explanation(of: "space")
         case .pairs:
-            var text = "no tool and space that suit are near enough to each other, to be reached and used in the time"
+            var text = "no suitable tool and space are near enough to each other to be reached and used in the time"
             if let nearest, let minutes = nearest.minutesNeeded {
                 text +=
                     "; \(nearest.tool.item.id) and \(nearest.space.item.id) need \(Int(minutes.rounded(.up))) minutes"

@@ -63,7 +63,7 @@ struct NamingKeySource: Sendable {
     init(given: [UInt8]?) throws(KinError) {
         if let given, given.count < Self.smallest {
             throw KinError(
-                .invalidArgument, "it has \(given.count) bytes; give \(Self.smallest) or more, drawn by chance"
+                .invalidArgument, "must have \(Self.smallest) or more random bytes, not \(given.count)"
             ).within("parameter", "namingKey")
         }
         self.given = given
@@ -98,7 +98,7 @@ struct NamingKeySource: Sendable {
         throw KinError(
             .invalidArgument,
             own == nil
-                ? "names were given by another key; open the store with that one"
+                ? "the names were made with a different key; open the store with that key"
                 : "the store has a naming key of its own, by which names were given; take it over: storedNamingKey() returns it"
         ).within("parameter", "namingKey")
     }

@@ -159,12 +159,12 @@ private struct LoggedLine {
         if let likelihoods { return try round(reward, ofFeatures: likelihoods) }
         let propensity = isEstimated ? 1 : try needed(propensity, "propensity")
         guard propensity > 0, propensity <= 1 else {
-            throw refused("propensity is \(propensity); it is above 0 and at most 1")
+            throw refused("propensity must be above 0 and at most 1, not \(propensity)")
         }
         guard let probabilities else {
             let probability = try needed(probability, "probability")
             guard (0...1).contains(probability) else {
-                throw refused("probability is \(probability); it is 0 to 1")
+                throw refused("probability must be 0 to 1, not \(probability)")
             }
             return LoggedRound(
                 reward: reward, propensity: propensity, probability: probability, estimate: estimate ?? 0,

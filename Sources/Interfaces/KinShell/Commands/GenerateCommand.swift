@@ -188,7 +188,7 @@ enum GenerateCommands {
             let (path, count) = (request.word("output"), request.int("count"))
             guard let format = request.format ?? VectorFormat(path: path) ?? (path == "-" ? .csv : nil) else {
                 throw request.refusal(
-                    "output", "the name \(path) does not tell the format: say --format csv, npy or fvecs")
+                    "output", "the name \(path) does not determine the format; set --format to csv, npy or fvecs")
             }
             let start = ContinuousClock.now
             let generator = try ProfileGenerator(
