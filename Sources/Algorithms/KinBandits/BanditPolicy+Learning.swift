@@ -91,7 +91,7 @@ extension BanditPolicy {
                 .notFinite, "a reward must be finite and at most \(Self.maximumMagnitude) in magnitude, not \(reward)")
         }
         guard settings.algorithm.model == .linear || (0...1).contains(reward) else {
-            throw KinError(.invalidArgument, "the reward is \(reward); a logistic model takes 0 to 1")
+            throw KinError(.invalidArgument, "the reward of a logistic model must be 0 to 1, not \(reward)")
         }
         guard weight > 0, weight <= Self.maximumMagnitude else {
             throw KinError(.invalidArgument, "the weight of a reward must be above 0 and at most 1e9, not \(weight)")

@@ -31,7 +31,7 @@ extension SizedOptions {
         guard size >= smallestSize, size <= 4096, size % MemoryLayout<Self>.alignment == 0 else {
             throw KinError(
                 .invalidArgument,
-                "the options begin with the size \(UInt(bitPattern: size)); set them up by their initializer, KIN_..._INIT"
+                "the options begin with the size \(UInt(bitPattern: size)); initialize them with KIN_..._INIT"
             )
         }
         return size

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func errorsNameFieldLineAndColumn() {
-        #expect(message(#"{"x":1,"x":2}"#) == "line 1, column 8: the field \"x\" is there twice")
+        #expect(message(#"{"x":1,"x":2}"#) == "line 1, column 8: the field \"x\" appears twice")
         #expect(message("{\n \"label\":\"a\"}") == "field x, line 1, column 1: the field \"x\" is missing")
         #expect(message("{\"x\":\n \"é\"}") == "field x, line 2, column 2: a number is expected here, not a text")
         #expect(message(#"{"x":1,"größe":2}"#).contains("there is no field \"größe\"; there are x, label, colour"))

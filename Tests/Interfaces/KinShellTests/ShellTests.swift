@@ -175,7 +175,7 @@ struct ShellTests {
             (["index", "search", csv, "--id", "7"], 65, "not an index; build one with `kin index build"),
             (["index", "search", folder.path("none.kin"), "--id", "7"], 66, "make one with `kin index build"),
             (["index", "build", bad, "-o", index], 65, "'x'"),
-            (["index", "build", csv, "-o", folder.path("x.csv")], 64, "an index is called"),
+            (["index", "build", csv, "-o", folder.path("x.csv")], 64, "use a name such as"),
             (["index", "build", csv, "-o", folder.path("none/x.kin")], 73, "none"),
             (["index", "build", csv, "-o", index, "--metric", "l3"], 64, "l2|ip|cosine"),
             (["index", "build", folder.path("none.csv"), "-o", index], 66, "there is no such file"),

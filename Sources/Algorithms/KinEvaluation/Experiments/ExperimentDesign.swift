@@ -64,7 +64,7 @@ public struct ExperimentDesign: Sendable, Hashable {
             while !finds(effect, high, boundary) {
                 (low, high) = (high, 2 * high)
                 guard high <= 1 << 40 else {
-                    throw KinError(.invalidArgument, "an effect of \(effect) takes more than 2^40 people")
+                    throw KinError(.invalidArgument, "an effect of \(effect) needs more than 2^40 people")
                 }
             }
             while high - low > 1 {

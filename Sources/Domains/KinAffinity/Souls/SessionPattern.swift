@@ -43,7 +43,7 @@ public struct SessionPattern: Sendable, Hashable {
         try Self.check(sessionsPerWeek, "sessions_per_week")
         try Self.check(streak, "streak")
         guard total > 0 || minutes > 0 || sessionsPerWeek > 0 || streak > 0 else {
-            throw .field("patterns", "a pattern of nothing; leave it out")
+            throw .field("patterns", "the pattern is empty; leave it out")
         }
         self.hours = hours
         self.minutes = minutes

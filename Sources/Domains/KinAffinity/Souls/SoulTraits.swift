@@ -47,7 +47,7 @@ public struct SoulTraits: Sendable, Hashable {
                 .capacityExceeded, "there are \(list.count) traits; a block has at most \(Self.maximumCount)")
         }
         for (a, b) in zip(list, list.dropFirst()) where a.name == b.name {
-            throw .field(a.name, "the trait is there twice")
+            throw .field(a.name, "the trait appears twice")
         }
     }
 

@@ -60,7 +60,7 @@ public struct ChallengeDecision: Sendable, Hashable {
         }
         if let candidates {
             guard candidates.actions.dimension == event.features.count, candidates.chosen < candidates.actions.count
-            else { throw .field("candidates", "the chosen challenge is none of them") }
+            else { throw .field("candidates", "the chosen challenge is not one of them") }
         }
         self.userID = try RecordID.checked(userID, field: "user_id")
         self.number = number

@@ -39,7 +39,7 @@ public struct EmbeddingQuery: Sendable, Hashable {
             throw .field("weight", "must be from 0 to 1, not \(weight)")
         }
         guard point != nil || weight == 1 else {
-            throw .field("weight", "without a point the embedding is all there is: leave the weight out")
+            throw .field("weight", "without a point only the embedding counts; leave out the weight")
         }
         self.embedding = SessionEmbedding.unit(embedding)
         self.model = try model.map { model throws(KinError) in try SessionEmbedding.checked(model: model) }

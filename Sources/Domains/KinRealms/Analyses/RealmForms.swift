@@ -119,7 +119,7 @@ extension JSONReader {
     mutating func count() throws(KinError) -> Int {
         let value = try integer()
         guard value >= 0, value <= 1 << 40 else {
-            throw error("\(value) is no number of things", code: .invalidArgument)
+            throw error("\(value) is not a count", code: .invalidArgument)
         }
         return Int(value)
     }

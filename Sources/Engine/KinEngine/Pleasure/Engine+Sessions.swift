@@ -130,7 +130,7 @@ extension Engine {
                 embedding: own.vector, model: own.model, weight: weight, point: session.embedding)
         } else {
             throw KinError(
-                .unknownID, "session \(id) has no embedding; put in a record of the kind `session_embedding`")
+                .unknownID, "session \(id) has no embedding; import a record of the kind `session_embedding`")
         }
         // One more, for the session itself.
         var found = try near(query, k: min(k, .max - 1) + 1, where: filter)

@@ -75,7 +75,7 @@ struct LogRowReader {
             ).within("column", names)
         }
         notes.append(
-            "amounts of \(names) without a unit are millilitres, for half of them are above \(DecimalText.short(LogQuantity.mostOunces))"
+            "amounts of \(names) without a unit are millilitres, because half of them are above \(DecimalText.short(LogQuantity.mostOunces))"
         )
         return "ml"
     }
@@ -168,7 +168,7 @@ struct LogRowReader {
         guard end == nil, let minutes, minutes != 0 else { return end }
         let text = DecimalText.short(minutes)
         guard minutes > 0, minutes <= longestDuration else {
-            note(.endByDuration, "has no end, and a duration of \(text) minutes tells none")
+            note(.endByDuration, "has no end, and no end follows from a duration of \(text) minutes")
             return nil
         }
         // A file without a column of ends has durations instead. In a file with such a column, a missing end is

@@ -172,7 +172,7 @@ private struct LoggedLine {
         }
         try checkDistribution(probabilities, "probabilities")
         guard let action, probabilities.indices.contains(action) else {
-            throw refused("action is not a place of probabilities, 0 to \(probabilities.count - 1)")
+            throw refused("action must be an index into probabilities, 0 to \(probabilities.count - 1)")
         }
         try checkCount(estimates, "estimates", of: probabilities)
         return LoggedRound(
@@ -208,7 +208,7 @@ private struct LoggedLine {
 
     private func checkCount(_ numbers: [Double]?, _ name: String, of probabilities: [Double]) throws(KinError) {
         guard numbers.map({ $0.count == probabilities.count }) ?? true else {
-            throw refused("\(name) are not as many as probabilities")
+            throw refused("\(name) must be as many as probabilities")
         }
     }
 

@@ -64,7 +64,7 @@ enum IndexCommandLine {
         let (input, output) = (request.word("input"), request.word("output"))
         if VectorFormat(path: output) != nil {
             throw request.refusal(
-                "output", "-o \(output) names a file of vectors; an index is called \(output).kin, say")
+                "output", "-o \(output) names a file of vectors; use a name such as \(output).kin")
         }
         let start = ContinuousClock.now
         let layout = try layout(request)
@@ -103,7 +103,8 @@ enum IndexCommandLine {
         guard let bytes, !bytes.overflow, bytes.partialValue >= IndexBuilder.leastMemory else {
             throw request.refusal(
                 "memory",
-                "--memory \(text) is no number of bytes from \(IndexBuilder.leastMemory >> 20)M on, such as 512M or 4G")
+                "--memory \(text) must be a number of bytes from \(IndexBuilder.leastMemory >> 20)M on, such as 512M or 4G"
+            )
         }
         let whole = ["attribute": !request.texts("attribute").isEmpty, "scale": request.scale != nil]
         if let option = whole.keys.sorted().first(where: { whole[$0] == true }) {
@@ -156,7 +157,7 @@ enum IndexCommandLine {
         case "flat":
             guard partition == nil else {
                 throw request.refusal(
-                    "partition", "--partition divides an inverted file: leave it out, or say --kind ivf")
+                    "partition", "--partition divides an inverted file; leave it out, or set --kind ivf")
             }
             return .flat
         default: return partition.flatMap { $0 } ?? .lists

@@ -30,7 +30,7 @@ enum KMeansCommand {
         let start = ContinuousClock.now
         let output = request.word("output")
         guard output == "-" || VectorFormat(path: output) == .npy else {
-            throw request.refusal("output", "centroids are written as NPY: call it centroids.npy, say")
+            throw request.refusal("output", "centroids are written as NPY; use a name such as centroids.npy")
         }
         let fit =
             if let rows = request.optionalInt("batch") {

@@ -36,7 +36,7 @@ enum FitWeights {
         let fit = try WeightFit(to: pairs, of: matcher, folds: request.int("folds"), seed: request.seed())
         if let path = request.text("keep") {
             guard try FileContent(of: path).isDatabase else {
-                throw request.refusal("keep", "--keep names a store, and \(path) is none")
+                throw request.refusal("keep", "--keep must be a store, and \(path) is not one")
             }
             let (weights, everyGoalAlike) = (fit.weights, matcher.model.rarity == nil)
             try finishing {

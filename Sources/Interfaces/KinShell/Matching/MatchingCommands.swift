@@ -97,7 +97,7 @@ enum MatchingCommands {
         guard request.isGiven("weights") else { return nil }
         let values = request.numbers("weights")
         guard values.count == 5, values.allSatisfy(\.isFinite) else {
-            throw request.refusal("weights", "--weights is five numbers with commas between them")
+            throw request.refusal("weights", "--weights must be five numbers, separated by commas")
         }
         return try AffinityWeights(
             goals: values[0], realms: values[1], objects: values[2], patterns: values[3], valence: values[4])

@@ -169,7 +169,7 @@ struct ParameterText {
     private func coordinates() throws(KinError) -> [ParameterPart] {
         let numbers = Self.elements(text)
         guard numbers.count == 2, numbers.allSatisfy({ Double($0)?.isFinite == true }) else {
-            throw Self.wrong("'\(text)' is no place; write LAT,LNG in degrees: 40.7,-73.9")
+            throw Self.wrong("'\(text)' is not a place; write LAT,LNG in degrees: 40.7,-73.9")
         }
         return try zip(["lat", "lng"], numbers).map { name, digits throws(KinError) in
             .json("\"\(name)\":\(try ParameterText(type: .number(0...0, unit: ""), text: digits).number([:]))")

@@ -137,7 +137,7 @@ enum StoreCommands {
     /// Throws if the request names a person, because nothing was found for them.
     private static func requireKnown(_ user: String?, in options: StoreOptions) throws(KinError) {
         guard let user else { return }
-        throw KinError(.unknownID, "there is nothing of \"\(user)\" in \(options.path)")
+        throw KinError(.unknownID, "there are no records of \"\(user)\" in \(options.path)")
     }
 
     private static let contribute = Command<Console>(
