@@ -117,7 +117,7 @@ extension BanditPolicy {
         _ model: Int, from reader: inout LittleEndianReader
     ) throws(KinError) {
         lastObservation[model] = try reader.read()
-        guard lastObservation[model] <= observations else { throw reader.damaged("an observation lies in the future") }
+        guard lastObservation[model] <= observations else { throw reader.damaged("an observation is in the future") }
     }
 
     /// The first four bytes of a state, "KNBP".

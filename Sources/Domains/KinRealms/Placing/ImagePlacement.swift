@@ -96,8 +96,7 @@ extension RealmLibrary {
                 if let zone = realm.zones.first(where: { $0.cluster >= clusters.clusters.count }) {
                     throw KinError(
                         .invalidArgument,
-                        "zone \(zone.id) is of cluster \(zone.cluster), which does not exist; give the world's own index"
-                    )
+                        "zone \(zone.id) is of cluster \(zone.cluster), which is missing; give the world's own index")
                 }
                 return Candidate(realm: number, zones: realm.zones.map { ($0.id, $0.cluster) })
             }

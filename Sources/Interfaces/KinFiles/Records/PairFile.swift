@@ -35,9 +35,7 @@ public struct PairFile: Sendable {
                 if number == 1 { continue }
                 throw error("there is no soul of \"\(stranger)\"")
             }
-            guard parts.count < 3 || ["0", "1"].contains(parts[2]) else {
-                throw error("the third column must be 1 or 0")
-            }
+            guard parts.count < 3 || ["0", "1"].contains(parts[2]) else { throw error("column 3 must be 1 or 0") }
             hasLabels = hasLabels || parts.count == 3
             pairs.append(LabelledPair(parts[0], parts[1], label: parts.count < 3 || parts[2] == "1"))
         }

@@ -103,8 +103,7 @@ enum IndexCommandLine {
         guard let bytes, !bytes.overflow, bytes.partialValue >= IndexBuilder.leastMemory else {
             throw request.refusal(
                 "memory",
-                "--memory \(text) must be a number of bytes from \(IndexBuilder.leastMemory >> 20)M on, such as 512M or 4G"
-            )
+                "--memory must be \(IndexBuilder.leastMemory >> 20)M or more, such as 512M or 4G, not \(text)")
         }
         let whole = ["attribute": !request.texts("attribute").isEmpty, "scale": request.scale != nil]
         if let option = whole.keys.sorted().first(where: { whole[$0] == true }) {

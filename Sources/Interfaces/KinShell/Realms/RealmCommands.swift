@@ -71,7 +71,7 @@ enum RealmCommands {
         if let plot = request.text("plot") { try WorldPlot(world).drawing.write(to: plot) }
         if !world.isThemeKnown {
             console.note(
-                "no realm type, category or mood is called \"\(theme)\": the theme decided nothing; there are "
+                "no realm type, category or mood is called \"\(theme)\", so the theme had no effect; there are "
                     + library.index.realms.map(\.type).joined(separator: ", "))
         }
         if request.isJSON { return console.print(world.json) }
