@@ -102,10 +102,10 @@ extension RhythmOutlook {
                 let ago = hours < 72 ? "\(Int(hours)) hours" : "\(Int(hours / 24)) days"
                 let what = kind == .feed ? "feed" : "sleep"
                 return
-                    "the last \(what) of the log ended \(ago) before, at \(last.description): after \(Int(Self.longestPause)) hours "
-                    + "without one nothing is told"
-            case .awake: return "no sleep is going on"
-            case .noNightSleep: return "the sleep that is going on is none of the night"
+                    "the last \(what) of the log ended \(ago) before, at \(last.description); "
+                    + "a forecast needs one within \(Int(Self.longestPause)) hours"
+            case .awake: return "no sleep is running"
+            case .noNightSleep: return "the running sleep did not begin at night"
             case .noBedtime: return "no bedtime has been logged yet"
             }
         }

@@ -100,7 +100,7 @@ struct EmbeddingChoice: Sendable {
     {
         guard let vector else {
             throw KinError(
-                .invalidArgument, "give the \"embedding\" to compare with, or a \"session\" whose own is compared")
+                .invalidArgument, "give an \"embedding\", or a \"session\" that has one")
         }
         return try EmbeddingQuery(
             embedding: vector, model: model, weight: weight, point: point, comparing: dimensions)

@@ -123,7 +123,7 @@ extension Store {
     private static func foldLog(of paths: StorePaths, files: some FileOperations) throws(KinError) {
         do throws(KinError) {
             guard try FileContent(of: paths.database) != .nothing else { throw KinError(.corruptFile, "") }
-            try attempting("bring the log into the database that is replaced", at: paths) {
+            try attempting("move the log into the replaced database", at: paths) {
                 let old = try DatabaseQueue(path: paths.database)
                 defer { try? old.end() }
                 // Only the last connection may leave the log mode.

@@ -62,7 +62,7 @@ enum FitWeights {
             [$0.name, NumberText.thousandths(AffinityWeights.standard[$0]), NumberText.thousandths(fit.weights[$0])]
         }
         console.print(
-            "  AUC of \(fit.pairs, "pair"), those of each of \(fit.folds) parts scored by what the others gave:"
+            "  AUC of \(fit.pairs, "pair"), those of each of \(fit.folds) parts, scored with weights fitted to the others:"
         )
         for (name, quality) in [("standard", fit.standard), ("fitted", fit.heldOut)] {
             let (low, high) = (quality.interval.lowerBound, quality.interval.upperBound)

@@ -10,7 +10,7 @@ extension SVGDrawing {
         let ending = (path as NSString).pathExtension.lowercased()
         guard path == "-" || ending == "svg" else {
             let name = (path as NSString).deletingPathExtension
-            throw Failure.usage("drawings are SVG, not \(ending.isEmpty ? "\"\(path)\"" : ending); write \(name).svg")
+            throw Failure.usage("drawings are SVG, not \(ending.isEmpty ? "\"\(path)\"" : ending): call it \(name).svg")
         }
         try WholeFile.make(path, text: document)
     }
