@@ -31,9 +31,9 @@ extension Parameter<ListTaste> {
     static func taste(of entry: String, category: String) -> Parameter {
         combining(
             Parameter<ListVariety>.variety(of: entry, category: category),
-            Parameter<[String]>.ids("liked", of: entry, "Examples that the list should resemble. Left out."),
+            Parameter<[String]>.ids("liked", of: entry, "Examples that the list should resemble (left out)."),
             Parameter<[String]>.ids(
-                "disliked", of: entry, "Examples that the list should differ from, at half the weight. Left out.")
+                "disliked", of: entry, "Examples that the list should differ from, at half the weight (left out).")
         ) { variety, liked, disliked throws(KinError) in ListTaste(liked: liked, disliked: disliked, variety: variety) }
     }
 }
