@@ -22,7 +22,7 @@ def load():
     built = [tool for tool in (ROOT / ".build/debug/kin", ROOT / ".build/release/kin") if tool.exists()]
     tool = os.environ.get("KIN_TOOL") or max(built, key=lambda tool: tool.stat().st_mtime, default=None)
     if tool is None or not Path(tool).exists():
-        sys.exit(f"{tool or 'kin'} is missing, of which the table of methods comes: swift build --product kin")
+        sys.exit(f"{tool or 'kin'} is missing, the source of the table of methods: swift build --product kin")
     return json.loads(subprocess.run([tool, "methods", "--json"], check=True, capture_output=True, text=True).stdout)
 
 
@@ -63,8 +63,8 @@ class Page:
 
     def records(self):
         yield from ("## Fields of records", "",
-                    "A line of an import or an export has a record under its kind: `{\"soul\": {…}}`. Fields may be named in snake case or in "
-                    "camel case and come in any order; null is the same as a missing field.", "")
+                    "Each line of an import or export is a record under its kind: `{\"soul\": {…}}`. Field names are in snake case or camel "
+                    "case, in any order. Null is the same as a missing field.", "")
         for record in self.table["records"]:
             yield from (f"#### `{record['kind']}`", "", "| field | type | default |", "| --- | --- | --- |")
             for field in record["fields"]:

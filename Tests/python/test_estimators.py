@@ -125,7 +125,7 @@ def test_kmeans_starts_where_it_is_told(blobs):
     ours = kin.KMeans(4, init=start, max_iterations=3, tolerance=0).fit(blobs)
     theirs = ReferenceKMeans(4, init=start, n_init=1, max_iter=3, tol=0).fit(blobs)
     np.testing.assert_allclose(ours.cluster_centers_, theirs.cluster_centers_, rtol=1e-4)
-    with pytest.raises(kin.InvalidArgument, match="init has the shape"):
+    with pytest.raises(kin.InvalidArgument, match="init must have the shape"):
         kin.KMeans(5, init=start).fit(blobs)
     with pytest.raises(kin.InvalidArgument, match="not 'random'"):
         kin.KMeans(5, init="random").fit(blobs)
@@ -177,7 +177,7 @@ def test_minibatch_kmeans_learns_a_stream(blobs, random):
 def test_minibatch_kmeans_refuses_what_it_cannot_learn(blobs):
     weights = np.arange(len(blobs)) % 3
     kin.MiniBatchKMeans(4, metric="cosine").fit(blobs, sample_weight=weights)
-    with pytest.raises(kin.InvalidArgument, match="reassignmentRatio is 1"):
+    with pytest.raises(kin.InvalidArgument, match="reassignment ratio must be at least 0 and below 1, not 1"):
         kin.MiniBatchKMeans(4, reassignment_ratio=1).fit(blobs)
     with pytest.raises(kin.InvalidArgument, match="cannot be 4 clusters"):
         kin.MiniBatchKMeans(4).fit(blobs[:3])

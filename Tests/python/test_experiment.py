@@ -62,5 +62,5 @@ def test_what_is_refused():
 
 @pytest.mark.parametrize("key", [32, "k" * 32, list(range(32)), None])
 def test_a_key_is_bytes(key):
-    with pytest.raises(TypeError, match="it is bytes"):
+    with pytest.raises(TypeError, match="must be 16 or more bytes"):
         kin.Experiment("e", key, ["a", "b"])

@@ -145,7 +145,7 @@ def test_recommend(index, x):
         index.recommend([1, 10**9])
     with pytest.raises(kin.InvalidArgument, match="0.5"):
         index.recommend(x[3], diversity=0.5)
-    with pytest.raises(kin.InvalidArgument, match="no positive"):
+    with pytest.raises(kin.InvalidArgument, match="at least one positive"):
         index.recommend([])
     with pytest.raises(kin.DimensionMismatch):
         index.recommend(x[3][:5])
@@ -263,20 +263,20 @@ def test_explain(index, q):
         (lambda i: i.search(np.zeros(3)), kin.DimensionMismatch, "q has 3"),
         (lambda i: i.search(np.zeros((1, 1, 16))), kin.InvalidArgument, "q has 3 dimensions"),
         (lambda i: i.search(np.full(16, np.inf)), kin.NotFinite, "query"),
-        (lambda i: i.search(np.zeros(16), -1), kin.InvalidArgument, "k is -1"),
-        (lambda i: i.search(np.zeros(16), threads=0), kin.InvalidArgument, "threads is 0"),
-        (lambda i: i.search(np.zeros(16), threads=-2), kin.InvalidArgument, "threads is -2"),
+        (lambda i: i.search(np.zeros(16), -1), kin.InvalidArgument, "k must be .*, not -1"),
+        (lambda i: i.search(np.zeros(16), threads=0), kin.InvalidArgument, "threads must be .*, not 0"),
+        (lambda i: i.search(np.zeros(16), threads=-2), kin.InvalidArgument, "threads must be .*, not -2"),
         (lambda i: i.search(np.zeros(16), filter=[0.5]), kin.InvalidArgument, "whole numbers"),
         (lambda i: i.search(np.zeros(16), filter=np.zeros((2, 2), bool)), kin.InvalidArgument, "2 dimensions"),
         (lambda i: i.range_search(np.zeros(16), np.nan), kin.NotFinite, "radius"),
-        (lambda i: i.search(np.zeros(16), threads=1.5), kin.InvalidArgument, "threads is 1.5"),
-        (lambda i: kin.FlatIndex(0), kin.InvalidArgument, "dimension is 0"),
-        (lambda i: kin.FlatIndex(-1), kin.InvalidArgument, "dimension is -1"),
+        (lambda i: i.search(np.zeros(16), threads=1.5), kin.InvalidArgument, "threads must be .*, not 1.5"),
+        (lambda i: kin.FlatIndex(0), kin.InvalidArgument, "dimension must be .*, not 0"),
+        (lambda i: kin.FlatIndex(-1), kin.InvalidArgument, "dimension must be .*, not -1"),
         (lambda i: kin.FlatIndex(16, metric="l1"), kin.InvalidArgument, "no metric 'l1'"),
-        (lambda i: kin.IVFIndex(65537), kin.InvalidArgument, "dimension is 65537"),
-        (lambda i: kin.IVFIndex(16, lists=-3), kin.InvalidArgument, "lists is -3"),
+        (lambda i: kin.IVFIndex(65537), kin.InvalidArgument, "dimension must be .*, not 65537"),
+        (lambda i: kin.IVFIndex(16, lists=-3), kin.InvalidArgument, "lists must be .*, not -3"),
         (lambda i: kin.FlatIndex(16).search(np.zeros(16), probes=2), kin.InvalidArgument, "a flat index has none"),
-        (lambda i: kin.IVFIndex(16).search(np.zeros(16), recall=1.5), kin.InvalidArgument, "recall is 1.5"),
+        (lambda i: kin.IVFIndex(16).search(np.zeros(16), recall=1.5), kin.InvalidArgument, "recall must be .*, not 1.5"),
         (lambda i: kin.IVFIndex(16).search(np.zeros(16), recall=0), kin.InvalidArgument, "recall and probes"),
         (lambda i: kin.IVFIndex(16).search(np.zeros(16), recall=0.5, probes=2), kin.InvalidArgument, "two ways"),
     ],

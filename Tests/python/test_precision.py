@@ -191,7 +191,7 @@ def test_starts_are_in_the_units_of_the_table():
     found = kin.KMeans(2, init=start).fit(far)
     np.testing.assert_array_equal(found.labels_, np.arange(24) // 12)
     np.testing.assert_allclose(found.cluster_centers_.ravel(), [DAY + 5.5, DAY + 17.5])
-    with pytest.raises(kin.InvalidArgument, match="init has the shape"):
+    with pytest.raises(kin.InvalidArgument, match="init must have the shape"):
         kin.KMeans(2, init=start.repeat(2, axis=1)).fit(far)
 
 

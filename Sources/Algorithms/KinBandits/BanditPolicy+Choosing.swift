@@ -152,7 +152,7 @@ extension BanditPolicy {
         }
         guard let chosen else { return }
         guard !chosen.isEmpty, chosen.allSatisfy({ (0..<arms).contains($0) }) else {
-            throw KinError(.invalidArgument, "the arms to choose from are at least one of 0 to \(arms - 1)")
+            throw KinError(.invalidArgument, "the arms to choose from must be one or more of 0 to \(arms - 1)")
         }
         guard Set(chosen).count == chosen.count else {
             throw KinError(.invalidArgument, "an arm to choose from is named twice")
@@ -168,7 +168,7 @@ extension BanditPolicy {
         if let i = features.firstIndex(where: { !(abs($0) <= Self.maximumMagnitude) }) {
             throw KinError(
                 .notFinite,
-                "feature \(i) is \(features[i]); features are finite and at most \(Self.maximumMagnitude) in magnitude")
+                "feature \(i) must be finite and at most \(Self.maximumMagnitude) in magnitude, not \(features[i])")
         }
         return map.expanding(features)
     }

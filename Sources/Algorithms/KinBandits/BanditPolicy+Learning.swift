@@ -53,7 +53,7 @@ extension BanditPolicy {
     ///   nothing has changed then.
     public mutating func discount(by factor: Double) throws(KinError) {
         guard factor >= 0, factor <= 1 else {
-            throw KinError(.invalidArgument, "the discount factor is \(factor); it is 0 to 1")
+            throw KinError(.invalidArgument, "the discount factor must be 0 to 1, not \(factor)")
         }
         var changed = self
         if factor == 0 {
@@ -88,13 +88,13 @@ extension BanditPolicy {
     private func check(reward: Double, weight: Double) throws(KinError) {
         guard abs(reward) <= Self.maximumMagnitude else {
             throw KinError(
-                .notFinite, "the reward is \(reward); it is finite and at most \(Self.maximumMagnitude) in magnitude")
+                .notFinite, "a reward must be finite and at most \(Self.maximumMagnitude) in magnitude, not \(reward)")
         }
         guard settings.algorithm.model == .linear || (0...1).contains(reward) else {
-            throw KinError(.invalidArgument, "the reward is \(reward); a logistic model takes 0 to 1")
+            throw KinError(.invalidArgument, "the reward of a logistic model must be 0 to 1, not \(reward)")
         }
         guard weight > 0, weight <= Self.maximumMagnitude else {
-            throw KinError(.invalidArgument, "the weight of a reward is \(weight); it is above 0 and at most 1e9")
+            throw KinError(.invalidArgument, "the weight of a reward must be above 0 and at most 1e9, not \(weight)")
         }
     }
 

@@ -34,7 +34,7 @@ extension BanditPolicy {
         }
         try checkArms(nil)
         if let row = labels.firstIndex(where: { !lastObservation.indices.contains($0) }) {
-            throw KinError(.invalidArgument, "the label is \(labels[row]), which is no arm").within("row", row)
+            throw KinError(.invalidArgument, "the label \(labels[row]) is not an arm").within("row", row)
         }
         var (arms, propensities, hits) = ([Int](), [Double](), [Bool]())
         for row in order ?? Array(labels.indices) {

@@ -134,20 +134,20 @@ extension PolicySettings {
             )
         }
         guard priorPrecision >= 1e-9, priorPrecision <= 1e9 else {
-            throw KinError(.invalidArgument, "the prior precision is \(priorPrecision); it is 1e-9 to 1e9")
+            throw KinError(.invalidArgument, "the prior precision must be 1e-9 to 1e9, not \(priorPrecision)")
         }
         guard effectiveWindow >= 2 else {
             throw KinError(
                 .invalidArgument,
-                "the effective window is \(effectiveWindow) observations; it is 2 or more, or infinite")
+                "the effective window must be 2 observations or more, or infinite, not \(effectiveWindow)")
         }
         guard algorithm.exploration.amount >= 0, algorithm.exploration.amount <= 1e9 else {
             throw KinError(
-                .invalidArgument, "the amount of exploration is \(algorithm.exploration.amount); it is 0 to 1e9")
+                .invalidArgument, "the amount of exploration must be 0 to 1e9, not \(algorithm.exploration.amount)")
         }
         let shares = [algorithm.epsilon, algorithm.exploration.epsilon]
         guard shares.allSatisfy({ $0 >= 0 && $0 <= 1 }) else {
-            throw KinError(.invalidArgument, "a share of random choices is outside 0…1")
+            throw KinError(.invalidArgument, "a share of random choices must be 0 to 1")
         }
         guard scaling == .fixed || arms != nil else {
             throw KinError(.invalidArgument, "scales can be observed only with a model per arm; use fixed scaling")
@@ -157,7 +157,7 @@ extension PolicySettings {
 
     private func checkAdaptive() throws(KinError) {
         guard (algorithm.model == .adaptive) == (scaling == .standardized) else {
-            throw KinError(.invalidArgument, "standardized scaling and adaptive models go together only")
+            throw KinError(.invalidArgument, "standardized scaling and adaptive models require each other")
         }
         guard algorithm.model == .adaptive else { return }
         guard priorWeights.isEmpty, priorIntercept == 0 else {

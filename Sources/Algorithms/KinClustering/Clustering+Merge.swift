@@ -29,7 +29,7 @@ extension Clustering {
     /// - Throws: `.invalidArgument` if `count` is negative.
     /// - Complexity: O(k² dimension).
     public func mergeHints(count: Int = 10) throws(KinError) -> [MergeHint] {
-        guard count >= 0 else { throw KinError(.invalidArgument, "count is \(count); it must not be negative") }
+        guard count >= 0 else { throw KinError(.invalidArgument, "count must be 0 or more, not \(count)") }
         let pairs = k * (k - 1) / 2
         guard count > 0, pairs > 0 else { return [] }
         let best = unsafe [Neighbor](unsafeUninitializedCapacity: min(count, pairs)) { buffer, initialized in

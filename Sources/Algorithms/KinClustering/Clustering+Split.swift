@@ -48,7 +48,7 @@ extension Clustering {
                 "there are \(points.rows) points of \(points.columns) dimensions, but \(labels.count) of \(dimension) "
                     + "were clustered; give the same points")
         }
-        guard count >= 0 else { throw KinError(.invalidArgument, "count is \(count); it must not be negative") }
+        guard count >= 0 else { throw KinError(.invalidArgument, "count must be 0 or more, not \(count)") }
         try checkPositive(threads, "threads")
         try points.checkVectors(for: metric)
         if let weights { try KMeans.check(weights, pointCount: points.rows) }

@@ -18,7 +18,7 @@ extension KMeans {
         if case .kMeansParallel(let rounds, let oversampling) = start {
             do throws(KinError) { try checkPositive(rounds, "rounds") } catch { throw error.within("in", "start") }
             guard oversampling > 0, oversampling <= 100 else {
-                throw KinError(.invalidArgument, "oversampling is \(oversampling); it must be above 0 and at most 100")
+                throw KinError(.invalidArgument, "oversampling must be above 0 and at most 100, not \(oversampling)")
                     .within("in", "start")
             }
         }
@@ -44,12 +44,12 @@ extension KMeans {
     private func checkParameters(pointCount n: Int) throws(KinError) {
         try metric.checkCentroids()
         if case .exactly(let k) = k, k < 1 || k > n {
-            throw KinError(.invalidArgument, "k is \(k); it must be from 1 to the number of points, \(n)")
+            throw KinError(.invalidArgument, "k must be from 1 to \(n), the number of points, not \(k)")
         }
         try checkPositive(restarts, "restarts")
         try checkPositive(maximumIterations, "maximumIterations")
         guard tolerance >= 0, tolerance < 1 else {
-            throw KinError(.invalidArgument, "tolerance is \(tolerance); it must be at least 0 and below 1")
+            throw KinError(.invalidArgument, "tolerance must be at least 0 and below 1, not \(tolerance)")
         }
         try checkPositive(threads, "threads")
     }
@@ -93,7 +93,7 @@ extension KMeans {
         for (i, weight) in weights.enumerated() where weight != 0 && !weightRange.contains(weight) {
             throw KinError(
                 weight.isFinite ? .invalidArgument : .notFinite,
-                "the weight is \(weight); it must be 0 or between 1e-100 and 1e100"
+                "the weight must be 0 or between 1e-100 and 1e100, not \(weight)"
             ).within("row", i)
         }
         guard weights.contains(where: { $0 > 0 }) else {
@@ -104,14 +104,14 @@ extension KMeans {
 
 /// Throws an error unless a parameter is at least 1.
 func checkPositive(_ value: Int, _ name: String) throws(KinError) {
-    guard value >= 1 else { throw KinError(.invalidArgument, "\(name) is \(value); it must be at least 1") }
+    guard value >= 1 else { throw KinError(.invalidArgument, "\(name) must be at least 1, not \(value)") }
 }
 
 extension Metric {
     /// Throws an error unless the metric defines a nearest centroid.
     func checkCentroids() throws(KinError) {
         guard self == .innerProduct else { return }
-        throw KinError(.invalidArgument, "inner products have no nearest centroid to speak of; use squaredL2 or cosine")
+        throw KinError(.invalidArgument, "inner products define no nearest centroid; use squaredL2 or cosine")
     }
 }
 

@@ -51,7 +51,7 @@ extension MiniBatchKMeans {
         }
         let flags: (isCosine: UInt8, hasStarted: UInt8) = (try reader.read(), try reader.read())
         guard max(flags.isCosine, flags.hasStarted) <= 1 else {
-            throw reader.damaged("it names a metric or a state that there is not")
+            throw reader.damaged("it names an unknown metric or state")
         }
         let sizes: (k: UInt64, dimension: UInt64) = (try reader.read(), try reader.read())
         let (ratio, seed, count): (Double, UInt64, UInt64) = (try reader.read(), try reader.read(), try reader.read())
@@ -74,14 +74,14 @@ extension MiniBatchKMeans {
     ) throws(KinError) {
         let (product, overflow) = rows.multipliedReportingOverflow(by: bytes)
         guard !overflow, reader.rest >= more, reader.rest - more == product else {
-            throw reader.damaged("it has not the length that its head says")
+            throw reader.damaged("its length differs from the length in its header")
         }
     }
 
     private mutating func readHeldPoints(from reader: inout LittleEndianReader) throws(KinError) {
         let columns = dimension ?? 0
         guard pointCount / 3 < k, columns > 0 || pointCount == 0, columns < 1 << 40 else {
-            throw reader.damaged("it holds more points than it may, or points without dimensions")
+            throw reader.damaged("it has too many points, or points without dimensions")
         }
         try require(pointCount, of: 4 * columns + 8, plus: 0, in: reader)
         for _ in 0..<pointCount * columns { heldRows.append(try reader.read()) }

@@ -142,7 +142,7 @@ extension MiniBatchKMeans {
         try checkPositive(threads, "threads")
         guard reassignmentRatio >= 0, reassignmentRatio < 1 else {
             throw KinError(
-                .invalidArgument, "reassignmentRatio is \(reassignmentRatio); it must be at least 0 and below 1")
+                .invalidArgument, "the reassignment ratio must be at least 0 and below 1, not \(reassignmentRatio)")
         }
         guard batch.columns == dimension ?? batch.columns, batch.columns > 0 else {
             throw KinError(

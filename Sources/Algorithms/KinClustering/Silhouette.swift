@@ -26,7 +26,7 @@ extension Clustering {
     public func silhouette(
         of points: Matrix<Float>, weights: [Double]? = nil, sample: Int = 2_000, seed: UInt64 = 0, threads: Int = 1
     ) throws(KinError) -> Double {
-        guard sample >= 2 else { throw KinError(.invalidArgument, "sample is \(sample); it must be at least 2") }
+        guard sample >= 2 else { throw KinError(.invalidArgument, "sample must be at least 2, not \(sample)") }
         try checkSilhouette(points, weights: weights)
         var generator = SeededGenerator(seed: seed)
         let sampled = PointSample(points, weights: weights, size: sample, &generator)

@@ -5,7 +5,7 @@ package import KinCore
 extension LittleEndianReader {
     /// Creates a reader of a forecast's state.
     package init(state bytes: [UInt8]) {
-        self.init(bytes, of: "a state of this release", advice: "build the state anew from the log")
+        self.init(bytes, of: "a state of this release", advice: "rebuild the state from the log")
     }
 
     /// Reads a float of magnitude at most 10⁹.
@@ -34,7 +34,7 @@ extension LittleEndianReader {
     /// - Throws: `.corruptFile` for a larger count.
     package mutating func readCount(limit: Int) throws(KinError) -> Int {
         let count = Int(try read(UInt16.self))
-        guard count <= limit else { throw damaged("it counts \(count) where \(limit) are the most") }
+        guard count <= limit else { throw damaged("its count of \(count) is above the limit of \(limit)") }
         return count
     }
 }

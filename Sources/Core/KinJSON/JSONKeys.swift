@@ -84,7 +84,7 @@ extension JSONReader {
                 }
                 key = try number(of: name, in: keys, expected: key + 1, what: "field")
                 guard seen & 1 << UInt64(key) == 0 else {
-                    throw error("the field \"\(keys.names[key])\" is there twice", at: nameOffset)
+                    throw error("the field \"\(keys.names[key])\" appears twice", at: nameOffset)
                 }
                 seen |= 1 << UInt64(key)
                 guard take(":") else { throw unexpected("a colon") }

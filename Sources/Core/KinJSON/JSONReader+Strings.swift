@@ -115,7 +115,7 @@ extension JSONReader {
     private func checked(_ text: String, _ range: Range<Int>) throws(KinError) -> String {
         if StreamSafeText.isSafe(text) { return text }
         throw error(
-            "a letter of the string has more than \(StreamSafeText.mostMarks) combining marks; leave out what is more",
+            "a letter of the string has more than \(StreamSafeText.mostMarks) combining marks; leave out the rest",
             at: range.lowerBound)
     }
 
@@ -147,7 +147,7 @@ extension JSONReader {
                 }
             }
             guard let scalar = Unicode.Scalar(value) else {
-                throw error("half a surrogate pair stands for no character", at: escape)
+                throw error("half a surrogate pair is not a character", at: escape)
             }
             result.append(contentsOf: UTF8.encode(scalar)!)
         default:

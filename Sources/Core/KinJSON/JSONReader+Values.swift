@@ -46,7 +46,7 @@ extension JSONReader {
     package mutating func share() throws(KinError) -> Double {
         let value = try number()
         guard value >= 0, value <= 1 else {
-            throw error("it is \(value), and must be from 0 to 1", code: .invalidArgument)
+            throw error("must be from 0 to 1, not \(value)", code: .invalidArgument)
         }
         return value
     }
@@ -64,7 +64,7 @@ extension JSONReader {
         let number = try integer()
         guard let value = Int(exactly: number), range.contains(value) else {
             throw start.error(
-                "it is \(number), and must be from \(range.lowerBound) to \(range.upperBound)", code: .invalidArgument)
+                "must be from \(range.lowerBound) to \(range.upperBound), not \(number)", code: .invalidArgument)
         }
         return value
     }

@@ -187,6 +187,6 @@ package struct JSONReader {
             case 0x21..<0x7F: word ?? "\"\(Character(Unicode.Scalar(next)))\""
             default: "byte \(next)"
             }
-        return error("\(found) stands where \(wanted) is expected")
+        return error("\(wanted) is expected here, not \(found)")
     }
 }

@@ -101,8 +101,8 @@ public final class Engine: Sendable {
             throw KinError(
                 .invalidArgument,
                 """
-                this process was forked from one that used a store or several threads, and has none of its threads; start \
-                it anew instead of forking ("spawn" in Python's multiprocessing)
+                this process was forked from one that used a store or several threads, and has none of its threads; start a \
+                new process instead of forking ("spawn" in Python's multiprocessing)
                 """)
         }
     }
@@ -125,7 +125,7 @@ public final class Engine: Sendable {
             guard getpid() == process else {
                 throw KinError(
                     .invalidArgument,
-                    "the store was opened before this process was forked, and belongs to its parent; start the process anew"
+                    "the store was opened before this process was forked, and belongs to its parent; start a new process"
                 )
             }
             return store

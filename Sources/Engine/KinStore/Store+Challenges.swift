@@ -48,7 +48,7 @@ extension Store {
             let log = try challengeDecisions(of: user)
             return log.isEmpty ? () : try body(log)
         }
-        try read("read the decisions for everybody") { database in
+        try read("read the decisions for all people") { database in
             var log: [ChallengeDecision] = []
             try RecordQuery<ChallengeDecision>("ORDER BY person, decision").forEach(in: database) { decision, _ in
                 if let last = log.last, last.userID != decision.userID {

@@ -58,7 +58,7 @@ extension Store {
             ? []
             : try Row.fetchAll(
                 database, sql: "PRAGMA foreign_key_check" + (table.map { "(\($0))" } ?? ""))
-        problems += references.map { "a row of table \($0["table"] as String? ?? "?") belongs to nobody" }
+        problems += references.map { "a row of table \($0["table"] as String? ?? "?") has no person" }
         problems = Array(problems.prefix(Self.mostProblems))
         if table == nil || table == InboxRecord.kind.name { problems += try itemsWithoutContent(in: database) }
         return problems
@@ -86,7 +86,7 @@ extension Store {
                 let stored = try StoredRow(row, of: kind, in: database)
                 let record: Record = try stored.record()
                 if kind.isOwned, record.owner.map({ Array($0.utf8) }) != row.bytes(kind.columns.count + 2) {
-                    problems.append("row \(stored.number) of table \(kind.name) belongs to another person than it says")
+                    problems.append("row \(stored.number) of table \(kind.name) and its record have different persons")
                 } else if !stored.agrees(with: record.values) {
                     problems.append("row \(stored.number) of table \(kind.name) has other columns than its record says")
                 }
@@ -127,7 +127,7 @@ extension Store {
         var warnings = try Erasure.warnings(in: database)
         guard !paths.isInMemory else { return warnings }
         if let failure = unnoted.withLock({ $0 }) {
-            warnings.append("the last change is not in the writer's note, which would tell if it got lost: \(failure)")
+            warnings.append("the last change is missing from the writer's note, which detects lost changes: \(failure)")
         }
         warnings += fileWarnings
         let folder = IndexFolder(path: paths.indexFolder, files: files)

@@ -23,7 +23,7 @@ extension Store {
         -> StoreCheckPart
     {
         guard rows > 0 else {
-            throw .field("rows", "a part of \(rows) rows; give 1 or more")
+            throw .field("rows", "rows must be 1 or more, not \(rows)")
         }
         return try read("check a part of the store") { database in
             var part = PartialCheck(rows: rows, problems: fileProblems)
@@ -62,7 +62,7 @@ private struct CheckCursor: CustomStringConvertible {
     init(_ text: String, _ tables: [String]) throws(KinError) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count <= 2, tables.contains(String(words[0])), words.count == 1 || Int64(words[1]) != nil else {
-            throw .field("after", "\"\(text.prefix(40))\" is not where a part ended")
+            throw .field("after", "\"\(text.prefix(40))\" is not the `next` of an earlier part")
         }
         table = String(words[0])
         last = words.count == 2 ? Int64(words[1]) : nil

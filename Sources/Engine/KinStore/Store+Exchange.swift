@@ -150,7 +150,7 @@ extension Store {
     /// Requires at least one thread.
     nonisolated func requireThreads(_ threads: Int) throws(KinError) {
         guard threads < 1 else { return }
-        throw .field("threads", "\(threads) threads; give 1 or more")
+        throw .field("threads", "threads must be 1 or more, not \(threads)")
     }
 
     /// Exports records as JSON lines, for one person or for all people.

@@ -49,7 +49,7 @@ extension Store {
                 let user = row.text(0)
                 guard let id = try? RecordID.checked(user, field: "uid"), id == user else {
                     throw KinError(
-                        .corruptFile, "a person has an id that nobody gave them; restore a copy of the database")
+                        .corruptFile, "a person has an invalid id; restore a copy of the database")
                 }
                 return user
             }

@@ -62,7 +62,7 @@ extension RecordKind {
             case "date": return .integer(Int64(try LocalDay(parsing: text).number))
             case "day", "decision":
                 if let number = Int64(text) { return .integer(number) }
-                throw KinError(.invalidArgument, "\"\(text.prefix(40))\" is no whole number")
+                throw KinError(.invalidArgument, "\"\(text.prefix(40))\" is not a whole number")
             default: return .text(try RecordID.checked(text, field: column))
             }
         } catch {
@@ -71,6 +71,6 @@ extension RecordKind {
     }
 
     fileprivate static func missing(_ name: String) -> KinError {
-        KinError(.invalidArgument, "the key has no \"\(name)\"; `keyNames(of:)` says what it has")
+        KinError(.invalidArgument, "the part \"\(name)\" of the key is missing")
     }
 }

@@ -189,7 +189,7 @@ public actor Store {
             var isFolded = false
             trying { () throws(KinError) in try saveIndexes() }
             trying { () throws(KinError) in
-                try attempting("bring the log into the database", at: paths) {
+                try attempting("move the log into the database", at: paths) {
                     try OpenMark.set(false, in: pool)
                     try pool.writeWithoutTransaction { database in _ = try database.checkpoint(.truncate) }
                     isFolded = true

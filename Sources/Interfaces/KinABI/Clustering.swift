@@ -18,12 +18,12 @@ public func kin_kmeans_fit(
         // Before `start` is read, which has k rows.
         guard k >= 1, k <= count else {
             throw KinError(
-                .invalidArgument, "k is \(UInt(bitPattern: k)); it is 1 to the number of points, \(count)")
+                .invalidArgument, "k must be 1 to \(count), the number of points, not \(UInt(bitPattern: k))")
         }
         let options = try unsafe kin_kmeans_options.read(options)
         guard unsafe (1...1_000_000).contains(options.restarts) else {
             throw KinError(
-                .invalidArgument, "restarts is \(unsafe UInt(bitPattern: options.restarts)); it is 1 to 1,000,000")
+                .invalidArgument, "restarts must be 1 to 1,000,000, not \(unsafe UInt(bitPattern: options.restarts))")
         }
         for (name, value) in unsafe [("parallel", options.parallel), ("swaps", options.swaps)] {
             guard (0...1).contains(value) else {
@@ -67,7 +67,7 @@ public func kin_clustering_create(
 /// Requires a number of columns of 1 or more.
 func checkedDimension(_ dimension: Int) throws(KinError) -> Int {
     guard dimension >= 1 else {
-        throw KinError(.invalidArgument, "dimension is \(UInt(bitPattern: dimension)); it is 1 or more")
+        throw KinError(.invalidArgument, "dimension must be 1 or more, not \(UInt(bitPattern: dimension))")
     }
     return dimension
 }

@@ -131,7 +131,7 @@ func indexed(_ dimension: Int) throws(KinError) -> Int {
     guard (1...RowLayout.largestDimension).contains(dimension) else {
         throw KinError(
             .invalidArgument,
-            "dimension is \(UInt(bitPattern: dimension)); it is 1 to \(RowLayout.largestDimension)")
+            "dimension must be 1 to \(RowLayout.largestDimension), not \(UInt(bitPattern: dimension))")
     }
     return dimension
 }

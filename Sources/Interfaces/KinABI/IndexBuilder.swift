@@ -42,7 +42,7 @@ private final class BuilderHandle: Sendable {
     }
 
     private static var ended: KinError {
-        KinError(.invalidArgument, "the build has ended: begin another one by kin_index_builder_create")
+        KinError(.invalidArgument, "the build has ended; start a new one with kin_index_builder_create")
     }
 }
 

@@ -35,7 +35,7 @@ public func kin_off_policy_propensities(
     attempt { () throws(KinError) in
         let numbers = try unsafe outputs(result, count: 3, "result")
         let found = try unsafe outputs(propensities, count: count, "propensities")
-        guard dimension >= 0 else { throw KinError(.invalidArgument, "dimension is \(dimension); it is 0 or more") }
+        guard dimension >= 0 else { throw KinError(.invalidArgument, "dimension must be 0 or more, not \(dimension)") }
         let logged = try unsafe copy(actions, count: count, "actions").map { Int($0) }
         let people = try unsafe groups == nil ? nil : copy(groups, count: count, "groups").map { Int($0) }
         let table = try unsafe Rows(features, count: count, columns: dimension, stride: stride, "features").matrix()

@@ -31,7 +31,7 @@ extension SizedOptions {
         guard size >= smallestSize, size <= 4096, size % MemoryLayout<Self>.alignment == 0 else {
             throw KinError(
                 .invalidArgument,
-                "the options begin with the size \(UInt(bitPattern: size)); set them up by their initializer, KIN_..._INIT"
+                "the options begin with the size \(UInt(bitPattern: size)); initialize them with KIN_..._INIT"
             )
         }
         return size
@@ -124,7 +124,7 @@ extension SearchOptions {
         }
         guard recall != 0 else { return .probes(probes < 0 ? .max : probes) }
         guard recall > 0, recall <= 1 else {
-            throw KinError(.invalidArgument, "recall is \(recall); it is above 0 and at most 1, or 0 for exact")
+            throw KinError(.invalidArgument, "recall must be above 0 and at most 1, or 0 for exact, not \(recall)")
         }
         return .recall(recall)
     }
@@ -135,7 +135,7 @@ extension SearchOptions {
 func threads(_ wanted: Int) throws(KinError) -> Int {
     guard wanted != 1 else { return 1 }
     guard wanted > 1, wanted <= mostThreads else {
-        throw KinError(.invalidArgument, "threads is \(UInt(bitPattern: wanted)); it is 1 to \(mostThreads)")
+        throw KinError(.invalidArgument, "threads must be 1 to \(mostThreads), not \(UInt(bitPattern: wanted))")
     }
     return wanted
 }

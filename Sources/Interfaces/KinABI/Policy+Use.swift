@@ -180,7 +180,7 @@ public func kin_policy_probabilities(
     attempt { () throws(KinError) in
         let policy = try unsafe KinABI.policy(policy)
         guard draws >= 1, draws <= 1 << 24 else {
-            throw KinError(.invalidArgument, "draws is \(UInt(bitPattern: draws)); it is 1 to 16,777,216")
+            throw KinError(.invalidArgument, "draws must be 1 to 16,777,216, not \(UInt(bitPattern: draws))")
         }
         let table = try unsafe KinABI.rows(rows, count, stride, for: policy.dimension)
         try unsafe fill(

@@ -119,10 +119,10 @@ extension kin_policy_options: @unsafe SizedOptions {
 
     func settings(kind: kin_policy_kind, dimension: Int) throws(KinError) -> PolicySettings {
         guard unsafe pairs == 0 || pairs == 1 else {
-            throw KinError(.invalidArgument, "pairs is \(unsafe pairs); it is 0 or 1")
+            throw KinError(.invalidArgument, "pairs must be 0 or 1, not \(unsafe pairs)")
         }
         guard dimension >= 1, dimension < 4096 else {
-            throw KinError(.invalidArgument, "the dimension is \(UInt(bitPattern: dimension)); it is 1 to 4,095")
+            throw KinError(.invalidArgument, "the dimension must be 1 to 4,095, not \(UInt(bitPattern: dimension))")
         }
         guard kind >= 0, let named = PolicyKind.allCases.dropFirst(Int(kind)).first else {
             throw KinError(.invalidArgument, "there is no kind of policy \(kind); use a constant KIN_POLICY_...")

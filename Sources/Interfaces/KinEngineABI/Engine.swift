@@ -50,7 +50,7 @@ private func open(
 ) throws(KinError) {
     let engine = try unsafe output(engine, "engine")
     guard isReadOnly == 0 || isReadOnly == 1 else {
-        throw KinError(.invalidArgument, "read_only is \(isReadOnly); it is 0 or 1")
+        throw KinError(.invalidArgument, "read_only must be 0 or 1, not \(isReadOnly)")
     }
     guard unsafe path != nil else {
         guard isReadOnly == 0 else {
@@ -71,7 +71,7 @@ private func open(
 /// A copy of a naming key.
 private func namingKey(_ key: UnsafePointer<UInt8>?, _ length: Int) throws(KinError) -> [UInt8] {
     guard let bytes = unsafe key, (1...4096).contains(length) else {
-        throw KinError(.invalidArgument, "key is NULL or its length not from 16 to 4096 bytes; draw 32 by chance")
+        throw KinError(.invalidArgument, "key must have 16 to 4096 bytes; use 32 random bytes")
     }
     return unsafe Array(UnsafeBufferPointer(start: bytes, count: length))
 }

@@ -86,7 +86,7 @@ struct CSVTable {
 /// Facts about the fields of delimited text.
 enum CSVField {
     /// The message about a quote that neither starts nor ends a field.
-    static let strayQuote = "a quote stands inside a field; double it and quote the whole field"
+    static let strayQuote = "a quote is inside a field; double it and quote the whole field"
 
     /// The message about a quote that is never closed.
     static let openQuote = "a quote is opened here and not closed; close it or take it out"

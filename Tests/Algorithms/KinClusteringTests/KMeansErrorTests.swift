@@ -17,12 +17,12 @@ struct KMeansErrorTests {
     @Test("parameters out of their ranges, by name")
     func parameters() {
         let cases: [(KMeans, String)] = [
-            (KMeans(k: 0), "k is 0"), (KMeans(k: 6), "k is 6"), (KMeans(k: -1), "k is -1"),
+            (KMeans(k: 0), "k must be from 1 to 5"), (KMeans(k: 6), "not 6"), (KMeans(k: -1), "not -1"),
             (KMeans(k: 1, metric: .innerProduct), "squaredL2 or cosine"),
-            (KMeans(k: 1, restarts: 0), "restarts is 0"),
-            (KMeans(k: 1, maximumIterations: 0), "maximumIterations is 0"),
-            (KMeans(k: 1, tolerance: -0.1), "tolerance is -0.1"), (KMeans(k: 1, tolerance: .nan), "tolerance is nan"),
-            (KMeans(k: 1, threads: 0), "threads is 0"),
+            (KMeans(k: 1, restarts: 0), "restarts must be at least 1, not 0"),
+            (KMeans(k: 1, maximumIterations: 0), "maximumIterations must be at least 1, not 0"),
+            (KMeans(k: 1, tolerance: -0.1), "below 1, not -0.1"), (KMeans(k: 1, tolerance: .nan), "below 1, not nan"),
+            (KMeans(k: 1, threads: 0), "threads must be at least 1, not 0"),
             (KMeans(k: 1, start: .centroids(points.picking([0])), restarts: 2), "restarts is 2"),
         ]
         for (recipe, name) in cases {

@@ -183,7 +183,7 @@ struct RecommendationTests {
             }
         }
         let one = Recommendation.Example.vector([1, 1])
-        refused(.invalidArgument, "no positive example", Recommendation(positive: []))
+        refused(.invalidArgument, "at least one positive example", Recommendation(positive: []))
         refused(.unknownID, "negative example 0", Recommendation(positive: [one], negative: [.id(8)]))
         refused(.dimensionMismatch, "positive example 1", Recommendation(positive: [one, .vector([1])]))
         refused(.zeroVector, "positive example 0", Recommendation(positive: [.vector([0, 0])]), .cosine)

@@ -43,14 +43,14 @@ import Testing
     }
 
     @Test func errorsNameFieldLineAndColumn() {
-        #expect(message(#"{"x":1,"x":2}"#) == "line 1, column 8: the field \"x\" is there twice")
+        #expect(message(#"{"x":1,"x":2}"#) == "line 1, column 8: the field \"x\" appears twice")
         #expect(message("{\n \"label\":\"a\"}") == "field x, line 1, column 1: the field \"x\" is missing")
-        #expect(message("{\"x\":\n \"é\"}") == "field x, line 2, column 2: a text stands where a number is expected")
+        #expect(message("{\"x\":\n \"é\"}") == "field x, line 2, column 2: a number is expected here, not a text")
         #expect(message(#"{"x":1,"größe":2}"#).contains("there is no field \"größe\"; there are x, label, colour"))
         #expect(message(#"{"x":1,"colour":"gren"}"#).hasPrefix("field colour, line 1, column 17: there is no colour"))
         #expect(message(#"{"x":1,"colour":"gren"}"#).hasSuffix("did you mean \"green\"?"))
-        #expect(message("{\"x\": null}") == "field x, line 1, column 7: null stands where a number is expected")
-        #expect(message("[1]") == "line 1, column 1: \"[\" stands where an object is expected")
+        #expect(message("{\"x\": null}") == "field x, line 1, column 7: a number is expected here, not null")
+        #expect(message("[1]") == "line 1, column 1: an object is expected here, not \"[\"")
     }
 
     @Test func readsLinesAndNamesTheWrongOne() throws {
@@ -64,7 +64,7 @@ import Testing
         #expect(try read("").isEmpty)
         #expect(try read("{\"x\":1}\r\n\n  \n{\"x\":2}").map(\.x) == [1, 2])
         let error = kinError { try read("{\"x\":1}\n\n{\"x\":}\n") }
-        #expect(error?.description == "field x, line 3, column 6: \"}\" stands where a number is expected")
+        #expect(error?.description == "field x, line 3, column 6: a number is expected here, not \"}\"")
     }
 
     @Test func otherNamesAreToldAndPassedOver() throws {

@@ -71,7 +71,7 @@ import Testing
         #expect(
             message(#"{"id":"a","countedValue":1}"#)
                 == "sample a, field part, line 1, column 1: the field \"part\" is missing")
-        #expect(message(#"{"id":"a","countedValue":1,"counted_value":1}"#).contains("\"counted_value\" is there twice"))
+        #expect(message(#"{"id":"a","countedValue":1,"counted_value":1}"#).contains("\"counted_value\" appears twice"))
         #expect(message(#"{"id":"a","cuonted_value":1}"#).hasSuffix("did you mean \"counted_value\"?"))
         #expect(message(#"{"id":null,"counted_value":1}"#).hasPrefix("sample null, field id"))
         #expect(

@@ -170,7 +170,7 @@ import Testing
                     == tried(
                         tasted, 12, diversity: diversity, limit: 5, excluded: [liked, disliked], distance: distance))
         }
-        #expect(error { _ = try engine.call("inventory", #"{"diversity":0.2}"#) }.contains("rank by"))
+        #expect(error { _ = try engine.call("inventory", #"{"diversity":0.2}"#) }.contains("needs a ranking"))
         #expect(error { _ = try engine.call("inventory", #"{"liked":["nobody"]}"#) }.contains("nobody"))
         let everything = order.joined(separator: "\",\"")
         #expect(try engine.call("inventory", "{\(target),\"exclude\":[\"\(everything)\"]}") == "[]")

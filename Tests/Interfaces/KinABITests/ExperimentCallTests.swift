@@ -96,9 +96,9 @@ struct ExperimentCallTests {
         unsafe refused(kin_experiment_test([1], [1], 1, 0.5, 0, 1, 2, &series, &result), "confidence")
         unsafe refused(kin_experiment_test([1], nil, 1, 0.5, 0, 1, 0.9, &series, &result), "treated is NULL")
         unsafe refused(kin_experiment_test([1], [1], 1, 0.5, 0, 1, 0.9, &series, nil), "result is NULL")
-        unsafe refused(kin_experiment_size(0.1, 0, 0.5, 0.05, 0.8, &result), "effect is 0")
+        unsafe refused(kin_experiment_size(0.1, 0, 0.5, 0.05, 0.8, &result), "effect must not be 0")
         refused(kin_experiment_size(0.1, 0.1, 0.5, 0.05, 0.8, nil), "result is NULL")
-        unsafe refused(kin_experiment_effect(0.1, -5, 0.5, 0.05, 0.8, &result), "size is")
+        unsafe refused(kin_experiment_effect(0.1, -5, 0.5, 0.05, 0.8, &result), "size must be 1 or more, not -5")
         refused(kin_experiment_effect(0.1, 5, 0.5, 0.05, 0.8, nil), "result is NULL")
         #expect(assigned == [77] && series == [77] && result == [77, 77, 77, 77])
     }

@@ -270,10 +270,10 @@ struct PolicyCallTests {
         var (arm, number, count) = (Int64(0), 0.0, 0)
         refused(kin_policy_create(0, 2, nil, nil), "policy is NULL")
         unsafe refused(kin_policy_create(99, 2, nil, &made), "99")
-        unsafe refused(kin_policy_create(0, 0, nil, &made), "dimension is 0")
+        unsafe refused(kin_policy_create(0, 0, nil, &made), "dimension must be 1 to 4,095, not 0")
         unsafe refused(kin_policy_create(0, -1, nil, &made), "dimension")
         unsafe wrong.pairs = 2
-        unsafe refused(kin_policy_create(0, 2, &wrong, &made), "pairs is 2")
+        unsafe refused(kin_policy_create(0, 2, &wrong, &made), "pairs must be 0 or 1, not 2")
         unsafe wrong = options
         unsafe wrong.size = 3
         unsafe refused(kin_policy_create(0, 2, &wrong, &made), "size")
@@ -297,7 +297,9 @@ struct PolicyCallTests {
         unsafe refused(kin_policy_play(policy.handle, [1, 2], 1, 0, [1], &arm, &number), "no arms")
         unsafe refused(kin_policy_discount(policy.handle, 2), "factor")
         unsafe refused(kin_policy_expected_rewards(policy.handle, [1, 2], 1, 0, nil), "rewards is NULL")
-        unsafe refused(kin_policy_probabilities(policy.handle, [1, 2], 1, 0, 0, 1, &number), "draws is 0")
+        unsafe refused(
+            kin_policy_probabilities(policy.handle, [1, 2], 1, 0, 0, 1, &number), "draws must be 1 to 16,777,216, not 0"
+        )
         var result = [0.0, 0, 0]
         unsafe refused(
             kin_off_policy_estimate(7, [1], [1], [1], nil, nil, 1, 0.9, 10, 1, &result), "estimator 7")
@@ -312,7 +314,8 @@ struct PolicyCallTests {
         unsafe refused(
             kin_off_policy_propensities([0, 1, 0], [1, 2, 3], 3, 1, 0, nil, 2, 0, 1, &number, &result), "3 folds")
         unsafe refused(
-            kin_off_policy_propensities([0, 1, 0], [1, 2, 3], 3, 1, 0, nil, 0, 2, 1, &number, &result), "floor is 2")
+            kin_off_policy_propensities([0, 1, 0], [1, 2, 3], 3, 1, 0, nil, 0, 2, 1, &number, &result),
+            "floor must be above 0 and at most 1, not 2")
         #expect(kin_policy_dimension(nil) == 0 && kin_policy_arms(nil) == 0 && kin_policy_observations(nil) == 0)
         kin_policy_free(nil)
         #expect(unsafe made == nil)

@@ -109,7 +109,7 @@ struct CSVReaderTests {
             ("a,b\n1,2\n3\n", "line 3: 1 field, where 2 are expected"),
             ("a,b\n1,2\n3,4,5\n", "line 3: 3 fields, where 2 are expected"),
             ("a,b\n1,2\n3,\"4\n5,6\n", "line 3: a quote is opened here and not closed"),
-            ("a,b\n1,2\n3,4\"5\"\n", "line 3: a quote stands inside a field"),
+            ("a,b\n1,2\n3,4\"5\"\n", "line 3: a quote is inside a field"),
             ("1,2\n3,x\n", "line 2, column 2: 'x' is not a number"),
             ("a,name,b,kind\n1,Ann,2,red\n", "columns name, kind hold text, not numbers (line 2: 'Ann', 'red')"),
             ("a,b\n", "no vectors"),

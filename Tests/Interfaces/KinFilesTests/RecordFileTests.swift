@@ -22,7 +22,8 @@ struct RecordFileTests {
         let labelled = try read("u0,u1,1\nu2,u3,0")
         #expect(labelled.pairs.map(\.label) == [true, false] && labelled.hasLabels)
         for (text, message) in [
-            ("u0,u1\nu0", "a pair is two ids"), ("u0,u1\nu0,u9", "no soul of \"u9\""), ("u0,u1,2", "is 1 or 0"),
+            ("u0,u1\nu0", "a pair must be two ids"), ("u0,u1\nu0,u9", "no soul of \"u9\""),
+            ("u0,u1,2", "must be 1 or 0"),
         ] {
             let error = #expect(throws: KinError.self) { try read(text) }
             #expect(

@@ -76,7 +76,7 @@ struct AttributeShellTests {
         let cases: [([String], Int32, String)] = [
             (build("user"), 64, "such as user:category"), (build("user:categroy"), 64, "did you mean category?"),
             (build("usr:category"), 64, "did you mean user?"), (build("stay:time-range=from"), 64, "two columns"),
-            (build("id:integer=visits"), 64, "every row has an id already"),
+            (build("id:integer=visits"), 64, "every row already has an id"),
             (build("user:integer"), 65, "line 2, column user: 'u1' is not an integer"),
             (build("user:time"), 65, "is not a time"), (build("user:boolean"), 65, "true, false, yes, no"),
             (build("stay:time-range=to,from"), 65, "before it begins"),

@@ -92,7 +92,7 @@ struct CommandParserTests {
             ("near 42 where", " ", "a value of where is missing", nil),
             ("within of 42", " ", "distance is missing", nil), ("within 0.3", " ", "of is missing", nil),
             ("within 0.3 42", "42", "no parameter", nil),
-            ("get", " ", "id is missing", "get ID"), ("get all", "all", "is no whole number", nil),
+            ("get", " ", "id is missing", "get ID"), ("get all", "all", "is not a whole number", nil),
             ("upsert 42", " ", "vector is missing", nil), ("remove 5-3", "5-3", "not an id or a range", nil),
             ("remove 1,", "1,", "not an id or a range", nil), ("info now", "now", "no parameter 'now'", nil),
             ("set kk 5", "kk", "no parameter 'kk'", "did you mean k?"),

@@ -158,9 +158,9 @@ struct PolicyCommandTests {
 
     @Test(arguments: [
         (#"{"reward":1}"#, "propensity is missing"),
-        (#"{"reward":1,"propensity":0,"probability":1}"#, "propensity is 0.0"),
-        (#"{"reward":1,"propensity":1,"probability":2}"#, "probability is 2.0"),
-        (#"{"reward":1,"propensity":1,"probabilities":[0.5,0.5]}"#, "action is not a place"),
+        (#"{"reward":1,"propensity":0,"probability":1}"#, "propensity must be above 0 and at most 1, not 0.0"),
+        (#"{"reward":1,"propensity":1,"probability":2}"#, "probability must be 0 to 1, not 2.0"),
+        (#"{"reward":1,"propensity":1,"probabilities":[0.5,0.5]}"#, "action must be an index"),
         (#"{"reward":1,"propensity":1,"action":0,"probabilities":[0.5,0.6]}"#, "add up to 1"),
         (#"{"reward":1,"propensity":1,"action":0,"probabilities":[0.5,0.5],"estimates":[1]}"#, "as many"),
         (#"{"reward":"yes","propensity":1,"probability":1}"#, "reward"),

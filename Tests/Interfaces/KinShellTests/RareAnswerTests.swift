@@ -88,7 +88,7 @@ struct RareAnswerTests {
             clustered.status == 0 && clustered.notes.contains("unknown names, passed over: weather (1)"),
             "\(clustered.notes)")
         let world = kin("world", "--in", realms, "--name", "W", "--theme", "nonsense")
-        #expect(world.status == 0 && world.notes.contains("\"nonsense\": the theme decided nothing; there are "))
+        #expect(world.status == 0 && world.notes.contains("\"nonsense\", so the theme had no effect; there are "))
     }
 
     @Test("pairs of people with the reasons, and a naming key that is not there")

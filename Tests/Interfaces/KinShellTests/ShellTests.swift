@@ -119,8 +119,8 @@ struct ShellTests {
         #expect(try folder.bytes("whole.kin.columns.json") == folder.bytes("pieces.kin.columns.json"))
         #expect(kin("index", "search", pieces, "--vector", "east=3,north=4", "-k", "1").status == 0)
         for (options, text) in [
-            (["--memory", "1M"], "from 16M on"), (["--memory", "much"], "from 16M on"),
-            (["--memory", "9e9G"], "from 16M on"),
+            (["--memory", "1M"], "must be 16M or more"), (["--memory", "much"], "must be 16M or more"),
+            (["--memory", "9e9G"], "must be 16M or more"),
             (["--memory", "1G", "--kind", "flat"], "leave --kind flat out"),
             (["--memory", "1G", "--scale", "standard"], "all rows at once"),
             (["--memory", "1G", "--attribute", "east:number"], "all rows at once"),
@@ -175,7 +175,7 @@ struct ShellTests {
             (["index", "search", csv, "--id", "7"], 65, "not an index; build one with `kin index build"),
             (["index", "search", folder.path("none.kin"), "--id", "7"], 66, "make one with `kin index build"),
             (["index", "build", bad, "-o", index], 65, "'x'"),
-            (["index", "build", csv, "-o", folder.path("x.csv")], 64, "an index is called"),
+            (["index", "build", csv, "-o", folder.path("x.csv")], 64, "use a name such as"),
             (["index", "build", csv, "-o", folder.path("none/x.kin")], 73, "none"),
             (["index", "build", csv, "-o", index, "--metric", "l3"], 64, "l2|ip|cosine"),
             (["index", "build", folder.path("none.csv"), "-o", index], 66, "there is no such file"),

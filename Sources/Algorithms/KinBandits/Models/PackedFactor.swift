@@ -143,8 +143,7 @@ package struct PackedFactor: Sendable, Hashable {
         var product = self.product(times: g)
         for k in 0..<order { product[start(ofColumn: k)] += delta[k] }
         guard let factored = Self.factoring(product, order: order) else {
-            throw KinError(
-                .numericalFailure, "the precision is not positive definite any more; make the prior stronger")
+            throw KinError(.numericalFailure, "the precision is no longer positive definite; make the prior stronger")
         }
         elements = factored
     }

@@ -79,7 +79,7 @@ public struct ActionSet: Sendable, Hashable {
         var columns: [Column] = []
         for _ in 0..<dimension {
             guard let kind = ColumnKind(rawValue: try reader.read()) else {
-                throw reader.damaged("a column is of no known kind")
+                throw reader.damaged("a column has an unknown kind")
             }
             var earlier: Column?
             if kind != .own {
@@ -92,7 +92,7 @@ public struct ActionSet: Sendable, Hashable {
             case (_, let earlier): columns.append(try Column(from: &reader, places: earlier?.places, count: Int(count)))
             }
         }
-        guard reader.rest == 0 else { throw reader.damaged("there are bytes behind its end") }
+        guard reader.rest == 0 else { throw reader.damaged("it has bytes after its end") }
         return columns
     }
 }
@@ -170,7 +170,7 @@ private struct Column: Equatable {
             case 0, 1: value = Double(kind)
             case Self.float: value = Double(try reader.read(Float.self))
             case Self.double: value = try reader.read()
-            default: throw reader.damaged("a value is of no known kind")
+            default: throw reader.damaged("a value has an unknown kind")
             }
             guard value.isFinite else { throw reader.damaged("a value is not finite") }
             values.append(value.bitPattern)

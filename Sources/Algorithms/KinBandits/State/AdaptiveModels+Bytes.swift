@@ -41,7 +41,7 @@ extension AdaptiveModels {
         observations = try reader.read()
         let kept: UInt64 = try reader.read()
         guard kept == (observations < Self.warmUp ? observations : 0) else {
-            throw reader.damaged("the number of its first observations does not fit that of all")
+            throw reader.damaged("its number of first observations does not fit the total")
         }
         for _ in 0..<kept { firstObservations.append(try readObservation(from: &reader)) }
         try linear.read(from: &reader)

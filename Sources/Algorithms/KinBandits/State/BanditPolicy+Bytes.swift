@@ -54,11 +54,11 @@ extension BanditPolicy {
         }
         let (settings, choices, observations) = try Self.readHead(from: &reader)
         try settings.check()
-        guard version == settings.stateVersion else { throw reader.damaged("its version is not that of its method") }
+        guard version == settings.stateVersion else { throw reader.damaged("its version does not match its method") }
         let isAdaptive = settings.algorithm.model == .adaptive
         let least = isAdaptive ? AdaptiveModels.leastBytes(settings) : settings.posteriorBytes
         guard reader.rest == least || isAdaptive && reader.rest > least else {
-            throw reader.damaged("it has not the length that its head says")
+            throw reader.damaged("its length differs from the length in its header")
         }
         try self.init(settings)
         (self.choices, self.observations) = (choices, observations)
@@ -72,7 +72,7 @@ extension BanditPolicy {
             posteriors[model] = try Posterior(from: &reader, width: map.width)
         }
         guard reader.rest == 0, adaptive?.observations ?? 0 <= observations else {
-            throw reader.damaged("it has not the length that its head says")
+            throw reader.damaged("its length differs from the length in its header")
         }
     }
 
@@ -95,7 +95,7 @@ extension BanditPolicy {
         guard let model = PolicyAlgorithm.Model(rawValue: codes.model),
             let exploration = PolicyAlgorithm.Exploration(code: codes.exploration, amount: amount),
             let scaling = PolicySettings.Scaling(rawValue: codes.scaling), codes.pairs <= 1
-        else { throw reader.damaged("it names a method that this release does not know") }
+        else { throw reader.damaged("it names a method unknown to this release") }
         let settings = PolicySettings(
             PolicyAlgorithm(model, exploration, epsilon: epsilon), dimension: Int(sizes.dimension),
             arms: sizes.arms == 0 ? nil : Int(sizes.arms), hasPairs: codes.pairs == 1, scaling: scaling,
@@ -117,7 +117,7 @@ extension BanditPolicy {
         _ model: Int, from reader: inout LittleEndianReader
     ) throws(KinError) {
         lastObservation[model] = try reader.read()
-        guard lastObservation[model] <= observations else { throw reader.damaged("an observation lies in the future") }
+        guard lastObservation[model] <= observations else { throw reader.damaged("an observation is in the future") }
     }
 
     /// The first four bytes of a state, "KNBP".

@@ -42,7 +42,7 @@ public struct Experiment: Sendable {
     ///   positive and finite; `.duplicateID` if two variants have the same name.
     public init(_ name: String, key: [UInt8], variants: [Variant]) throws(KinError) {
         guard !name.isEmpty, variants.allSatisfy({ !$0.name.isEmpty }) else {
-            throw KinError(.invalidArgument, "an experiment and its variants have names that are not empty")
+            throw KinError(.invalidArgument, "the names of an experiment and its variants must not be empty")
         }
         guard key.count >= 16 else {
             throw KinError(.invalidArgument, "the key has \(key.count) bytes; give 16 or more random ones")
@@ -52,7 +52,8 @@ public struct Experiment: Sendable {
         for variant in variants {
             guard variant.weight > 0, variant.weight.isFinite else {
                 throw KinError(
-                    .invalidArgument, "the weight of '\(variant.name)' is \(variant.weight); it is above 0 and finite")
+                    .invalidArgument,
+                    "the weight of '\(variant.name)' must be finite and above 0, not \(variant.weight)")
             }
             guard names.insert(variant.name).inserted else {
                 throw KinError(.duplicateID, "two variants have the name '\(variant.name)'")

@@ -35,11 +35,11 @@ public struct ExperimentDesign: Sendable, Hashable {
         baseline: Double, share: Double = 0.5, significance: Double = 0.05, power: Double = 0.8
     ) throws(KinError) {
         guard baseline >= 0, baseline <= 1 else {
-            throw KinError(.invalidArgument, "the baseline is \(baseline); it is 0 to 1")
+            throw KinError(.invalidArgument, "the baseline must be 0 to 1, not \(baseline)")
         }
         for (name, value) in [("share", share), ("significance", significance), ("power", power)] {
             guard value > 0, value < 1 else {
-                throw KinError(.invalidArgument, "the \(name) is \(value); it is between 0 and 1")
+                throw KinError(.invalidArgument, "the \(name) must be between 0 and 1, not \(value)")
             }
         }
         self.baseline = baseline
@@ -55,7 +55,8 @@ public struct ExperimentDesign: Sendable, Hashable {
     public func sizes(for effect: Double) throws(KinError) -> Both<Int> {
         guard effect != 0, (0...1).contains(baseline + effect) else {
             throw KinError(
-                .invalidArgument, "the effect is \(effect); it is not 0, and from \(baseline) leads to a mean of 0 to 1"
+                .invalidArgument,
+                "the effect must not be 0, and must lead from \(baseline) to a mean of 0 to 1, not \(effect)"
             )
         }
         func least(_ boundary: (Double) -> Double) throws(KinError) -> Int {
@@ -63,7 +64,7 @@ public struct ExperimentDesign: Sendable, Hashable {
             while !finds(effect, high, boundary) {
                 (low, high) = (high, 2 * high)
                 guard high <= 1 << 40 else {
-                    throw KinError(.invalidArgument, "an effect of \(effect) takes more than 2^40 people")
+                    throw KinError(.invalidArgument, "an effect of \(effect) needs more than 2^40 people")
                 }
             }
             while high - low > 1 {
@@ -79,7 +80,7 @@ public struct ExperimentDesign: Sendable, Hashable {
     ///
     /// - Throws: `.invalidArgument` if the number is below 1, or if it cannot find even an increase to a mean of 1.
     public func effects(of size: Int) throws(KinError) -> Both<Double> {
-        guard size > 0 else { throw KinError(.invalidArgument, "the size is \(size); it is 1 or more") }
+        guard size > 0 else { throw KinError(.invalidArgument, "the size must be 1 or more, not \(size)") }
         func least(_ boundary: (Double) -> Double) throws(KinError) -> Double {
             var (low, high) = (0.0, 1 - baseline)
             guard high > 0, finds(high, size, boundary) else {

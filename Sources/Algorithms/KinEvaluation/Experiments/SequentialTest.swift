@@ -53,7 +53,7 @@ public struct SequentialTest: Sendable, Hashable {
         guard share >= Self.leastShare, share <= 1 - Self.leastShare else {
             throw KinError(
                 .invalidArgument,
-                "the share of the treatment is \(share); it is \(Self.leastShare) to 1 - \(Self.leastShare)")
+                "the share of the treatment must be \(Self.leastShare) to 1 - \(Self.leastShare), not \(share)")
         }
         guard (range.upperBound - range.lowerBound).isFinite, range.lowerBound < range.upperBound else {
             throw KinError(.invalidArgument, "outcomes from \(range.lowerBound) to \(range.upperBound) cannot differ")
@@ -68,8 +68,7 @@ public struct SequentialTest: Sendable, Hashable {
     public mutating func add(_ outcome: Double, isTreated: Bool) throws(KinError) {
         guard range.contains(outcome) else {
             throw KinError(
-                .invalidArgument,
-                "the outcome is \(outcome); it is from \(range.lowerBound) to \(range.upperBound)")
+                .invalidArgument, "the outcome must be from \(range.lowerBound) to \(range.upperBound), not \(outcome)")
         }
         let scaled = (outcome - range.lowerBound) / (range.upperBound - range.lowerBound)
         let (mean, expected) =
@@ -92,7 +91,7 @@ public struct SequentialTest: Sendable, Hashable {
     /// - Throws: `.invalidArgument` unless the confidence is between 0 and 1.
     public func interval(confidence: Double = 0.95) throws(KinError) -> ClosedRange<Double> {
         guard confidence > 0, confidence < 1 else {
-            throw KinError(.invalidArgument, "the confidence is \(confidence); it is between 0 and 1")
+            throw KinError(.invalidArgument, "the confidence must be between 0 and 1, not \(confidence)")
         }
         let width = range.upperBound - range.lowerBound
         guard count > 0 else { return -width...width }

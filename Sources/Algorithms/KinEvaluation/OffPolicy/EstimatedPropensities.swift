@@ -70,7 +70,7 @@ public struct EstimatedPropensities: Sendable, Hashable {
         }
         let floor = settings.floor ?? min(0.01, 0.1 / Double(max(1, names.count)))
         guard floor > 0, floor <= 1 else {
-            throw KinError(.invalidArgument, "the floor is \(floor); it is above 0 and at most 1")
+            throw KinError(.invalidArgument, "the floor must be above 0 and at most 1, not \(floor)")
         }
         let folds = try Self.folds(of: groups ?? Array(actions.indices), settings)
         let places = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })

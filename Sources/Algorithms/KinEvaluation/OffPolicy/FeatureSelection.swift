@@ -32,8 +32,7 @@ public struct FeatureSelection: Sendable {
     ) throws(KinError) {
         let width = features.first?.count ?? 0
         guard rewards.count == actions.count, width > 0, features.allSatisfy({ $0.count == width }) else {
-            throw KinError(
-                .dimensionMismatch, "there is not a reward for each action, or not as many features of each action")
+            throw KinError(.dimensionMismatch, "each action needs a reward and the same number of features")
         }
         for (table, name) in [(propensities, "propensities"), (probabilities, "probabilities")] {
             guard table.rows == actions.count, table.columns == features.count else {

@@ -304,11 +304,11 @@ extension LoggedRound {
 
     func check(_ index: Int, named name: String) throws(KinError) {
         guard propensity >= Self.leastPropensity, propensity <= Self.largestProbability else {
-            throw KinError(.invalidArgument, "the propensity is \(propensity); it is above 0 and at most 1")
+            throw KinError(.invalidArgument, "the propensity must be above 0 and at most 1, not \(propensity)")
                 .within(name, index)
         }
         guard probability >= 0, probability <= Self.largestProbability else {
-            throw KinError(.invalidArgument, "the probability is \(probability); it is 0 to 1").within(name, index)
+            throw KinError(.invalidArgument, "the probability must be 0 to 1, not \(probability)").within(name, index)
         }
         guard reward.isFinite, estimate.isFinite, value.isFinite else {
             throw KinError(.notFinite, "a reward or an estimate is not finite").within(name, index)

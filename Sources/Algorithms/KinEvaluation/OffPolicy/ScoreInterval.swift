@@ -74,7 +74,7 @@ extension OffPolicyEvaluation {
 
     static func check(confidence: Double) throws(KinError) {
         guard confidence > 0, confidence < 1 else {
-            throw KinError(.invalidArgument, "the confidence is \(confidence); it is between 0 and 1")
+            throw KinError(.invalidArgument, "the confidence must be between 0 and 1, not \(confidence)")
         }
     }
 }

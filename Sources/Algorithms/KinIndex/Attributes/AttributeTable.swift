@@ -139,7 +139,7 @@ extension AttributeTable {
             guard kind == attribute.kind else {
                 throw KinError(
                     .invalidArgument,
-                    "\(attribute.name) is declared as \(kind.rawValue) already, it cannot become \(attribute.kind.rawValue)"
+                    "\(attribute.name) is already declared as \(kind.rawValue) and cannot become \(attribute.kind.rawValue)"
                 )
             }
         }

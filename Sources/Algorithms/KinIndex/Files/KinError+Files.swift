@@ -4,7 +4,7 @@ import SystemPackage
 extension KinError {
     /// The error for damage in a file, with the advice that ends every such message.
     package static func corrupt(_ damage: String) -> KinError {
-        KinError(.corruptFile, "\(damage); build the file again or restore a copy")
+        KinError(.corruptFile, "\(damage); rebuild the file or restore a copy")
     }
 
     /// The error for a version that this release does not read, with advice.
@@ -12,7 +12,7 @@ extension KinError {
         KinError(
             .unsupportedFormat,
             "the file is \(found), and this release of Kin reads version \(known): "
-                + (isNewer ? "use a newer release, or write the file anew with this one" : "write the file anew")
+                + (isNewer ? "use a newer release, or write the file again with this one" : "write the file again")
         )
     }
 

@@ -175,7 +175,7 @@ private func fill(
                 try files.setPermissions(output.descriptor, permissions)
             }
         }
-        try attempt("bring the new file to the disk") { () throws(Errno) in
+        try attempt("write the new file to the disk") { () throws(Errno) in
             try files.synchronize(output.descriptor)
         }
     } catch {
@@ -199,7 +199,7 @@ private func synchronize(folder: FileDescriptor, files: some FileOperations) thr
         // The errors of file systems that do not synchronize folders at all; nothing more can be done.
         guard error != .invalidArgument, error != .notSupported else { return }
         throw .refused(
-            "bring the folder to the disk (what was changed is in place, but may be gone after a power failure)",
+            "write the folder to the disk (the changes are in place, but may be lost after a power failure)",
             error
         )
     }

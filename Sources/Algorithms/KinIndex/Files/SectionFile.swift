@@ -140,7 +140,7 @@ extension SectionFile {
         guard header.kind == kind else {
             throw KinError(
                 .unsupportedFormat,
-                "the file is a Kin file of kind \"\(header.kind)\", not \(name); open it as what it is"
+                "the file is a Kin file of kind \"\(header.kind)\", not \(name); open it as that kind"
             )
         }
         guard header.kindVersion.major == version.major else {

@@ -116,7 +116,7 @@ extension SectionFileHeader {
         guard mark == byteOrderMark else {
             throw KinError(
                 .unsupportedFormat,
-                "the file was written in another byte order; write it anew with this release of Kin"
+                "the file was written in another byte order; write it again with this release of Kin"
             )
         }
         guard version.major == currentVersion.major else {

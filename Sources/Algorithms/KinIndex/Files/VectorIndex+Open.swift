@@ -64,7 +64,7 @@ extension VectorIndex {
         default:
             throw KinError(
                 .unsupportedFormat,
-                "the file is a Kin file of kind \"\(file.header.kind)\", not an index; open it as what it is")
+                "the file is a Kin file of kind \"\(file.header.kind)\", not an index; open it as that kind")
         }
     }
 

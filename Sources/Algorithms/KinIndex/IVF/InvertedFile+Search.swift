@@ -98,11 +98,11 @@ extension InvertedFile {
             return .exact
         case .recall(let recall):
             guard recall > 0, recall <= 1 else {
-                throw KinError(.invalidArgument, "a recall of \(recall) is not above 0 and at most 1")
+                throw KinError(.invalidArgument, "recall must be above 0 and at most 1, not \(recall)")
             }
             return calibration.parameters(for: recall, k: k)
         case .probes(let lists):
-            guard lists >= 1 else { throw KinError(.invalidArgument, "probes is \(lists); it is 1 or more") }
+            guard lists >= 1 else { throw KinError(.invalidArgument, "probes must be 1 or more, not \(lists)") }
             return SearchParameters(probes: lists)
         }
     }

@@ -34,10 +34,10 @@ public struct ListVariety: Sendable, Hashable {
     /// - Throws: `.invalidArgument` if the diversity is not a number from 0 to 1, or the limit is below 1.
     public init(diversity: Double = 0, perCategory: Int? = nil, excluded: Set<String> = []) throws(KinError) {
         guard diversity >= 0, diversity <= 1 else {
-            throw .field("diversity", "it is \(diversity), and must be from 0 to 1")
+            throw .field("diversity", "must be from 0 to 1, not \(diversity)")
         }
         if let perCategory, perCategory < 1 {
-            throw .field("per_category", "\(perCategory) of a category make no list; it is 1 or more")
+            throw .field("per_category", "must be 1 or more, not \(perCategory)")
         }
         self.diversity = diversity
         self.perCategory = perCategory

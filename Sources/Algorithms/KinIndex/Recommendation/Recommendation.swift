@@ -90,25 +90,25 @@ extension Recommendation {
     /// - Throws: `.invalidArgument`; the message gives the accepted range.
     func check(metric: Metric, schema: AttributeSchema) throws(KinError) {
         guard !positive.isEmpty else {
-            throw KinError(.invalidArgument, "there is no positive example; a list is like at least one")
+            throw KinError(.invalidArgument, "a list needs at least one positive example")
         }
         let mostWeight = metric == .squaredL2 ? 1.0.nextDown : 1
         guard negativeWeight >= 0, negativeWeight <= mostWeight else {
             let range = metric == .squaredL2 ? "from 0 to less than 1 under squared L2" : "0 to 1"
-            throw KinError(.invalidArgument, "the weight of negative examples is \(negativeWeight); it is \(range)")
+            throw KinError(.invalidArgument, "the weight of negative examples must be \(range), not \(negativeWeight)")
         }
         let weight = negative.isEmpty ? 0 : negativeWeight
         let mostDiversity = metric == .squaredL2 ? (1 - weight) / (2 - weight) : 1
         guard diversity >= 0, diversity < mostDiversity else {
             throw KinError(
                 .invalidArgument,
-                "the diversity is \(diversity); it is from 0 to less than \(mostDiversity)"
-                    + (metric == .squaredL2 ? " here, since under squared L2 the farthest vectors would follow" : ""))
+                "the diversity must be from 0 to less than \(mostDiversity), not \(diversity)"
+                    + (metric == .squaredL2 ? "; more would rank the farthest first" : ""))
         }
         guard let perCategory else { return }
         guard schema[perCategory.attribute] != nil else { throw schema.unknown(perCategory.attribute) }
         guard perCategory.count >= 1 else {
-            throw KinError(.invalidArgument, "\(perCategory.count) vectors of a category make no list; it is 1 or more")
+            throw KinError(.invalidArgument, "the vectors per category must be 1 or more, not \(perCategory.count)")
         }
     }
 }

@@ -41,7 +41,7 @@ public struct IDBitmap: Sendable {
     ///
     /// - Precondition: The id is below ``capacity``.
     public mutating func insert(_ id: VectorID) {
-        precondition(id.rawValue < Self.capacity, "the id is too large for a bitmap: use SearchFilter.ids")
+        precondition(id.rawValue < Self.capacity, "the id is too large for a bitmap; use a list of ids")
         let word = Int(id.rawValue >> 6)
         if word >= words.count { words.append(contentsOf: repeatElement(0, count: word + 1 - words.count)) }
         let bit: UInt64 = 1 << (id.rawValue & 63)

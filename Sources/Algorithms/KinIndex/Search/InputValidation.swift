@@ -7,8 +7,8 @@ struct InputValidation {
     let metric: Metric
 
     func checkArguments(k: Int, threads: Int) throws(KinError) {
-        guard k >= 0 else { throw KinError(.invalidArgument, "k is \(k); it counts neighbours, so it is 0 or more") }
-        guard threads >= 1 else { throw KinError(.invalidArgument, "threads is \(threads); it is 1 or more") }
+        guard k >= 0 else { throw KinError(.invalidArgument, "k must be 0 or more, not \(k)") }
+        guard threads >= 1 else { throw KinError(.invalidArgument, "threads must be 1 or more, not \(threads)") }
     }
 
     func check(query: Span<Float>) throws(KinError) {
@@ -111,7 +111,7 @@ extension RandomAccessCollection<VectorID> {
         guard !zip(self, dropFirst()).allSatisfy({ $0 < $1 }) else { return }
         var seen = IDSet(capacity: count)
         for (row, id) in enumerated() where !seen.insert(id) {
-            throw KinError(.duplicateID, "the id \(id) is given twice; which vector is meant?").within("row", row)
+            throw KinError(.duplicateID, "the id \(id) is given twice; give each vector its own id").within("row", row)
         }
     }
 }

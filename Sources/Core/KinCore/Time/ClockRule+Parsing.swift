@@ -5,7 +5,7 @@ extension ClockRule {
     init(parsing text: String) throws(KinError) {
         var reader = RuleReader(text)
         guard let rule = reader.rule(), reader.isAtEnd else {
-            throw KinError(.corruptFile, "\"\(text.prefix(60))\" is no rule of a time zone")
+            throw KinError(.corruptFile, "\"\(text.prefix(60))\" is not a rule of a time zone")
         }
         self = rule
     }

@@ -9,7 +9,7 @@ public struct LocalDay: Sendable, Hashable {
     /// - Throws: `.invalidArgument` outside the years 0 to 9999.
     public init(number: Int) throws(KinError) {
         guard Self.range.contains(number) else {
-            throw KinError(.invalidArgument, "day \(number) since 1970 lies outside the years 0 to 9999")
+            throw KinError(.invalidArgument, "day \(number) since 1970 is outside the years 0 to 9999")
         }
         self.number = number
     }

@@ -44,7 +44,7 @@ private struct TZifReader {
         try skip(first.blockSize(timeSize: 4))
         let header = try header()
         guard header.leapcnt == 0 else {
-            throw KinError(.unsupportedFormat, "the file counts leap seconds; take the one of the same name without")
+            throw KinError(.unsupportedFormat, "the file counts leap seconds; use the file of this name without them")
         }
         guard header.typecnt > 0, header.blockSize(timeSize: 8) <= bytes.count - place else {
             throw damaged("its counts do not fit its length")
@@ -59,7 +59,7 @@ private struct TZifReader {
             place += 2
         }
         guard types.allSatisfy({ $0 < offsets.count }) else {
-            throw damaged("a transition has a type that there is not")
+            throw damaged("a transition has an unknown type")
         }
         guard zip(instants, instants.dropFirst()).allSatisfy({ $0 < $1 }) else {
             throw damaged("its transitions are not in order")
@@ -82,7 +82,7 @@ private struct TZifReader {
 
     private mutating func header() throws(KinError) -> Header {
         guard bytes.count - place >= 44, bytes[place..<(place + 4)].elementsEqual("TZif".utf8) else {
-            throw damaged("it does not begin as such a file does")
+            throw damaged("it does not begin like a time zone file")
         }
         var header = Header()
         header.version = bytes[place + 4]
@@ -124,6 +124,6 @@ private struct TZifReader {
     }
 
     private func damaged(_ what: String) -> KinError {
-        KinError(.corruptFile, "this is no file of the time zone database: \(what)")
+        KinError(.corruptFile, "this is not a file of the time zone database: \(what)")
     }
 }

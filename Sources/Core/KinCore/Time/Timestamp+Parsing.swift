@@ -17,7 +17,7 @@ extension Timestamp {
         do throws(TimeReader.Problem) {
             let microseconds = try reader.instant()
             guard Self.range.contains(microseconds) else {
-                throw TimeReader.Problem("it lies outside the years 0 to 9999")
+                throw TimeReader.Problem("it is outside the years 0 to 9999")
             }
             self.init(unchecked: microseconds)
         } catch {

@@ -12,7 +12,7 @@ public struct Timestamp: Sendable, Hashable {
     public init(microseconds: Int64) throws(KinError) {
         guard Self.range.contains(microseconds) else {
             throw KinError(
-                .invalidArgument, "\(microseconds) µs since 1970 lies outside the years 0 to 9999; is the unit right?")
+                .invalidArgument, "\(microseconds) µs since 1970 is outside the years 0 to 9999; is the unit right?")
         }
         self.microseconds = microseconds
     }
@@ -25,7 +25,7 @@ public struct Timestamp: Sendable, Hashable {
         guard seconds.isFinite else { throw KinError(.notFinite, "\(seconds) seconds are not an instant") }
         guard let microseconds = Int64(exactly: (seconds * 1e6).rounded()) else {
             throw KinError(
-                .invalidArgument, "\(seconds) s since 1970 lie outside the years 0 to 9999; is the unit right?")
+                .invalidArgument, "\(seconds) s since 1970 are outside the years 0 to 9999; is the unit right?")
         }
         try self.init(microseconds: microseconds)
     }

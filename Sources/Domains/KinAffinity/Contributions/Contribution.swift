@@ -83,7 +83,7 @@ public struct ZoneContribution: Sendable, Hashable {
     ) throws(KinError) {
         guard !name.isEmpty else { throw .field("name", "it is empty") }
         for trait in therapeuticValue.list where trait.amount > 1 {
-            throw .field("therapeuticValue.\(trait.name)", "it is \(trait.amount), and must be from 0 to 1")
+            throw .field("therapeuticValue.\(trait.name)", "must be from 0 to 1, not \(trait.amount)")
         }
         let sceneCount = sceneCount ?? scenes.count
         guard (0...Self.maximumSceneCount).contains(sceneCount), scenes.isEmpty || scenes.count == sceneCount else {

@@ -60,7 +60,7 @@ extension SoulMatcher {
         var seen: Set<String> = []
         for soul in souls {
             guard seen.insert(soul.userID).inserted, known[soul.userID] == nil else {
-                throw KinError(.duplicateID, "the person is there twice").within("user", soul.userID)
+                throw KinError(.duplicateID, "the person appears twice").within("user", soul.userID)
             }
         }
     }

@@ -94,14 +94,14 @@ extension SoulMatcher {
     }
 
     static func check(k: Int, minimumCoverage: Double) throws(KinError) {
-        guard k >= 0 else { throw KinError(.invalidArgument, "k is \(k); ask for 0 or more") }
+        guard k >= 0 else { throw KinError(.invalidArgument, "k must be 0 or more, not \(k)") }
         try check(affinity: 0, minimumCoverage: minimumCoverage)
     }
 
     static func check(affinity: Double, minimumCoverage: Double) throws(KinError) {
         for (name, value) in [("affinity", affinity), ("minimumCoverage", minimumCoverage)]
         where !(value >= 0 && value <= 1) {
-            throw .field(name, "it is \(value), and must be from 0 to 1")
+            throw .field(name, "must be from 0 to 1, not \(value)")
         }
     }
 

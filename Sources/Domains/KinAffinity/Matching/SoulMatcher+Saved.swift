@@ -76,7 +76,7 @@ extension SoulMatcher {
         let weights = AffinityWeights(normalized: try file.array(MatcherFile.weights, of: Double.self))
         guard let weights, settings.slots < 1 << 31, settings.changes < 1 << 60, settings.peopleAtFit < 1 << 60,
             settings.slack >= 1, settings.slack.isFinite, settings.ratio > 0, settings.ratio.isFinite
-        else { throw .corrupt("section META is not that of a matcher") }
+        else { throw .corrupt("section META is not from a matcher") }
         let slotCount = Int(settings.slots)
         model = AffinityModel(weights: weights)
         isCounted = settings.isCounted == 1
@@ -123,7 +123,7 @@ extension SoulMatcher {
                 free.append(slot)
                 continue
             }
-            guard slots.updateValue(slot, forKey: id) == nil else { throw .corrupt("a person is there twice") }
+            guard slots.updateValue(slot, forKey: id) == nil else { throw .corrupt("a person appears twice") }
         }
     }
 
@@ -139,7 +139,7 @@ extension SoulMatcher {
                     isFound[Int(id.rawValue)] = true
                     return true
                 }
-            guard isWhole else { throw .corrupt("the index of group \(mask) is not that of its souls") }
+            guard isWhole else { throw .corrupt("the index of group \(mask) does not match its souls") }
         }
     }
 }
@@ -158,7 +158,7 @@ extension GoalFactors {
         let slots = try file.array(MatcherFile.holders, of: UInt32.self)
         let counts = try file.array(MatcherFile.holderCounts, of: UInt32.self, count: features)
         guard counts.reduce(0, { $0 + Int($1) }) == slots.count, slots.allSatisfy({ $0 < settings.slots }) else {
-            throw .corrupt("section \(MatcherFile.holders) is not that of the slots")
+            throw .corrupt("section \(MatcherFile.holders) does not match the slots")
         }
         var start = 0
         let holders = counts.map { count in
@@ -179,7 +179,7 @@ extension FeatureTable {
         for (i, block) in blocks.enumerated() {
             guard Int(block) < SoulBlock.named.count,
                 number(of: names[i], in: SoulBlock.named[Int(block)]) == UInt32(Self.firstTrait + i)
-            else { throw .corrupt("a trait is there twice, or in no block") }
+            else { throw .corrupt("a trait appears twice, or in no block") }
         }
     }
 }
@@ -207,7 +207,7 @@ extension MatchingFrame {
                 components.allSatisfy(\.isFinite),
                 starts.allSatisfy({ $0 == -1 || (0...Int64(max(last, 0))).contains($0) }),
                 last >= 0 || starts.isEmpty
-            else { throw .corrupt("section \(MatcherFile.places) \(b) is not that of a frame") }
+            else { throw .corrupt("section \(MatcherFile.places) \(b) is not from a frame") }
             blocks.append(
                 BlockFrame(
                     block, root: weights[block].squareRoot(), components: components, starts: starts.map { Int($0) },

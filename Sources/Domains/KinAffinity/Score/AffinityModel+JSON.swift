@@ -46,10 +46,10 @@ extension AffinityModel: JSONRecord, JSONObject {
         }
         guard !isPlain || people == nil && counts.isEmpty else {
             throw .field(
-                "every_goal_alike", "where every goal counts alike, goals are not counted; leave people and goals out")
+                "every_goal_alike", "if all goals count the same, goals are not counted; leave out people and goals")
         }
         guard people != nil || counts.isEmpty else {
-            throw .field("people", "goals are counted among people; say how many")
+            throw .field("people", "goals are counted among people; give the number of people")
         }
         self.init(
             weights: weights,
@@ -61,7 +61,7 @@ extension AffinityModel: JSONRecord, JSONObject {
     private static func count(_ reader: inout JSONReader) throws(KinError) -> Int {
         let number = try reader.integer()
         guard let count = Int(exactly: number), count >= 0 else {
-            throw KinError(.invalidArgument, "it is \(number), and must not be negative")
+            throw KinError(.invalidArgument, "must be 0 or more, not \(number)")
         }
         return count
     }

@@ -33,7 +33,7 @@ public struct AffinityWeights: Sendable, Hashable {
         for (name, weight) in zip(SoulBlock.names, weights) {
             guard weight.isFinite else { throw .field(name, "the weight is \(weight)", .notFinite) }
             guard weight >= 0 else {
-                throw .field(name, "the weight is \(weight), and must not be negative")
+                throw .field(name, "the weight must be 0 or more, not \(weight)")
             }
         }
         let sum = weights.reduce(0, +)

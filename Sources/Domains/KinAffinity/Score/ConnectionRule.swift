@@ -62,7 +62,7 @@ public struct ConnectionQuantiles: Sendable, Hashable {
         for (name, share) in zip(SoulConnection.names.dropFirst(), shares) {
             guard share.isFinite else { throw .field(name, "it is \(share)", .notFinite) }
             guard (0...1).contains(share) else {
-                throw .field(name, "it is \(share), and must be from 0 to 1")
+                throw .field(name, "must be from 0 to 1, not \(share)")
             }
             guard share >= least else {
                 throw .field(name, "it is \(share), less than the \(least) of a weaker connection")

@@ -50,7 +50,7 @@ public struct GoalRarity: Sendable, Hashable {
     /// - Throws: `.invalidArgument` for a count below 0 or above the number of people, naming the goal.
     public init(people: Int, counts: [String: Int]) throws(KinError) {
         guard people >= 0 else {
-            throw .field("people", "it is \(people), and must not be negative")
+            throw .field("people", "must be 0 or more, not \(people)")
         }
         for (goal, count) in counts.sorted(by: { $0.key < $1.key }) where count < 0 || count > people {
             throw .field(goal, "\(count) of \(people) people have it")

@@ -43,7 +43,7 @@ public struct SessionPattern: Sendable, Hashable {
         try Self.check(sessionsPerWeek, "sessions_per_week")
         try Self.check(streak, "streak")
         guard total > 0 || minutes > 0 || sessionsPerWeek > 0 || streak > 0 else {
-            throw .field("patterns", "a pattern of nothing; leave it out")
+            throw .field("patterns", "the pattern is empty; leave it out")
         }
         self.hours = hours
         self.minutes = minutes
@@ -54,7 +54,7 @@ public struct SessionPattern: Sendable, Hashable {
     private static func check(_ value: Double, _ field: String) throws(KinError) {
         guard value.isFinite else { throw .field(field, "it is \(value)", .notFinite) }
         guard value >= 0 else {
-            throw .field(field, "it is \(value), and must not be negative")
+            throw .field(field, "must be 0 or more, not \(value)")
         }
     }
 

@@ -54,7 +54,7 @@ extension SoulHistory: DeclaredRecord {
         .standard("reactions", \.reactions, .integer(in: 0...highestCount), default: 0)
     ) { sessions, recent, first, last, lastDay, reactions throws(KinError) in
         guard recent >= 0 else {
-            throw .field("recent", "it is \(recent), and must not be negative")
+            throw .field("recent", "must be 0 or more, not \(recent)")
         }
         return SoulHistory(
             sessions: sessions, recent: recent, first: first, last: last, lastDay: lastDay, reactions: reactions)

@@ -28,7 +28,7 @@ extension Soul {
     /// - Complexity: O(traits).
     public mutating func learn(_ event: SoulEvent, in zone: LocalZone) throws(KinError) {
         guard event.userID == userID else {
-            throw KinError(.invalidArgument, "the event is that of \"\(event.userID)\"").within("user", userID)
+            throw KinError(.invalidArgument, "the event belongs to \"\(event.userID)\"").within("user", userID)
         }
         let amount = 1 + (event.reaction ?? 0)
         let goals = try goals.adding(event.goals, amount, in: .goals)

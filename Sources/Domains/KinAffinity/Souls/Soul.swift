@@ -41,7 +41,7 @@ public struct Soul: Sendable, Hashable {
         if let valence {
             guard valence.isFinite else { throw .field("valence", "it is \(valence)", .notFinite) }
             guard valence >= -1, valence <= 1 else {
-                throw .field("valence", "it is \(valence), and must be from -1 to 1")
+                throw .field("valence", "must be from -1 to 1, not \(valence)")
             }
         }
         self.userID = try RecordID.checked(userID, field: "uid")

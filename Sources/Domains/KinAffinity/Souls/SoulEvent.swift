@@ -50,7 +50,7 @@ public struct SoulEvent: Sendable, Hashable {
             }
         }
         guard minutes != nil || reaction != nil || !(goals + realms + objects).isEmpty else {
-            throw KinError(.invalidArgument, "an event of nothing; name goals, realms, objects, minutes or a reaction")
+            throw KinError(.invalidArgument, "the event is empty; give goals, realms, objects, minutes or a reaction")
         }
         self.userID = try RecordID.checked(userID, field: "uid")
         self.at = at

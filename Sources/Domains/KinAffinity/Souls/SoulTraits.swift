@@ -38,7 +38,7 @@ public struct SoulTraits: Sendable, Hashable {
             guard !name.isEmpty else { throw KinError(.invalidArgument, "a trait without a name") }
             guard amount.isFinite else { throw .field(name, "it is \(amount)", .notFinite) }
             guard amount >= 0 else {
-                throw .field(name, "it is \(amount), and must not be negative")
+                throw .field(name, "must be 0 or more, not \(amount)")
             }
         }
         list = pairs.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { Trait(name: $0.key, amount: $0.value) }
@@ -47,7 +47,7 @@ public struct SoulTraits: Sendable, Hashable {
                 .capacityExceeded, "there are \(list.count) traits; a block has at most \(Self.maximumCount)")
         }
         for (a, b) in zip(list, list.dropFirst()) where a.name == b.name {
-            throw .field(a.name, "the trait is there twice")
+            throw .field(a.name, "the trait appears twice")
         }
     }
 

@@ -15,7 +15,7 @@ public struct ChallengeCatalog: Sendable {
     public init(_ challenges: some Sequence<Challenge>) throws(KinError) {
         let sorted = challenges.sorted { $0.id < $1.id }
         for (challenge, next) in zip(sorted, sorted.dropFirst()) where challenge.id == next.id {
-            throw KinError(.duplicateID, "challenge \(next.id) is there twice").within("challenge", next.id)
+            throw KinError(.duplicateID, "challenge \(next.id) appears twice").within("challenge", next.id)
         }
         self.challenges = sorted
         traits = sorted.map(ChallengeTraits.init)

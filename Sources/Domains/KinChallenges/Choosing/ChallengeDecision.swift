@@ -49,18 +49,18 @@ public struct ChallengeDecision: Sendable, Hashable {
     ) throws(KinError) {
         guard number >= 1 else { throw .field("number", "it is \(number)") }
         guard event.propensity > 0, event.propensity <= 1 else {
-            throw .field("propensity", "it is \(event.propensity), and must be above 0 and at most 1")
+            throw .field("propensity", "must be above 0 and at most 1, not \(event.propensity)")
         }
         guard event.features.allSatisfy(\.isFinite), expectedReward.isFinite else {
             throw .field("features", "a number is not finite", .notFinite)
         }
-        if let reward, !(0...1).contains(reward) { throw .field("reward", "it is \(reward), and must be from 0 to 1") }
+        if let reward, !(0...1).contains(reward) { throw .field("reward", "must be from 0 to 1, not \(reward)") }
         guard weight > 0, weight <= 1 else {
-            throw .field("weight", "it is \(weight), and must be above 0 and at most 1")
+            throw .field("weight", "must be above 0 and at most 1, not \(weight)")
         }
         if let candidates {
             guard candidates.actions.dimension == event.features.count, candidates.chosen < candidates.actions.count
-            else { throw .field("candidates", "the chosen challenge is none of them") }
+            else { throw .field("candidates", "the chosen challenge is not one of them") }
         }
         self.userID = try RecordID.checked(userID, field: "user_id")
         self.number = number

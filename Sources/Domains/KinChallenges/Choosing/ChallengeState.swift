@@ -67,7 +67,7 @@ public struct ChallengeState: Sendable, Hashable {
         }
         guard policy.dimension == ChallengeFeatures.count, policy.arms == nil else {
             throw .field(
-                "policy", "it is of another release or another use; remove the state to begin anew", .unsupportedFormat)
+                "policy", "it is from a different release or use; remove the state to begin again", .unsupportedFormat)
         }
         self.userID = try RecordID.checked(userID, field: "user_id")
         self.decisions = decisions

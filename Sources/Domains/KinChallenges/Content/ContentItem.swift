@@ -49,7 +49,7 @@ public struct ContentItem: Sendable, Hashable {
         difficulty: DifficultyLevel, minimumAppVersion: AppVersion? = nil
     ) throws(KinError) {
         guard (1...ContentLibrary.dayCount).contains(id) else {
-            throw .field("id", "it is \(id), and must be a day from 1 to \(ContentLibrary.dayCount)")
+            throw .field("id", "must be a day from 1 to \(ContentLibrary.dayCount), not \(id)")
         }
         let words = quote.split(whereSeparator: \.isWhitespace).count
         guard Self.quoteWords.contains(words) else {
@@ -59,7 +59,7 @@ public struct ContentItem: Sendable, Hashable {
         guard action.contains(where: { !$0.isWhitespace }) else { throw .field("action", "it is empty") }
         guard minutes.isFinite else { throw .field("duration", "it is \(minutes)", .notFinite) }
         guard minutes > 0, minutes <= 1440 else {
-            throw .field("duration", "it is \(minutes) minutes, and must be above 0 and at most 1440")
+            throw .field("duration", "must be above 0 and at most 1440 minutes, not \(minutes)")
         }
         self.id = id
         self.quote = quote

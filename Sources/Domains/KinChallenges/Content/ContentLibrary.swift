@@ -23,7 +23,7 @@ public struct ContentLibrary: Sendable, Hashable {
         var places: [Key: [Int]] = [:]
         let items = items.sorted { $0.id < $1.id }
         for (item, next) in zip(items, items.dropFirst()) where item.id == next.id {
-            throw KinError(.duplicateID, "day \(item.id) is there twice").within("day", item.id)
+            throw KinError(.duplicateID, "day \(item.id) appears twice").within("day", item.id)
         }
         let missing = Self.missingDays(among: items.map(\.id))
         guard missing.isEmpty else {

@@ -44,7 +44,7 @@ public struct NotificationPrior: Sendable, Hashable {
     /// - Throws: `.invalidArgument` for other lengths or sums, or a negative number; naming the field.
     public init(people: Double, centres: [Double], shapes: [Double]) throws(KinError) {
         guard people >= 0, people.isFinite else {
-            throw .field("people", "it is \(people), and must be 0 or more")
+            throw .field("people", "must be 0 or more, not \(people)")
         }
         for (name, counts, count) in [
             ("centres", centres, ResponseCurve.centreCount), ("shapes", shapes, ResponseCurve.shapeCount),

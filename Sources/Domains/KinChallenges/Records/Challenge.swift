@@ -61,10 +61,10 @@ public struct Challenge: Sendable, Hashable {
         let minutes = time.longestMinutes
         guard minutes.isFinite else { throw .field("time_investment", "it is \(minutes)", .notFinite) }
         guard minutes > 0, minutes <= 1440 else {
-            throw .field("time_investment", "it is \(minutes) minutes, and must be above 0 and at most 1440")
+            throw .field("time_investment", "must be above 0 and at most 1440 minutes, not \(minutes)")
         }
         guard !tags.contains("") else { throw .field("tags", "a tag is empty") }
-        guard Set(tags).count == tags.count else { throw .field("tags", "a tag is there twice") }
+        guard Set(tags).count == tags.count else { throw .field("tags", "a tag appears twice") }
         if let created, let updated, updated < created {
             throw .field("updated_at", "it is \(updated), before created_at")
         }

@@ -69,14 +69,14 @@ public struct ChallengePreferences: Sendable, Hashable {
         if let longestMinutes {
             guard longestMinutes.isFinite else { throw .field("max_time", "it is \(longestMinutes)", .notFinite) }
             guard longestMinutes > 0 else {
-                throw .field("max_time", "it is \(longestMinutes) minutes, and must be above 0")
+                throw .field("max_time", "must be above 0 minutes, not \(longestMinutes)")
             }
         }
         guard (0...24).contains(dailyBudget) else {
-            throw .field("daily_budget", "it is \(dailyBudget), and must be from 0 to 24")
+            throw .field("daily_budget", "must be from 0 to 24, not \(dailyBudget)")
         }
         guard (0...3650).contains(recoveryDays) else {
-            throw .field("recovery_days", "it is \(recoveryDays), and must be from 0 to 3650")
+            throw .field("recovery_days", "must be from 0 to 3650, not \(recoveryDays)")
         }
         guard !timeZone.isEmpty else { throw .field("time_zone", "it is empty") }
         self.userID = try RecordID.checked(userID, field: "user_id")

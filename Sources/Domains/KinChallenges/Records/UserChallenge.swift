@@ -56,7 +56,7 @@ public struct UserChallenge: Sendable, Hashable {
         if let completed, completed < assigned {
             throw .field("completed_date", "it is \(completed), before assigned_date")
         }
-        if let rating, !(1...5).contains(rating) { throw .field("rating", "it is \(rating), and must be from 1 to 5") }
+        if let rating, !(1...5).contains(rating) { throw .field("rating", "must be from 1 to 5, not \(rating)") }
         if let minutes, !minutes.isFinite { throw .field("completion_time", "it is \(minutes)", .notFinite) }
         if let minutes, minutes < 0 { throw .field("completion_time", "it is \(minutes) minutes") }
         guard status == .completed || (rating == nil && minutes == nil) else {

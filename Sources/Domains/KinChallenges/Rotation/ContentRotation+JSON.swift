@@ -51,8 +51,7 @@ extension ContentRotation: DeclaredRecord, ExtensibleRecord {
         let most = date.number - LocalDay.range.lowerBound + 1
         guard day <= most else { throw .field("current_day", "it is \(day), more days than there were until \(date)") }
         guard (day...most).contains(daysInAll) else {
-            throw .field(
-                "days_in_all", "it is \(daysInAll), and must be from the current day, \(day), to \(most)")
+            throw .field("days_in_all", "must be from the current day, \(day), to \(most), not \(daysInAll)")
         }
         let (first, present) = (date.advanced(by: 1 - daysInAll), date.advanced(by: 1 - day))
         let last = Segment(from: present, focus: focus, isAdvanced: isAdvanced)

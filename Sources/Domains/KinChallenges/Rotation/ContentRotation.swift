@@ -185,7 +185,7 @@ public struct ContentRotation: Sendable, Hashable {
     /// - Throws: `.invalidArgument` for a day outside this range.
     public mutating func setDay(_ day: Int) throws(KinError) {
         guard (1...Self.mostDays).contains(day) else {
-            throw .field("current_day", "it is \(day), and must be from 1 to \(Self.mostDays)")
+            throw .field("current_day", "must be from 1 to \(Self.mostDays), not \(day)")
         }
         guard day != self.day else { return }
         begin(focus: focus, isAdvanced: isAdvanced, firstDay: day)

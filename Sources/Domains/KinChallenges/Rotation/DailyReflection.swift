@@ -36,7 +36,7 @@ public struct DailyReflection: Sendable, Hashable {
         userID: String, date: LocalDay, day: Int, domain: ContentDomain, completed isCompleted: Bool, text: String = "",
         time: Timestamp
     ) throws(KinError) {
-        guard day >= 1 else { throw .field("day", "it is \(day), and must be 1 or more") }
+        guard day >= 1 else { throw .field("day", "must be 1 or more, not \(day)") }
         self.userID = try RecordID.checked(userID, field: "user_id")
         self.date = date
         self.day = day

@@ -15,7 +15,7 @@ public struct GeographicCoordinates: Sendable, Hashable {
         for (field, value, limit) in [("lat", latitude, 90.0), ("lng", longitude, 180.0)] {
             guard value.isFinite else { throw .field(field, "it is \(value)", .notFinite) }
             guard abs(value) <= limit else {
-                throw .field(field, "it is \(value), and must be from -\(Int(limit)) to \(Int(limit)) degrees")
+                throw .field(field, "must be from -\(Int(limit)) to \(Int(limit)) degrees, not \(value)")
             }
         }
         self.latitude = latitude

@@ -103,7 +103,7 @@ extension InventoryIndex {
     package init(file: SectionFile) throws(KinError) {
         let settings = try file.array(InventoryFile.settings, of: InventorySettings.self, count: 1)[0]
         guard settings.items < 1 << 31, settings.sensesAtSort < 1 << 60 else {
-            throw .corrupt("section META is not that of an inventory")
+            throw .corrupt("section META is not from an inventory")
         }
         let count = Int(settings.items)
         let saved = SavedItems(
@@ -121,7 +121,7 @@ extension InventoryIndex {
         rowsByID.reserveCapacity(count)
         for row in 0..<count {
             guard rowsByID.updateValue(row, forKey: saved.id(row)) == nil else {
-                throw .corrupt("an item is there twice")
+                throw .corrupt("an item appears twice")
             }
         }
         var isFound = [Bool](repeating: false, count: count)
@@ -129,7 +129,7 @@ extension InventoryIndex {
         guard isFound.allSatisfy(\.self), zip(keys, keys.dropFirst()).allSatisfy(<=),
             points.count == keys.partition({ $0 != GeographicGrid.noCell }),
             attributes.allSatisfy({ [senses] in Int($0.senses) < senses.count })
-        else { throw .corrupt("the slots of the inventory are not those of its items") }
+        else { throw .corrupt("the slots of the inventory do not match its items") }
     }
 }
 
@@ -143,14 +143,14 @@ extension SenseTable {
         for affordance in affordances {
             guard affordance.combination < count,
                 let intensity = Affordance.Intensity(rawValue: Int(affordance.intensity))
-            else { throw .corrupt("a combination of senses that there is not") }
+            else { throw .corrupt("an unknown combination of senses") }
             combinations[Int(affordance.combination)].append(
                 SenseAffordance(
                     sense: affordance.sense, intensity: intensity,
                     context: affordance.context > 0 ? affordance.context - 1 : nil))
         }
         guard let table = SenseTable(combinations: combinations, words: (0..<words.count).map { words[$0] }) else {
-            throw .corrupt("a combination of senses is there twice")
+            throw .corrupt("a combination of senses appears twice")
         }
         self = table
     }

@@ -26,7 +26,7 @@ extension InventoryIndex {
         let disliked = try pleasures(of: taste.disliked, "disliked")
         guard taste.variety.diversity == 0 || point != nil || !liked.isEmpty else {
             throw KinError(
-                .invalidArgument, "with a diversity there is something to rank by; name a user, a point or a liked item"
+                .invalidArgument, "diversity needs a ranking; give a user, a point or a liked item"
             )
         }
         let parts = Double(liked.count) + (point == nil ? 0 : 1)

@@ -78,7 +78,7 @@ public struct InventoryQuery: Sendable, Hashable {
         }
         if let minutes {
             guard minutes.isFinite, minutes >= 0 else {
-                throw KinError(.invalidArgument, "the time there is must be 0 minutes or more, not \(minutes)")
+                throw KinError(.invalidArgument, "the available time must be 0 minutes or more, not \(minutes)")
             }
         }
     }

@@ -27,10 +27,10 @@ extension InventoryIndex {
     ///   `MissionPairing` leaves few pairs to score.
     public func missions(for request: MissionRequest, k: Int = 5) throws(KinError) -> [Mission] {
         guard (0...Self.mostMissions).contains(k) else {
-            throw KinError(.invalidArgument, "k is \(k), and must be from 0 to \(Self.mostMissions)")
+            throw KinError(.invalidArgument, "k must be from 0 to \(Self.mostMissions), not \(k)")
         }
         if let diversity = request.diversity, !(diversity >= 0 && diversity < 1) {
-            throw .field("diversity", "it is \(diversity), and must be from 0 to less than 1")
+            throw .field("diversity", "must be from 0 to less than 1, not \(diversity)")
         }
         let pairing = try pairing(for: request)
         let variety = request.diversity.map { $0 / (1 - $0) } ?? Self.missionVariety

@@ -68,7 +68,7 @@ public struct PleasureMap: Sendable {
         let matrix = Matrix(points: sorted.map(\.embedding))
         let fitted = try PCA(fitting: matrix, components: count)
         guard fitted.totalVariance > 0 else {
-            throw KinError(.invalidArgument, "all sessions lie at one point; there is nothing to draw a map of")
+            throw KinError(.invalidArgument, "all sessions are at one point; a map needs at least two")
         }
         components = try fitted.oriented(like: earlier)
         let coordinates = try components.transform(matrix)

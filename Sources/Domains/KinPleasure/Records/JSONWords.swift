@@ -55,7 +55,7 @@ extension JSONReader {
     mutating func coordinate() throws(KinError) -> Float {
         let value = try float()
         guard value >= 0, value <= 1 else {
-            throw error("it is \(value), and must be from 0 to 1", code: .invalidArgument)
+            throw error("must be from 0 to 1, not \(value)", code: .invalidArgument)
         }
         return value
     }

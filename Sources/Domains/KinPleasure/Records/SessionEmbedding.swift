@@ -54,7 +54,7 @@ public struct SessionEmbedding: Sendable, Hashable {
             throw KinError(.notFinite, "number \(place + 1) is \(vector[place])")
         }
         guard vector.contains(where: { $0 != 0 }) else {
-            throw KinError(.zeroVector, "all its numbers are 0, so it has no direction")
+            throw KinError(.zeroVector, "all numbers are 0, so it has no direction")
         }
     }
 
@@ -88,7 +88,7 @@ extension JSONForm<[Float]> {
             return try reader.parsed { text throws(KinError) in
                 let bytes = try Base64.bytes(text)
                 guard bytes.count % 4 == 0 else {
-                    throw KinError(.malformedInput, "\(bytes.count) bytes are no whole number of 32-bit floats")
+                    throw KinError(.malformedInput, "\(bytes.count) bytes are not a whole number of 32-bit floats")
                 }
                 return stride(from: 0, to: bytes.count, by: 4).map { start in
                     var bits: UInt32 = 0

@@ -68,13 +68,13 @@ package struct EmbeddingIndex: Sendable {
         if let model, models.contains(model) { return model }
         let list = models.prefix(8).map { "\"\($0)\"" }.joined(separator: ", ")
         guard !models.isEmpty else {
-            throw KinError(.unknownID, "no session has an embedding; put in records of the kind `session_embedding`")
+            throw KinError(.unknownID, "no session has an embedding; import records of the kind `session_embedding`")
         }
         if let model {
             throw KinError(.unknownID, "no session has an embedding of model \"\(model)\"; there are \(list)")
         }
         guard models.count == 1 else {
-            throw KinError(.invalidArgument, "there are embeddings of several models: name one as `model`: \(list)")
+            throw KinError(.invalidArgument, "there are embeddings of several models; choose one with `model`: \(list)")
         }
         return models[0]
     }

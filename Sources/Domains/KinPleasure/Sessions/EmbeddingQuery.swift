@@ -36,10 +36,10 @@ public struct EmbeddingQuery: Sendable, Hashable {
         do throws(KinError) { try SessionEmbedding.check(embedding) } catch { throw error.within("field", "embedding") }
         let weight = weight ?? (point == nil ? 1 : Self.standardWeight)
         guard (0...1).contains(weight) else {
-            throw .field("weight", "it is \(weight), and must be from 0 to 1")
+            throw .field("weight", "must be from 0 to 1, not \(weight)")
         }
         guard point != nil || weight == 1 else {
-            throw .field("weight", "without a point the embedding is all there is: leave the weight out")
+            throw .field("weight", "without a point only the embedding counts; leave out the weight")
         }
         self.embedding = SessionEmbedding.unit(embedding)
         self.model = try model.map { model throws(KinError) in try SessionEmbedding.checked(model: model) }

@@ -99,7 +99,7 @@ public struct PleasureSession: Sendable, Hashable {
     /// - Throws: `.invalidArgument` if the session has ended already or the instant is before its start; the session is
     ///   then unchanged.
     public mutating func end(at instant: Timestamp) throws(KinError) {
-        if let end { throw KinError(.invalidArgument, "the session ended at \(end) already") }
+        if let end { throw KinError(.invalidArgument, "the session already ended at \(end)") }
         try state.check(next: .reflection)
         guard instant >= start else {
             throw .field("timestamp_end", "the end \(instant) is before the start \(start)")

@@ -66,7 +66,7 @@ extension SessionIndex {
     public func newest(
         of user: String, limit: Int = 50, after last: VectorID? = nil
     ) throws(KinError) -> [VectorID] {
-        guard limit >= 0 else { throw KinError(.invalidArgument, "a page of \(limit) sessions; ask for 0 or more") }
+        guard limit >= 0 else { throw KinError(.invalidArgument, "limit must be 0 or more, not \(limit)") }
         let layout = layout
         guard let sessions = layout.sessions(of: user) else {
             if let last { throw KinError(.unknownID, "\(user) has no session \(last)") }

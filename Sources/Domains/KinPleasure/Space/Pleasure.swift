@@ -54,10 +54,10 @@ public struct Pleasure: Sendable, Hashable {
 
     static func check(_ value: Float, _ dimension: Pleasure.Dimension) throws(KinError) {
         guard value.isFinite else {
-            throw .field(dimension.name, "it is \(value), and must be a number from 0 to 1", .notFinite)
+            throw .field(dimension.name, "must be a number from 0 to 1, not \(value)", .notFinite)
         }
         guard value >= 0, value <= 1 else {
-            throw .field(dimension.name, "it is \(value), and must be from 0 to 1")
+            throw .field(dimension.name, "must be from 0 to 1, not \(value)")
         }
     }
 }

@@ -106,7 +106,7 @@ extension ImageAnalysis: JSONRecord, JSONObject {
             do throws(KinError) {
                 let value = try reader.float()
                 guard value >= 0, value <= 1 else {
-                    throw start.error("it is \(value), and must be from 0 to 1", code: .invalidArgument)
+                    throw start.error("must be from 0 to 1, not \(value)", code: .invalidArgument)
                 }
                 // The higher value of two synonyms of one goal counts.
                 values[goal] = max(values[goal], value)

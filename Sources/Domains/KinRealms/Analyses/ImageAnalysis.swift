@@ -26,7 +26,7 @@ public struct ImageAnalysis: Sendable, Hashable {
     ) throws(KinError) {
         let id = try RecordID.checked(id, field: "image_id")
         for goal in TherapeuticGoal.allCases where !(values[goal] >= 0 && values[goal] <= 1) {
-            throw KinError(.invalidArgument, "it is \(values[goal]), and must be from 0 to 1")
+            throw KinError(.invalidArgument, "must be from 0 to 1, not \(values[goal])")
                 .within("field", "therapeutic_value.\(goal.name)").within("image", id)
         }
         self.id = id
@@ -85,7 +85,7 @@ public struct DetectedObject: Sendable, Hashable {
 
     private static func check(_ value: Float?, _ field: String, from low: Float) throws(KinError) {
         guard let value, !(value >= low && value <= 1) else { return }
-        throw .field(field, "it is \(value), and must be from \(Int(low)) to 1")
+        throw .field(field, "must be from \(Int(low)) to 1, not \(value)")
     }
 }
 
@@ -109,7 +109,7 @@ extension DetectedObject {
                 ("x", x, -1e6), ("y", y, -1e6), ("width", width, 0), ("height", height, Float(0)),
             ]
             where !(value >= low && value <= 1e6) {
-                throw .field(field, "it is \(value), and must be from \(Int(low)) to 1000000")
+                throw .field(field, "must be from \(Int(low)) to 1000000, not \(value)")
             }
             self.x = x
             self.y = y

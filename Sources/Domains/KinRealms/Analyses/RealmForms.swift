@@ -62,7 +62,7 @@ extension JSONForm<UInt64> {
         read: { reader throws(KinError) in
             let text = try reader.verbatim()
             guard let seed = UInt64(text) else {
-                throw reader.error("\(text.prefix(40)) is no whole number from 0 to 2^64 - 1")
+                throw reader.error("\(text.prefix(40))is not a whole number from 0 to 2^64 - 1")
             }
             return seed
         }, write: { $1.integer($0) })
@@ -119,7 +119,7 @@ extension JSONReader {
     mutating func count() throws(KinError) -> Int {
         let value = try integer()
         guard value >= 0, value <= 1 << 40 else {
-            throw error("\(value) is no number of things", code: .invalidArgument)
+            throw error("\(value) is not a count", code: .invalidArgument)
         }
         return Int(value)
     }
@@ -129,7 +129,7 @@ extension JSONReader {
         let value = try float()
         guard value >= Float(range.lowerBound), value <= Float(range.upperBound) else {
             throw error(
-                "it is \(value), and must be from \(range.lowerBound) to \(range.upperBound)", code: .invalidArgument)
+                "must be from \(range.lowerBound) to \(range.upperBound), not \(value)", code: .invalidArgument)
         }
         return value
     }

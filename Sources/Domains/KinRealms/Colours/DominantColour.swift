@@ -17,7 +17,7 @@ public struct DominantColour: Sendable, Hashable {
     /// - Throws: `.invalidArgument` for a share outside 0…1.
     public init(red: UInt8, green: UInt8, blue: UInt8, share: Double) throws(KinError) {
         guard share >= 0, share <= 1 else {
-            throw .field("share", "the share is \(share), and must be from 0 to 1")
+            throw .field("share", "the share must be from 0 to 1, not \(share)")
         }
         self.init(unchecked: (red, green, blue), share: share)
     }

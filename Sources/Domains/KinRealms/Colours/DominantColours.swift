@@ -43,9 +43,9 @@ public struct DominantColours: Sendable {
     /// - Complexity: O(pixels) for the cells, then O(cells · count) an iteration.
     public func find(in pixels: [UInt8], layout: Layout = .rgb) throws(KinError) -> [DominantColour] {
         guard count >= 1, count <= 256 else {
-            throw KinError(.invalidArgument, "count is \(count); it must be from 1 to 256")
+            throw KinError(.invalidArgument, "count must be from 1 to 256, not \(count)")
         }
-        guard restarts >= 1 else { throw KinError(.invalidArgument, "restarts is \(restarts); it must be at least 1") }
+        guard restarts >= 1 else { throw KinError(.invalidArgument, "restarts must be at least 1, not \(restarts)") }
         guard !pixels.isEmpty, pixels.count % layout.rawValue == 0 else {
             throw KinError(
                 .invalidArgument,

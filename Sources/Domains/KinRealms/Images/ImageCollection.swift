@@ -61,7 +61,7 @@ public struct ImageCollection: Sendable {
     /// - Throws: `.duplicateID` for an image whose id is in the collection already.
     public mutating func append(_ analysis: ImageAnalysis) throws(KinError) {
         guard rows[analysis.id] == nil else {
-            throw KinError(.duplicateID, "this image is there already; its first analysis is kept")
+            throw KinError(.duplicateID, "this image already exists; its first analysis is used")
                 .within("image", analysis.id)
         }
         rows[analysis.id] = ids.count

@@ -96,7 +96,7 @@ extension RealmLibrary {
                 if let zone = realm.zones.first(where: { $0.cluster >= clusters.clusters.count }) {
                     throw KinError(
                         .invalidArgument,
-                        "zone \(zone.id) is of cluster \(zone.cluster), which is not there; give the world's own index")
+                        "zone \(zone.id) is of cluster \(zone.cluster), which is missing; give the world's own index")
                 }
                 return Candidate(realm: number, zones: realm.zones.map { ($0.id, $0.cluster) })
             }
@@ -130,7 +130,7 @@ extension ImagePlacement: DeclaredObject {
         .field("image", \.image),
         .field("realm", \.realm.realm),
         .field("score", \.realm.score),
-        .field("zone", { $0.zone.zone ?? $0.zone.name }, "its id, or without a world the name of its cluster"),
+        .field("zone", { $0.zone.zone ?? $0.zone.name }, "its id; without a world, the name of its cluster"),
         .field("reasons", \.reasons, "sentences"),
         .field("contents", \.contents, "of the realm"),
         .field("realms", \.realms, "by descending score"),

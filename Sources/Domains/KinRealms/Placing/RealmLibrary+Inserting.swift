@@ -18,7 +18,7 @@ extension RealmLibrary {
     @discardableResult
     public mutating func insert(_ analysis: ImageAnalysis) throws(KinError) -> ImagePlacement {
         guard !index.images.contains(where: { $0.id == analysis.id }) else {
-            throw KinError(.duplicateID, "this image is in the index already").within("image", analysis.id)
+            throw KinError(.duplicateID, "this image is already in the index").within("image", analysis.id)
         }
         let placement = try place(analysis)
         let vector = clusters.recipe.vector(of: analysis)

@@ -61,6 +61,6 @@ extension RealmContents: DeclaredObject {
         .list(
             "categories", \.categories,
             .field("category", \.category),
-            .field("share", \.share, "of the images that show it")),
+            .field("share", \.share, "share of the images with this category")),
         .field("therapeutic_value", \.values))
 }

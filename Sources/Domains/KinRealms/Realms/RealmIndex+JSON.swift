@@ -52,7 +52,7 @@ extension RealmIndex {
             case 1: version = try reader.version(upTo: Self.newestVersion)
             case 2:
                 temperature = try reader.number()
-                guard temperature > 0 else { throw reader.error("it has to be above 0", code: .invalidArgument) }
+                guard temperature > 0 else { throw reader.error("must be above 0", code: .invalidArgument) }
             case 3:
                 try reader.members { reader, type throws(KinError) in
                     lists.append((type, try Self.entries(&reader)))
@@ -65,7 +65,7 @@ extension RealmIndex {
         var rows: [String: Int] = [:]
         for (row, image) in images.enumerated() {
             guard rows.updateValue(row, forKey: image.id) == nil else {
-                throw KinError(.duplicateID, "the image is there twice").within("image", image.id).within(
+                throw KinError(.duplicateID, "the image appears twice").within("image", image.id).within(
                     "field", "images")
             }
         }
@@ -89,7 +89,7 @@ extension RealmIndex {
                 return Entry(image: row, score: score)
             }
             guard Set(numbered.map(\.image)).count == numbered.count else {
-                throw .field("realms.\(type)", "an image is there twice", .duplicateID)
+                throw .field("realms.\(type)", "an image appears twice", .duplicateID)
             }
             return Realm(type: type, entries: numbered, centre: found.centre, weight: found.weight)
         }
@@ -110,7 +110,7 @@ extension RealmIndex {
         try reader.members(of: Self.centreKeys) { reader, key throws(KinError) in
             if key == 0 { weight = try reader.number() } else { centre = try reader.vector() }
         }
-        guard weight > 0 else { throw reader.error("the weight has to be above 0", code: .invalidArgument) }
+        guard weight > 0 else { throw reader.error("the weight must be above 0", code: .invalidArgument) }
         return (weight, centre)
     }
 }

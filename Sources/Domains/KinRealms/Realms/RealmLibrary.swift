@@ -27,7 +27,7 @@ public struct RealmLibrary: Sendable, Equatable {
                 "the clusters have \(clusters.imageCount) images, the realm index \(index.images.count)")
         }
         for image in index.images where image.cluster >= clusters.clusters.count {
-            throw Self.mismatch("image \(image.id) is in cluster \(image.cluster), which is not there")
+            throw Self.mismatch("image \(image.id) is in cluster \(image.cluster), which does not exist")
         }
         for realm in index.realms where realm.centre.count != clusters.recipe.dimension {
             throw Self.mismatch(

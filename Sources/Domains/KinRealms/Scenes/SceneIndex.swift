@@ -44,7 +44,7 @@ public struct SceneIndex: Sendable {
         var (changed, taken) = (self, Set<String>())
         let ids = try scenes.map { scene throws(KinError) in
             guard taken.insert(scene).inserted else {
-                throw KinError(.duplicateID, "the scene is there twice").within("scene", scene)
+                throw KinError(.duplicateID, "the scene appears twice").within("scene", scene)
             }
             return changed.id(of: scene)
         }

@@ -50,10 +50,10 @@ extension RealmLibrary {
             throw .field("name", "the world has no name")
         }
         guard request.minutes >= 1, request.minutes <= 1440 else {
-            throw .field("minutes", "it is \(request.minutes), and must be from 1 to 1440")
+            throw .field("minutes", "must be from 1 to 1440, not \(request.minutes)")
         }
         if let realms = request.realms, realms < 1 {
-            throw .field("realms", "it is \(realms), and must be at least 1")
+            throw .field("realms", "must be at least 1, not \(realms)")
         }
     }
 

@@ -81,8 +81,8 @@ extension RhythmAnalysis {
         return RhythmInsight(
             .pattern, "\(what == "milk" ? "Milk" : "Feeds") and the night",
             "Days with more \(what) go before \(found.r > 0 ? "longer" : "shorter") first sleeps of the night: "
-                + "r = \((found.r * 100).rounded() / 100) in \(unit), age taken away, over \(found.count) days. "
-                + "Which of them makes the other, if any, a log cannot tell.",
+                + "r = \((found.r * 100).rounded() / 100) in \(unit), adjusted for age, over \(found.count) days. "
+                + "A log cannot show which of them causes the other, if any.",
             confidence: 1 - found.p, numbers: ["r": found.r, "p": found.p, "days": Double(found.count)],
             created: created, days: 14)
     }

@@ -23,10 +23,10 @@ extension RhythmOutlook: DeclaredObject {
         .optional("point", \.forecast?.point),
         .optional("lower", \.forecast?.lower),
         .optional("upper", \.forecast?.upper),
-        .optional("confidence", \.confidence, "the probability that the event comes within 30 minutes of the point"),
+        .optional("confidence", \.confidence, "the probability that the event is within 30 minutes of the point"),
         .optional("duration_minutes", { $0.forecast.map { $0.durationMinutes.map { ($0 * 10).rounded() / 10 } } }),
         .field("kind", \.kindName, "for `nap` also `bedtime` (the night's first sleep) or `night` (a later one)"),
-        .optional("reason", \.unavailability, "instead of the forecast: why there is none"))
+        .optional("reason", \.unavailability, "instead of the forecast: the reason"))
 
     /// The forecasts in the form that ``RhythmPredictions`` writes.
     static let predictionSchema = ObjectSchema<RhythmOutlook>(
@@ -35,12 +35,12 @@ extension RhythmOutlook: DeclaredObject {
         .optional("point", \.forecast?.point),
         .optional("lower", \.forecast?.lower),
         .optional("upper", \.forecast?.upper),
-        .optional("confidence", \.confidence, "the probability that the event comes within 30 minutes of the point"),
+        .optional("confidence", \.confidence, "the probability that the event is within 30 minutes of the point"),
         .optional("duration_minutes", { $0.forecast.map { $0.durationMinutes } }),
         .optional("duration_lower", { $0.forecast.map { $0.durationRange?.lowerBound } }, "minutes"),
         .optional("duration_upper", { $0.forecast.map { $0.durationRange?.upperBound } }, "minutes"),
         .optional("probability_within", { $0.forecast.map(probabilities) }, "by minutes from `now`"),
-        .optional("reason", \.unavailability, "instead of the forecast: why there is none"))
+        .optional("reason", \.unavailability, "instead of the forecast: the reason"))
 
     /// The instant of the forecast, or of its absence.
     package var now: LoggedTime {
@@ -102,10 +102,10 @@ extension RhythmOutlook {
                 let ago = hours < 72 ? "\(Int(hours)) hours" : "\(Int(hours / 24)) days"
                 let what = kind == .feed ? "feed" : "sleep"
                 return
-                    "the last \(what) of the log ended \(ago) before, at \(last.description): after \(Int(Self.longestPause)) hours "
-                    + "without one nothing is told"
-            case .awake: return "no sleep is going on"
-            case .noNightSleep: return "the sleep that is going on is none of the night"
+                    "the last \(what) of the log ended \(ago) before, at \(last.description); "
+                    + "a forecast needs one within \(Int(Self.longestPause)) hours"
+            case .awake: return "no sleep is running"
+            case .noNightSleep: return "the running sleep did not begin at night"
             case .noBedtime: return "no bedtime has been logged yet"
             }
         }

@@ -49,7 +49,7 @@ extension RhythmState {
         guard (1...Self.clockVersion).contains(version) else {
             throw KinError(
                 .unsupportedFormat,
-                "the state has version \(version), this release reads 1 to \(Self.clockVersion); build it anew")
+                "the state has version \(version), this release reads 1 to \(Self.clockVersion); rebuild it")
         }
         self.init(born: try Self.known(reader.readDouble(allowsNaN: true)))
         nap = try Recurrence(from: &reader, model: RhythmModels.nap)

@@ -90,7 +90,7 @@ package struct LogClock: Sendable, Hashable {
                     row, .noOffset,
                     "\(bare.count) of \(rows.count) rows have no offset from UTC and are read by the clock of "
                         + (zone?.name ?? "the first row with one")
-                        + "; an hour that the clock repeats counts as the first. Rows stored before offsets were kept have lost theirs: put them again"
+                        + "; an hour that the clock repeats counts as the first. Rows stored by a release without offsets have lost their offsets; import them again"
                 ))
         }
         return repairs

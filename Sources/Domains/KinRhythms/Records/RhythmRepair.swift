@@ -93,7 +93,7 @@ extension RhythmRepair: DeclaredObject {
     public var json: String { jsonText }
 
     package static let schema = ObjectSchema<RhythmRepair>(
-        .field("row", \.row, "from 1; 0 of a store"),
+        .field("row", \.row, "from 1; 0 for a log in the store"),
         .optional("id", \.id),
         .field("start", \.start),
         .field("problem", \.problem.rawValue),

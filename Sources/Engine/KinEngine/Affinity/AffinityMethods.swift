@@ -11,24 +11,25 @@ enum AffinityMethods {
         title: "Affinity",
         prose: """
             A soul is `{"uid": "u42", "goals": {"anxiety": 5}, "realms": …, "objects": …, "patterns": {"hours": [24 numbers], "minutes": 20,
-            "sessions_per_week": 4, "streak": 9}, "valence": 0.3}`; unknown parts are left out. `put` takes `{"soul": …}` too. Weights are an
-            object of blocks, in any unit. Scores are exact; `coverage` is the share of all weight that could be compared, and a `connection` needs
-            .60 of it (`soul_mirror` .75): with less it is `distant_echo`, whatever the score. Goals count by their rarity, the more so the more
-            people there are. Traits are compared by their words, whatever their case and form of Unicode, and goals by the synonyms of
-            `therapeutic_value` too: "Anxiety" and "calm" are both `anxiety_relief`. `learn_souls` makes souls of events.
+            "sessions_per_week": 4, "streak": 9}, "valence": 0.3}`; unknown parts are left out. `put` takes `{"soul": …}` too. Weights are an object of blocks,
+            in any unit. `learn_souls` makes souls from events.
 
-            A store has one model of affinity, which `affinity`, `match`, `similar_souls`, `similar_pairs`, `why` and `route` use: its weights and
-            the rarity of goals among its souls. `weights` and `every_goal_alike` in a request replace the stored ones, for this call. An engine
-            in memory goes by `model`, the answer of `affinity_model`, or by the standard weights (`match` then by the rarity among its `souls`)
-            until it has records.
+            Scores are exact. `coverage` is the share of all weight that could be compared. A `connection` needs a coverage of 0.60 (`soul_mirror` 0.75); with
+            less it is `distant_echo`, whatever the score. Goals count by their rarity, and more so the more people there are. Traits are compared by their
+            words, regardless of case and Unicode form. Goals are also compared by the synonyms of `therapeutic_value`: "Anxiety" and "calm" are both
+            `anxiety_relief`.
 
-            Scores mean different things in different populations. `nearer_than` is the share of pairs of the store's people with a lower
-            score: .992 says "nearer than 99.2 % of pairs"; it is there from 15 people on. `connections` says whether connections
-            go by the fixed bounds of the `score` (.70, .75, .85, .95) or by `quantile`: parallel paths are nearer than 95 % of pairs, resonant
-            travellers than 98 %, kindred spirits than 99.5 %, soul mirrors than 99.95 %, or what `quantiles` says. `minimum_coverage`
-            raises the coverage that connections need. `keep_affinity_model` stores all of these, and limits what `route` delivers: `deliveries_per_day`
-            is the most that arrives at a person within 24 hours, of the highest affinity first; `minimum_events` is the least sum of amounts in the
-            souls of author and recipient.
+            A store has one affinity model: its weights and the rarity of goals among its souls. `affinity`, `match`, `similar_souls`, `similar_pairs`, `why`
+            and `route` use it. `weights` and `every_goal_alike` in a request replace the stored values for this call. An engine in memory without records uses
+            `model`, the answer of `affinity_model`, or the standard weights. With the standard weights, `match` uses the rarity among its `souls`.
+
+            Scores mean different things in different populations. `nearer_than` is the share of pairs of the store's people with a lower score: 0.992 means
+            "nearer than 99.2 % of pairs". It requires 15 people. `connections` selects the bounds of connections: fixed bounds of the `score` (0.70, 0.75,
+            0.85, 0.95) or shares of pairs (`quantile`). By quantile, parallel paths are nearer than 95 % of pairs, resonant travellers than 98 %, kindred
+            spirits than 99.5 %, soul mirrors than 99.95 %; `quantiles` sets other shares. `minimum_coverage` raises the coverage that connections need.
+
+            `keep_affinity_model` stores all of these settings, and limits the deliveries of `route`. `deliveries_per_day` is the most contributions delivered
+            to a person within 24 hours, highest affinity first. `minimum_events` is the least sum of amounts in the souls of author and recipient.
             """,
         methods: [
             affinity, match, learnSouls, similarSouls, similarPairs, why, model, keepModel, contribute, route, inbox,
@@ -39,19 +40,19 @@ enum AffinityMethods {
     // MARK: Souls of the request
 
     private static let affinity = EngineMethod(
-        "affinity", "Compares two souls that come with the request.",
+        "affinity", "Compares two souls of the request.",
         soul("a", "A soul."), soul("b", "Another soul."), Parameter<AffinityChoice>.affinityChoice, givenModel
     ) { engine, a, b, choice, model throws(KinError) in
         try AffinityMethods.model(choice, model, of: engine).affinity(between: a, and: b)
     }
 
     private static let match = EngineMethod(
-        "match", "Matches souls that come with the request: the most similar ones of one or of all.",
-        answer: "list of matches, the best first; everybody's by ascending id of `user`",
+        "match", "Matches souls of the request: the most similar souls of one person, or of each.",
+        answer: "list of matches, best first; for all people, by ascending `user`",
         Parameter<[Soul]>.required("souls", .list("soul"), "The souls, each person once.") { reader throws(KinError) in
             try reader.list { reader throws(KinError) in try Soul(from: &reader) }
         },
-        Parameter<String?>.id("user", "The person to match; everybody when missing."),
+        Parameter<String?>.id("user", "The person to match. Default: everyone."),
         Parameter<Int>.count("k", default: 10, "The number of matches for each person."),
         Parameter<Double?>.number("above", in: ParameterRange.unit, "The least score, instead of `k`."),
         coverage, limit, Parameter<AffinityChoice>.affinityChoice, givenModel, Parameter<Int>.threads
@@ -122,13 +123,13 @@ enum AffinityMethods {
     }
 
     private static let givenModel = Parameter<AffinityModel?>.object(
-        "model", "affinity model", "An answer of `affinity_model`, whose scores it gives.", AffinityModel.init(from:))
+        "model", "affinity model", "An answer of `affinity_model`, to reproduce its scores.", AffinityModel.init(from:))
 
     private static let limit = Parameter<Int>.count(
-        "limit", default: 250_000, "The most matches of the answer; more are an error.")
+        "limit", default: 250_000, "The largest number of matches. More are an error.")
 
     private static let coverage = Parameter<Double>.number(
-        "coverage", default: 0, in: ParameterRange.unit, "The least share of all weight that has to be comparable.")
+        "coverage", default: 0, in: ParameterRange.unit, "The least share of all weight that must be comparable.")
 
     // MARK: Souls of the store
 
@@ -138,8 +139,8 @@ enum AffinityMethods {
         Parameter<[SoulEvent]>.required(
             "events", .list("soul event"),
             """
-            `{"uid", "at", "goals": […], "realms": […], "objects": […], "minutes", "reaction"}`: `minutes` makes it a session, 0 of unknown \
-            length; a `reaction` is -1 to 1.
+            `{"uid", "at", "goals": […], "realms": […], "objects": […], "minutes", "reaction"}`. An event with `minutes` is a session; 0 means \
+            unknown length. A `reaction` is -1 to 1.
             """
         ) { reader throws(KinError) in
             try reader.list { reader throws(KinError) in try SoulEvent(from: &reader) }
@@ -169,11 +170,11 @@ enum AffinityMethods {
     }
 
     private static let similarPairs = EngineMethod(
-        "similar_pairs", "Matches everybody in the store: the most similar people of each, or all pairs above a score.",
+        "similar_pairs", "Matches people in the store: the most similar people of each, or all pairs above a score.",
         answer: "as `match`",
         Parameter<Int>.count("k", default: 10, "The number of people for each person."),
         Parameter<Double?>.number(
-            "above", in: ParameterRange.unit, "The least score, instead of `k`; each pair is listed once then."),
+            "above", in: ParameterRange.unit, "The least score, instead of `k`. Each pair is then listed once."),
         coverage, limit, Parameter<AffinityChoice>.affinityChoice, Parameter<Int>.threads
     ) { engine, k, above, coverage, limit, choice, threads throws(KinError) in
         try everybody(in: engine.matcher(choice, threads: threads), k, above, coverage, limit, threads)
@@ -188,19 +189,19 @@ enum AffinityMethods {
     }
 
     private static let model = EngineMethod(
-        "affinity_model", "Gives the store's model of affinity.",
+        "affinity_model", "Returns the store's affinity model.",
         answer: """
-            `weights`, `every_goal_alike`, and unless that is so `people` and `goals`: how many of them have each; by quantiles `quantiles` and the \
-            `bounds` of scores that they are; `minimum_coverage`; `calibration`: the scores at 119 shares of pairs, from 15 people on
+            `weights`, `every_goal_alike`; if that is false, `people` and `goals` (the number of people with each goal); by quantile, `quantiles` \
+            and `bounds` (their scores); `minimum_coverage`; from 15 people on, `calibration` (the scores at 119 shares of pairs)
             """
     ) { engine throws(KinError) in try engine.affinityModel() }
 
     private static let keepModel = EngineMethod(
-        command: "keep_affinity_model", "Stores settings of affinity; those that are left out stay.",
+        command: "keep_affinity_model", "Stores settings of affinity. Missing settings stay unchanged.",
         answer: "as `affinity_model`", Parameter<AffinityChoice>.affinityChoice,
         Parameter<Int?>.integer(
             "deliveries_per_day", in: 0...ParameterRange.mostResults,
-            "The most contributions that arrive at a person within 24 hours; 0 for no limit."),
+            "The most contributions delivered to a person within 24 hours. 0: no limit."),
         Parameter<Double?>.number(
             "minimum_events", in: 0...1e15, "The least sum of amounts in the souls of author and recipient.")
     ) { engine, choice, deliveriesPerDay, minimumEvents in
@@ -215,16 +216,16 @@ enum AffinityMethods {
         Parameter<Contribution>.required(
             "contribution", .object("contribution"),
             """
-            `{"zone": …}` or `{"story": …}`, or what stands inside either by itself; the `scenes` of a zone are names, or their number.
+            `{"zone": …}` or `{"story": …}`, or the object inside either. The `scenes` of a zone are names, or their number.
             """
         ) { reader throws(KinError) in try Contribution(from: &reader) },
-        Parameter<Timestamp?>.instant("made", "The instant at which it was made; now when missing.")
+        Parameter<Timestamp?>.instant("made", "The instant at which the contribution was made. Default: now.")
     ) { engine, user, contribution, made in
         Members(["id": try await engine.contribute(contribution, by: user, at: made)])
     }
 
     private static let route = EngineMethod(
-        command: "route", "Delivers contributions to the people whom they fit.",
+        command: "route", "Delivers contributions to the people whom their authors match.",
         Parameter<Int>.threads, Parameter<AffinityChoice>.affinityChoice
     ) { engine, threads, choice in try await engine.route(model: choice, threads: threads) }
 
@@ -233,7 +234,7 @@ enum AffinityMethods {
         Parameter<String>.id("user", "The person."),
         Parameter<InboxState?>.choice(
             "state", of: InboxState.allCases, named: InboxState.names,
-            "The state of the items; all that were not declined when missing.")
+            "The state of the items. Default: all states except declined.")
     ) { engine, user, state throws(KinError) in try engine.inbox(of: user, state) }
 
     private static let digest = EngineMethod(
@@ -242,14 +243,14 @@ enum AffinityMethods {
     ) { engine, user, since throws(KinError) in try engine.store.digest(of: user, since: since) }
 
     private static let joinWorld = EngineMethod(
-        "join_world", "Joins the zones and stories that others made for a person to a world.",
+        "join_world", "Adds the zones and stories of a person's inbox to a world.",
         answer: """
             the world with `contributed_zones`, each with a portal to the nearest zone of its realm, and `contributed_stories`, each with the \
-            `zone` that starts it: what is delivered, discovered or accepted in the inbox, in place of what was joined before
+            `zone` that starts it. They are the items delivered, discovered or accepted in the inbox, and replace those added before
             """,
         Parameter<String>.id("user", "The person."),
         Parameter<RealmWorld>.required(
-            "world", .object("world"), "The person's world, as `world` or this method answered."
+            "world", .object("world"), "The person's world, from an answer of `world` or of this method."
         ) {
             reader throws(KinError) in try RealmWorld(json: reader.verbatim())
         }
@@ -264,7 +265,7 @@ enum AffinityMethods {
     }
 
     private static let block = decision(
-        "block", "Declines an item and everything else of its author, for good."
+        "block", "Declines an item and everything else by its author, permanently."
     ) { engine, item, user in try await engine.store.blockAuthor(of: item, by: user) }
 
     private static func decision(
@@ -280,7 +281,7 @@ enum AffinityMethods {
     }
 
     private static let anonymousName = EngineMethod(
-        "anonymous_name", "Gives the anonymous name of a person, from which nobody can tell the id.",
+        "anonymous_name", "Returns the anonymous name of a person. It does not reveal the id.",
         answer: "`name`; null before the store has a naming key", Parameter<String>.id("user", "The person.")
     ) { engine, user throws(KinError) in
         Members(["name": try engine.store.anonymousName(of: user)?.description])
@@ -303,18 +304,18 @@ extension Parameter<AffinityChoice> {
     fileprivate static var affinityChoice: Parameter {
         combining(
             Parameter<AffinityWeights?>.object(
-                "weights", "weights", "The weights of the blocks, in any unit; the model's when missing.",
+                "weights", "weights", "The weights of the blocks, in any unit. Default: the model's weights.",
                 AffinityWeights.init(from:)),
-            Parameter<Bool?>.flag("every_goal_alike", "Whether goals count the same however rare."),
+            Parameter<Bool?>.flag("every_goal_alike", "Whether all goals count the same, whatever their rarity."),
             Parameter<Bool?>.choice(
                 "connections", of: [false, true], named: ["score", "quantile"],
-                "The fixed bounds of the score, or quantiles of the population; the model's when missing."),
+                "The bounds of connections: fixed scores, or quantiles of the population. Default: the model's bounds."),
             Parameter<ConnectionQuantiles?>.object(
                 "quantiles", "shares by connection", "The shares of pairs that connections exceed, 0 to 1.",
                 ConnectionQuantiles.init(from:)),
             Parameter<Double?>.number(
                 "minimum_coverage", in: ParameterRange.unit,
-                "The least coverage of every connection; the model's when missing.")
+                "The least coverage of any connection. Default: the model's coverage.")
         ) { weights, everyGoalAlike, byQuantile, quantiles, minimumCoverage throws(KinError) in
             AffinityChoice(
                 weights: weights, everyGoalAlike: everyGoalAlike, byQuantile: byQuantile, quantiles: quantiles,
@@ -342,6 +343,6 @@ extension RoutingReport: DeclaredObject {
     package static let schema = ObjectSchema<RoutingReport>(
         .field("contributions", \.contributions),
         .field("deliveries", \.deliveries),
-        .field("waiting", \.waiting, "for a soul of their authors"),
+        .field("waiting", \.waiting, "contributions whose authors have no soul yet"),
         .field("over_limit", \.overLimit, "deliveries left out"))
 }

@@ -22,7 +22,7 @@ extension ChallengeSelector.Suggestions: JSONWritable {
 extension DailyOffer: DeclaredObject {
     package static let schema = ObjectSchema<DailyOffer>(
         .field("content", \.content),
-        .field("challenge", \.challenge, "the same all day; null when the store has none"),
+        .field("challenge", \.challenge, "the same all day; null if the store has no challenges"),
         .field("has_begun", \.hasBegun))
 }
 
@@ -30,7 +30,7 @@ extension OfferedChallenge: DeclaredObject {
     package static let schema = ObjectSchema<OfferedChallenge>(
         .optional("given", { $0.offer.map { $0.given } }, "null until it is assigned or answered"),
         .optional("challenge", { $0.offer.map { $0.challenge } }),
-        .optional("nothing", \.report, "instead of the others: why there is no challenge"))
+        .optional("nothing", \.report, "instead of the other fields: why there is no challenge"))
 
     private var offer: (given: UserChallenge?, challenge: Challenge?)? {
         if case .given(let given, let challenge) = today { (isAssigned ? given : nil, challenge) } else { nil }
@@ -80,8 +80,8 @@ extension PolicyEvaluation: DeclaredObject {
             .field("open", \.openCount, "not answered"),
             .field("without_candidates", \.unknownCount, "of an earlier release or long ago"),
             .field("certain", \.certainCount, "no other choice was possible")),
-        .field("effective_rounds", \.effectiveRounds, "far fewer than `rounds`: the log says little"),
-        .field("behaviour", { $0.behaviour.map($0.mean) }, "the mean reward as it was; null without rounds"),
+        .field("effective_rounds", \.effectiveRounds, "if far fewer than `rounds`, the estimates are weak"),
+        .field("behaviour", { $0.behaviour.map($0.mean) }, "the mean reward in the log; null without rounds"),
         .list(
             "estimates", { evaluation in evaluation.estimates.map { ($0, evaluation) } },
             .field("estimator", { $0.0.estimator.rawValue }),
@@ -102,7 +102,7 @@ private struct EstimatedMean: DeclaredObject {
         .field("value", \.value),
         .field(
             "lower", \.interval?.lowerBound,
-            "95 %; null below 20 effective rounds or, of everybody, people, and if all have the same reward"),
+            "95 %; null below 20 effective rounds (for all people: 20 people), or if all rewards are equal"),
         .field("upper", \.interval?.upperBound))
 }
 
@@ -112,7 +112,7 @@ extension NotificationPlanner.Outcome: DeclaredObject {
         .optional("local_time", \.plan?.time),
         .optional("date", \.plan?.day),
         .optional("answer_probability", \.plan?.answerProbability),
-        .optional("refused", \.refusal?.explanation, "instead of the others: why there is no notification"))
+        .optional("refused", \.refusal?.explanation, "instead of the other fields: why there is no notification"))
 
     private var plan: NotificationPlanner.Plan? {
         if case .planned(let plan) = self { plan } else { nil }
@@ -128,7 +128,7 @@ extension NotificationPlanner.Refusal {
     package var explanation: String {
         switch self {
         case .unwanted: "no notifications are wanted: the preferences turn them off, or their daily budget is 0"
-        case .noMinute: "no minute lies in the time window and outside the quiet hours; widen the window"
+        case .noMinute: "no minute is in the time window and outside the quiet hours; widen the window"
         case .nothingLeft(let days): "nothing is left of the daily budget for \(days) days"
         }
     }

@@ -9,19 +9,21 @@ enum ChallengeMethods {
     static let group = MethodGroup(
         title: "Challenges and daily content",
         prose: """
-            `put` takes `{"challenge": …}` and `{"content_day": …}`, or either alone, and `{"challenge_preferences": …}`; what is written of a
-            person (`user_challenge`, `challenge_decision`, `challenge_state`, `notification`, `rotation`, `reflection`) is exported, imported and
-            forgotten like everything else. Without content in the store the year that comes with Kin is shown. What a person's preferences forbid
-            is never given, nor what needs a newer app than their `app_version` (`minimum_app_version` of a challenge or a day, or of a document
-            `{"minimum_app_version", "content": […], "challenges": […]}`, which `put` takes as one record): a day whose content does shows the next one
-            that the app can show, and `instead_of` says which it stands for. An answer without a challenge has `nothing` with `emptied_by`,
-            `explanation`, and how many were `left` after each limit (`inactive`, `newer_app`, `too_long`, `too_dear`, `too_social`, `given_recently`).
+            `put` takes `{"challenge": …}` and `{"content_day": …}`, or either bare, and `{"challenge_preferences": …}`. The records of a person
+            (`user_challenge`, `challenge_decision`, `challenge_state`, `notification`, `rotation`, `reflection`) are exported, imported and forgotten like all
+            others. Without content in the store, the year of content that comes with Kin is shown.
 
-            The day of the content goes with the date, so `today`, `timeline` and `rotation` answer any day, past or to come, and keep nothing. A
-            person's year begins with the first `prefer`, `rotate`, `reflect`, `assign`, `complete` or `skip`; until then every day is day 1, and
-            `has_begun` is false. Nobody begins, or changes the focus, on a date that is still to come: what is dated more than two days ahead was
-            written while a clock was wrong, and the next of these commands corrects it: it then begins on the date of that command. Challenges
-            that such a clock dated ahead do not count before their date.
+            A challenge that a person's preferences forbid is never assigned, and no challenge or content that needs a newer app than their `app_version` is
+            shown. The version is the `minimum_app_version` of a challenge or a day, or of a document `{"minimum_app_version", "content": […], "challenges":
+            […]}`, which `put` takes as one record. A day whose content needs a newer app shows the next content that the app can show, and `instead_of` is the
+            day it replaces. An answer without a challenge has `nothing` with `emptied_by`, `explanation`, and `left`: the number of challenges left after each
+            limit (`inactive`, `newer_app`, `too_long`, `too_dear`, `too_social`, `given_recently`).
+
+            The day of the content follows from the date, so `today`, `timeline` and `rotation` answer any day, past or future, and store nothing. A person's
+            year begins with the first `prefer`, `rotation` with a change, `reflect`, `assign`, `complete` or `skip`. Until then every day is day 1, and
+            `has_begun` is false. The year cannot begin, and the focus cannot change, on a future date. A date more than two days ahead comes from a wrong
+            clock. The next of these commands corrects it: the year then begins on the date of that command. Challenges that such a clock dated ahead do not
+            count before their date.
             """,
         methods: [
             suggest, today, assign, timeline, complete, skip, history, decisions, evaluatePolicy, reflect, progress,
@@ -31,7 +33,7 @@ enum ChallengeMethods {
     private static let user = Parameter<String>.id("user", "The person.")
 
     private static let suggest = EngineMethod(
-        "suggest", "Suggests the next three challenges, as `assign` would lay them out.",
+        "suggest", "Suggests the next three challenges, as `assign` would choose them.",
         user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,
         Parameter<[String]>.ids("exclude", of: "challenge", "Challenges to leave out, such as those seen elsewhere.")
     ) { engine, user, instant, zone, excluded throws(KinError) in
@@ -39,14 +41,14 @@ enum ChallengeMethods {
     }
 
     private static let today = EngineMethod(
-        "today", "Gives today's content and challenge.",
+        "today", "Returns today's content and challenge.",
         user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, instant, zone throws(KinError) in try engine.today(of: user, at: instant, in: zone) }
 
     private static let assign = EngineMethod(
-        command: "assign", "Assigns today's challenge unless one was assigned.",
+        command: "assign", "Assigns today's challenge, unless one is already assigned.",
         answer: """
-            the challenge, or `nothing`. What was assigned on a day before and not answered counts as ignored until it is completed or skipped
+            the challenge, or `nothing`. An unanswered challenge of an earlier day counts as ignored until it is completed or skipped
             """,
         user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, instant, zone in try await engine.assign(to: user, at: instant, in: zone) }
@@ -63,11 +65,11 @@ enum ChallengeMethods {
     }
 
     private static let complete = EngineMethod(
-        command: "complete", "Marks a challenge of a person as completed.", answer: "what was given, with its status",
+        command: "complete", "Marks a challenge of a person as completed.", answer: "the challenge with its status",
         user,
         challenge,
         Parameter<Int?>.integer("rating", in: 1...5, "The person's rating."),
-        Parameter<Double?>.number("minutes", in: ParameterRange.minutes, unit: "min", "The time that it took."),
+        Parameter<Double?>.number("minutes", in: ParameterRange.minutes, unit: "min", "The time taken."),
         Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, challenge, rating, minutes, instant, zone in
         try await engine.complete(
@@ -75,14 +77,15 @@ enum ChallengeMethods {
     }
 
     private static let skip = EngineMethod(
-        command: "skip", "Skips a challenge; `today` has another one.", answer: "what was given, with its status", user,
+        command: "skip", "Skips a challenge. `today` then has a different one.",
+        answer: "the challenge with its status", user,
         challenge, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, challenge, instant, zone in
         try await engine.skip(challenge, by: user, at: instant, in: zone)
     }
 
     private static let challenge = Parameter<String?>.id(
-        "challenge", "The challenge, whenever it was assigned; that of `today` when missing.")
+        "challenge", "The challenge, assigned on any day. Default: the challenge of `today`.")
 
     private static let history = EngineMethod(
         "history", "Lists the challenges given to a person, newest first.", user,
@@ -92,19 +95,19 @@ enum ChallengeMethods {
     private static let decisions = EngineMethod(
         "decisions", "Lists the decisions made for a person, oldest first: a log for off-policy evaluation.",
         answer: """
-            list of `number`, `made`, `challenge_id`, `features`, `propensity`, `is_exploring`, `expected_reward`, `reward` when it is known, and what \
-            `evaluate_policy` needs: `learned`, `weight`, `candidates`, and `ignored` where the outcome came after the challenge had counted as ignored
+            list of `number`, `made`, `challenge_id`, `features`, `propensity`, `is_exploring`, `expected_reward`, `reward` if known, and for \
+            `evaluate_policy`: `learned`, `weight`, `candidates`, and `ignored` if the outcome came after the challenge counted as ignored
             """,
         user
     ) { engine, user throws(KinError) in try engine.store.challengeDecisions(of: user) }
 
     private static let evaluatePolicy = EngineMethod(
-        "evaluate_policy", "Estimates what another policy would have earned, from the log of decisions.",
-        Parameter<String?>.id("user", "The person; everybody when missing."),
+        "evaluate_policy", "Estimates the reward of a different policy from the log of decisions.",
+        Parameter<String?>.id("user", "The person. Default: all people."),
         Parameter<PolicyAlgorithm>.policy,
         Parameter<Int>.count(
             "resamples", default: 0, in: 0...100_000,
-            "The resamples of a bootstrap, 2 or more; 0: score intervals, and 1,000 resamples for those of the gains."),
+            "The number of bootstrap resamples, 2 or more. 0: score intervals, with 1,000 resamples for the gains."),
         Parameter<UInt64>.seed(default: 1)
     ) { engine, user, algorithm, resamples, seed throws(KinError) in
         try engine.evaluatePolicy(algorithm, of: user, resamples: resamples, seed: seed)
@@ -120,13 +123,13 @@ enum ChallengeMethods {
     }
 
     private static let progress = EngineMethod(
-        "progress", "Counts what a person has done.",
+        "progress", "Counts a person's reflections and challenges.",
         user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, instant, zone throws(KinError) in try engine.progress(of: user, at: instant, in: zone) }
 
     private static let rotation = EngineMethod(
-        command: "rotation", "Changes the rotation of daily content, or shows it when nothing changes.",
-        answer: "the rotation after the change; without one, as it is at `at`", user,
+        command: "rotation", "Changes or shows the rotation of daily content.",
+        answer: "the rotation after the change; without a change, the rotation at `at`", user,
         Parameter<RotationChange>.rotationChange, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, change, instant, zone in try await engine.rotate(user, change, at: instant, in: zone) }
 
@@ -135,8 +138,8 @@ enum ChallengeMethods {
         Parameter<[RawMember]>.required(
             "preferences", .object("preferences"),
             """
-            Those of `time_window`, `quiet_hours`, `daily_budget`, `notifications`, `preferred_categories`, `max_time`, `budget_level`, \
-            `social_comfort`, `time_zone`, `recovery_days`, `selection` (`learned` or `random`), `app_version` that change; `current_day`, \
+            The preferences to change: `time_window`, `quiet_hours`, `daily_budget`, `notifications`, `preferred_categories`, `max_time`, \
+            `budget_level`, `social_comfort`, `time_zone`, `recovery_days`, `selection` (`learned` or `random`), `app_version`. `current_day`, \
             `domain_focus`, `refresh_time` and `evening_reminder` change the rotation.
             """
         ) { reader throws(KinError) in try reader.rawMembers() },
@@ -148,7 +151,7 @@ enum ChallengeMethods {
     private typealias RawMember = (name: String, value: String)
 
     private static let preferences = EngineMethod(
-        "preferences", "Gives a person's preferences, or the default ones.", answer: "all preferences", user
+        "preferences", "Returns a person's preferences, or the defaults.", answer: "all preferences", user
     ) { engine, user throws(KinError) in try engine.preferences(of: user) }
 
     private static let nextNotification = EngineMethod(
@@ -158,7 +161,7 @@ enum ChallengeMethods {
             "phase", of: NotificationPlanner.Phase.allCases,
             named: NotificationPlanner.Phase.allCases.map(\.rawValue),
             default: NotificationPlanner.Phase.allCases.firstIndex(of: .learned) ?? 0,
-            "The choice of the minute: from what was answered, or uniform."),
+            "The choice of the minute: learned from past answers, or uniform."),
         Parameter<UInt64>.seed(default: 1), Parameter<NotificationPrior?>.notificationPrior,
         Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, phase, seed, prior, instant, zone throws(KinError) in
@@ -167,20 +170,20 @@ enum ChallengeMethods {
     }
 
     private static let notificationPrior = EngineMethod(
-        "notification_prior", "Counts when people answer notifications, without any of their answers.",
+        "notification_prior", "Counts when people answer notifications. The counts contain no individual answers.",
         answer: """
-            `people`, `centres`: the expected number of people by the half hour of their best time, `shapes`: by width and height of the curve of \
-            their answers; sums of several answers may be added up and given to `next_notification` as its `prior`
+            `people`; `centres`: the expected number of people by the half hour of their best time; `shapes`: the same by width and height of \
+            their answer curve. Answers of several stores may be added up and passed to `next_notification` as `prior`
             """,
         Parameter<String?>.id(
-            "user", "The person to count alone, of 10 answers or more; 1,000 of everybody when missing."),
+            "user", "The only person to count, with 10 answers or more. Default: up to 1,000 people."),
         Parameter<NotificationPrior?>.notificationPrior
     ) { engine, user, prior throws(KinError) in try engine.notificationPrior(of: user, from: prior ?? .uniform) }
 
     private static let notified = EngineMethod(
         command: "notified", "Stores that a notification was sent, or answered.", answer: "the notification", user,
         Parameter<Timestamp>.instant("sent", "The instant of the notification."),
-        Parameter<Bool?>.flag("answered", "Whether it was answered; unknown when missing."),
+        Parameter<Bool?>.flag("answered", "Whether it was answered. Default: unknown."),
         // The instant has no effect on this call; it is accepted because all methods accept it.
         Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, sent, answered, _, zone in
@@ -189,7 +192,7 @@ enum ChallengeMethods {
 
     private static let checkContent = EngineMethod(
         "check_content", "Checks a file of daily content or challenges.",
-        Parameter<String>.text("text", .text, "The text: a record on each line, or an array."),
+        Parameter<String>.text("text", .text, "The text: one record per line, or one array."),
         Parameter<Bool>.choice(
             "kind", of: [true, false], named: ["content", "challenges"], default: 0, "The kind of records.")
     ) { _, text, isContent throws(KinError) in
@@ -204,12 +207,12 @@ extension Parameter<PolicyAlgorithm> {
         return combining(
             Parameter<PolicyKind?>.choice(
                 "kind", of: kinds, named: kinds.map(\.rawValue),
-                "The model and the exploration; the present default when missing."),
+                "The model and the exploration. Default: those in use."),
             Parameter<Double?>.number(
                 "exploration", in: 0...1e9,
-                "The share, width, scale or gain of the exploration; that of the kind when missing."),
+                "The share, width, scale or gain of the exploration. Default: the standard of `kind`."),
             Parameter<Double?>.number(
-                "epsilon", in: 0...1, "The part of all choices made uniformly at random; that of the kind when missing."
+                "epsilon", in: 0...1, "The share of choices made uniformly at random. Default: the standard of `kind`."
             )
         ) { kind, amount, epsilon throws(KinError) in
             var algorithm =
@@ -227,7 +230,7 @@ extension Parameter<NotificationPrior?> {
     fileprivate static var notificationPrior: Parameter {
         object(
             "prior", "notification prior",
-            "What is known of when people answer, as `notification_prior` counts it; nothing when missing.",
+            "Counts of when people answer, from `notification_prior`. Default: a uniform prior.",
             NotificationPrior.init(from:))
     }
 }
@@ -250,7 +253,7 @@ extension Parameter<RotationChange> {
             Parameter<Bool>.flag("start_advanced_year", "Whether to begin the advanced year."),
             Parameter<Int?>.integer(
                 "day", in: 1...ContentRotation.mostDays,
-                "The new number of the day of `at`, from which the days are counted on; after 364 the content begins again."
+                "The new number of the day of `at`. Later days count from it; after 364 the content begins again."
             )
         ) { focus, refresh, reminder, startsAdvancedYear, day throws(KinError) in
             var change = RotationChange()

@@ -32,7 +32,7 @@ extension Engine {
     {
         let history = try store.history(of: user).taste
         guard let taste = history.profiles(at: instant) else {
-            throw KinError(.unknownID, "nothing is known of \(user) at \(instant); `users` lists everybody")
+            throw KinError(.unknownID, "nothing is known of \(user) at \(instant); `users` lists all people")
         }
         let target = taste.target(at: time)
         let mood = (mood ?? taste.declared?.currentState.flatMap(Mood.init(words:))).flatMap {

@@ -130,7 +130,7 @@ extension Engine {
                 embedding: own.vector, model: own.model, weight: weight, point: session.embedding)
         } else {
             throw KinError(
-                .unknownID, "session \(id) has no embedding; put in a record of the kind `session_embedding`")
+                .unknownID, "session \(id) has no embedding; import a record of the kind `session_embedding`")
         }
         // One more, for the session itself.
         var found = try near(query, k: min(k, .max - 1) + 1, where: filter)
@@ -150,7 +150,7 @@ extension Engine {
     /// - Throws: `.unknownID` for nil.
     private static func known(_ session: PleasureSession?, _ id: String) throws(KinError) -> PleasureSession {
         if let session { return session }
-        throw KinError(.unknownID, "there is no session \(id); `sessions` lists a person's")
+        throw KinError(.unknownID, "there is no session \(id); `sessions` lists the sessions of a person")
     }
 
     /// The sessions of a person, newest first.
@@ -244,7 +244,7 @@ extension Engine {
     private func allSessions(of user: String) throws(KinError) -> [PleasureSession] {
         let sessions = try store.history(of: user).sessions
         guard !sessions.isEmpty else {
-            throw KinError(.unknownID, "\(user) has no sessions; `users` lists everybody")
+            throw KinError(.unknownID, "\(user) has no sessions; `users` lists all people")
         }
         return sessions
     }

@@ -40,7 +40,7 @@ private struct RankedItem: DeclaredObject {
 
     static let schema = ObjectSchema<RankedItem>(
         .optional("match", { $0.isRanked ? $0.match.match : nil }, "when ranked"),
-        .optional("score", { $0.isRanked && $0.hasWeight ? $0.match.score : nil }, "when the distance has a weight"),
+        .optional("score", { $0.isRanked && $0.hasWeight ? $0.match.score : nil }, "if the distance has a weight"),
         .field("km", \.match.distanceKilometers),
         .field("item", \.match.item))
 }
@@ -107,7 +107,7 @@ extension MissionReport: DeclaredObject {
         case .tools: return tools.explanation(of: "tool")
         case .spaces: return spaces.explanation(of: "space")
         case .pairs:
-            var text = "no tool and space that suit are near enough to each other, to be reached and used in the time"
+            var text = "no suitable tool and space are near enough to each other to be reached and used in the time"
             if let nearest, let minutes = nearest.minutesNeeded {
                 text +=
                     "; \(nearest.tool.item.id) and \(nearest.space.item.id) need \(Int(minutes.rounded(.up))) minutes"
@@ -153,5 +153,5 @@ package struct GeofenceCrossings: DeclaredObject, Sendable {
             .field("item", \.item),
             .field("at", \.instant),
             .field("km", \.distanceKilometers)),
-        .field("inside", \.inside, "the items that are entered now"))
+        .field("inside", \.inside, "the items entered and not left"))
 }

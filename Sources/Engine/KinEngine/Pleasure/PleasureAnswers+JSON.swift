@@ -8,7 +8,7 @@ package import KinStore
 extension SessionMatch: DeclaredObject {
     package static let schema = ObjectSchema<SessionMatch>(
         .field("distance", \.distance),
-        .optional("pleasure_distance", \.parts?.pleasure, "of the points, with an embedding where points are compared"),
+        .optional("pleasure_distance", \.parts?.pleasure, "between the points, if points and embeddings are compared"),
         .optional("embedding_distance", \.parts?.embedding, "with an embedding"),
         .field("session", \.session))
 }
@@ -18,7 +18,7 @@ extension SessionVectors: DeclaredObject {
         .field("model", \.model, "null for points"),
         .field("dimension", \.dimension),
         .field("sessions", \.sessions, "their ids"),
-        .field("vectors", \.elements, as: .vector, "`dimension` numbers of each session in turn"))
+        .field("vectors", \.elements, as: .vector, "`dimension` numbers per session, in the order of `sessions`"))
 }
 
 extension ProfileVersion: DeclaredObject {
@@ -32,18 +32,18 @@ extension PersonProfile: DeclaredObject {
         .field("user", \.user),
         .field("at", \.instant),
         .field("slot", \.slot.name, "the part of the day"),
-        .field("sessions", \.sessionCount, "the number learned from"),
-        .field("declared", \.declared?.pleasure, "as it was put in"),
-        .field("learned", \.learned, "moved towards the sessions that ended since"),
-        .field("target", \.target, "learned, shaped by the time of day and the mood"),
+        .field("sessions", \.sessionCount, "the number of sessions learned from"),
+        .field("declared", \.declared?.pleasure, "as stored"),
+        .field("learned", \.learned, "the declared profile, moved towards the sessions that ended since its start"),
+        .field("target", \.target, "the learned profile, shaped by the time of day and the mood"),
         .field("mood", \.mood))
 }
 
 extension MoodInfluence: DeclaredObject {
     package static let schema = ObjectSchema<MoodInfluence>(
         .field("name", \.mood.rawValue),
-        .field("sessions", \.sessionCount, "those in the mood"),
-        .members("effects", \.namedEffects, by: "dimension, -1 to 1: how far each is lowered or raised"))
+        .field("sessions", \.sessionCount, "the number of sessions in the mood"),
+        .members("effects", \.namedEffects, by: "dimension, -1 (lowered) to 1 (raised)"))
 
     private var namedEffects: [(name: String, value: Float)] {
         Pleasure.Dimension.allCases.filter { effects[$0] != 0 }.map { ($0.name, effects[$0]) }
@@ -101,7 +101,7 @@ extension SessionMap: DeclaredObject {
             "trajectory", \.trajectory,
             .field("id", { $0.point.id }),
             .field("start", { $0.point.start }),
-            .field("kind", { $0.kind }, "the place in `kinds`, from 0"),
+            .field("kind", { $0.kind }, "index into `kinds`, from 0"),
             .field("coordinates", { $0.point.coordinates })))
 
     private var trajectory: [(point: PleasureMap.Point, kind: Int)] {

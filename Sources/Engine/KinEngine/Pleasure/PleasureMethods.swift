@@ -10,17 +10,17 @@ enum PleasureMethods {
     static let group = MethodGroup(
         title: "Sessions, profiles and missions",
         prose: """
-            Distances are those of the metric: `l2` is the squared Euclidean distance, `ip` the negative inner product, `cosine` one minus the
-            cosine. Questions about a time of day go by the person's time zone.
+            `metric` selects the distance: `l2` is the squared Euclidean distance, `ip` the negative inner product, `cosine` one minus the cosine. Times of day
+            are in the person's time zone.
 
-            A **mood** shapes the target profile: its effects raise or lower dimensions (`profile` lists them). They begin with the table of
-            `Mood` and are learned from the person's sessions in that mood: those that began while their profile's `current_state` named it,
-            by its name or a synonym alone (`tired`, `Happy`). `neutral` sets the mood aside. What a session does not name of the sixteen
-            dimensions is unknown and teaches nothing; a search takes it for 0, as the session's point does.
+            A **mood** shapes the target profile: its effects raise or lower dimensions (`profile` lists them). The effects begin with the table of `Mood` and
+            are learned from the person's sessions in that mood. A session is in a mood if the profile's `current_state`, when the session began, was the name
+            of the mood or a synonym, and nothing else (`tired`, `Happy`). `neutral` sets no mood. Of the sixteen dimensions, those that a session does not
+            name are unknown and teach nothing. A search treats them as 0, like the session's point.
 
-            A session may have an **embedding** of its transcript or note for each model (records `session_embedding`: numbers, or Base64 of
-            little-endian 32-bit floats). With `embedding`, `model` or `weight` (w), `near` compares the sessions that have one, exactly, by
-            (1 - w) |Δp|² + w |Δe|²: p are the points, e the embeddings at unit length, so that |Δe|² is 2 - 2 cos.
+            A session may have an **embedding** of its transcript or note for each model (records `session_embedding`: numbers, or Base64 of little-endian
+            32-bit floats). With `embedding`, `model` or `weight` (w), `near` compares only the sessions with an embedding, exactly, by (1 - w) |Δp|² + w
+            |Δe|². Here p are the points and e the embeddings at unit length, so that |Δe|² is 2 - 2 cos.
             """,
         methods: [
             near, vectors, sessions, profile, profileHistory, insight, transitions, map, advance, end, inventory,
@@ -31,14 +31,14 @@ enum PleasureMethods {
     private static let near = EngineMethod(
         "near", "Finds the sessions nearest to a session, to a person's target profile, to a point or to an embedding.",
         answer: "list of matches, nearest first",
-        Parameter<String?>.id("session", "The session to compare with; it is left out itself."),
+        Parameter<String?>.id("session", "The session to compare with. It is left out of the answer."),
         Parameter<String?>.id("user", "The person whose target profile to compare with."),
         Parameter<PartialPleasure?>.partialPoint("point", "The point to compare with."),
         Parameter<Bool>.choice(
             "compare", of: [true, false], named: ["named", "all"], default: 0,
-            "The dimensions of a point to compare: those that it names, or all, where missing ones are 0."),
+            "The dimensions of a point to compare: the named ones, or all, with 0 for missing ones."),
         Parameter<EmbeddingChoice>.embedding,
-        Parameter<Timestamp?>.instant("at", "The instant of a person's target profile; now when missing."),
+        Parameter<Timestamp?>.instant("at", "The instant of the person's target profile. Default: now."),
         Parameter<LocalZone?>.zone, Parameter<Mood?>.mood,
         Parameter<Int>.count("k", default: 10, "The number of sessions."),
         Parameter<Metric>.choice(
@@ -98,10 +98,10 @@ enum PleasureMethods {
     }
 
     private static let vectors = EngineMethod(
-        "vectors", "Lists the vectors of sessions without any of their words, by ascending id of the session.",
+        "vectors", "Lists the vectors of sessions, without their texts, by ascending session id.",
         Parameter<String?>.id(
-            "model", "The model whose embeddings are wanted; the points of the pleasure space when missing."),
-        Parameter<String?>.id("user", "The person whose sessions alone are wanted; everybody's when missing.")
+            "model", "The model whose embeddings to list. Default: the points of the pleasure space."),
+        Parameter<String?>.id("user", "The person whose sessions to list. Default: all people.")
     ) { engine, model, user throws(KinError) in try engine.store.vectors(model: model, of: user) }
 
     private static let sessions = EngineMethod(
@@ -114,7 +114,7 @@ enum PleasureMethods {
     }
 
     private static let profile = EngineMethod(
-        "profile", "Gives a person's declared, learned and target profiles.",
+        "profile", "Returns a person's declared, learned and target profiles.",
         Parameter<String>.id("user", "The person."), Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,
         Parameter<Mood?>.mood
     ) { engine, user, instant, zone, mood throws(KinError) in
@@ -127,7 +127,7 @@ enum PleasureMethods {
     ) { engine, user throws(KinError) in try engine.profileHistory(of: user) }
 
     private static let insight = EngineMethod(
-        "insight", "Compares a session with the others of its person.",
+        "insight", "Compares a session with the person's other sessions.",
         Parameter<String>.id("session", "The session."),
         Parameter<Int>.count("k", default: 5, "The number of similar sessions.")
     ) { engine, session, k throws(KinError) in try engine.insight(session: session, k: k) }
@@ -142,13 +142,13 @@ enum PleasureMethods {
         Parameter<String>.id("user", "The person."),
         Parameter<Int>.count("components", default: 2, in: 2...3, "The number of axes."),
         Parameter<[PleasureMap.Axis]>.list(
-            "like", "axis", "The `axes` of an earlier map, whose orientation is kept.", PleasureMap.Axis.init(from:))
+            "like", "axis", "The `axes` of an earlier map, to keep their orientation.", PleasureMap.Axis.init(from:))
     ) { engine, user, components, axes throws(KinError) in
         try engine.map(of: user, components: components, like: axes)
     }
 
     private static let advance = EngineMethod(
-        command: "advance", "Moves a session to another state.", answer: "the session",
+        command: "advance", "Moves a session to a different state.", answer: "the session",
         Parameter<String>.id("session", "The session."),
         Parameter<SessionState>.choice(
             "state", of: SessionState.allCases, named: SessionState.names, "The next state; `end` leads to reflection.")
@@ -157,7 +157,7 @@ enum PleasureMethods {
     private static let end = EngineMethod(
         command: "end", "Ends a session, which moves to reflection.", answer: "the session",
         Parameter<String>.id("session", "The session."),
-        Parameter<Timestamp?>.instant("at", "The end; now when missing.")
+        Parameter<Timestamp?>.instant("at", "The end. Default: now.")
     ) { engine, session, instant in try await engine.end(session: session, at: instant) }
 
     private static let inventory = EngineMethod(
@@ -196,17 +196,17 @@ enum PleasureMethods {
     }
 
     private static let geofenceEvents = EngineMethod(
-        "geofence_events", "Follows a stream of positions into and out of the geofences of items.",
+        "geofence_events", "Finds where a stream of positions enters and leaves the geofences of items.",
         Parameter<[TimedPosition]>.required(
-            "positions", .list("position"), "The positions by ascending instant: each of `at`, `lat`, `lng`."
+            "positions", .list("position"), "The positions by ascending instant, each with `at`, `lat` and `lng`."
         ) { reader throws(KinError) in try reader.list(TimedPosition.init(from:)) },
         Parameter<Double>.number(
             "within_km", default: 0.1, in: ParameterRange.kilometers, unit: "km",
             "The largest distance at which an item is entered."),
         Parameter<Double?>.number(
             "exit_km", in: ParameterRange.kilometers, unit: "km",
-            "The distance beyond which it is left; 1.2 times `within_km` when missing."),
-        Parameter<[String]>.ids("inside", of: "item", "The items entered before: `inside` of the last answer."),
+            "The distance beyond which an item is left. Default: 1.2 times `within_km`."),
+        Parameter<[String]>.ids("inside", of: "item", "The items already entered: `inside` of the previous answer."),
         Parameter<Set<InventoryItem.Kind>?>.choices(
             "type", of: InventoryItem.Kind.allCases, named: InventoryItem.Kind.allCases.map(\.name),
             "The types of items."),

@@ -38,10 +38,10 @@ extension Parameter<InventoryQuery> {
                 "The modes of access."),
             Parameter<Set<InventoryItem.Status>?>.choices(
                 "status", of: InventoryItem.Status.allCases, named: InventoryItem.Status.allCases.map(\.name),
-                "The states of availability; only `available` for a ranking, and all without one, when missing."),
+                "The states of availability. Default: only `available` in a ranking, otherwise all."),
             Parameter<[InventoryQuery.SenseCondition]>.list(
                 "senses", "sense",
-                "Conditions on what items offer: each of `sense`, `intensity`, `context`, or some of them.",
+                "Conditions on the affordances of items, each with any of `sense`, `intensity` and `context`.",
                 InventoryQuery.SenseCondition.init(from:)),
             Parameter<Set<Pleasure.Dimension>?>.choices(
                 "giving", of: Pleasure.Dimension.allCases, named: Pleasure.Dimension.names,
@@ -100,7 +100,7 @@ struct EmbeddingChoice: Sendable {
     {
         guard let vector else {
             throw KinError(
-                .invalidArgument, "give the \"embedding\" to compare with, or a \"session\" whose own is compared")
+                .invalidArgument, "give an \"embedding\", or a \"session\" that has one")
         }
         return try EmbeddingQuery(
             embedding: vector, model: model, weight: weight, point: point, comparing: dimensions)
@@ -113,13 +113,13 @@ extension Parameter<EmbeddingChoice> {
         combining(
             Parameter<[Float]?>.optional(
                 "embedding", .object("vector"),
-                "The embedding to compare with: numbers, or Base64 of little-endian 32-bit floats; that of `session` when missing.",
+                "The embedding to compare with: numbers, or Base64 of little-endian 32-bit floats. Default: the embedding of `session`.",
                 JSONForm<[Float]>.vector.read),
             Parameter<String?>.id(
-                "model", "The model of the embeddings to compare; may be missing where there is one model only."),
+                "model", "The model of the embeddings to compare. Default: the only model, if the store has just one."),
             Parameter<Double?>.number(
                 "weight", in: ParameterRange.unit,
-                "The weight w of the embedding's distance; 0.5 when missing, and 1 for an embedding alone.")
+                "The weight w of the embedding's distance. Default: 0.5, or 1 for an embedding alone.")
         ) { vector, model, weight throws(KinError) in EmbeddingChoice(vector: vector, model: model, weight: weight) }
     }
 }
@@ -129,7 +129,7 @@ extension Parameter<Mood?> {
     static var mood: Parameter {
         choice(
             "mood", of: Mood.allCases, named: Mood.allCases.map(\.rawValue),
-            "The person's mood; the one that their profile's `current_state` names, if any, when missing.")
+            "The person's mood. Default: the mood in their profile's `current_state`, if any.")
     }
 }
 
@@ -156,23 +156,23 @@ extension Parameter<MissionConditions> {
     static var missionConditions: Parameter {
         combining(
             Parameter<DayPart?>.choice(
-                "slot", of: DayPart.allCases, named: DayPart.names, "The part of the day; that of `at` when missing."),
+                "slot", of: DayPart.allCases, named: DayPart.names, "The part of the day. Default: the part at `at`."),
             Parameter<Double>.number(
                 "within_km", default: 3, in: ParameterRange.kilometers, unit: "km",
                 "The largest distance from person to tool and space, and between the two."),
             Parameter<SessionState?>.choice(
                 "state", of: SessionState.allCases, named: SessionState.names,
-                "The state of the person's session; that of the profile in force at `at` when missing."),
+                "The state of the person's session. Default: the state in the profile at `at`."),
             Parameter<Mood?>.mood,
             Parameter<MissionRequest.Weather?>.choice(
                 "weather", of: MissionRequest.Weather.allCases, named: MissionRequest.Weather.allCases.map(\.rawValue),
-                "The weather; unknown when missing."),
+                "The weather. Default: unknown."),
             Parameter<TemporalTags.Season?>.choice(
                 "season", of: TemporalTags.Season.allCases, named: TemporalTags.Season.names, "The season."),
             Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,
             Parameter<Double?>.number(
                 "diversity", in: 0...0.99,
-                "The weight of being unlike the missions before; a third when missing, 0 ranks by score alone."),
+                "The weight of differences from the missions listed before. Default: 1/3. 0 ranks by score alone."),
             Parameter<[String]>.ids("exclude", of: "item", "Tools and spaces that no mission uses.")
         ) { slot, radius, state, mood, weather, season, instant, zone, diversity, excluded throws(KinError) in
             var conditions = MissionConditions()

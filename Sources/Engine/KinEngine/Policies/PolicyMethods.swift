@@ -8,33 +8,32 @@ enum PolicyMethods {
     static let group = MethodGroup(
         title: "Policies",
         prose: """
-            A policy chooses among actions or arms, says how likely each choice was, and learns from the reward of what it chose. It is kept under
-            a name, exported and imported like other records, and goes on in another process; `remove` with the kind `policy` and its name
-            removes it. With `arms`, each arm has a model of its own and a choice goes by the features of a context; without, an action is a list
-            of features and one model serves all. Keep the `event` of a choice until its reward is known, and give both to `learn`. The
-            state stays in memory, and each call is a transaction that writes what it changed of it: for an observation the model of an arm,
-            4 D (D + 3) bytes for D features. A policy that chooses thousands of times a second is better held in memory (`BanditPolicy`,
-            `kin_policy`, `kin.Policy`) and kept when it pauses.
+            A policy chooses among actions or arms, reports the probability of each choice, and learns from the reward of its choices. It is stored under a
+            name, is exported and imported like other records, and continues in the next process. `remove` with the kind `policy` and its name removes it. With
+            `arms`, each arm has its own model, and a choice uses the features of a context. Without `arms`, an action is a list of features, and one model
+            serves all actions. Keep the `event` of a choice until its reward is known, and pass both to `learn`. The state stays in memory. Each call is a
+            transaction that writes only the changed part: for an observation the model of an arm, 4 D (D + 3) bytes for D features. For thousands of choices
+            per second, use a policy in memory (`BanditPolicy`, `kin_policy`, `kin.Policy`) and store it during pauses.
             """,
         methods: [createPolicy, policies, chooseAction, chooseArm, learn])
 
     private static let name = Parameter<String>.id("policy", "The name of the policy.")
 
     private static let createPolicy = EngineMethod(
-        command: "create_policy", "Makes a policy that has learned nothing yet, under a new name.",
+        command: "create_policy", "Creates an untrained policy under a new name.",
         name,
         Parameter<PolicyKind>.choice(
             "kind", of: PolicyKind.allCases, named: PolicyKind.allCases.map(\.rawValue), default: 0,
-            "The model and the exploration. With 10 arms of 16 features standard has 1 MB, logistic-ucb 14 KB."),
+            "The model and the exploration. For 10 arms of 16 features, standard takes 1 MB, logistic-ucb 14 KB."),
         Parameter<Int>.required(
             "dimension", .integer(1...4095), "The number of features of an action, or of the context."
         ) { reader throws(KinError) in try ParameterRange.integer(&reader, in: 1...4095) },
         Parameter<Int?>.integer(
-            "arms", in: 1...65_536, "The number of arms with a model each; one model when missing."),
-        Parameter<Bool>.flag("pairs", "Whether products of two features are features too."),
+            "arms", in: 1...65_536, "The number of arms, each with its own model. Default: one model for all actions."),
+        Parameter<Bool>.flag("pairs", "Whether to add the products of two features as features."),
         Parameter<UInt64>.seed(default: 0),
         Parameter<Int>.count(
-            "megabytes", default: 128, in: 1...2048, "The largest size of the models; larger ones are an error.")
+            "megabytes", default: 128, in: 1...2048, "The largest size of the models. Larger models are an error.")
     ) { engine, name, kind, dimension, arms, hasPairs, seed, megabytes in
         let algorithm = kind.algorithm(dimension: dimension, hasPairs: hasPairs, hasArms: arms != nil)
         let settings = PolicySettings(algorithm, dimension: dimension, arms: arms, hasPairs: hasPairs, seed: seed)
@@ -51,7 +50,7 @@ enum PolicyMethods {
     }
 
     private static let policies = EngineMethod(
-        "policies", "Lists the policies that are kept.",
+        "policies", "Lists the stored policies.",
         answer: "list of policies, by ascending name"
     ) { engine throws(KinError) in try engine.store.policies().map { PolicySummary(policy: $0) } }
 
@@ -67,7 +66,7 @@ enum PolicyMethods {
         Parameter<[Double]>.required(
             "context", .list("number"), "The features of the context.", JSONForm.list(of: .number()).read),
         Parameter<[Int]?>.optional(
-            "arms", .list("number"), "The arms that may be chosen, from 0; all when missing.",
+            "arms", .list("number"), "The arms to choose from, counted from 0. Default: all.",
             JSONForm.list(of: .integer(in: 0...65_535)).read)
     ) { engine, name, context, arms in try await engine.chooseArm(by: name, in: context, among: arms) }
 
@@ -94,11 +93,11 @@ extension BanditPolicy.Event {
 
 extension BanditPolicy.Choice: DeclaredObject {
     package static let schema = ObjectSchema<BanditPolicy.Choice>(
-        .field("action", \.action, "the place in the list, or the arm, from 0"),
+        .field("action", \.action, "the index of the action or arm, from 0"),
         .field("propensity", \.propensity),
         .field("expected_reward", \.expectedReward),
         .field("is_exploring", \.isExploring),
-        .field("event", \.event, as: JSONForm(BanditPolicy.Event.form), "for `learn`"))
+        .field("event", \.event, as: JSONForm(BanditPolicy.Event.form), "the value to pass to `learn`"))
 }
 
 /// A policy in a list, without its state.

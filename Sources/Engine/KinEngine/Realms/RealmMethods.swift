@@ -11,23 +11,24 @@ enum RealmMethods {
     static let group = MethodGroup(
         title: "Images and worlds",
         prose: """
-            The images are those of the store, put in by `put` and `import` as `{"image": analysis}` or alone. A caller who keeps `clusters` and
-            `realm_index`, the answer of `cluster`, gives both to the other methods; without them they are those of the store's images.
+            The images are those of the store, added with `put` and `import` as `{"image": analysis}` or as bare analyses. A caller that stores an answer of
+            `cluster` passes its `clusters` and `realm_index` to the other methods. Without them, the methods use the store's images.
             `Sources/Domains/KinRealms/FORMAT.md` describes analyses, clusters, realm index and worlds.
             """,
         methods: [cluster, categories, world, place, insertImage, rankImages, matchScenes, dominantColours])
 
     private static let cluster = EngineMethod(
-        "cluster", "Clusters images by what is in them.",
+        "cluster", "Clusters images by their contents.",
         Parameter<[String]?>.optional(
-            "analyses", .list("analysis"), "Analyses with `image_id`; the store's images when missing."
+            "analyses", .list("analysis"), "Analyses with `image_id`. Default: the store's images."
         ) { reader throws(KinError) in
             try reader.list { reader throws(KinError) in try reader.verbatim() }
         },
         Parameter<Int?>.integer(
-            "k", in: 1...ParameterRange.mostResults, "The number of clusters; chosen by silhouette when missing."),
+            "k", in: 1...ParameterRange.mostResults, "The number of clusters. Default: chosen by `criterion`."),
         Parameter<UInt64>.seed(default: 0),
-        Parameter<Int?>.integer("restarts", in: 1...1000, "The number of starts."),
+        Parameter<Int?>.integer(
+            "restarts", in: 1...1000, "The number of starts. Default: 12; fewer for over 5,000 images."),
         Parameter<KMeans.Criterion>.choice(
             "criterion", of: [.silhouette, .simplifiedSilhouette, .elbow, .gap()],
             named: ["silhouette", "simplified", "elbow", "gap"], default: 0, "The criterion that chooses k.")
@@ -55,9 +56,9 @@ enum RealmMethods {
         "world", "Generates a world from images.",
         answer:
             """
-            a world, whose objects have box, confidence and scores; `theme_is_known` is false when the theme decided nothing. With \
-            `universe_id`, the document's result in its place: `success`, `universeId`, `realmsCreated`, `zonesCreated`, \
-            `scenesIncorporated` and `objectsDetected`; the same request without the id answers the world itself
+            a world, whose objects have box, confidence and scores; `theme_is_known` is false if the theme had no effect. With `universe_id`, the \
+            app's result instead: `success`, `universeId`, `realmsCreated`, `zonesCreated`, `scenesIncorporated` and `objectsDetected`; the same \
+            request without the id returns the world itself
             """,
         library,
         Parameter<String>.text("name", .text, "The name of the world."),
@@ -65,10 +66,11 @@ enum RealmMethods {
         Parameter<String>.textOrEmpty("creator", "The creator's name."), goals,
         Parameter<Int>.count("minutes", default: 60, in: 1...1440, "The length of a visit in minutes."),
         Parameter<Bool>.flag("collaborative", "Whether several people share it."),
-        Parameter<Int?>.integer("realms", in: 1...1000, "The number of realms."),
+        Parameter<Int?>.integer(
+            "realms", in: 1...1000, "The number of realms. Default: one per twenty minutes, at most five."),
         Parameter<UInt64>.seed(default: 0),
         Parameter<String?>.text(
-            "universe_id", "The id under which Serenity Soother keeps the world, to answer in its form.")
+            "universe_id", "The id of the world in Serenity Soother, to answer in that app's format.")
     ) {
         engine, library, name, theme, creator, goals, minutes, isCollaborative, realms, seed, universe
             throws(KinError) in
@@ -92,7 +94,7 @@ enum RealmMethods {
     }
 
     private static let insertImage = EngineMethod(
-        "insert_image", "Adds an image to given clusters and their realm index.",
+        "insert_image", "Adds an image to the given clusters and realm index.",
         answer: "`placement`, as `place` answers; `clusters` and `realm_index` with the image in them", library,
         analysis
     ) { engine, library, analysis throws(KinError) in
@@ -108,9 +110,9 @@ enum RealmMethods {
     }
 
     private static let rankImages = EngineMethod(
-        "rank_images", "Ranks images by their value for some goals: theirs, their objects' and their cluster's.",
+        "rank_images", "Ranks images for therapeutic goals, by the values of image, objects and cluster.",
         Parameter<RealmIndex?>.object(
-            "realm_index", "realm index", "The index; that of the store's images when missing."
+            "realm_index", "realm index", "The realm index. Default: the index of the store's images."
         ) { reader throws(KinError) in try RealmIndex(json: reader.verbatim()) }, goals,
         Parameter<Int>.count("k", default: 10, "The number of images."),
         Parameter<ListVariety>.variety(of: "image", category: "realm")
@@ -123,7 +125,8 @@ enum RealmMethods {
         "match_scenes", "Finds the scenes nearest to a vector, by the cosine distance.",
         answer: "list of scenes, nearest first",
         Parameter<[SceneVector]>.list(
-            "scenes", "scene", "The scenes, each of `id` and `vector`, all of one dimension.", SceneVector.init(from:)),
+            "scenes", "scene", "The scenes, each with `id` and `vector`, all of one dimension.",
+            SceneVector.init(from:)),
         Parameter<[Float]>.required("vector", .list("number"), "The vector to compare with.", SceneVector.vector),
         Parameter<Int>.count("k", default: 5, "The number of scenes.")
     ) { _, scenes, vector, k throws(KinError) in
@@ -145,7 +148,7 @@ enum RealmMethods {
         "dominant_colours", "Finds the dominant colours of pixels, by k-means in CIELAB.",
         answer: "list of colours, by descending share",
         Parameter<[UInt8]>.required(
-            "pixels", .list("number"), "Red, green and blue of each pixel, 0 to 255, one after the other."
+            "pixels", .list("number"), "Red, green and blue of each pixel in turn, 0 to 255."
         ) { reader throws(KinError) in
             try reader.list { reader throws(KinError) in
                 UInt8(try ParameterRange.integer(&reader, in: 0...255))
@@ -160,11 +163,11 @@ enum RealmMethods {
     /// The library from the parameters `clusters` and `realm_index`; nil if both are missing.
     private static let library = Parameter<RealmLibrary?>.combining(
         Parameter<RealmClusters?>.object(
-            "clusters", "clusters", "The clusters; those of the store's images when missing."
+            "clusters", "clusters", "The clusters. Default: the clusters of the store's images."
         ) {
             reader throws(KinError) in try RealmClusters(json: reader.verbatim())
         },
-        Parameter<RealmIndex?>.object("realm_index", "realm index", "The realm index that belongs to the clusters.") {
+        Parameter<RealmIndex?>.object("realm_index", "realm index", "The realm index of `clusters`.") {
             reader throws(KinError) in try RealmIndex(json: reader.verbatim())
         }
     ) { clusters, index throws(KinError) in
@@ -221,10 +224,10 @@ package struct ClusteringAnswer: Sendable, DeclaredObject {
     package static let schema = ObjectSchema<ClusteringAnswer>(
         .field("clusters", \.library.clusters),
         .field("realm_index", { JSONText($0.library.index.json) }),
-        .field("k_is_at_end", \.library.clusters.isChoiceAtEnd, "k was chosen and is the largest that was tried"),
+        .field("k_is_at_end", \.library.clusters.isChoiceAtEnd, "k was chosen and is the largest k tried"),
         .field(
             "k_reason", \.library.clusters.choiceReason,
-            "how k was chosen and why no larger one was tried; null when it was given"),
+            "how k was chosen, and why no larger k was tried; null if k was given"),
         .field("report", \.report))
 }
 

@@ -7,8 +7,8 @@ enum RecordMethods {
     static let group = MethodGroup(
         title: "Records",
         prose: """
-            Ids (of people, sessions, items, babies, events, challenges, images) are texts of 1 to 512 bytes of UTF-8 without control
-            characters; they are brought into Unicode's normal form C, so that "é" as one character or two is one id.
+            Ids of people, sessions, items, babies, events, challenges and images are texts of 1 to 512 bytes of UTF-8 without control characters. They are
+            normalized to Unicode's form C: "é" as one character or as two is the same id.
             """,
         methods: [
             put, importing, exporting, shape, removing, forget, users, info, check, checkPart, memory, saveIndexes,
@@ -19,13 +19,13 @@ enum RecordMethods {
     private static let put = EngineMethod(
         command: "put", "Inserts or replaces records: all of them, or none.",
         answer: """
-            the number of each kind, and under `older` the number that changed nothing, since what is stored was updated later
+            the number of each kind. `older` counts records that changed nothing, because the stored version was updated later
             """,
         Parameter<String>.required(
             "records", .list("record"),
             """
-            Sessions, profiles (`{"profile": …, "since": instant}`, or alone for now), items and all other kinds, as an export has them or alone; \
-            or records of an app.
+            Records of any kind, under the name of the kind as in an export, or bare; or records of an app. A profile is valid from `since` \
+            (`{"profile": …, "since": instant}`), a bare profile from now.
             """
         ) { reader throws(KinError) in try reader.verbatim() },
         Parameter<ShapeOptions>.shapeOptions
@@ -34,9 +34,9 @@ enum RecordMethods {
     }
 
     private static let importing = EngineMethod(
-        command: "import", "Imports the records of a file of JSON: all of them, or none.",
+        command: "import", "Imports the records of a JSON file: all of them, or none.",
         answer: "the number of each kind",
-        Parameter<String>.text("path", .path, "The file: a record on each line, or one array."), Parameter<Int>.threads,
+        Parameter<String>.text("path", .path, "The file: one record per line, or one array."), Parameter<Int>.threads,
         Parameter<ShapeOptions>.shapeOptions
     ) { engine, path, threads, options in
         Members(
@@ -44,13 +44,13 @@ enum RecordMethods {
     }
 
     private static let exporting = EngineMethod(
-        "export", "Lists the records of a person, or of everybody.",
+        "export", "Lists the records of one person, or of the whole store.",
         answer: """
-            list of records as `put` takes them; with `shape`, of objects with the app's record under `record`, and beside it its `kind` and ids
+            list of records as `put` takes them; with `shape`, list of objects with the app's record as `record`, its `kind` and its ids
             """,
-        Parameter<String?>.id("user", "The person; everybody and what all share when missing."),
+        Parameter<String?>.id("user", "The person. Default: all people, and the shared records."),
         Parameter<RecordShape?>.shape(
-            "The app whose form the records have; those that it has no form for are left out.")
+            "The app whose format the records have. Records without a format in the app are left out.")
     ) { engine, user, shape throws(KinError) in
         var text: [UInt8] = []
         if let shape {
@@ -67,14 +67,14 @@ enum RecordMethods {
         Parameter<String>.required("records", .list("record"), "Records of an app, as `put` takes them.") {
             reader throws(KinError) in try reader.verbatim()
         },
-        Parameter<RecordShape?>.shape("The app; each record's is recognized by its members when missing.")
+        Parameter<RecordShape?>.shape("The app. Default: recognized from each record's members.")
     ) { _, records, shape throws(KinError) in try ShapeReport.reports(of: records, as: shape) }
 
     private static let removing = EngineMethod(
         command: "remove", "Removes a record of any kind by its key.",
         answer: "`removed`: whether there was one",
         Parameter<String?>.id("session", "The id of a session."),
-        Parameter<String?>.text("kind", "The kind of another record, which its key is given with."),
+        Parameter<String?>.text("kind", "The kind of the record. Its key is in the parameters below."),
         Parameter<[String: String]>.recordKey
     ) { engine, session, kind, key in
         var (kind, key) = (kind, key)
@@ -95,16 +95,15 @@ enum RecordMethods {
         .invalidArgument, "name a \"session\", an \"item\", or a \"kind\" of record and its key")
 
     private static let forget = EngineMethod(
-        command: "forget", "Erases a person: every record of theirs, to the last byte.",
+        command: "forget", "Erases every record of a person, to the last byte.",
         answer: """
-            the number of erased records of each kind, and under `shared_event` the number of events in others' logs that lost their \
-            author
+            the number of erased records of each kind. `shared_event` counts events in other people's logs that lost their author
             """,
         Parameter<String>.id("user", "The person.")
     ) { engine, user in Members(try await engine.store.forget(user)) }
 
     private static let users = EngineMethod(
-        "users", "Lists everybody with a record, by ascending id.", answer: "list of `user`"
+        "users", "Lists all people with a record, by ascending id.", answer: "list of `user`"
     ) { engine throws(KinError) in LabelledList("user", try engine.store.users()) }
 
     private static let info = EngineMethod(
@@ -117,27 +116,27 @@ enum RecordMethods {
 
     private static let checkPart = EngineMethod(
         "check_part",
-        "Checks a part of the store, for idle time; all parts together read all records, tables and indexes.",
-        Parameter<String?>.text("after", "The `next` of the part before; the first part when missing."),
+        "Checks a part of the store, for idle time. All parts together read all records, tables and indexes.",
+        Parameter<String?>.text("after", "The `next` of the previous part. Default: the first part."),
         Parameter<Int>.count("rows", default: 10_000, in: 1...1_000_000, "The largest number of records to read.")
     ) { engine, cursor, rows throws(KinError) in try engine.store.checkPart(after: cursor, rows: rows) }
 
     private static let memory = EngineMethod(
-        "memory", "Tells how much memory derived data takes: indexes, matchers, learned profiles and the like."
+        "memory", "Reports the memory of derived data, such as indexes, matchers and learned profiles."
     ) { engine throws(KinError) in try engine.store.derivedStatistics }
 
     private static let saveIndexes = EngineMethod(
-        command: "save_indexes", "Saves the indexes beside the database; closing does it too.", answer: "`{}`"
+        command: "save_indexes", "Saves the indexes next to the database, as closing the store does.", answer: "`{}`"
     ) { engine in
         try await engine.store.saveIndexes()
         return Members.none
     }
 
     private static let backup = EngineMethod(
-        "backup", "Writes a backup: a checked copy of the store in one file, while the store is in use.",
-        answer: "`change`: the number of the last change that the backup has",
-        Parameter<String>.text("path", .path, "The file to write; it opens as a store by itself."),
-        Parameter<Bool>.flag("overwrite", "Whether an earlier backup at the path is replaced.")
+        "backup", "Writes a backup: a checked copy of the store in one file. The store stays in use.",
+        answer: "`change`: the number of the last change in the backup",
+        Parameter<String>.text("path", .path, "The file to write. It can be opened as a store."),
+        Parameter<Bool>.flag("overwrite", "Whether to replace an earlier backup at the path.")
     ) { engine, path, overwrite throws(KinError) in
         Members(["change": try engine.store.backup(to: path, overwrite: overwrite).number])
     }
@@ -162,12 +161,12 @@ extension Parameter<ShapeOptions> {
     /// The parameters `shape`, `user`, `baby` and `extra`.
     fileprivate static var shapeOptions: Parameter {
         let shape = Parameter<RecordShape?>.shape(
-            "The app whose records these are; each record's is recognized by its members when missing.")
-        let user = Parameter<String?>.id("user", "The person of an app's records that name none.")
-        let baby = Parameter<String?>.id("baby", "The baby of an app's events that name none.")
+            "The app whose records these are. Default: recognized from each record's members.")
+        let user = Parameter<String?>.id("user", "The person for an app's records that name no person.")
+        let baby = Parameter<String?>.id("baby", "The baby for an app's events that name no baby.")
         let extra = Parameter<Bool>.flag(
             "extra",
-            "Whether fields of an app's records that it has no meaning for are stored unread; they are errors otherwise."
+            "Whether to store unknown fields of an app's records unread. If false, they are errors."
         )
         return Parameter(
             descriptions: shape.descriptions + user.descriptions + baby.descriptions + extra.descriptions
@@ -184,26 +183,28 @@ extension Parameter<ShapeOptions> {
 
 extension ShapeReport: DeclaredObject {
     package static let schema = ObjectSchema<ShapeReport>(
-        .field("shape", { $0.shape?.rawValue }, "null for records of no known app"),
+        .field("shape", { $0.shape?.rawValue }, "null if no app is recognized"),
         .field("record", \.record),
-        .field("kind", \.kind, "the kind that it is stored as"),
+        .field("kind", \.kind, "the kind of the stored record"),
         .field("count", \.count, "the number of such records"),
         .list(
             "fields", \.fields, .field("field", \.field), .field("becomes", \.becomes),
-            .field("conversion", \.conversion, "null for a value that stays")),
-        .field("unread", \.unread, "fields that are stored and returned, and mean nothing to Kin"),
-        .field("unknown", \.unknown, "fields that the app's document does not have: errors, unless `extra` is set"),
-        .field("needs", \.needs, "ids to give, by the options' names"),
+            .field("conversion", \.conversion, "null if the value is unchanged")),
+        .field("unread", \.unread, "fields that are stored and returned, but not used"),
+        .field("unknown", \.unknown, "fields that are not in the app's document: errors unless `extra` is set"),
+        .field("needs", \.needs, "ids to pass, by option name"),
         .field("assumption", \.assumption))
 }
 
 extension Parameter<[String: String]> {
     /// The parts of a record's key, by the names in all kinds' keys.
     fileprivate static var recordKey: Parameter {
-        let names = ["item"] + Set(Store.recordKinds.flatMap { (try? Store.keyNames(of: $0)) ?? [] }).sorted()
-        let descriptions = names.map {
-            ParameterDescription(
-                $0, .text, .optional, $0 == "item" ? "The id of an inventory item." : "A part of the key of a record.")
+        let keys = Store.recordKinds.map { (kind: $0, names: (try? Store.keyNames(of: $0)) ?? []) }
+        let names = ["item"] + Set(keys.flatMap { $0.names }).sorted()
+        let descriptions = names.map { name in
+            let kinds = keys.filter { $0.names.contains(name) }.map { "`\($0.kind)`" }.joined(separator: ", ")
+            let help = name == "item" ? "The id of an inventory item." : "Part of the key of \(kinds)."
+            return ParameterDescription(name, .text, .optional, help)
         }
         return Parameter(descriptions: descriptions) { request throws(KinError) in
             var key: [String: String] = [:]
@@ -222,14 +223,14 @@ extension DerivedStatistics: DeclaredObject {
         .field("budget", \.budget, "bytes"),
         .field("bytes", \.byteCount),
         .field("values", \.values, "the number of values"),
-        .field("evictions", \.evictions, "the values that left since the opening to keep the budget"))
+        .field("evictions", \.evictions, "the number of values evicted since opening, to stay within the budget"))
 }
 
 extension StoreCheckPart: DeclaredObject {
     package static let schema = ObjectSchema<StoreCheckPart>(
         .field("rows", \.rows, "the number of records read"),
         .field("problems", \.problems),
-        .field("next", \.next, "the `after` of the next part, null when this was the last"))
+        .field("next", \.next, "the `after` of the next part, null after the last part"))
 }
 
 extension StoreReport: DeclaredObject {
@@ -242,8 +243,8 @@ extension StoreReport: DeclaredObject {
         .field("problems", \.problems),
         .field(
             "warnings", \.warnings,
-            "bytes of the forgotten that could not be removed yet, files that other accounts may use"),
+            "bytes of forgotten people that could not be removed yet, and files that other accounts can use"),
         .field(
             "naming_key", \.namingKey.rawValue,
-            "where the key of anonymous names is: `none` needed yet, `database` or `caller`"))
+            "where the key of anonymous names is: `database`, `caller`, or `none` if not needed yet"))
 }

@@ -77,6 +77,6 @@ extension Engine {
     /// - Throws: `.invalidArgument` for an empty log without an instant.
     func instant(_ given: LoggedTime?, _ latest: LoggedTime?) throws(KinError) -> LoggedTime {
         if let instant = given ?? latest { return instant }
-        throw KinError(.invalidArgument, "the log is empty; say when it is by \"now\"")
+        throw KinError(.invalidArgument, "the log is empty; set \"now\"")
     }
 }

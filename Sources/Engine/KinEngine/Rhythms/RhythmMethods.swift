@@ -9,22 +9,23 @@ enum RhythmMethods {
     static let group = MethodGroup(
         title: "Rhythms",
         prose: """
-            A log comes with the call as `log`, or is in the store under a `user` and a `baby`; there it gets by `put`, as
-            `{"baby": {"user_id", "id", "name", "date_of_birth", "time_zone"}}` and `{"care_event": {"user_id", "baby", "event"}}`, each event with an id. `log` is
-            a list of events or an object of `name`, `date_of_birth`, `time_zone` and `events`; an event has `type` (`sleep`, `feed`, `diaper`, `milestone`),
-            `start` and, as its type has them, `end`, `quality`, `nap_number`, `is_night_sleep`, `method`, `volume` with `unit`, `side`,
-            `minutes`, `food`, `kind`, `title`, `category`; `id`, `author`, `created`, `updated` and `notes` are kept.
+            A log comes with the call as `log`, or is in the store under a `user` and a `baby`. `put` stores it, as `{"baby": {"user_id", "id", "name",
+            "date_of_birth", "time_zone"}}` and `{"care_event": {"user_id", "baby", "event"}}`, each event with an id. `log` is a list of events or an object
+            of `name`, `date_of_birth`, `time_zone` and `events`. An event has `type` (`sleep`, `feed`, `diaper`, `milestone`), `start` and, depending on its
+            type, `end`, `quality`, `nap_number`, `is_night_sleep`, `method`, `volume` with `unit`, `side`, `minutes`, `food`, `kind`, `title`, `category`.
+            `id`, `author`, `created`, `updated` and `notes` are stored too.
 
-            Times with an offset (`Z`, `+02:00`) are instants: order, lengths and whether the baby is asleep do not depend on a zone. Days and
-            times of day are those of the log's clock, and so are the times of answers, which have its offset then. The clock is that of
-            the `time_zone` of the log or of the `baby`, else of the call's `zone`, else of the zone of the person's preferences, unless that is
-            UTC, else of the first row with an offset, where offsets up to an hour from it are the same clock in summer or winter and `repairs` lists
-            others. Times without an offset are readings of the clock on the baby's wall; with `time_zone` beside a `care_event` or in an event,
-            they are instants by that zone. A log without any instant has wall-clock time only, and its answers no offsets.
+            Times with an offset (`Z`, `+02:00`) are instants: order, lengths and whether the baby is asleep do not depend on a zone. Days and times of day are
+            those of the log's clock. Times in answers then have the offset of that clock. The clock's zone is the first that is known: the `time_zone` of the
+            log or of the `baby`; the call's `zone`; the zone of the person's preferences, unless it is UTC; the offset of the first row with an offset. In the
+            last case, offsets up to an hour from it are the same clock in summer or winter, and `repairs` lists all others.
 
-            Of several forms of an event the one with the latest `updated` counts, in whatever order they come; a form without `updated` replaces what
-            is in the store. An event with `removed: true` does not count, and no older form brings it back; `remove` erases it. What several
-            caregivers (`author`) log of one sleep, feed, diaper or milestone is counted once and listed by `repairs`.
+            Times without an offset are wall-clock times at the baby's location. With `time_zone` next to a `care_event` or in an event, they are instants in
+            that zone. A log without any instant has wall-clock times only, and its answers have no offsets.
+
+            If an event has several versions, the one with the latest `updated` counts, in whatever order they arrive. A version without `updated` replaces the
+            stored version. An event with `removed: true` does not count, and no older version restores it; `remove` erases it. If several caregivers
+            (`author`) log the same sleep, feed, diaper or milestone, it counts once and `repairs` lists it.
             """,
         methods: [
             predictions, forecast, sleepState, backtest, rhythm, days, wakeWindows, consolidation, leaps, correlations,
@@ -33,7 +34,7 @@ enum RhythmMethods {
 
     private static let predictions = EngineMethod(
         "predictions",
-        "Forecasts a baby's next nap, feed, waking and bedtime at once: an app's answer for every half-hour.",
+        "Forecasts a baby's next nap, feed, waking and bedtime in one call, such as an app makes every half-hour.",
         answer: """
             the forecasts of all kinds, as for `forecast`; with `shape`, BabySync's document: `nextNapTime`, `nextNapConfidence`, \
             `nextNapDuration` (minutes), `nextFeedTime`, `nextFeedConfidence`, `updatedAt`, null without a forecast
@@ -41,7 +42,7 @@ enum RhythmMethods {
         Parameter<CareLog>.careLog,
         Parameter<LoggedTime?>.loggedTime(
             "now",
-            "The instant; the present by the clocks of `zone` when missing, without `zone` that of the last observation."
+            "The instant of the forecasts. Default: the present if `zone` is given, otherwise the last observation."
         ),
         Parameter<Double>.number("coverage", default: 0.8, in: 0.001...0.999, "The nominal coverage of the intervals."),
         shape
@@ -53,14 +54,14 @@ enum RhythmMethods {
     private static let forecast = EngineMethod(
         "forecast", "Forecasts a baby's next nap, feed, waking or bedtime.",
         answer: """
-            the forecast, or a `reason` for none: nothing is logged yet, the last sleep or feed was more than 36 hours before, or nothing runs \
-            that could end. `wake_up` is the end of a running sleep (its `duration_minutes` counts from its beginning), `night_waking` the \
-            same of a sleep that began from 19:00 to 05:59, and `bedtime` the beginning of the evening's first sleep of 90 minutes or more, \
-            from 18:00 to 02:59
+            the forecast, or the `reason` for its absence: nothing is logged yet, the last sleep or feed was more than 36 hours before, or no \
+            sleep is running that could end. `wake_up` is the end of a running sleep (its `duration_minutes` counts from the start of the sleep). \
+            `night_waking` is the same for a sleep that began from 19:00 to 05:59. `bedtime` is the start of the evening's first sleep of 90 \
+            minutes or more, from 18:00 to 02:59
             """,
         Parameter<CareLog>.careLog,
         Parameter<LoggedTime?>.loggedTime(
-            "now", "The instant of the forecast; that of the last observation when missing."),
+            "now", "The instant of the forecast. Default: the last observation."),
         kind,
         Parameter<Double>.number("coverage", default: 0.8, in: 0.001...0.999, "The nominal coverage of the interval.")
     ) { engine, log, now, kind, coverage throws(KinError) in
@@ -68,9 +69,9 @@ enum RhythmMethods {
     }
 
     private static let sleepState = EngineMethod(
-        "sleep_state", "Tells whether a baby is asleep, and how it slept.",
+        "sleep_state", "Reports whether a baby is asleep, and how it slept.",
         Parameter<CareLog>.careLog,
-        Parameter<LoggedTime?>.loggedTime("now", "The instant; that of the last observation when missing.")
+        Parameter<LoggedTime?>.loggedTime("now", "The instant. Default: the last observation.")
     ) { engine, log, now throws(KinError) in
         SleepState(outlook: try log.outlook(.nap, at: now, coverage: 0.8, engine))
     }
@@ -78,8 +79,8 @@ enum RhythmMethods {
     private static let backtest = EngineMethod(
         "backtest", "Backtests forecasts over a log.",
         answer: """
-            either, with `at`, a list of forecasts, each from what was known then; or `measures` and `forecasts` at every waking by day (`nap`, \
-            `bedtime`), feed, or beginning of a sleep by day (`wake_up`) or by night (`night_waking`), that a week lies before
+            with `at`, a list of forecasts, each from the data known at that instant. Otherwise `measures` and `forecasts`: at every waking by day \
+            (`nap`, `bedtime`), feed, or start of a sleep by day (`wake_up`) or by night (`night_waking`) with a week of log before it
             """,
         Parameter<CareLog>.careLog, kind,
         Parameter<[LoggedTime]?>.optional("at", .list("local time"), "The instants of the forecasts.") {
@@ -103,7 +104,7 @@ enum RhythmMethods {
     }
 
     private static let rhythm = EngineMethod(
-        "rhythm", "Finds what a log shows beyond forecasts.",
+        "rhythm", "Finds insights in a log, such as leaps and correlations.",
         answer: """
             list of insights; with `shape`, of BabySync's documents: `type`, `title`, `description`, `confidence`, `data`, `createdAt`, \
             `expiresAt`, `dismissed`
@@ -116,7 +117,7 @@ enum RhythmMethods {
 
     private static let days = EngineMethod(
         "days", "Summarises the days of a log, from midnight to midnight.",
-        Parameter<CareLog>.careLog, Parameter<Int>.count("count", default: 14, "The number of last days.")
+        Parameter<CareLog>.careLog, Parameter<Int>.count("count", default: 14, "The number of latest days.")
     ) { engine, log, count throws(KinError) in Array(try log(engine).days.suffix(count)) }
 
     private static let wakeWindows = EngineMethod(
@@ -125,21 +126,21 @@ enum RhythmMethods {
     ) { engine, log throws(KinError) in RhythmAnalysis(try log(engine)).wakeWindows }
 
     private static let consolidation = EngineMethod(
-        "consolidation", "Measures how the sleeps of the night grow together.",
+        "consolidation", "Measures how the sleeps of the night merge into longer ones.",
         Parameter<CareLog>.careLog
     ) { engine, log throws(KinError) in NightConsolidation(RhythmAnalysis(try log(engine))) }
 
     private static let leaps = EngineMethod(
-        "leaps", "Finds the days on which a quantity changed its level.",
+        "leaps", "Finds the days on which the level of a quantity changed.",
         Parameter<CareLog>.careLog
     ) { engine, log throws(KinError) in RhythmAnalysis(try log(engine)).leaps }
 
     private static let correlations = EngineMethod(
         "correlations", "Correlates feeds with the sleep after them, controlled for age.",
         answer: """
-            each `r`, `count`, `p`, or null: of a day with the longest sleep of its night `drinking_and_sleep` (millilitres) and `feeds_and_sleep` \
-            (meals); of the last meal before each sleep `amount_and_length`, `amount_and_quality` (millilitres), `wait_and_length` and \
-            `wait_and_quality` (minutes since the feed), controlled for the time of day too
+            each with `r`, `count` and `p`, or null. Days with the longest sleep of their night: `drinking_and_sleep` (millilitres) and \
+            `feeds_and_sleep` (meals). Sleeps with the last meal before them, also controlled for the time of day: `amount_and_length`, \
+            `amount_and_quality` (millilitres), `wait_and_length` and `wait_and_quality` (minutes since the feed)
             """,
         Parameter<CareLog>.careLog
     ) { engine, log throws(KinError) in
@@ -154,9 +155,9 @@ enum RhythmMethods {
     }
 
     private static let repairs = EngineMethod(
-        "repairs", "Lists what is odd in a log, and what is made of it.",
+        "repairs", "Lists the irregular rows of a log, and how each is treated.",
         answer:
-            "list of what is odd; rows of other types are left out and listed here",
+            "list of irregular rows; rows of other types are left out of the log and listed here",
         Parameter<CareLog>.careLog
     ) { engine, log throws(KinError) in try log(engine).repairs }
 
@@ -167,7 +168,7 @@ enum RhythmMethods {
 
     /// The app whose document format the answer has.
     private static let shape = Parameter<RecordShape?>.choice(
-        "shape", of: [.babysync], named: [RecordShape.babysync.rawValue], "The app in whose form to answer.")
+        "shape", of: [.babysync], named: [RecordShape.babysync.rawValue], "The app in whose format to answer.")
 
     private static let kind = Parameter<RhythmKind>.choice(
         "kind", of: RhythmKind.allCases, named: RhythmKind.allCases.map(\.rawValue),
@@ -240,7 +241,7 @@ package struct NightConsolidation: Sendable, DeclaredObject {
         .field("date", \.longest?.date.dateOrDateTime, "its date"),
         .field("weekly_minutes", \.trend?.weeklyMinutes, "the growth of the longest sleep over the last eight weeks"),
         .field("p", \.trend?.p),
-        .field("nights", { $0.trend.map { Double($0.count) } }, "null, like the growth, for fewer than 14 whole nights")
+        .field("nights", { $0.trend.map { Double($0.count) } }, "null, like the growth, below 14 whole nights")
     )
 }
 
@@ -266,14 +267,14 @@ extension Parameter<CareLog> {
         combining(
             Parameter<LocalZone?>.optional(
                 "zone", .zone,
-                "The zone whose clocks show a log that names none; when missing, that of the person's preferences."
+                "The time zone of a log that names none. Default: the zone of the person's preferences."
             ) { reader throws(KinError) in try LocalZone(named: reader.string()) },
-            Parameter<String?>.object("log", "log", "The log; without it, name `user` and `baby`.") {
+            Parameter<String?>.object("log", "log", "The log. Without it, `user` and `baby` are required.") {
                 reader throws(KinError) in try reader.verbatim()
             },
             Parameter<String?>.id("user", "The person whose baby's log is in the store."),
             Parameter<String?>.id("baby", "The baby whose log is in the store."),
-            Parameter<LocalDateTime?>.localTime("born", "The day of birth, in place of the log's.")
+            Parameter<LocalDateTime?>.localTime("born", "The date of birth, instead of the log's.")
         ) { zone, given, user, baby, born throws(KinError) in
             switch (given, user, baby) {
             case (let given?, nil, nil):
@@ -302,7 +303,7 @@ package struct SleepState: Sendable, DeclaredObject {
 
     package static let schema = ObjectSchema<SleepState>(
         .field("now", \.outlook.now),
-        .optional("reason", \.outlook.unavailability, "instead of the others: why there is no `forecast` of a nap"),
+        .optional("reason", \.outlook.unavailability, "instead of the other fields: why no nap is forecast"),
         .optional("is_asleep", \.basis?.isAsleep),
         .optional("last_sleep_minutes", { $0.basis.map { $0.lastSleep } }),
         .optional("sleeps_today", \.basis?.sleepsToday),
@@ -320,9 +321,9 @@ extension DaySummary: DeclaredObject {
     package static let schema = ObjectSchema<DaySummary>(
         .field("date", \.date.dateOrDateTime),
         .field("asleep_minutes", \.asleepMinutes),
-        .field("naps", \.naps, "null where too few sleeps are known to tell day from night"),
+        .field("naps", \.naps, "null if too few sleeps are known to separate day from night"),
         .field("nap_minutes", \.napMinutes, "null like `naps`"),
-        .field("night_wakings", \.nightWakings, "null where no sleep of the night is known"),
+        .field("night_wakings", \.nightWakings, "null if no sleep of the night is known"),
         .field("longest_night_stretch", \.longestNightStretch, "minutes; null like `night_wakings`"),
         .field("meals", \.meals),
         .field("millilitres", \.millilitres),

@@ -50,7 +50,7 @@ extension JSONType {
         of _: Element.Type, orNothing _: Report.Type
     ) -> JSONType {
         let nothing = FieldDescription(
-            "nothing", Report.jsonType, .optional, meaning: "instead of an empty list: why there is nothing")
+            "nothing", Report.jsonType, .optional, meaning: "instead of an empty list: the reason")
         return JSONType("either a list of objects, or an object with `nothing`", Element.schema.fields + [nothing])
     }
 }

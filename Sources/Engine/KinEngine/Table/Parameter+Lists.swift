@@ -14,12 +14,12 @@ extension Parameter<ListVariety> {
         combining(
             Parameter<Double>.number(
                 "diversity", default: 0, in: ParameterRange.unit,
-                "The weight of being different from the rest of the list, by maximal marginal relevance; 0 ranks alone."
+                "The weight of differences within the list, by maximal marginal relevance. 0 ranks by cost alone."
             ),
             Parameter<Int?>.integer(
                 "per_category", in: 1...ParameterRange.mostResults,
-                "The largest number of entries of one \(category); any when missing."),
-            Parameter<[String]>.ids("exclude", of: entry, "What the list leaves out, such as what was seen.")
+                "The largest number of entries of one \(category). Default: no limit."),
+            Parameter<[String]>.ids("exclude", of: entry, "Ids to leave out, such as those already seen.")
         ) { diversity, perCategory, excluded throws(KinError) in
             try ListVariety(diversity: diversity, perCategory: perCategory, excluded: Set(excluded))
         }
@@ -31,9 +31,9 @@ extension Parameter<ListTaste> {
     static func taste(of entry: String, category: String) -> Parameter {
         combining(
             Parameter<ListVariety>.variety(of: entry, category: category),
-            Parameter<[String]>.ids("liked", of: entry, "Examples that the list is to be like and leaves out."),
+            Parameter<[String]>.ids("liked", of: entry, "Examples that the list should resemble (left out)."),
             Parameter<[String]>.ids(
-                "disliked", of: entry, "Examples that the list is to be unlike, with half the weight, and leaves out.")
+                "disliked", of: entry, "Examples that the list should differ from, at half the weight (left out).")
         ) { variety, liked, disliked throws(KinError) in ListTaste(liked: liked, disliked: disliked, variety: variety) }
     }
 }

@@ -87,7 +87,7 @@ extension Parameter<UInt64> {
         standard("seed", .seed, default: value, "\(value)", "The seed of random numbers.") { reader throws(KinError) in
             let text = try reader.verbatim()
             guard let seed = UInt64(text) else {
-                throw KinError(.invalidArgument, "\(text.prefix(40)) is no whole number from 0 to 2^64 - 1")
+                throw KinError(.invalidArgument, "\(text.prefix(40))is not a whole number from 0 to 2^64 - 1")
             }
             return seed
         }
@@ -139,13 +139,13 @@ extension Parameter<Timestamp?> {
     }
 
     /// The parameter `at`: the instant of a query. Default: now.
-    static var at: Parameter { instant("at", "The instant of the question; now when missing.") }
+    static var at: Parameter { instant("at", "The instant of the call. Default: now.") }
 }
 
 extension Parameter<LocalZone?> {
     /// The parameter `zone`: a person's time zone. Default: the zone in their preferences.
     static var zone: Parameter {
-        optional("zone", .zone, "The person's time zone; that of their preferences, else UTC, when missing.") {
+        optional("zone", .zone, "The person's time zone. Default: the zone of their preferences, else UTC.") {
             reader throws(KinError) in try LocalZone(named: reader.string())
         }
     }
@@ -277,6 +277,6 @@ enum ParameterRange {
     }
 
     private static func outside<Number>(_ range: ClosedRange<Number>, _ number: some Any) -> KinError {
-        KinError(.invalidArgument, "it is \(number), and must be from \(range.lowerBound) to \(range.upperBound)")
+        KinError(.invalidArgument, "must be from \(range.lowerBound) to \(range.upperBound), not \(number)")
     }
 }

@@ -69,7 +69,7 @@ extension AffinitySettings: StoredRecord, DeclaredRecord {
     func checked() throws(KinError) -> AffinitySettings {
         func require(_ isInRange: Bool, _ name: String, _ value: Any, _ range: String) throws(KinError) {
             if isInRange { return }
-            throw .field(name, "it is \(value), and must be \(range)")
+            throw .field(name, "must be \(range), not \(value)")
         }
         let (perDay, events, coverage) = (delivery.perDay ?? 0, delivery.minimumEvents, connections.minimumCoverage)
         let most = Self.deliveries.upperBound

@@ -74,7 +74,7 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
             throw KinError(
                 .unknownID,
                 """
-                there is no contribution \(contribution.prefix(40)), nor does the line have its content; import those of \
+                there is no contribution \(contribution.prefix(40)), nor does the line have its content; import the contributions of \
                 everybody first, as a whole export has them
                 """)
         }

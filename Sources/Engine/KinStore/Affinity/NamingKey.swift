@@ -63,7 +63,7 @@ struct NamingKeySource: Sendable {
     init(given: [UInt8]?) throws(KinError) {
         if let given, given.count < Self.smallest {
             throw KinError(
-                .invalidArgument, "it has \(given.count) bytes; give \(Self.smallest) or more, drawn by chance"
+                .invalidArgument, "must have \(Self.smallest) or more random bytes, not \(given.count)"
             ).within("parameter", "namingKey")
         }
         self.given = given
@@ -98,8 +98,8 @@ struct NamingKeySource: Sendable {
         throw KinError(
             .invalidArgument,
             own == nil
-                ? "names were given by another key; open the store with that one"
-                : "the store has a naming key of its own, by which names were given; take it over: storedNamingKey() returns it"
+                ? "the names were made with a different key; open the store with that key"
+                : "the store has its own naming key, which its names were made with; open the store with that key"
         ).within("parameter", "namingKey")
     }
 
@@ -128,7 +128,7 @@ struct NamingKeySource: Sendable {
         if let own = try Self.own(in: database) { return NamingKey(own) }
         guard try Self.value(Self.fingerprint, in: database) == nil else {
             throw KinError(
-                .invalidArgument, "the store's naming key is kept outside of it; open the store with it"
+                .invalidArgument, "the store's naming key is not in the database; open the store with the key"
             ).within("parameter", "namingKey")
         }
         return nil

@@ -31,7 +31,7 @@ extension Store {
         guard author.count < 3 || !contribution.mentions(author) else {
             throw KinError(
                 .invalidArgument,
-                "a text of the contribution names its author by id, which nobody may learn; take it out")
+                "a text of the contribution contains its author's id, which must stay secret; remove it")
         }
         return try write("take in a contribution") { transaction in
             let database = transaction.database

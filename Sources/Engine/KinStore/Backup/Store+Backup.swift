@@ -47,7 +47,7 @@ extension Store {
         case .database(isStore: true):
             problem =
                 "there is a backup already; choose another path, or allow overwriting (overwrite, in the tool --force)"
-        default: problem = "there is a file that is no backup of a store; choose another path, or remove it first"
+        default: problem = "the file is not a backup of a store; choose another path, or remove it first"
         }
         throw KinError(.invalidArgument, problem).within("output", path)
     }
@@ -83,11 +83,11 @@ extension Store {
         from backup: String, to path: String, files: some FileOperations
     ) throws(KinError) {
         guard try FileContent(of: backup) == .database(isStore: true) else {
-            throw KinError(.unsupportedFormat, "the file is missing or no store; give the path of a backup")
+            throw KinError(.unsupportedFormat, "the file is missing or not a store; give the path of a backup")
                 .within("input", backup)
         }
         guard [.nothing, .database(isStore: true)].contains(try FileContent(of: path)) else {
-            throw KinError(.invalidArgument, "the file here is no store, and would be lost; choose another path")
+            throw KinError(.invalidArgument, "the file here is not a store, and would be lost; choose another path")
                 .within("output", path)
         }
         let (paths, origin) = (try StorePaths(resolving: path), try StorePaths(resolving: backup))
@@ -123,7 +123,7 @@ extension Store {
     private static func foldLog(of paths: StorePaths, files: some FileOperations) throws(KinError) {
         do throws(KinError) {
             guard try FileContent(of: paths.database) != .nothing else { throw KinError(.corruptFile, "") }
-            try attempting("bring the log into the database that is replaced", at: paths) {
+            try attempting("move the log into the replaced database", at: paths) {
                 let old = try DatabaseQueue(path: paths.database)
                 defer { try? old.end() }
                 // Only the last connection may leave the log mode.

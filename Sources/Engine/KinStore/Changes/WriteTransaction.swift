@@ -165,7 +165,7 @@ final class WriteTransaction {
         guard found.person == person else {
             throw KinError(
                 .invalidArgument,
-                "a \(kind.name) with this id belongs to another person; give it an id of its own"
+                "a \(kind.name) with this id belongs to a different person; use a different id"
             ).within(kind.name, key.last?.text ?? "")
         }
         return found.number

@@ -55,7 +55,7 @@ struct SessionIndexBuilder {
     private func append(_ row: SQLRow, to rows: inout Rows) throws {
         let session = try StoredRow(row, of: PleasureSession.kind, in: database)
         guard let state = SessionState(name: session.text("state")) else {
-            throw KinError(.corruptFile, "session \(session.number) has a state that there is not")
+            throw KinError(.corruptFile, "session \(session.number) has an unknown state")
         }
         let user = row.text(PleasureSession.kind.columns.count + 2)
         let start = try Timestamp(microseconds: session.integer("start"))

@@ -25,8 +25,8 @@ struct Erasure {
         /// The consequence of the pending step, for ``StoreReport/warnings``.
         var warning: String {
             switch self {
-            case .database: "the database and its log may still have bytes of somebody who was forgotten"
-            case .indexes: "an index file that cannot be removed may still have bytes of somebody who was forgotten"
+            case .database: "the database and its log may still have bytes of a forgotten person"
+            case .indexes: "an index file that cannot be removed may still have bytes of a forgotten person"
             }
         }
     }
@@ -48,7 +48,7 @@ struct Erasure {
     /// One sentence for each pending step.
     static func warnings(in database: Database) throws -> [String] {
         try pending(in: database).map {
-            "\($0.warning); it is tried again whenever the store is opened for writing and when somebody is forgotten"
+            "\($0.warning); it is tried again whenever the store is opened for writing and when a person is forgotten"
         }
     }
 

@@ -71,9 +71,9 @@ struct RecordLineReader {
             guard recognized != nil || names.contains(where: { Self.keys.names.contains($0) }) else {
                 throw start.error(
                     """
-                    this is no record of Kin or of a known app: a session has a pleasure_vector, a profile a pleasure_profile, an item an access_mode, \
+                    this is not a record of Kin or of a known app: a session has a pleasure_vector, a profile a pleasure_profile, an item an access_mode, \
                     a soul goals, realms, objects, patterns or valence, an image detected_objects, a challenge a time_investment, a day of content a quote, and a line of an export the \
-                    name of what it has
+                    name of its kind
                     """)
             }
             guard recognized?.kind != last?.kind else { throw error }
@@ -102,7 +102,7 @@ struct RecordLineReader {
             }
         }
         guard records.count == 1 else {
-            throw start.error("a line has one record, this one has \(records.count)")
+            throw start.error("a line must have one record, not \(records.count)")
         }
         do throws(KinError) {
             return try records[0].taking(beside)

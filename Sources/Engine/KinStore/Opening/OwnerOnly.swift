@@ -55,7 +55,7 @@ enum OwnerOnly {
             guard status.st_mode & 0o077 != 0 else { return nil }
             let mode = String(status.st_mode & 0o777, radix: 8)
             return
-                "other accounts of this machine may use \(path) (mode 0\(mode)); chmod \(isFolder ? "700" : "600") makes it its owner's alone"
+                "other accounts of this machine may use \(path) (mode 0\(mode)); chmod \(isFolder ? "700" : "600") restricts it to its owner"
         }
     }
 }

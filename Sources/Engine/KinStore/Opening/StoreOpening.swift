@@ -129,13 +129,13 @@ struct StoreOpening {
                 .within("file", paths.database)
         }
         guard !isNewer else {
-            throw KinError(.unsupportedFormat, "a newer release of Kin has written the store; use that one")
+            throw KinError(.unsupportedFormat, "the store was written by a newer release of Kin; use that release")
                 .within("file", paths.database)
         }
         guard access == .writing else {
             guard isComplete else {
                 throw KinError(
-                    .unsupportedFormat, "the store is of an older form; open it for writing once to bring it up to date"
+                    .unsupportedFormat, "the store has an older format; open it for writing once to update it"
                 ).within("file", paths.database)
             }
             return
@@ -172,7 +172,7 @@ struct StoreOpening {
             if let row = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") {
                 let table: String = row["table"] ?? "?"
                 throw KinError(
-                    .corruptFile, "a row of table \(table) belongs to nobody; restore a copy of the database"
+                    .corruptFile, "a row of table \(table) has no person; restore a copy of the database"
                 ).within("file", paths.database)
             }
         }

@@ -114,7 +114,7 @@ struct StorePaths: Sendable, Hashable {
             throw KinError(
                 .inputOutput,
                 """
-                \(noun) must have one name, not \(status.st_nlink) hard links, since what is written under a second name is lost; \
+                \(noun) must have one name, not \(status.st_nlink) hard links, since data written under a second name is lost; \
                 remove the other names, or copy the file
                 """
             ).within("file", path)

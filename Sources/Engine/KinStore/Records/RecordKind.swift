@@ -109,8 +109,8 @@ struct LineCompanions: Sendable {
     ///
     /// - Throws: `.malformedInput`.
     func requireNone() throws(KinError) {
-        if since != nil { throw KinError(.malformedInput, "\"since\" stands beside a profile only") }
-        if content != nil { throw KinError(.malformedInput, "\"content\" stands beside an inbox only") }
+        if since != nil { throw KinError(.malformedInput, "\"since\" is allowed only with a profile") }
+        if content != nil { throw KinError(.malformedInput, "\"content\" is allowed only with an inbox") }
     }
 }
 

@@ -41,7 +41,7 @@ extension SessionEmbedding: StoredRecord {
             guard others ?? 0 < EmbeddingIndex.mostModels else {
                 throw KinError(
                     .capacityExceeded,
-                    "there are embeddings of \(EmbeddingIndex.mostModels) models, which is the most: remove those of one"
+                    "there are embeddings of \(EmbeddingIndex.mostModels) models, the largest number; remove the embeddings of one"
                 )
             }
         }

@@ -59,5 +59,5 @@ enum DankeShape {
             let (zone, time) = (try lookup.zone(of: user), try Timestamp(parsing: text))
             ours[path: ["date"]] = .text(zone.day(at: time).description)
             ours[path: ["domain"]] = .text(try lookup.domain(ofDay: day, for: user, at: time, in: zone))
-        }, assumption: "a reflection is of the date of its timestamp, in the person's time zone")
+        }, assumption: "a reflection has the date of its timestamp, in the person's time zone")
 }

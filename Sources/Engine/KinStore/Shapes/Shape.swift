@@ -119,7 +119,7 @@ struct ShapedLine: Sendable {
         for id in record.ids where ours[path: id.ours] == nil {
             throw KinError(
                 .invalidArgument,
-                "the record \"\(record.name)\" of \(shape.rawValue) does not say its \(id.option); set \"\(id.option)\", or write it in \"\(id.names[0])\""
+                "the record \"\(record.name)\" of \(shape.rawValue) has no \(id.option); set \"\(id.option)\", or write it in \"\(id.names[0])\""
             ).inField(id.names[0])
         }
         let kind = RecordKind.types.first { $0.kind.name == record.kind }!

@@ -57,7 +57,7 @@ struct ShapeConversion: Sendable {
         ShapeConversion(
             description: description,
             read: { value, _ throws(KinError) in
-                guard let number = value.double else { throw KinError(.malformedInput, "it is no number") }
+                guard let number = value.double else { throw KinError(.malformedInput, "it is not a number") }
                 return .number(number * factor)
             }, write: { value, _ in value.double.map { .number($0 / factor) } ?? value })
     }
@@ -149,7 +149,7 @@ enum AppInstant {
         }
         throw KinError(
             .malformedInput,
-            "it is no instant; write ISO 8601 with an offset, an object of seconds and nanoseconds, or seconds since 1970"
+            "it is not an instant; write ISO 8601 with an offset, an object of seconds and nanoseconds, or seconds since 1970"
         )
     }
 }

@@ -50,7 +50,7 @@ public struct ImportReport: Sendable {
         (part.format, part.rows) = ("Kin", log.records.count)
         if json.contains("\"volume\""), !json.contains("\"unit\"") {
             part.assumptions.append(
-                "volumes without a unit are millilitres, for they are above \(DecimalText.short(LogQuantity.mostOunces))"
+                "volumes without a unit are millilitres, because they are above \(DecimalText.short(LogQuantity.mostOunces))"
             )
         }
         (parts, repairs) = ([part], log.readingRepairs)
@@ -64,7 +64,7 @@ public struct ImportReport: Sendable {
             if part.format != "Kin" || parts.count > 1 {
                 let format =
                     part.format.map { "read as \($0)" }
-                    ?? "read by the names of the columns, for no tracker has them all"
+                    ?? "read by the names of the columns, because no tracker has them all"
                 let near = part.runnerUp.map { "; \($0) has most of them too" } ?? ""
                 let used = part.columns.map { "\($0.column) is \($0.meaning)" }.joined(separator: ", ")
                 lines.append("\(place)\(format)\(near) (\(part.text), \(Plural.count(part.rows, "event"))): \(used)")

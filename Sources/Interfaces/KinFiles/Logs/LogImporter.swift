@@ -72,7 +72,7 @@ struct LogImporter {
             columns[.type].isEmpty || format?.type != nil ? format?.type ?? LogWords.kind(ofFile: table.source) : nil
         guard type != nil || !columns[.type].isEmpty, !columns[.start].isEmpty || !columns[.date].isEmpty else {
             guard isOneOfMany else { throw unrecognised(table, runnerUp) }
-            part.assumptions.append("left out, for it is not a log of sleeps, feeds, diapers or milestones")
+            part.assumptions.append("left out, because it is not a log of sleeps, feeds, diapers or milestones")
             report.parts.append(part)
             return
         }
@@ -257,7 +257,7 @@ struct LogImporter {
                 report.repairs.append(
                     RhythmRepair(
                         row: mark.row, start: mark.start, problem: .noLength,
-                        text: "ends a sleep whose beginning is not in the log; not counted"))
+                        text: "ends a sleep whose start is not in the log; not counted"))
             }
         }
         if let record = sleep(until: nil) { records.append(record) }

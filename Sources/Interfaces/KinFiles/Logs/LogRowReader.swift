@@ -75,7 +75,7 @@ struct LogRowReader {
             ).within("column", names)
         }
         notes.append(
-            "amounts of \(names) without a unit are millilitres, for half of them are above \(DecimalText.short(LogQuantity.mostOunces))"
+            "amounts of \(names) without a unit are millilitres, because half of them are above \(DecimalText.short(LogQuantity.mostOunces))"
         )
         return "ml"
     }
@@ -168,7 +168,7 @@ struct LogRowReader {
         guard end == nil, let minutes, minutes != 0 else { return end }
         let text = DecimalText.short(minutes)
         guard minutes > 0, minutes <= longestDuration else {
-            note(.endByDuration, "has no end, and a duration of \(text) minutes tells none")
+            note(.endByDuration, "has no end, and no end follows from a duration of \(text) minutes")
             return nil
         }
         // A file without a column of ends has durations instead. In a file with such a column, a missing end is
@@ -197,7 +197,7 @@ struct LogRowReader {
         feed.method = LogWords.method(subtype) ?? LogWords.method(type)
         feed.side = LogWords.side(subtype) ?? LogWords.side(type)
         if feed.method == nil, feed.side == nil, !subtype.isEmpty, subtype.lowercased() != "unspecified" {
-            note(.unknownWord, "\"\(subtype.prefix(40))\" is no way to be fed; left open")
+            note(.unknownWord, "\"\(subtype.prefix(40))\" is not a way of feeding; left open")
         }
         if isKin, subtype.lowercased() == "breast" { feed.side = .both }
         feed.food = row.take(columns[.food])?.text
@@ -272,7 +272,7 @@ struct LogRowReader {
                 guard let amount = millilitres(value, written ?? named ?? column.unit ?? unit) else {
                     note(
                         .unknownWord,
-                        "\"\(CSVField.shown(written ?? named ?? text))\" is no unit of milk, which are ml and oz; the amount is not used"
+                        "\"\(CSVField.shown(written ?? named ?? text))\" is not a unit of milk (ml or oz); the amount is not used"
                     )
                     continue
                 }
@@ -323,7 +323,7 @@ struct LogRowReader {
         if let diaper = LogWords.diaper(type) { return diaper }
         note(
             .unknownWord,
-            "\"\(subtype.prefix(40))\" is no kind of diaper, which are wet, dirty, both and dry; counted as both")
+            "\"\(subtype.prefix(40))\" is not a kind of diaper (wet, dirty, both or dry); counted as both")
         return .both
     }
 

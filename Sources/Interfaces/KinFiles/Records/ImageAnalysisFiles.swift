@@ -101,6 +101,6 @@ public struct ImageAnalysisFiles {
     private static func tooLong(_ what: String) -> KinError {
         KinError(
             .capacityExceeded,
-            "\(what) is longer than \(longest >> 20) MiB, and no analysis is; it is left out")
+            "\(what) is longer than \(longest >> 20) MiB, the limit of an analysis; it is left out")
     }
 }

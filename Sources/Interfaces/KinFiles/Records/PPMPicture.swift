@@ -20,7 +20,7 @@ public struct PPMPicture: Sendable {
     public init(reading path: String) throws(KinError) {
         let source = try ByteReader(path: path)
         guard try source.read(upTo: 2) == Array("P6".utf8) else {
-            throw source.malformed("this is no binary PPM picture (P6)")
+            throw source.malformed("this is not a binary PPM picture (P6)")
         }
         width = try Self.number(source)
         height = try Self.number(source)
@@ -47,7 +47,7 @@ public struct PPMPicture: Sendable {
             } else if [0x20, 0x09, 0x0A, 0x0D].contains(byte) {
                 if !digits.isEmpty { break }
             } else {
-                throw source.malformed("the picture's header has a byte \(byte) where a number is expected")
+                throw source.malformed("a number is expected in the picture's header, not the byte \(byte)")
             }
         }
         guard let number = Int(digits) else { throw source.malformed("the picture's header ends too early") }

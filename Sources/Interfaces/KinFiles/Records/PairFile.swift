@@ -28,14 +28,14 @@ public struct PairFile: Sendable {
             }
             guard parts.count == 2 || parts.count == 3 else {
                 throw error(
-                    "a pair is two ids, and 1 or 0 after them if need be; \(Plural.count(parts.count, "field")) here, separated by "
+                    "a pair must be two ids, optionally followed by 1 or 0; \(Plural.count(parts.count, "field")) here, separated by "
                         + DelimitedText.name(of: separator))
             }
             if let stranger = parts.prefix(2).first(where: { !matcher.contains($0) }) {
                 if number == 1 { continue }
                 throw error("there is no soul of \"\(stranger)\"")
             }
-            guard parts.count < 3 || ["0", "1"].contains(parts[2]) else { throw error("the third column is 1 or 0") }
+            guard parts.count < 3 || ["0", "1"].contains(parts[2]) else { throw error("column 3 must be 1 or 0") }
             hasLabels = hasLabels || parts.count == 3
             pairs.append(LabelledPair(parts[0], parts[1], label: parts.count < 3 || parts[2] == "1"))
         }

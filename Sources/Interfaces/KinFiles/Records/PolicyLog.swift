@@ -159,12 +159,12 @@ private struct LoggedLine {
         if let likelihoods { return try round(reward, ofFeatures: likelihoods) }
         let propensity = isEstimated ? 1 : try needed(propensity, "propensity")
         guard propensity > 0, propensity <= 1 else {
-            throw refused("propensity is \(propensity); it is above 0 and at most 1")
+            throw refused("propensity must be above 0 and at most 1, not \(propensity)")
         }
         guard let probabilities else {
             let probability = try needed(probability, "probability")
             guard (0...1).contains(probability) else {
-                throw refused("probability is \(probability); it is 0 to 1")
+                throw refused("probability must be 0 to 1, not \(probability)")
             }
             return LoggedRound(
                 reward: reward, propensity: propensity, probability: probability, estimate: estimate ?? 0,
@@ -172,7 +172,7 @@ private struct LoggedLine {
         }
         try checkDistribution(probabilities, "probabilities")
         guard let action, probabilities.indices.contains(action) else {
-            throw refused("action is not a place of probabilities, 0 to \(probabilities.count - 1)")
+            throw refused("action must be an index into probabilities, 0 to \(probabilities.count - 1)")
         }
         try checkCount(estimates, "estimates", of: probabilities)
         return LoggedRound(
@@ -208,7 +208,7 @@ private struct LoggedLine {
 
     private func checkCount(_ numbers: [Double]?, _ name: String, of probabilities: [Double]) throws(KinError) {
         guard numbers.map({ $0.count == probabilities.count }) ?? true else {
-            throw refused("\(name) are not as many as probabilities")
+            throw refused("\(name) must be as many as probabilities")
         }
     }
 

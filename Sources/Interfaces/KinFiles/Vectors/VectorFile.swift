@@ -121,6 +121,6 @@ public struct VectorFile {
         if path == "-" { return .csv }
         throw KinError(
             .invalidArgument,
-            "the name \(path) does not tell the format: say csv, npy, fvecs, bvecs or ivecs (--format)")
+            "the name \(path) does not determine the format; choose csv, npy, fvecs, bvecs or ivecs (--format)")
     }
 }

@@ -14,7 +14,7 @@ enum GenerateCommands {
         profiles("uniform", "Profiles of independent uniform coordinates: no structure at all.", []) { _ in .uniform },
         profiles(
             "clustered", "Profiles in crowds of power-law sizes, each a tilted ellipsoid.",
-            [.option("clusters", .count, "The number of crowds; 2 √count when missing, so 2,000 for a million.")]
+            [.option("clusters", .count, "The number of crowds. Default: 2 √count, so 2,000 for a million.")]
         ) {
             .clustered(
                 clusters: $0.optionalInt("clusters") ?? ProfileShape.defaultClusters(for: max(1, $0.int("count"))))
@@ -148,7 +148,7 @@ enum GenerateCommands {
             amount("count", 2, "Babies."),
             .option("days", .integer(0...36_500), default: "120", "Days of each log, from 2026-01-01 on."),
             .option("age", .integer(0...36_500), default: "30", "Their age at the beginning, in days."), .seed(),
-            .required("output", .output, "The folder to write to (-o); it is made if need be."),
+            .required("output", .output, "The folder to write to (-o). It is created if missing."),
         ]
     ) { console, request in
         let (generator, folder, days) = (
@@ -181,14 +181,14 @@ enum GenerateCommands {
                 output,
                 .option(
                     "format", .choice(VectorFormat.allCases.map(\.rawValue)),
-                    "csv, npy or fvecs, where the name does not tell."),
+                    "csv, npy or fvecs. Default: by the file name."),
                 .threads,
             ]
         ) { console, request in
             let (path, count) = (request.word("output"), request.int("count"))
             guard let format = request.format ?? VectorFormat(path: path) ?? (path == "-" ? .csv : nil) else {
                 throw request.refusal(
-                    "output", "the name \(path) does not tell the format: say --format csv, npy or fvecs")
+                    "output", "the name \(path) does not determine the format; set --format to csv, npy or fvecs")
             }
             let start = ContinuousClock.now
             let generator = try ProfileGenerator(

@@ -9,7 +9,7 @@ enum IndexCommandLine {
     static let index = ParameterDescription.required("index", .path, "The index file.")
 
     private static let info = Command<Console>(
-        "index info", "Shows what an index file holds.", [index], options: [.json]
+        "index info", "Describes the content of an index file.", [index], options: [.json]
     ) {
         console, request in
         let file = try IndexFile.open(request.word("index"))
@@ -20,18 +20,18 @@ enum IndexCommandLine {
     private static let build = Command<Console>(
         "index build", "Builds an index file from CSV, NPY, fvecs, bvecs or ivecs.",
         details: """
-            A CSV may have a header; a column called `id` gives the ids, or the one that --id-column names, else rows are
-            numbered from 0. Every other column must be numbers, unless --exclude leaves it out or --columns chooses. Real
-            features usually need --scale: without it the column with the largest numbers decides every distance. Scaling is
-            kept in INDEX.columns.json beside the index, so that later queries are written in the units of the data.
+            A CSV may have a header; the column `id`, or the one named by --id-column, has the ids; without it rows are
+            numbered from 0. All other columns must be numbers, unless --exclude leaves them out or --columns chooses.
+            Real features usually need --scale: without it the column with the largest numbers decides every distance.
+            The scaling is stored in INDEX.columns.json next to the index, for queries in the units of the data.
 
-            Columns named by --attribute are no part of the vector: they are stored beside it for searches with --where. The
-            kinds are integer, number, category, time (ISO 8601), boolean, and time-range, which has two columns, as in
-            stay:time-range=from,to. An empty field is a missing value.
+            Columns named by --attribute are not part of the vector. They are stored next to it for searches with
+            --where. The kinds are integer, number, category, time (ISO 8601), boolean, and time-range, which has two
+            columns, as in stay:time-range=from,to. An empty field is a missing value.
 
-            An inverted file (--kind ivf) gives the same exact answers as a flat one and looks at a small part of the vectors
-            for each; it can also be asked for a recall below 1. auto chooses ivf from 10,000 vectors on in up to 64
-            dimensions, else flat.
+            An inverted file (--kind ivf) gives the same exact answers as a flat index, and reads a small part of the
+            vectors for each. It can also search with a recall below 1. auto chooses ivf from 10,000 vectors on in up to
+            64 dimensions, else flat.
 
             Examples:
 
@@ -44,8 +44,8 @@ enum IndexCommandLine {
               gunzip -c t.csv.gz | kin index build - --id-column track_id -o t.kin
               kin index build huge.npy --memory 2G -o huge.kin
 
-            With --memory an inverted file is built of vectors that are read in pieces and put on disk in between, beside the
-            file that is written, so that there may be more of them than memory holds. The file has the same bytes as without.
+            With --memory, vectors are read in pieces and stored on disk in between, next to the output file, so there
+            may be more vectors than fit in memory. The file has the same bytes as without --memory.
             """, [.required("input", .path, "The file of vectors; - is standard input.")],
         options: [
             .required("output", .output, "The index file to write (-o)."), .metric, InputOptions.scale,
@@ -56,7 +56,7 @@ enum IndexCommandLine {
                 "How vectors are divided into lists: auto, median (halves at medians) or lists=N (k-means)."),
             .option(
                 "memory", .text,
-                "Build an inverted file with so much memory for vectors, such as 512M or 4G; more is on disk meanwhile."
+                "The memory for vectors during the build of an inverted file, such as 512M or 4G. The rest is on disk."
             ),
             .threads,
         ] + InputOptions.parameters + [.json]
@@ -64,7 +64,7 @@ enum IndexCommandLine {
         let (input, output) = (request.word("input"), request.word("output"))
         if VectorFormat(path: output) != nil {
             throw request.refusal(
-                "output", "-o \(output) names a file of vectors; an index is called \(output).kin, say")
+                "output", "-o \(output) names a file of vectors; use a name such as \(output).kin")
         }
         let start = ContinuousClock.now
         let layout = try layout(request)
@@ -103,7 +103,7 @@ enum IndexCommandLine {
         guard let bytes, !bytes.overflow, bytes.partialValue >= IndexBuilder.leastMemory else {
             throw request.refusal(
                 "memory",
-                "--memory \(text) is no number of bytes from \(IndexBuilder.leastMemory >> 20)M on, such as 512M or 4G")
+                "--memory must be \(IndexBuilder.leastMemory >> 20)M or more, such as 512M or 4G, not \(text)")
         }
         let whole = ["attribute": !request.texts("attribute").isEmpty, "scale": request.scale != nil]
         if let option = whole.keys.sorted().first(where: { whole[$0] == true }) {
@@ -156,7 +156,7 @@ enum IndexCommandLine {
         case "flat":
             guard partition == nil else {
                 throw request.refusal(
-                    "partition", "--partition divides an inverted file: leave it out, or say --kind ivf")
+                    "partition", "--partition divides an inverted file; leave it out, or set --kind ivf")
             }
             return .flat
         default: return partition.flatMap { $0 } ?? .lists

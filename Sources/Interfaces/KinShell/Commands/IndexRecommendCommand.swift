@@ -5,7 +5,7 @@ import KinFiles
 /// `kin index recommend`: a list by examples, with diversity and limits.
 enum IndexRecommendation {
     static let command = Command<Console>(
-        "index recommend", "Lists vectors like some and unlike others, different from each other.",
+        "index recommend", "Lists vectors similar to some, dissimilar to others, and different from each other.",
         details: RecommendationRequest.details + """
 
 
@@ -18,7 +18,7 @@ enum IndexRecommendation {
             """, [IndexCommandLine.index],
         options: [RecommendationRequest.like, RecommendationRequest.vector] + RecommendationRequest.options + [
             .k(10, "The number of vectors."),
-            .option("where", .filter, "Choose among vectors whose attributes fulfil this, such as 'user = u42'."),
+            .option("where", .filter, "Choose among vectors that satisfy this condition, such as 'user = u42'."),
             .mapped, .threads, .json,
         ]
     ) { console, request in

@@ -10,12 +10,12 @@ struct IndexSearch {
     static let command = Command<Console>(
         "index search", "Finds the nearest vectors, or all within a distance.",
         details: """
-            The query is a vector of the index (--id, itself left out of the answer), one you write (--vector), or every row
-            of a file (--queries). Vectors are in the units of the data: an index built with --scale scales them itself.
-            Distances are in the metric's units, squared for l2, and --within is too.
+            The query is a vector of the index (--id, left out of the answer), a vector on the command line (--vector),
+            or every row of a file (--queries). Vectors are in the units of the data: an index built with --scale scales
+            them itself. Distances and --within are in the metric's units, squared for l2.
 
-            An inverted file has modes that look at less: recall=0.95 finds 95 in 100 of the true neighbours, as measured on
-            its own vectors, probes=8 looks at the 8 nearest lists.
+            An inverted file has modes that read less: recall=0.95 finds 95 % of the true neighbours, as measured on its
+            own vectors; probes=8 reads the 8 nearest lists.
 
             Examples:
 
@@ -35,9 +35,9 @@ struct IndexSearch {
             .k(10, "The number of neighbours."),
             .option("within", .anyNumber, "Find everything within this distance instead of the k nearest."),
             .option("only_ids", .list("id"), "Search among these ids only."),
-            .option("where", .filter, "Search among vectors whose attributes fulfil this, such as 'user = u42'."),
+            .option("where", .filter, "Search among vectors that satisfy this condition, such as 'user = u42'."),
             ComparedDimensions.parameter, .mode, .mapped,
-            .threads, .flag("explain", "Show what the search looked at (one query, nearest neighbours)."),
+            .threads, .flag("explain", "Show how much the search read (one query, nearest neighbours)."),
         ] + InputOptions.parameters + [.json]
     ) { console, request in
         try request.requireOne(of: ["id", "vector", "queries"])

@@ -10,8 +10,8 @@ enum InputOptions {
         .option("id_column", .text, "The column that holds the ids, by name or number from 1."),
         .option("columns", .list("column"), "The columns of the vector, in this order; all others are left out."),
         .option("exclude", .list("column"), "Columns to leave out."),
-        .option("header", .boolean, "Whether the first line names the columns; found out by itself unless said."),
-        .option("format", .choice(VectorFormat.allCases.map(\.rawValue)), "The format, where the name does not tell."),
+        .option("header", .boolean, "Whether the first line names the columns. Default: detected."),
+        .option("format", .choice(VectorFormat.allCases.map(\.rawValue)), "The format. Default: by the file name."),
     ]
     static let scale = ParameterDescription.option(
         "scale", .choice(ColumnScaling.Kind.allCases.map(\.rawValue)),

@@ -9,9 +9,9 @@ enum KMeansCommand {
         "kmeans", "Finds the centroids of clusters of vectors.",
         details: """
             Reads CSV, NPY, fvecs, bvecs or ivecs and writes k centroids as NPY. With --batch the file is read once, in
-            pieces, and may be larger than memory: each piece moves the centroids by its points (mini-batch k-means), which
-            ends some per cent above the inertia of k-means and wants rows in no order. The mean distance to the nearest
-            centroid, squared for l2, is then that of the last piece.
+            pieces, and may be larger than memory: each piece moves the centroids by its points (mini-batch k-means),
+            which ends a few per cent above the inertia of k-means and requires rows in random order. The mean distance
+            to the nearest centroid, squared for l2, is then that of the last piece.
 
             Examples:
 
@@ -21,16 +21,16 @@ enum KMeansCommand {
         options: [
             .required("output", .output, "The .npy file to write (-o); - is standard output."),
             .required("k", .count, "The number of clusters."),
-            .option("batch", .count, "The rows of a piece; all at once, by k-means, when missing."),
+            .option("batch", .count, "The rows of a piece. Default: all rows at once, by k-means."),
             .option(
-                "restarts", .count, "The number of runs from different starts, of which the best is kept. Default: 1."),
+                "restarts", .count, "The number of runs from different starts; the best is used. Default: 1."),
             .metric, .seed(), .threads,
         ] + InputOptions.parameters + [.json]
     ) { console, request in
         let start = ContinuousClock.now
         let output = request.word("output")
         guard output == "-" || VectorFormat(path: output) == .npy else {
-            throw request.refusal("output", "centroids are written as NPY: call it centroids.npy, say")
+            throw request.refusal("output", "centroids are written as NPY; use a name such as centroids.npy")
         }
         let fit =
             if let rows = request.optionalInt("batch") {

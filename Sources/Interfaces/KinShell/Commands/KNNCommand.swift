@@ -8,9 +8,9 @@ enum KNN {
     static let command = Command<Console>(
         "knn", "Measures how often the nearest neighbours of a row share its label.",
         details: """
-            Rows to learn from and rows to test on come from one file (--train N: the first N rows teach, the others are
-            tested) or from two (--test). The label of a test row is the commonest among its k nearest; where labels tie, the
-            one whose nearest vector comes first. Equal distances are ordered by id.
+            Training and test rows come from one file (--train N: the first N rows are for training, the others for
+            testing) or from two (--test). The label of a test row is the most frequent among its k nearest; of tied
+            labels, the label of the nearest vector. Equal distances are ordered by id.
 
             Examples:
 
@@ -19,7 +19,7 @@ enum KNN {
             """, [.required("file", .path, "A CSV file with a column of labels; - is standard input.")],
         options: [
             .required("label", .text, "The column of labels, by name or number from 1."),
-            .option("train", .count, "The first n rows teach, the rest are tested."),
+            .option("train", .count, "The number of training rows; the rest are tested."),
             .option("test", .path, "A second file with the rows to test."),
             .k(1, "The number of neighbours that vote."),
             .metric, InputOptions.scale, .threads,

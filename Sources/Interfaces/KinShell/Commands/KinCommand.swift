@@ -53,9 +53,9 @@ enum KinCommand {
     }
 
     private static let methods = Command<Console>(
-        "methods", "Lists the methods that programs call in JSON, from C and from Python.",
+        "methods", "Lists the methods that programs call with JSON, from C and from Python.",
         details:
-            "METHODS.md and the Python package's typed methods are made from what --json prints: parameters with types, ranges, defaults and help.",
+            "METHODS.md and the Python package's typed methods are generated from the output of --json.",
         options: [.json]
     ) { console, request in
         if request.isJSON { return console.print(MethodTable.json) }
@@ -63,7 +63,7 @@ enum KinCommand {
     }
 
     private static let repl = Command<Console>(
-        "repl", "Talks to an index, or to a store of people.",
+        "repl", "Opens a session with an index, or with a store of people.",
         details: """
             At a terminal: line editing, history in ~/.local/state/kin/history, Tab completes, `help` explains. From a script
             (-f), a command (-c) or a pipe there are no prompts, and the first error ends the session with its exit status.
@@ -77,8 +77,8 @@ enum KinCommand {
               echo "near nature_mirror=0.9 mobility=0.7" | kin repl profiles.kin
             """, [.required("index", .path, "The index file, or a store's database.")],
         options: [
-            .option("command", .paths, "Run this command and leave (-c); may be repeated."),
-            .option("file", .path, "Run the commands in this file and leave (-f)."), .mapped, .threads,
+            .option("command", .paths, "Run this command and exit (-c); may be repeated."),
+            .option("file", .path, "Run the commands in this file and exit (-f)."), .mapped, .threads,
         ]
     ) { try ReplCommand(request: $1, console: $0).run() }
 
@@ -89,7 +89,7 @@ enum KinCommand {
             folder, with the commands to go on with.
             """,
         options: [
-            .option("count", .integer(1000...100_000_000), "Profiles to show the speed on; 1,000,000 when missing."),
+            .option("count", .integer(1000...100_000_000), "Profiles for the speed test. Default: 1,000,000."),
             .option("output", .output, "The folder to leave the sample's index and store in (-o)."), .threads,
         ]
     ) { console, request in

@@ -71,7 +71,7 @@ extension Tour {
         var first: [Neighbor] = []
         let search = try measure { first = try opened?.search(query, k: Self.k) ?? [] }
         guard try first == index.search(query, k: Self.k) else {
-            throw Failure(KinError(.corruptFile, "the file answers otherwise than memory").within("file", path))
+            throw Failure(KinError(.corruptFile, "the file and the index in memory disagree").within("file", path))
         }
         console.print(
             "  \(console.style.good("checked")): saved as \(NumberText.bytes(IndexFile.bytes(of: path) ?? 0)) in "
@@ -104,7 +104,7 @@ extension Tour {
         }
         console.print(
             "Among \(NumberText.count(people)) made-up people, indexed in \(NumberText.duration(built)): one's ten in "
-                + "\(NumberText.duration(asked / users.count)), where scoring everybody takes \(NumberText.duration(scored))."
+                + "\(NumberText.duration(asked / users.count)), where scoring all of them takes \(NumberText.duration(scored))."
         )
         console.print("  \(console.style.good("checked")): the same ten, with the same affinities to the bit")
     }

@@ -48,12 +48,12 @@ struct Tour {
         try run(["index", "build", data.profiles, "-o", index])
         try say(["near 42 k 5", "near nature_mirror=0.9 mobility=0.7 k 3", "within 0.04 of 42"], to: index)
         console.print(
-            "A search can be held to some of the vectors, and says how it went. Each vector has a copy of a byte or less per number;\n"
+            "A search can be limited to some vectors, and explains itself. Each vector has a copy of a byte or less per number;\n"
                 + "these are read first, and a proved bound says which vectors cannot be among the nearest. Nothing is approximate:"
         )
         try say([":explain on", "near 42 k 3 among 0-99,500-599"], to: index)
         console.print(
-            "A list may be like some and unlike others, and its entries different from each other; each is the best of all there are:"
+            "A list may resemble some vectors and differ from others, with entries different from each other; each entry is the best:"
         )
         try say(["recommend 42,57 unlike 9 k 3", "recommend 42 diversity 0.3 k 3"], to: index)
         try speed()
@@ -64,7 +64,7 @@ struct Tour {
     private func similarSouls() throws {
         chapter(
             "2  Who is kin?",
-            "What people seek, where, with what, when, and how they feel. Those most like u42, and why the first one is:"
+            "People's goals, realms, objects, habits and moods. The people most similar to u42, and why the first one is:"
         )
         try run(["match", data.souls, "--user", "u42", "-k", "5"])
         try run(["match", data.souls, "--user", "u42", "-k", "1", "--explain"])
@@ -92,7 +92,7 @@ struct Tour {
     private func rhythms() throws {
         chapter(
             "4  When is next?",
-            "A baby's log as parents write it, and what forecasts of it would have been worth, each made of what was known at its "
+            "A baby's log as parents write it, and the errors of past forecasts, each made from the data known at its "
                 + "moment:")
         try run(["forecast", data.baby])
         try run(["backtest", data.baby, "--kind", "nap"])
@@ -103,40 +103,40 @@ struct Tour {
     private func offer() throws {
         chapter("5  What to offer?", "All records now go into a store, one file that survives crashes.")
         try fillStore()
-        console.print("A mood shapes what suits somebody: u1 in the afternoon, curious and tired:")
+        console.print("A mood shapes the target profile: u1 in the afternoon, curious and tired:")
         for mood in ["curious", "depleted"] {
             try run(["inventory", "--user", "u1", "--slot", "afternoon", "--mood", mood, "-k", "2", "--store", store])
         }
         console.print(
-            "What is near may count more than what suits; and on a walk, what somebody enters and leaves, from a stream of positions:"
+            "Distance may count more than the match; on a walk, the geofences entered and left, from a stream of positions:"
         )
         try run([
             "inventory", "--user", "u1", "--near", "40.73,-73.8", "--within-km", "20", "--distance-weight", "1",
             "-k", "2", "--store", store,
         ])
         try run(["geofence_events", "--positions", Self.walk, "--within-km", "0.5", "--store", store])
-        console.print("A wish is compared by what it names alone, and what cannot be done says why:")
+        console.print("A wish is compared by the dimensions it names, and an empty answer says why:")
         try say(["near food=0.8 k 2", "missions u1 near 40.7,-73.9 for 20min"], to: store)
-        console.print("Sessions are alike by their points, and by embeddings of what was said in them:")
+        console.print("Sessions are similar by their points, and by the embeddings of their transcripts:")
         try say(["near session:u1-7 weight .5 k 2"], to: store)
         try passOn()
-        console.print("Somebody new is offered what their preferences allow; what they do with it is learned from:")
+        console.print("A new person gets challenges within their preferences, chosen better with each answer:")
         try run([
             "prefer", "u42", "--max-time", "30", "--categories", "calm,nature", "--time-zone", "Europe/Berlin",
             "--store",
             store,
         ])
         let asked = try measure { try run(["suggest", "u42", "--explain", "--store", store]) }
-        console.print("From the file to the suggestion took \(NumberText.duration(asked)).")
+        console.print("Opening the store and choosing took \(NumberText.duration(asked)).")
         try run(["today", "u42", "--store", store])
-        console.print("What is done adds up to streaks, and the year of content is continued from any day:")
+        console.print("Completed challenges add up to streaks, and the year of content continues from any day:")
         for line in [["complete", "u42", "--rating", "5"], ["rotation", "u42", "--day", "100"], ["progress", "u42"]] {
             try run(line + ["--store", store])
         }
-        console.print("The log of what was offered says what another policy would have earned:")
+        console.print("The reward of a different policy, estimated from the log of decisions:")
         try run(["evaluate_policy", "--kind", "thompson", "--store", store])
         console.print(
-            "At random, and for an old app, where a program wants that; and a baby's next sleep and feed in one answer:"
+            "Random choices and content for an old app, on request; and a baby's next sleep and feed in one answer:"
         )
         try run(["prefer", "u43", "--selection", "random", "--app-version", "1.4", "--store", store])
         try run(["predictions", "--user", "u0", "--baby", "baby-1", "--store", store])
@@ -151,12 +151,12 @@ struct Tour {
     /// Contributions: a soul learned from a session, connections by quantiles, and a zone that is joined to a world.
     private func passOn() throws {
         func ask(_ arguments: [String]) throws { try run(arguments + ["--store", store]) }
-        console.print("A soul may be learned from what somebody does:")
+        console.print("A soul may be learned from a person's events:")
         let event =
             #"[{"uid":"new","at":"2026-03-05T21:30:00Z","goals":["Calm"],"realms":["ocean"],"minutes":20,"reaction":0.5}]"#
         try ask(["learn_souls", "--events", event, "--json", "yes"])
         console.print(
-            "What people make reaches those who are nearer to them than most pairs of people are, and joins their world:"
+            "Contributions reach the people who are nearer to the author than most pairs are, and join their worlds:"
         )
         try ask(["similar_souls", "u1", "-k", "3", "--connections", "quantile"])
         let zone = #"{"name":"Moon pool","suggestedRealm":"ocean","therapeuticValue":{"sleep":0.8},"scenes":4}"#

@@ -13,9 +13,9 @@ enum ExperimentCommands {
     private static let assign = Command<Console>(
         "experiment assign", "Assigns people to the variants of an experiment by a keyed hash.",
         details: """
-            A person has the same variant each time, whatever the order of people and variants: nothing is stored. A variant that
-            is added or gets more weight takes people from the others, and moves nobody between those. Another name or key gives
-            independent assignments. The key file has 16 random bytes or more; without it nobody can tell who has which variant.
+            A person has the same variant each time, whatever the order of people and variants. Nothing is stored. A
+            variant that is added or gets more weight takes people from the others; no person moves between those. A
+            different name or key gives independent assignments. The key file has 16 random bytes or more; without it, variants cannot be predicted.
 
             Examples:
 
@@ -26,9 +26,9 @@ enum ExperimentCommands {
         options: [
             .required("key_file", .path, "The file of the secret, 16 bytes or more."),
             .required("variants", .list("name"), "The names of the variants."),
-            .option("weights", .list("number"), "Their weights; equal ones when missing."),
+            .option("weights", .list("number"), "The weights of the variants. Default: equal weights."),
             .option("people", .list("name"), "The ids of people."),
-            .option("people_file", .path, "A file with an id on each line; - is standard input."), .json,
+            .option("people_file", .path, "A file with one id per line; - is standard input."), .json,
         ]
     ) { console, request in
         try request.requireOne(of: ["people", "people_file"])
@@ -61,9 +61,9 @@ enum ExperimentCommands {
     private static let test = Command<Console>(
         "experiment test", "Tests whether a variant makes a difference; look as often as you like.",
         details: """
-            A CSV file with a person on each line, in the order of their arrival. The p-value and the interval hold at all times at
-            once: whoever looks after every person and stops when p is below .05 is wrong once in twenty experiments without an
-            effect at most. Other variants than the two are left out; share is the treatment's weight over the sum of both.
+            A CSV file with one person per line, in the order of arrival. The p-value and the interval are valid at all
+            times. A person who looks after every line and stops when p is below 0.05 is wrong in at most 5 % of
+            experiments without an effect. Others are left out; share is the treatment's weight over the sum of both.
 
             Examples:
 
@@ -77,7 +77,7 @@ enum ExperimentCommands {
             .required("treatment", .text, "The name of the treatment."), share,
             .option("low", .anyNumber, default: "0", "The least possible outcome."),
             .option("high", .anyNumber, default: "1", "The largest possible outcome."),
-            .option("confidence", .number(0.001...0.999999, unit: ""), default: "0.95", "That of the interval."), .json,
+            .option("confidence", .number(0.001...0.999999, unit: ""), default: "0.95", "Of the interval."), .json,
         ]
     ) { console, request in
         let (control, treatment) = (request.word("control"), request.word("treatment"))
@@ -95,7 +95,7 @@ enum ExperimentCommands {
         for row in table.rows where row.variant == control || row.variant == treatment {
             let place = row.variant == treatment ? 1 : 0
             do throws(KinError) {
-                guard let outcome = row.outcome else { throw KinError(.malformedInput, "the outcome is no number") }
+                guard let outcome = row.outcome else { throw KinError(.malformedInput, "the outcome is not a number") }
                 try test.add(outcome, isTreated: place == 1)
                 counts[place] += 1
                 sums[place] += outcome
@@ -119,10 +119,10 @@ enum ExperimentCommands {
     }
 
     private static let size = Command<Console>(
-        "experiment size", "Says how many people find an effect, or the effect that people find.",
+        "experiment size", "Computes the number of people that find an effect, or the effect that they find.",
         details: """
-            Of outcomes 0 or 1 with the mean BASELINE under the control. fixed: by a test at the end, looked at once. sequential: by
-            `kin experiment test`, looked at all the time. Numbers are of people of both variants together.
+            Outcomes are 0 or 1, with the mean BASELINE under the control. fixed: a single test at the end. sequential:
+            `kin experiment test`, at any time. Numbers of people are for both variants together.
 
             Examples:
 
@@ -134,7 +134,7 @@ enum ExperimentCommands {
             .option("people", .count, "The number of people."), share,
             .option(
                 "significance", .number(1e-9...0.999, unit: ""), default: "0.05",
-                "The probability of finding an effect where there is none."),
+                "The probability of finding an effect if there is none."),
             .option("power", .number(0.001...0.999999, unit: ""), default: "0.8", "The probability of finding it."),
             .json,
         ]

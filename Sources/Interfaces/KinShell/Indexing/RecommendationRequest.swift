@@ -5,27 +5,27 @@ import KinFiles
 /// The parameters of `recommend`, on the command line and in the REPL.
 enum RecommendationRequest {
     static let like = ParameterDescription.option(
-        "like", .list("id"), "Ids that the list is to be like, and leaves out; 1,2,10-19.")
+        "like", .list("id"), "Ids that the list should resemble, such as 1,2,10-19. They are left out.")
     static let vector = ParameterDescription.option(
-        "vector", .object("vector"), "A vector that the list is to be like, as for `near`.")
+        "vector", .object("vector"), "A vector that the list should resemble, as for `near`.")
     static let options: [ParameterDescription] = [
-        .option("unlike", .list("id"), "Ids that the list is to be unlike, and leaves out."),
+        .option("unlike", .list("id"), "Ids that the list should differ from. They are left out."),
         .option(
             "unlike_weight", .number(0...1, unit: ""), default: "0.5",
-            "The weight of what the list is to be unlike; less than 1 for l2."),
+            "The weight of the examples to differ from; less than 1 for l2."),
         .option(
             "diversity", .number(0...1, unit: ""), default: "0",
-            "The weight of being different from the rest of the list; less than 0.5 for l2, else less than 1."),
-        .option("exclude", .list("id"), "Ids that the list leaves out, such as what was seen."),
+            "The weight of differences within the list; less than 0.5 for l2, else less than 1."),
+        .option("exclude", .list("id"), "Ids to leave out, such as those already seen."),
         .option("category", .text, "The attribute whose values `per_category` limits."),
         .option("per_category", .count, "The largest number of vectors of one value of `category`."),
     ]
 
     static let details = """
-        A vector's score is its mean distance from the examples (like, vector), less half of that from what the list is to be
-        unlike. With a diversity d each vector after the best is the one of the least
-          (1 - d) x score - d x (distance from the nearest vector of the list)
-        of all there are. Try .1 to .3: more puts strangers in the list.
+        A vector's score is its mean distance from the examples (like, vector), minus half the mean distance from the
+        examples to differ from. With a diversity d, each vector after the best is the vector with the least
+          (1 - d) x score - d x (distance from the nearest vector of the list).
+        Try 0.1 to 0.3: more puts unrelated vectors in the list.
         """
 }
 

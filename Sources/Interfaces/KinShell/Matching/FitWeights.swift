@@ -8,15 +8,15 @@ import KinStore
 /// `kin fit weights`: the weights that best separate known pairs from other pairs.
 enum FitWeights {
     static let command = Command<Console>(
-        "fit weights", "Finds the weights of affinity that tell pairs who belong together from others.",
+        "fit weights", "Finds the affinity weights that separate pairs of people who belong together from other pairs.",
         details: """
-            PAIRS has two ids a line with a comma between them, of people who belong together; a line whose people are no souls
-            is a title if it is the first. As many pairs at random stand for those who do not. A third column of 1 and 0 says
-            which pairs belong together and which do not; then none are drawn.
+            PAIRS has two ids per line, separated by a comma, of people who belong together. A first line without souls
+            is a title. The same number of random pairs is used for people who do not belong together. If a third column
+            says which pairs belong together (1) or not (0), no pairs are drawn.
 
-            Weights are not negative and sum to 1. How well they do is measured on pairs that they were not fitted to.
+            Weights are 0 or more and sum to 1. Their quality is measured on pairs that they were not fitted to.
 
-            With --keep a store keeps them, and every question to it goes by them from then on.
+            With --keep, a store saves the weights and uses them from then on.
 
               kin fit weights souls.jsonl --pairs friends.csv
               kin fit weights people.db --pairs friends.csv --keep people.db
@@ -24,8 +24,8 @@ enum FitWeights {
         options: [
             .required("pairs", .path, "The file of pairs."),
             .option("folds", .count, default: "5", "The number of parts in which pairs are held out."), .seed(),
-            MatchingCommands.everyGoalAlike, .option("keep", .path, "The store that is to keep the weights."), .threads,
-            .json,
+            MatchingCommands.everyGoalAlike, .option("keep", .path, "The store in which to save the weights."),
+            .threads, .json,
         ]
     ) { console, request in
         let matcher = try MatchingCommands.matcher(request)
@@ -36,7 +36,7 @@ enum FitWeights {
         let fit = try WeightFit(to: pairs, of: matcher, folds: request.int("folds"), seed: request.seed())
         if let path = request.text("keep") {
             guard try FileContent(of: path).isDatabase else {
-                throw request.refusal("keep", "--keep names a store, and \(path) is none")
+                throw request.refusal("keep", "--keep must be a store, and \(path) is not one")
             }
             let (weights, everyGoalAlike) = (fit.weights, matcher.model.rarity == nil)
             try finishing {
@@ -62,7 +62,7 @@ enum FitWeights {
             [$0.name, NumberText.thousandths(AffinityWeights.standard[$0]), NumberText.thousandths(fit.weights[$0])]
         }
         console.print(
-            "  AUC of \(fit.pairs, "pair"), those of each of \(fit.folds) parts scored by what the others gave:"
+            "  AUC of \(fit.pairs, "pair"), those of each of \(fit.folds) parts, scored with weights fitted to the others:"
         )
         for (name, quality) in [("standard", fit.standard), ("fitted", fit.heldOut)] {
             let (low, high) = (quality.interval.lowerBound, quality.interval.upperBound)

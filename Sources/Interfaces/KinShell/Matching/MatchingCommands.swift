@@ -13,19 +13,19 @@ enum MatchingCommands {
     static let souls = ParameterDescription.required(
         "souls", .path, "A file of JSON lines, one soul a line, - for standard input, or a store.")
     static let everyGoalAlike = ParameterDescription.flag(
-        "every_goal_alike", "Count every goal the same, however rare.")
+        "every_goal_alike", "Count every goal the same, whatever its rarity.")
 
     private static let match = Command<Console>(
-        "match", "Finds the people who are most like each other, and says why.",
+        "match", "Finds the people who are most similar to each other, and explains why.",
         details: """
             SOULS is a file of JSON lines, one soul a line, - for standard input, or a store:
 
               {"uid":"u42","goals":{"anxiety":5,"sleep":2},"realms":{"ocean":4},"objects":{"water":3,"moon":1},
                "patterns":{"hours":[…24…],"minutes":20,"sessions_per_week":4,"streak":9},"valence":0.3}
 
-            What is not known is left out, and never compared; a connection needs 60 % of the weight to be compared, a soul
-            mirror 75 %. Goals count the more the rarer they are, the more so the more people there are; --every-goal-alike
-            turns that off. Of a store the weights are those that it keeps (kin fit weights --keep). Results are exact.
+            Unknown parts are left out and never compared. A connection needs 60 % of the weight to be compared, a soul
+            mirror 75 %. Rare goals count more, and more so the more people there are; --every-goal-alike turns that
+            off. A store uses its own weights (kin fit weights --keep). Results are exact.
 
             Examples:
 
@@ -36,18 +36,18 @@ enum MatchingCommands {
               kin match souls.jsonl --above 0.95
             """, [souls],
         options: [
-            .option("user", .id, "The person whose similar people are found; everybody's in turn when missing."),
+            .option("user", .id, "The person whose similar people to find. Default: every person in turn."),
             .option("with", .id, "Compare --user with this person only."), .k(10, "The number of similar people."),
             .option(
-                "above", .number(0...1, unit: ""), "All matches with at least this affinity, in place of the best few."),
+                "above", .number(0...1, unit: ""), "All matches with at least this affinity, instead of the best k."),
             .option(
                 "coverage", .number(0...1, unit: ""), default: "0",
-                "The least share of all weight that has to be compared."),
+                "The least share of all weight that must be compared."),
             .option(
                 "weights", .list("number"),
-                "Weights of goals, realms, objects, patterns and valence, in any unit; the store's, or 0.40,0.25,0.20,0.10,0.05."
+                "Weights of goals, realms, objects, patterns and valence, in any unit. Default: the store's, or 0.40,0.25,0.20,0.10,0.05."
             ),
-            everyGoalAlike, .flag("explain", "Say what each affinity is made of."), .threads, .json,
+            everyGoalAlike, .flag("explain", "Show the parts of each affinity."), .threads, .json,
         ]
     ) { console, request in
         let (user, other, above) = (request.text("user"), request.text("with"), request.optionalNumber("above"))
@@ -97,7 +97,7 @@ enum MatchingCommands {
         guard request.isGiven("weights") else { return nil }
         let values = request.numbers("weights")
         guard values.count == 5, values.allSatisfy(\.isFinite) else {
-            throw request.refusal("weights", "--weights is five numbers with commas between them")
+            throw request.refusal("weights", "--weights must be five numbers, separated by commas")
         }
         return try AffinityWeights(
             goals: values[0], realms: values[1], objects: values[2], patterns: values[3], valence: values[4])

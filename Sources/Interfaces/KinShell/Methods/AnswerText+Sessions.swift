@@ -123,7 +123,7 @@ extension AnswerText {
                 "  axis \(i + 1)   \(NumberText.percent(axis.explainedVarianceRatio)) of the variance   "
                     + names.joined(separator: " "))
         }
-        let silhouette = types.silhouette.map { "silhouette \(NumberText.threeDigits($0))" } ?? "no kinds to tell apart"
+        let silhouette = types.silhouette.map { "silhouette \(NumberText.threeDigits($0))" } ?? "no kinds"
         console.print("  \(types.kinds.count, "kind") of session, \(silhouette)")
         console.print(["kind", ">sessions"], of: types.kinds) { [$0.name, NumberText.count($0.count)] }
     }

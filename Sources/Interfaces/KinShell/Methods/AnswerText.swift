@@ -61,7 +61,7 @@ struct AnswerText {
         case let counts as Members<Int> where request.form.name == "forget":
             console.print(
                 counts.values.isEmpty
-                    ? "there is nothing of \"\(user)\" in \(try engine.store.path)"
+                    ? "there are no records of \"\(user)\" in \(try engine.store.path)"
                     : "\(try engine.store.path): \(RecordCounts.text(counts.values)) of \"\(user)\" forgotten, to the last byte"
             )
         case let counts as Members<Int> where ["put", "import"].contains(request.form.name):

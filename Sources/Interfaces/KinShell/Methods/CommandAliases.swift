@@ -29,22 +29,22 @@ enum CommandAliases {
     static let members: [String: [String: [ParameterDescription]]] = [
         "prefer": [
             "preferences": [
-                .option("time_window", .text, "When notifications may come: 08:00-21:00."),
-                .option("quiet_hours", .list("text"), "When they may not: 12:00-13:00."),
-                .option("daily_budget", .integer(0...1000), "The most notifications of a day."),
+                .option("time_window", .text, "The hours for notifications: 08:00-21:00."),
+                .option("quiet_hours", .list("text"), "The hours without notifications: 12:00-13:00."),
+                .option("daily_budget", .integer(0...1000), "The most notifications per day."),
                 .option("notifications", .boolean, "Whether notifications are wanted."),
                 .option("preferred_categories", .list("text"), "Categories: calm,nature."),
                 .option("max_time", .number(0...1_000_000, unit: "min"), "The most minutes of a challenge."),
-                .option("budget_level", .choice(CostLevel.allCases.map(\.rawValue)), "The most it may cost."),
+                .option("budget_level", .choice(CostLevel.allCases.map(\.rawValue)), "The highest cost."),
                 .option(
                     "social_comfort", .choice(SocialRequirement.allCases.map(\.rawValue)),
-                    "The most others it may need."),
-                .option("time_zone", .zone, "Where the person lives."),
-                .option("recovery_days", .integer(0...36_500), "For how many days nothing comes again."),
+                    "The most other people that a challenge may need."),
+                .option("time_zone", .zone, "The person's time zone."),
+                .option("recovery_days", .integer(0...36_500), "The days before a challenge may be repeated."),
                 .option(
                     "selection", .choice(ChallengePreferences.Selection.allCases.map(\.rawValue)),
                     "How challenges are chosen."),
-                .option("app_version", .text, "The version of the app, which shows only what it can: 1.4."),
+                .option("app_version", .text, "The version of the app, such as 1.4; newer content is not shown."),
             ]
         ]
     ]

@@ -96,15 +96,15 @@ extension ParameterDescription {
     static let json = flag("json", "Print the answer as JSON.")
     static let mapped = option(
         "mapped", .boolean, default: "true",
-        "Map the index file; `no` reads it into memory, where no program that writes into the file can reach it.")
+        "Map the index file; `no` reads it into memory, so later changes of the file have no effect.")
     static let threads = option(
-        "threads", .count, "The number of threads; every core when missing. Results never depend on it.")
+        "threads", .count, "The number of threads. Default: all cores. Results never depend on it.")
     static let metric = option(
         "metric", .choice(Metric.allCases.map(\.rawValue)), default: "\"l2\"",
         "l2 (squared Euclidean distance), ip (inner product) or cosine.")
     static let mode = option(
         "mode", .object("mode"), default: "\"exact\"",
-        "exact, recall=0.95 (as few lists as find that share of the neighbours) or probes=8 (so many lists).")
+        "exact, recall=0.95 (the fewest lists that find that share of neighbours) or probes=8 (that number of lists).")
 
     /// The parameter `seed`; the same seed gives the same result on every machine.
     static func seed(_ value: UInt64 = 0) -> ParameterDescription {
@@ -121,7 +121,7 @@ extension [ParameterDescription] {
     /// The parameters, with `force` if one of them is a file to write.
     var withForce: [ParameterDescription] {
         guard contains(where: { $0.type == .output }) else { return self }
-        return self + [.flag("force", "Replace a file that is there, of any kind but a database.")]
+        return self + [.flag("force", "Replace an existing file of any kind except a database.")]
     }
 }
 

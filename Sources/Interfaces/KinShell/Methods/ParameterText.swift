@@ -57,7 +57,7 @@ struct ParameterText {
             guard let number = Int64(text.filter { $0 != "," }) else { return [.json(try number([:]))] }
             return [.json(number.description)]
         case .seed:
-            guard let seed = UInt64(text) else { throw Self.wrong("'\(text)' is no whole number from 0 to 2^64 - 1") }
+            guard let seed = UInt64(text) else { throw Self.wrong("'\(text)'is not a whole number from 0 to 2^64 - 1") }
             return [.json(seed.description)]
         case .number(_, let unit): return [.json(try number(Self.units(of: unit)))]
         case .choices: return Self.elements(text).map { .text($0) }
@@ -102,12 +102,12 @@ struct ParameterText {
             }
             guard Double(range.lowerBound) <= number, number <= Double(range.upperBound) else {
                 let ends = (NumberText.count(range.lowerBound), NumberText.count(range.upperBound))
-                throw wrong("it is \(part), and must be from \(ends.0) to \(ends.1)")
+                throw wrong("must be from \(ends.0) to \(ends.1), not \(part)")
             }
         case .number(let range, _):
             guard let number = Double(part), range.contains(number) else {
                 let ends = (MethodHelp.limit(range.lowerBound), MethodHelp.limit(range.upperBound))
-                throw wrong("it is \(part), and must be from \(ends.0) to \(ends.1)")
+                throw wrong("must be from \(ends.0) to \(ends.1), not \(part)")
             }
         case .choice(let words):
             let word = part.lowercased().filter { $0 != "\"" }
@@ -169,7 +169,7 @@ struct ParameterText {
     private func coordinates() throws(KinError) -> [ParameterPart] {
         let numbers = Self.elements(text)
         guard numbers.count == 2, numbers.allSatisfy({ Double($0)?.isFinite == true }) else {
-            throw Self.wrong("'\(text)' is no place; write LAT,LNG in degrees: 40.7,-73.9")
+            throw Self.wrong("'\(text)' is not a place; write LAT,LNG in degrees: 40.7,-73.9")
         }
         return try zip(["lat", "lng"], numbers).map { name, digits throws(KinError) in
             .json("\"\(name)\":\(try ParameterText(type: .number(0...0, unit: ""), text: digits).number([:]))")

@@ -12,9 +12,9 @@ struct MethodCommand: CommandSpec {
 
     init(_ method: EngineMethod) {
         own = method
-        var options = StoreOptions.parameters + [.flag("json", "Print the answer as JSON, as programs get it.")]
+        var options = StoreOptions.parameters + [.flag("json", "Print the answer as JSON, as programs receive it.")]
         if method.name == "map" { options.append(.option("plot", .output, "Draw the map, as SVG.")) }
-        if method.name == "suggest" { options.append(.flag("explain", "Show what speaks for and against each.")) }
+        if method.name == "suggest" { options.append(.flag("explain", "Show the reasons for and against each.")) }
         parameters = (method.parameters + options).withForce
     }
 

@@ -31,8 +31,8 @@ enum PolicyCommands {
             """, [.required("file", .path, "A CSV file whose first line names the columns; - is standard input.")],
         options: [
             .option("label", .text, "The column of labels."),
-            .option("arm", .text, "The column of the arm that was offered."),
-            .option("reward", .text, "The column of what the offer brought."),
+            .option("arm", .text, "The column of the offered arm."),
+            .option("reward", .text, "The column of the reward of the offer."),
             .option("propensity", .text, "The column of the probability of the offer."),
             .option("ignore", .list("column"), "Columns to leave out."),
             .option("categories", .list("column"), "Columns whose numbers are words."),
@@ -51,8 +51,8 @@ enum PolicyCommands {
                 "prior_precision", .number(0...1e12, unit: ""), "The precision of each weight before any evidence."),
             .option(
                 "effective_window", .number(0...1e15, unit: ""),
-                "Observations after which one counts 1/e of a new one; none is discounted when missing."),
-            .flag("pairwise", "Products of features in pairs are features too."), .seed(1), .json,
+                "Observations after which one counts 1/e of a new one. Default: no discount."),
+            .flag("pairwise", "Add the products of two features as features."), .seed(1), .json,
         ]
     ) { console, request in
         let isLog = request.isGiven("arm") && request.isGiven("reward")
@@ -160,7 +160,7 @@ enum PolicyCommands {
     }
 
     private static let evaluate = Command<Console>(
-        "policy evaluate", "Estimates what a policy would have earned, from a log of another one.",
+        "policy evaluate", "Estimates the reward of a policy from the log of a different one.",
         details: """
             One round a line, as JSON: reward, propensity (the probability with which the logged action was chosen), and what
             the evaluated policy would have done: probability, or action and probabilities of all actions. With what a model
@@ -184,13 +184,13 @@ enum PolicyCommands {
         options: [
             .option(
                 "confidence", .number(0.001...0.999, unit: ""), default: "0.95",
-                "How often an interval should hold the truth."),
+                "The confidence of the intervals."),
             .option(
                 "resamples", .integer(0...10_000_000), default: "0",
-                "The resamples of a bootstrap; 0: score intervals, which need none."),
+                "The number of bootstrap resamples. 0: score intervals, which need none."),
             .option(
                 "floor", .number(1e-9...1, unit: ""),
-                "The least estimated propensity; a tenth of an even share, at most 0.01, when missing."), .seed(1),
+                "The least estimated propensity. Default: a tenth of an even share, at most 0.01."), .seed(1),
             .json,
         ]
     ) { console, request in

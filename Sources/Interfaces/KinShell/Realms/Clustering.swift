@@ -10,12 +10,12 @@ struct Clustering {
     static let command = Command<Console>(
         "cluster", "Clusters analysed images and indexes them by realm type.",
         details: """
-            Reads one JSON file per image (a folder of them, with folders in it), or JSON lines with an image_id each, and writes
-            clusters.json and realm_index.json into a folder, which `kin world`, `kin place` and `kin images` read; it may be the
-            folder of the images. What is wrong in the input is reported and left out.
+            Reads one JSON file per image (a folder of them, with folders in it), or JSON lines with an image_id each,
+            and writes clusters.json and realm_index.json into a folder, which `kin world`, `kin place` and `kin images`
+            read; it may be the folder of the images. Errors in the input are reported, and their entries left out.
 
-            The curve has each number of clusters as it was tried. Of the chosen one the clustering with the best silhouette among
-            several is kept, so that inertia and silhouette may differ a little from the curve's.
+            The curve shows each number of clusters tried. For the chosen number, the clustering with the best
+            silhouette of several runs is used, so inertia and silhouette may differ slightly from the curve.
 
             Examples:
 
@@ -25,19 +25,19 @@ struct Clustering {
 
             Of a store: kin cluster --store kin.db; kin cluster --store kin.db --help
             """,
-        [.required("paths", .paths, "Folders of .json files, .json files, or files of lines; - is standard input.")],
+        [.required("paths", .paths, "Folders of .json files, .json files, or JSON lines; - is standard input.")],
         options: [
             .option("output", .output, default: RealmCommands.folder, "The folder to write (-o)."),
             .option(
                 "k", .text,
-                "The number of clusters, or a range; chosen from 2 on as far as silhouettes rise when missing."),
+                "The number of clusters, or a range. Default: chosen from 2 on, as far as silhouettes rise."),
             .option(
                 "criterion", .choice(["silhouette", "simplified", "elbow", "gap"]), default: "\"silhouette\"",
-                "What chooses: silhouette, simplified, elbow or gap."),
+                "The criterion that chooses k: silhouette, simplified, elbow or gap."),
             .option(
                 "restarts", .integer(1...1000),
-                "The number of starts; 12, fewer for more than 5,000 images, when missing."),
-            .seed(), .flag("histogram_only", "Cluster by what is seen alone: categories, areas and confidence."),
+                "The number of starts. Default: 12; fewer for more than 5,000 images."),
+            .seed(), .flag("histogram_only", "Cluster only by visible features: categories, areas and confidence."),
             .threads,
             .json,
         ]

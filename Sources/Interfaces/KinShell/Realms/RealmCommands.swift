@@ -33,8 +33,8 @@ enum RealmCommands {
     private static let world = Command<Console>(
         "world", "Makes a world of realms, zones and scenes from clustered images.",
         details: """
-            Chooses the realms that serve the goals best, three to five zones in each and two to four scenes in a zone, and
-            joins the zones by paths. The same seed makes the same world.
+            Chooses the realms with the best values for the goals, three to five zones in each realm and two to four
+            scenes in each zone, and connects the zones by paths. The same seed gives the same world.
 
             Goals: \(goals); other words for them are understood: anxiety, insomnia, joy, grief …
 
@@ -47,14 +47,14 @@ enum RealmCommands {
             """,
         options: [
             .option("name", .text, default: "\"A world\"", "Its name."),
-            .option("theme", .text, default: "\"\"", "What it is about: words of realm types, categories, moods."),
-            .option("creator", .text, default: "\"\"", "The name of its maker."),
-            .option("goals", .list("goal"), "What it should be good for."),
+            .option("theme", .text, default: "\"\"", "The theme: words for realm types, categories, moods."),
+            .option("creator", .text, default: "\"\"", "The creator's name."),
+            .option("goals", .list("goal"), "The therapeutic goals."),
             .option("minutes", .integer(1...1440), default: "60", "The length of a visit."),
-            .flag("collaborative", "Several people visit it together: every realm gets a place to gather."),
+            .flag("collaborative", "Several people visit together: every realm has a gathering place."),
             .option(
                 "realms", .integer(1...1000),
-                "The number of realms; one for twenty minutes, at most five, when missing."),
+                "The number of realms. Default: one per twenty minutes, at most five."),
             .seed(), library, .option("output", .output, "Write the whole world as JSON (-o)."),
             .option("plot", .output, "Draw the world, as SVG."), .flag("json", "Print the whole world as JSON."),
         ]
@@ -71,7 +71,7 @@ enum RealmCommands {
         if let plot = request.text("plot") { try WorldPlot(world).drawing.write(to: plot) }
         if !world.isThemeKnown {
             console.note(
-                "no realm type, category or mood is called \"\(theme)\": the theme decided nothing; there are "
+                "no realm type, category or mood is called \"\(theme)\", so the theme had no effect; there are "
                     + library.index.realms.map(\.type).joined(separator: ", "))
         }
         if request.isJSON { return console.print(world.json) }
@@ -101,11 +101,11 @@ enum RealmCommands {
     }
 
     private static let place = Command<Console>(
-        "place", "Finds the realm and zone that an analysed image belongs to, and says why.",
+        "place", "Finds the realm and zone of an analysed image, and explains why.",
         details: """
-            Reads analyses as `kin cluster` does. With --world the zones are those of a world that `kin world -o` wrote, else
-            the clusters of the realm. With --absorb the images join the index and move its centres a little, without
-            clustering anew.
+            Reads analyses as `kin cluster` does. With --world the zones are those of a world that `kin world -o` wrote,
+            else the clusters of the realm. With --absorb the images join the index and move its centres a little,
+            without new clustering.
 
             Examples:
 
@@ -114,11 +114,11 @@ enum RealmCommands {
               kin place uploads.jsonl --in realms --json
 
             Of a store: kin place --store kin.db --analysis @upload.json; kin place --store kin.db --help
-            """, [.required("paths", .paths, "Analyses: .json files, folders of them, or files of lines.")],
+            """, [.required("paths", .paths, "Analyses: .json files, folders of them, or JSON lines.")],
         options: [
-            library, .option("world", .path, "A world to choose the zone in."),
-            .flag("absorb", "Take the images in: write clusters.json and realm_index.json anew."),
-            .flag("json", "Print the result as JSON, a line for each image."),
+            library, .option("world", .path, "The world that has the zones."),
+            .flag("absorb", "Add the images to clusters.json and realm_index.json."),
+            .flag("json", "Print the result as JSON, one line per image."),
         ]
     ) { console, request in
         var library = try library(request)
@@ -161,7 +161,7 @@ enum RealmCommands {
     }
 
     private static let images = Command<Console>(
-        "images", "Ranks clustered images by their value for some goals.",
+        "images", "Ranks clustered images by their value for therapeutic goals.",
         details: "Goals: \(goals), or other words for them.\n\n  kin images sleep anxiety -k 5",
         [.required("goals", .list("goal"), "The goals.")], options: [.k(10, "The number of images."), library, .json]
     ) { console, request in

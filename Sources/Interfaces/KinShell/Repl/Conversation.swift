@@ -114,7 +114,7 @@ extension Conversation {
             console.print(["", ""], of: forms.filter { $0.method == nil }) { [$0.name, $0.summary] }
             return console.print(
                 console.style.faint(
-                    "`help near` tells more; Tab completes; # starts a comment; --name value, name=value or name value")
+                    "`help near` has more; Tab completes; # starts a comment; --name value, name=value or name value")
             )
         }
         // The condition of a method is not a separate command.

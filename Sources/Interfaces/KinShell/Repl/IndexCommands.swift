@@ -33,7 +33,7 @@ enum IndexCommands {
                 where: session.filter(request.ids("among"), request.condition), in: request.compared)
         },
         Command(
-            "within", "Every vector at most so far away.",
+            "within", "Finds every vector within a distance.",
             details: """
                 The distance is in the metric's own units, those of the distances that `near` prints:
                   l2      the squared Euclidean distance
@@ -53,7 +53,7 @@ enum IndexCommands {
                 where: session.filter(request.ids("among"), request.condition), in: request.compared)
         },
         Command(
-            "recommend", "A list by what is liked and disliked, with diversity.",
+            "recommend", "Lists vectors by liked and disliked examples, with diversity.",
             details: RecommendationRequest.details + """
 
                 Examples:
@@ -67,7 +67,7 @@ enum IndexCommands {
                 request, k: request.optionalInt("k") ?? session.k, where: session.filter(nil, request.condition))
         },
         Command(
-            "filter", "Searches only what fulfils a condition, from now on; `filter off` lifts it, `filter` shows it.",
+            "filter", "Limits searches to a condition from now on; `filter off` removes it, `filter` shows it.",
             details: """
                 \(ReplBuiltins.conditions)
                 `info` lists the attributes.
@@ -77,7 +77,7 @@ enum IndexCommands {
                 """, [.option("where", .filter, "The condition, or off.")]
         ) { try $0.set(filter: $1.text("where")) },
         Command(
-            "plan", "What a search would do, and why.",
+            "plan", "Explains how a search would run.",
             details:
                 "It is told for TARGET, or for what was last searched for.\nExamples:\n  plan 42\n  plan nature_mirror=0.9 k 3",
             [.option("target", target.type, "TARGET, as for `near`.")], options: [k]
@@ -106,7 +106,7 @@ enum IndexCommands {
 
     private static let others: [Command<ReplSession>] = [
         Command(
-            "upsert", "Puts a vector in, or replaces it.",
+            "upsert", "Inserts or replaces a vector.",
             details: "The file changes only with `save`.\nExample:\n  upsert 42 nature_mirror=0.9 mobility=0.7",
             [
                 .required("id", .seed, "The id."),
@@ -118,15 +118,15 @@ enum IndexCommands {
             [.required("ids", .list("id"), "An id, or a list.")]
         ) { try $0.remove($1.ids("ids") ?? IDList()) },
         Command(
-            "save", "Writes the index to its file, or to another.",
+            "save", "Writes the index to its file, or to a different one.",
             details: "The file is replaced at once, when the new one is complete.",
             [.option("path", .output, "The file.")]
         ) { try $0.save(to: $1.text("path")) },
-        Command("info", "What the index holds.") { session, _ in
+        Command("info", "Describes the index.") { session, _ in
             session.print(session.file.record(session.path)) { session.console.print(session.file, path: session.path) }
         },
         Command(
-            "lists", "How the vectors lie in the lists.",
+            "lists", "Describes the lists of the index.",
             details: """
                 The radius of a box is half its diagonal: no vector in it is farther from its middle. The smaller it is
                 beside that of all vectors, the more a search passes over.
@@ -135,9 +135,9 @@ enum IndexCommands {
         Command(
             "set", "Changes settings, or shows them all.",
             details: """
-                A new metric builds the index anew from its vectors, and `save` keeps it. The mode says how much of an inverted
-                file `near` looks at: all that could hold a neighbour, as little as finds so much of the true neighbours (see
-                `recall`), or so many of the nearest lists.
+                A new metric rebuilds the index from its vectors; `save` stores it. The mode sets how much of an
+                inverted file `near` reads: all lists that can have a neighbour, the fewest that find a share of the
+                true neighbours (see `recall`), or a number of nearest lists.
                 Examples:
                   set k 20
                   set metric cosine
@@ -151,7 +151,7 @@ enum IndexCommands {
             ]
         ) { try $0.set($1) },
         Command(
-            ":plot", "Draws the vectors and what was last found.",
+            ":plot", "Draws the vectors and the last results.",
             details: """
                 Seen along the two directions in which the vectors differ most: the target of the last search in orange,
                 its neighbours in blue.
@@ -166,7 +166,7 @@ enum IndexCommands {
     static let all: [any CommandSpec] =
         searches + others + [
             ReplBuiltins.toggle(
-                .explain, "Shows what each `near` had to look at.",
+                .explain, "Shows how much each `near` read.",
                 details: """
                     blocks screened     blocks of 8-bit codes that were read and compared
                     survivors           vectors the codes could not rule out, compared exactly

@@ -12,20 +12,20 @@ enum RhythmCommands {
     private static let log = ParameterDescription.required(
         "log", .path, "The log: CSV, JSON, a tracker's export, or a folder of such files; - is standard input.")
     private static let born = ParameterDescription.option(
-        "born", .text, "The day of birth; better forecasts in the first days.")
+        "born", .text, "The date of birth, for better forecasts in the first days.")
     private static let zone = ParameterDescription.option(
         "zone", .zone,
-        "The zone whose clocks read times with an offset, unless the log names one; else the first row's clock.")
+        "The time zone for times with an offset, if the log names none. Default: the first row's offset.")
     private static let kinds = ParameterType.choice(RhythmKind.allCases.map(\.rawValue))
 
     private static let reading: [ParameterDescription] = [
         born, zone, .option("child", .text, "The child to read, in a log of several."),
         .option(
             "dates", .choice(DateOrder.allCases.map(\.rawValue)),
-            "The order of day and month, where the dates do not tell it."),
+            "The order of day and month, if the dates do not show it."),
         .option(
             "unit", .choice(VolumeUnit.allCases.map(\.rawValue)),
-            "The unit of amounts without one, where their sizes do not tell it."),
+            "The unit of amounts without one, if their sizes do not show it."),
         .flag("strict", "Refuse a log with columns or words that are not understood, or with assumptions."),
     ]
 
@@ -41,11 +41,11 @@ enum RhythmCommands {
     }
 
     private static let forecast = Command<Console>(
-        "forecast", "Says when the next nap, feed, waking or bedtime is, and how sure that is.",
+        "forecast", "Forecasts the next nap, feed, waking or bedtime, with its confidence.",
         details: """
-            Only rows that were known at --now count: a row that starts later is not looked at, an end that comes later
-            neither. The interval holds 80 % unless --coverage says otherwise; the confidence is the probability that the event
-            falls within half an hour of the forecast, calibrated on this log's own past.
+            Only data known at --now counts: later rows and later ends are ignored. The interval holds 80 % unless
+            --coverage says otherwise; the confidence is the probability that the event falls within half an hour of the
+            forecast, calibrated on this log's own past.
 
             Example:
 
@@ -54,9 +54,9 @@ enum RhythmCommands {
             Of a store: kin forecast --user u0 --baby baby-1; kin forecast --store kin.db --help
             """, [log],
         options: [
-            .option("kind", kinds, "What to tell of; all that applies when missing."),
-            .option("now", .localTime, "The instant to tell at; the log's last when missing."),
-            .option("coverage", .number(0.001...0.999, unit: ""), default: "0.8", "What the interval is to hold."),
+            .option("kind", kinds, "The kind of forecast. Default: all that apply."),
+            .option("now", .localTime, "The instant of the forecast. Default: the last in the log."),
+            .option("coverage", .number(0.001...0.999, unit: ""), default: "0.8", "The coverage of the interval."),
             .json,
         ] + reading
     ) { console, request in
@@ -65,7 +65,7 @@ enum RhythmCommands {
             try request.text("now").map { text throws(KinError) in try LoggedTime(parsing: text) }
         }
         guard let instant = now ?? log.latest else {
-            throw request.refusal("now", "the log is empty; give --now to see what the age alone tells")
+            throw request.refusal("now", "the log is empty; give --now for a forecast from the age alone")
         }
         let (state, at) = (log.state(at: instant), log.clock.asked(instant))
         let zone = log.clock.zone
@@ -86,7 +86,7 @@ enum RhythmCommands {
     }
 
     private static let backtest = Command<Console>(
-        "backtest", "Forecasts at past moments of a log with only what was known then, and measures the errors.",
+        "backtest", "Forecasts at past moments of a log from the data known then, and measures the errors.",
         details: """
             Without --at, forecasts are made at every waking between 06:00 and 19:00 (nap, bedtime), at every feed, or when a sleep
             begins (by day wake_up, by night night_waking), once the seven days before hold 14 intervals, and measured against
@@ -153,10 +153,10 @@ enum RhythmCommands {
 
     private static let rhythm = Command<Console>(
         "rhythm",
-        "Shows a baby's rhythm: days, wake windows, leaps, what feeding has to do with sleep, and what in the log is odd.",
+        "Shows a baby's rhythm: days, wake windows, leaps, relations of feeds and sleep, and irregular rows of the log.",
         details: """
-            Nothing is said without enough data. --plot draws the days one below the other, from noon to noon: sleep in blue,
-            feeds as dots.
+            Results without enough data are left out. --plot draws the days one below the other, from noon to noon:
+            sleep in blue, feeds as dots.
 
             Examples:
 

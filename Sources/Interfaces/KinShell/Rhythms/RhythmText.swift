@@ -63,7 +63,7 @@ enum RhythmText {
     private static func append(_ name: String, _ found: PartialCorrelation?, to table: inout TextTable) {
         guard let found else { return }
         table.append([
-            name, String(format: "r = %+.2f with age taken away, %d days, p = %.2g", found.r, found.count, found.p),
+            name, String(format: "r = %+.2f adjusted for age, %d days, p = %.2g", found.r, found.count, found.p),
         ])
     }
 }

@@ -11,11 +11,11 @@ enum StoreCommands {
     static let all = [importing, exporting, contribute, restore]
 
     private static let restore = Command<Console>(
-        "store restore", "Puts a backup in the place of a store.",
+        "store restore", "Replaces a store by a backup.",
         details: """
-            The store goes on from the state of the backup; changes that the backup lacks are lost. No process may have the
-            store open. The backup is checked first and stays as it is. After an interruption either the old store is whole or
-            the new one. With the store's own file as the backup it goes on with what that file has.
+            The store continues from the state of the backup; later changes are lost. No process may have the store
+            open. The backup is checked first and not changed. After an interruption, either the old store or the new
+            one is complete. With the store's own file as the backup, the store continues from the content of that file.
 
             Examples:
 
@@ -29,11 +29,11 @@ enum StoreCommands {
     }
 
     private static let importing = Command<Console>(
-        "store import", "Puts records of JSON lines into a store, which is made when there is none.",
+        "store import", "Imports records from JSON lines into a store, which is created if missing.",
         details: """
-            Each line is a record as an app has it (a session, a profile, a soul, a challenge, a day's content, …) or as `kin
-            store export` writes it. Records that are there already are replaced. All of a file is imported, or nothing of it:
-            an error names the line, the record and the field. One process at a time may write a store, others may read.
+            Each line is a record as an app has it (a session, a profile, a soul, a challenge, a day's content, …) or as
+            `kin store export` writes it. Existing records are replaced. A file is imported completely or not at all: an
+            error names the line, the record and the field. One process at a time may write a store; others may read it.
 
             Examples:
 
@@ -43,7 +43,7 @@ enum StoreCommands {
               kin store check; kin store forget u42; kin store route
             """, [.required("files", .paths, "Files of JSON lines; - is standard input.")],
         options: StoreOptions.parameters + [
-            .option("since", .instant, "From when on profiles hold that do not say so; now when missing."), .json,
+            .option("since", .instant, "The instant from which profiles without one are valid. Default: now."), .json,
         ]
     ) { console, request in
         let files = request.texts("files")
@@ -75,7 +75,7 @@ enum StoreCommands {
                 + "\(NumberText.count(rate)) a second")
         if !missing.isEmpty {
             console.note(
-                "The year of content is not whole: \(ContentLibrary.list(missing)) missing. kin today and kin timeline want "
+                "The year of content is incomplete: \(ContentLibrary.list(missing)) missing. kin today and kin timeline want "
                     + "all \(ContentLibrary.dayCount); import the others too.")
         }
     }
@@ -83,9 +83,9 @@ enum StoreCommands {
     private static let exporting = Command<Console>(
         "store export", "Writes the records of a store, or of one person, as JSON lines.",
         details: """
-            With --user it writes everything that the person owns: all versions of their profile and all sessions. What is
-            written can be imported again. It reads one state of the store, whoever writes meanwhile. The file is its owner's
-            alone (mode 0600).
+            With --user it writes everything that the person owns: all versions of their profile and all sessions. The
+            output can be imported again. It has one state of the store, even if other processes write. Only the file's
+            owner can read it (mode 0600).
 
             Examples:
 
@@ -97,10 +97,10 @@ enum StoreCommands {
             line each, in FILE.ids.
             """,
         options: [
-            .option("user", .id, "Only what this person owns."),
+            .option("user", .id, "Only the records of this person."),
             .option(
                 "vectors", .id,
-                "Vectors of sessions in place of records: a model's embeddings, or \"points\" of the pleasure space."),
+                "Vectors of sessions instead of records: a model's embeddings, or \"points\" of the pleasure space."),
             .option("output", .output, "The file to write (-o); standard output without it."),
         ] + StoreOptions.parameters
     ) { console, request in
@@ -137,20 +137,20 @@ enum StoreCommands {
     /// Throws if the request names a person, because nothing was found for them.
     private static func requireKnown(_ user: String?, in options: StoreOptions) throws(KinError) {
         guard let user else { return }
-        throw KinError(.unknownID, "there is nothing of \"\(user)\" in \(options.path)")
+        throw KinError(.unknownID, "there are no records of \"\(user)\" in \(options.path)")
     }
 
     private static let contribute = Command<Console>(
-        "store contribute", "Takes in the zones and stories of a file that a person made, a contribution a line.",
+        "store contribute", "Imports a person's zones and stories from a file, one contribution per line.",
         details: """
             {"zone":{"name":"Moon pool","suggestedRealm":"ocean","therapeuticValue":{"sleep":0.8},"scenes":["tide"],
              "overlayEffects":["mist"]}}
             {"story":{"title":"The shell","content":"Once …","triggerZone":"Moon pool","narrativeType":"fable"}}
 
-            `kin route` brings them to the people who match their author.
+            `kin route` delivers them to the people who match their author.
             """,
         [
-            .required("user", .id, "The person who made them."),
+            .required("user", .id, "The author."),
             .required("file", .path, "The file; - is standard input."),
         ], options: StoreOptions.parameters
     ) { console, request in
@@ -174,7 +174,7 @@ struct StoreOptions {
     static let parameters: [ParameterDescription] = [
         .option("store", .path, default: "\"\(defaultPath)\"", "The store's database file."),
         .option(
-            "naming_key", .path, "A file with the key of anonymous names; only where it is kept outside of the store."),
+            "naming_key", .path, "A file with the key of anonymous names, if the key is not in the store."),
     ]
     /// The path of the default store, in this folder.
     static let defaultPath = "kin.db"

@@ -120,7 +120,7 @@ Array = TypeVar("Array", bound=NDArray[Any])
 def shaped(array: Array, name: str, *shape: int) -> Array:
     """The array, checked to have this shape."""
     if array.shape != shape:
-        raise DimensionMismatch(f"{name} has the shape {array.shape}; it is {shape}")
+        raise DimensionMismatch(f"{name} must have the shape {shape}, not {array.shape}")
     return array
 
 
@@ -196,7 +196,7 @@ def count(value: int | None, name: str, default: int | None = None, least: int =
     except (TypeError, ValueError, OverflowError):
         is_right = False
     if not is_right:
-        raise InvalidArgument(f"{name} is {value!r}; it is a whole number from {least} on, below 2**64{', or left out' * (default is not None)}")
+        raise InvalidArgument(f"{name} must be a whole number from {least} on, below 2**64{', or left out' * (default is not None)}, not {value!r}")
     return number
 
 
@@ -215,7 +215,7 @@ def threads(value: int | None) -> int:
 def text(value: str, name: str) -> bytes:
     """A text as UTF-8."""
     if not isinstance(value, str):
-        raise InvalidArgument(f"{name} is a {type(value).__name__}; it is a text")
+        raise InvalidArgument(f"{name} must be a text, not a {type(value).__name__}")
     if "\0" in value:
         raise InvalidArgument(f"{name} has a character 0 in it")
     try:

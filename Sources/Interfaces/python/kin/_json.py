@@ -80,7 +80,7 @@ def _times(values: Any) -> Any:
 def _complete(value: Any, place: str, read: dict[int, Any]) -> Any:
     """A value in JSON's types, without missing fields; `place` is the field's path, `read` the exhausted iterators."""
     if isinstance(value, float) and math.isinf(value):
-        raise InvalidArgument(f"{place} is {value}; it must be a finite number")
+        raise InvalidArgument(f"{place} must be a finite number, not {value}")
     if is_missing(value):
         return None
     if isinstance(value, (str, int, float)):

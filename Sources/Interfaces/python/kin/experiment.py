@@ -41,7 +41,7 @@ class Experiment:
         weights = [variants[each] for each in self.variants] if isinstance(variants, Mapping) else [1.0] * len(self.variants)
         self._weights = np.array(weights, dtype=np.float64)
         if not isinstance(key, (bytes, bytearray, memoryview)):
-            raise TypeError(f"the key is a {type(key).__name__}; it is bytes, 16 or more")
+            raise TypeError(f"the key must be 16 or more bytes, not a {type(key).__name__}")
         self._key = bytes(key)
         self._codes([])
 
@@ -166,7 +166,7 @@ def detectable_effect(
 def _several(values: Iterable[str], name: str) -> tuple[str, ...]:
     """Several texts; a single text raises InvalidArgument."""
     if isinstance(values, str):
-        raise InvalidArgument(f"{name} is the text {values!r}; it is a list of texts")
+        raise InvalidArgument(f"{name} must be a list of texts, not the text {values!r}")
     return tuple(values)
 
 

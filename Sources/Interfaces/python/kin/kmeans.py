@@ -196,7 +196,7 @@ class KMeans(Estimator):
         else:
             start, stride = _less(self.init, offset, "init")
             if start.shape != (k, dimension):
-                raise InvalidArgument(f"init has the shape {start.shape}; it has to be {(k, dimension)}")
+                raise InvalidArgument(f"init must have the shape {(k, dimension)}, not {start.shape}")
             options.start, options.start_stride, options.kept_start = address(start), stride, start
         weights = weights_of(sample_weight, n)
         if weights is not None:

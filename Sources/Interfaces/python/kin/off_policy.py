@@ -132,10 +132,10 @@ def estimate_propensities(
     logged = ids(actions, "actions")
     table = doubles(features, "features")
     if table.ndim != 2 or len(table) != len(logged):
-        raise DimensionMismatch(f"features has the shape {table.shape}; it is ({len(logged)}, d)")
+        raise DimensionMismatch(f"features must have the shape ({len(logged)}, d), not {table.shape}")
     people = None if groups is None else shaped(ids(groups, "groups"), "groups", len(logged))
     if floor is not None and not 0 < floor <= 1:
-        raise InvalidArgument(f"floor is {floor}; it is above 0 and at most 1")
+        raise InvalidArgument(f"floor must be above 0 and at most 1, not {floor}")
     values, result = np.empty(len(logged)), np.empty(3)
     rows = (address(logged), address(table), len(logged), table.shape[1], 0, address_or_none(people))
     settings = (count(folds, "folds", least=3), floor or 0.0, count(seed, "seed"))
@@ -209,7 +209,7 @@ def marginal_probabilities(
     """
     known = doubles(likelihoods, "likelihoods")
     if known.ndim != 2:
-        raise DimensionMismatch(f"likelihoods has the shape {known.shape}; it is (n, actions)")
+        raise DimensionMismatch(f"likelihoods must have the shape (n, actions), not {known.shape}")
     logged, judged = _tables(propensities, probabilities, *known.shape)
     return np.einsum("ij,ij->i", known, logged), np.einsum("ij,ij->i", known, judged)
 
@@ -240,7 +240,7 @@ def select_features(
         raise InvalidArgument(f"features are whole numbers that are equal where features are, not {given.dtype}")
     kinds = np.require(given, dtype=np.int64, requirements=["C", "A"])
     if kinds.ndim != 2:
-        raise DimensionMismatch(f"features has the shape {kinds.shape}; it is (actions, d)")
+        raise DimensionMismatch(f"features must have the shape (actions, d), not {kinds.shape}")
     tables = _tables(propensities, probabilities, len(logged), len(kinds))
     kept, shared = np.empty(kinds.shape[1], np.uint8), (np.empty(len(logged)), np.empty(len(logged)))
     rows = (address(brought), address(logged), len(logged), address(kinds), *kinds.shape)
@@ -268,7 +268,7 @@ def _estimated(
     arrays = {name: doubles(each, name) for name, each in zip(names, columns) if each is not None}
     shape = np.shape(arrays.get("rewards", ()))
     if len(shape) != dimensions or 0 in shape[1:]:
-        raise DimensionMismatch(f"rewards has the shape {shape}; it is {'(n,)' if dimensions == 1 else '(n, slots)'}")
+        raise DimensionMismatch(f"rewards must have the shape {'(n,)' if dimensions == 1 else '(n, slots)'}, not {shape}")
     rounds, *slots = shape
     addresses = [address(shaped(arrays[name], name, *shape)) if name in arrays else None for name in names]
     if reward_range is not None:

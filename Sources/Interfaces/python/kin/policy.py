@@ -104,7 +104,7 @@ class Policy(Owner):
         options.epsilon = -1 if epsilon is None else _amount(epsilon, "epsilon")
         for given, name in ((prior_precision, "prior_precision"), (effective_window, "effective_window")):
             if given is not None and not given > 0:
-                raise InvalidArgument(f"{name} is {given}; it is above 0, or left out")
+                raise InvalidArgument(f"{name} must be above 0, or left out, not {given}")
         options.prior_precision = 0 if prior_precision is None else prior_precision
         options.effective_window = 0 if effective_window in (None, float("inf")) else effective_window
         options.prior_intercept = prior_intercept
@@ -276,7 +276,7 @@ class Policy(Owner):
     def _table(self, values: ArrayLike, name: str) -> Doubles:
         table = doubles(values, name)
         if table.ndim != 2 or table.shape[1] != self.dimension:
-            raise DimensionMismatch(f"{name} has the shape {table.shape}; it is (n, {self.dimension})")
+            raise DimensionMismatch(f"{name} must have the shape (n, {self.dimension}), not {table.shape}")
         return table
 
     def _numbers(self, rows: int) -> Doubles:
@@ -289,5 +289,5 @@ class Policy(Owner):
 
 def _amount(value: float, name: str) -> float:
     if not value >= 0:
-        raise InvalidArgument(f"{name} is {value}; it is 0 or more")
+        raise InvalidArgument(f"{name} must be 0 or more, not {value}")
     return float(value)

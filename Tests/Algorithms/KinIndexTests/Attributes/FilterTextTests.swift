@@ -61,17 +61,17 @@ struct FilterTextTests {
             ("user", 5, "a comparison (= != < <= > >= in between is overlaps) after user is missing at the end"),
             ("user = ", 8, "a value is missing at the end"),
             ("user = )", 8, "a value is expected here, not )"),
-            ("user = and", 8, "a value is expected here, not and; as a category, and stands in quotes"),
+            ("user = and", 8, "a value is expected here, not and; as a category, and must be in quotes"),
             ("user = u1 adn x = 1", 11, "'and', 'or' or the end is expected here, not adn; did you mean and?"),
             ("user = u1 x = 1", 11, "'and', 'or' or the end is expected here, not x"),
             ("(user = u1", 11, "'and', 'or' or the closing ) is missing at the end"),
             ("user => u1", 6, "=> is no comparison; there are = != < <= > >="),
-            ("user = “u1”", 8, "the character “ has no meaning here; strings stand in straight quotes, \"…\""),
+            ("user = “u1”", 8, "the character “ has no meaning here; strings must be in straight quotes, \"…\""),
             ("user = \"u1", 8, "this quote is never closed; a quote inside a string is written \\\""),
-            ("user = \"\\q\"", 9, "this is no escape; there are \\\" \\' \\\\ \\n \\t \\r and \\u{1F600}"),
+            ("user = \"\\q\"", 9, "this is not an escape; there are \\\" \\' \\\\ \\n \\t \\r and \\u{1F600}"),
             (
                 "a = 12ab", 5,
-                "12ab is neither a number nor a time; a category that begins with a digit or a sign stands in quotes"
+                "12ab is neither a number nor a time; a category that begins with a digit or a sign must be in quotes"
             ),
             ("a = 1e999", 5, "1e999 is too large for a number"),
             (
@@ -88,7 +88,7 @@ struct FilterTextTests {
                 ") is expected here, not ]; the end does not belong to a range of time: write [2026-01-01, 2026-02-01)"
             ),
             ("a between 1 or 2", 13, "'and' and the upper end is expected here, not or"),
-            ("größe = 1 &", 11, "the character & has no meaning here; strings with such characters stand in quotes"),
+            ("größe = 1 &", 11, "the character & has no meaning here; strings with such characters need quotes"),
         ] as [(String, Int, String)])
     func errors(text: String, character: Int, message: String) {
         let error = #expect(throws: KinError.self) { try FilterExpression(parsing: text) }

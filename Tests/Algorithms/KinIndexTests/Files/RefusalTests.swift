@@ -26,7 +26,7 @@ struct RefusalTests {
         refuse(.unsupportedFormat, mentions: "not a Kin file") { $0.magic[3] = UInt8(ascii: "e") }
         refuse(.unsupportedFormat, mentions: "byte order") { $0.byteOrderMark = 0x0403_0201 }
         refuse(.unsupportedFormat, mentions: "use a newer release") { $0.version = (2, 0) }
-        refuse(.unsupportedFormat, mentions: "write the file anew") { $0.version = (0, 9) }
+        refuse(.unsupportedFormat, mentions: "write the file again") { $0.version = (0, 9) }
         refuse(.corruptFile, mentions: "kind of file") { $0.kind = "A\u{7}CD" }
         refuse(.corruptFile, mentions: "reserved bytes 48 to 59") { $0.reserved[11] = 1 }
         refuse(.corruptFile, mentions: "cut short") { $0.fileLength = 1 << 60 }

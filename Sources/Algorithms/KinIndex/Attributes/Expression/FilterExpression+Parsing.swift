@@ -154,7 +154,7 @@ private struct FilterParser {
             case nil: literal = .text(text)
             case .true: literal = .boolean(true)
             case .false: literal = .boolean(false)
-            default: throw unexpected("a value", [], hint: "as a category, \(text) stands in quotes")
+            default: throw unexpected("a value", [], hint: "as a category, \(text) must be in quotes")
             }
         default: throw unexpected("a value", [])
         }

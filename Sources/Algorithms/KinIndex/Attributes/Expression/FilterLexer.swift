@@ -50,7 +50,7 @@ struct FilterLexer {
                 throw error(
                     "the character \(scalar) has no meaning here", index..<index + 1,
                     hint: isQuote
-                        ? "strings stand in straight quotes, \"…\"" : "strings with such characters stand in quotes")
+                        ? "strings must be in straight quotes, \"…\"" : "strings with such characters need quotes")
             }
             return .word(take { BareWord.continues(with: $0) })
         }
@@ -125,7 +125,7 @@ struct FilterLexer {
         default: break
         }
         throw error(
-            "this is no escape", start..<min(index, scalars.count),
+            "this is not an escape", start..<min(index, scalars.count),
             hint: "there are \\\" \\' \\\\ \\n \\t \\r and \\u{1F600}")
     }
 
@@ -155,7 +155,7 @@ struct FilterLexer {
         }
         throw error(
             "\(text.prefix(40)) is neither a number nor a time", start..<index,
-            hint: "a category that begins with a digit or a sign stands in quotes")
+            hint: "a category that begins with a digit or a sign must be in quotes")
     }
 
     /// Whether the text has only digits, a point and an exponent; `Double` accepts more, such as 0x1p3.

@@ -77,7 +77,7 @@ public struct AttributeSchema: Sendable, Hashable {
             )
         }
         guard name.lowercased() != id else {
-            throw KinError(.invalidArgument, "every row has an id already; call the attribute otherwise")
+            throw KinError(.invalidArgument, "every row already has an id; choose a different name for the attribute")
         }
     }
 }

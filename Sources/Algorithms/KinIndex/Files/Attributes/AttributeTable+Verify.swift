@@ -75,7 +75,7 @@ extension AttributeTable {
         case .timeRange:
             guard let end = chunk.value(column + 1, row: row), Int64(bitPattern: bits) <= Int64(bitPattern: end),
                 Timestamp.range.contains(Int64(bitPattern: bits)), Timestamp.range.contains(Int64(bitPattern: end))
-            else { return "is no range of time" }
+            else { return "is not a range of time" }
             return nil
         }
     }
@@ -87,7 +87,7 @@ extension SortedStrings {
         var start: UInt64 = 0
         for index in 0..<count {
             let end = unsafe ends[index]
-            guard end >= start, end <= UInt64(byteCount) else { return "string \(index) does not lie in section CATB" }
+            guard end >= start, end <= UInt64(byteCount) else { return "string \(index) is outside section CATB" }
             let isText = unsafe String(validating: utf8(at: index), as: UTF8.self) != nil
             guard isText else { return "string \(index) is not UTF-8" }
             let isAfter = unsafe index == 0 || utf8(at: index - 1).lexicographicallyPrecedes(utf8(at: index))

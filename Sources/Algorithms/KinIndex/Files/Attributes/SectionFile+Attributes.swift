@@ -42,12 +42,12 @@ extension SectionFile {
         for (number, entry) in entries.enumerated() {
             guard entry.nameEnd >= start, entry.nameEnd <= names.count, entry.kind < AttributeFile.kinds.count,
                 let name = String(validating: names[start..<Int(entry.nameEnd)], as: UTF8.self)
-            else { throw .corrupt("entry \(number) of section ATTK is no attribute") }
+            else { throw .corrupt("entry \(number) of section ATTK is not an attribute") }
             start = Int(entry.nameEnd)
             do throws(KinError) {
                 try schema.append(name, AttributeFile.kinds[Int(entry.kind)])
             } catch {
-                throw .corrupt("entry \(number) of section ATTK is no attribute: \(error.message)")
+                throw .corrupt("entry \(number) of section ATTK is not an attribute: \(error.message)")
             }
         }
         guard !schema.isEmpty, start == names.count else {

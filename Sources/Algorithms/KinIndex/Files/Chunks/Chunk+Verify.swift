@@ -49,7 +49,7 @@ extension Chunk {
                 Double(errors[2 * row]) <= coding.errors.eightBits
                 && Double(errors[2 * row + 1]) <= coding.errors.sixBits
             guard isListed || isWithin else {
-                return (Section.Name(table), "row \(row) of number \(number) is farther from its code than noted")
+                return (Section.Name(table), "row \(row) of number \(number) is farther from its code than recorded")
             }
         }
         return nil

@@ -44,7 +44,7 @@ extension SectionFile {
     }
 
     private func codeGrid(_ number: UInt64, layout: RowLayout) throws(KinError) -> CodeGrid {
-        guard let number = UInt32(exactly: number) else { throw .corrupt("a chunk lies on grid \(number)") }
+        guard let number = UInt32(exactly: number) else { throw .corrupt("a chunk is on grid \(number)") }
         let values = try array(FlatFile.grid, number, of: Double.self, count: 1 + layout.groups * 4)
         guard let grid = CodeGrid(numbers: values) else {
             throw .corrupt("section GRID \(number) is not a grid: its scale is positive and all numbers are finite")

@@ -61,7 +61,7 @@ extension SectionFile {
         let numbers = try section(IVFFile.frame, requiring: 4 * stride, count: 1 + d).array(of: Float.self)
         guard numbers.allSatisfy(\.isFinite), layout.metric != .innerProduct else {
             throw .corrupt(
-                "section FRAM is no frame for the metric \(layout.metric.rawValue), or not of finite numbers")
+                "section FRAM is not a frame for the metric \(layout.metric.rawValue), or not of finite numbers")
         }
         return PruningFrame(
             dimension: d, metric: layout.metric, centre: Array(numbers[..<d]), rotation: Array(numbers[stride...]))
@@ -89,7 +89,7 @@ extension RecallCalibration {
 
 extension KinError {
     fileprivate static var notMeasured: KinError {
-        .corrupt("what section \(IVFFile.recall) and section META say of recall cannot have been measured")
+        .corrupt("the recall in sections \(IVFFile.recall) and META cannot have been measured")
     }
 }
 

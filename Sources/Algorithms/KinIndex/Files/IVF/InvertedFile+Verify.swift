@@ -41,9 +41,9 @@ extension InvertedList {
         for r in 0..<count {
             let found: Contradiction? = unsafe frame.withBox(of: chunk.row(r)) { low, high in
                 guard (0..<frame.dimension).allSatisfy({ unsafe self.low[$0] <= low[$0] && high[$0] <= self.high[$0] })
-                else { return (Section.Name(IVFFile.listBoxes), "row \(r) of list \(number) lies outside its box") }
+                else { return (Section.Name(IVFFile.listBoxes), "row \(r) of list \(number) is outside its box") }
                 guard let boxes, unsafe !boxes.holds(r / Kernels.blockRows, low: low, high: high) else { return nil }
-                return (Section.Name(IVFFile.boxes), "row \(r) of list \(number) lies outside the box of its block")
+                return (Section.Name(IVFFile.boxes), "row \(r) of list \(number) is outside the box of its block")
             }
             if let found { return found }
         }

@@ -65,7 +65,7 @@ public struct IndexBuilder: ~Copyable, Sendable {
         memory: Int = IndexBuilder.defaultMemory
     ) throws(KinError) {
         guard (1...RowLayout.largestDimension).contains(dimension) else {
-            throw KinError(.invalidArgument, "dimension is \(dimension); it is 1 to \(RowLayout.largestDimension)")
+            throw KinError(.invalidArgument, "dimension must be 1 to \(RowLayout.largestDimension), not \(dimension)")
         }
         guard memory >= Self.leastMemory else {
             throw KinError(.invalidArgument, "memory is \(memory) bytes; a build takes \(Self.leastMemory) at least")
@@ -223,6 +223,6 @@ extension IndexBuilder {
         }
         ids.sort()
         guard let twice = zip(ids, ids.dropFirst()).first(where: { $0 == $1 }) else { return }
-        throw KinError(.duplicateID, "the id \(twice.0) is given twice; which vector is meant?")
+        throw KinError(.duplicateID, "the id \(twice.0) is given twice; give each vector its own id")
     }
 }

@@ -183,7 +183,7 @@ class _Run:
         else:
             centroids = np.ascontiguousarray(_arrays.numbers(estimator.init, "init"))
             if centroids.shape != (k, self._source.dimension):
-                raise InvalidArgument(f"init has the shape {centroids.shape}; it has to be {(k, self._source.dimension)}")
+                raise InvalidArgument(f"init must have the shape {(k, self._source.dimension)}, not {centroids.shape}")
             totals, _ = self._assign(centroids)
         iterations, is_converged, since_sort = 0, False, n
         while iterations < limit and not is_converged:
