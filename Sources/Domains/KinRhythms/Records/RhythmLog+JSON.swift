@@ -10,7 +10,7 @@ extension RhythmLog {
     ///
     /// Times with an offset (`Z`, `+02:00`) are instants: their order, and what passes between them, does not depend on a zone. The clocks of the
     /// log's time zone show them; without a zone those of the first beginning's offset do, as ``repairs`` say if offsets differ. Times without
-    /// an offset are readings of the clock on the baby's wall.
+    /// an offset are readings of the clock on the baby's wall. An event with a `time_zone` of its own has the day and times of day of that zone.
     ///
     /// An event of an unknown type is left out and listed among ``repairs``.
     ///

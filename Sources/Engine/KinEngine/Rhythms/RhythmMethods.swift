@@ -19,8 +19,9 @@ enum RhythmMethods {
             times of day are those of the log's clock, and so are the times of answers, which have its offset then. The clock is that of
             the `time_zone` of the log or of the `baby`, else of the call's `zone`, else of the zone of the person's preferences, unless that is
             UTC, else of the first row with an offset, where offsets up to an hour from it are the same clock in summer or winter and `repairs` lists
-            others. Times without an offset are readings of the clock on the baby's wall; with `time_zone` beside a `care_event` or in an event,
-            they are instants by that zone. A log without any instant has wall-clock time only, and its answers no offsets.
+            others. An event may have a `time_zone` of its own, in it or beside a `care_event`, such as on a journey: its day and times of day are by
+            that zone's clock, as are questions until the next event. It is stored as its offset, and UTC does not count as one. Times without an
+            offset are readings of the clock on the baby's wall. A log without any instant has wall-clock time only, and its answers no offsets.
 
             Of several forms of an event the one with the latest `updated` counts, in whatever order they come; a form without `updated` replaces what
             is in the store. An event with `removed: true` does not count, and no older form brings it back; `remove` erases it. What several
