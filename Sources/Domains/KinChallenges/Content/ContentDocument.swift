@@ -27,7 +27,7 @@ package struct ContentDocument: Sendable {
 
         /// The part with a name, in snake or camel case; nil for what says nothing about records.
         init?(_ name: String) {
-            switch name.filter({ $0 != "_" }).lowercased() {
+            switch Spelling.plain(name) {
             case "content", "days", "dailycontent": self = .days
             case "challenges": self = .challenges
             case "minimumappversion", "minappversion": self = .minimumAppVersion

@@ -189,41 +189,41 @@ extension Parameter<FilterExpression?> {
 }
 
 extension Parameter {
-    /// A required word of a list, in any case.
+    /// A required word of a list, in any way of writing it.
     static func choice(
         _ name: String, of values: [Value], named names: [String], _ help: String
     ) -> Parameter {
-        let words = JSONKeys(names)
+        let words = JSONKeys(names, aliases: WordSynonyms.synonyms(of: names))
         return required(name, .choice(names), help) { reader throws(KinError) in
             values[try reader.choice(of: words, name)]
         }
     }
 
-    /// A word of a list, in any case; the value at an index when it is missing.
+    /// A word of a list, in any way of writing it; the value at an index when it is missing.
     static func choice(
         _ name: String, of values: [Value], named names: [String], default index: Int, _ help: String
     ) -> Parameter {
-        let words = JSONKeys(names)
+        let words = JSONKeys(names, aliases: WordSynonyms.synonyms(of: names))
         return standard(name, .choice(names), default: values[index], "\"\(names[index])\"", help) {
             reader throws(KinError) in values[try reader.choice(of: words, name)]
         }
     }
 
-    /// An optional word of a list, in any case.
+    /// An optional word of a list, in any way of writing it.
     static func choice<Word: Sendable>(
         _ name: String, of values: [Word], named names: [String], _ help: String
     ) -> Parameter where Value == Word? {
-        let words = JSONKeys(names)
+        let words = JSONKeys(names, aliases: WordSynonyms.synonyms(of: names))
         return optional(name, .choice(names), help) { reader throws(KinError) in
             values[try reader.choice(of: words, name)]
         }
     }
 
-    /// Some words of a list, in any case; nil when missing.
+    /// Some words of a list, in any way of writing it; nil when missing.
     static func choices<Word: Sendable>(
         _ name: String, of values: [Word], named names: [String], _ help: String
     ) -> Parameter where Value == Set<Word>? {
-        let words = JSONKeys(names)
+        let words = JSONKeys(names, aliases: WordSynonyms.synonyms(of: names))
         return optional(name, .choices(names), help) { reader throws(KinError) in
             Set(try reader.list { reader throws(KinError) in values[try reader.choice(of: words, name)] })
         }
