@@ -20,6 +20,8 @@ public struct Soul: Sendable, Hashable {
     public var note: String?
     /// The counts by which ``learn(_:in:)`` goes on; nil before it was called.
     public internal(set) var history: SoulHistory?
+    /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
+    public var extra: String?
 
     /// Creates a soul, and checks it.
     ///

@@ -12,6 +12,8 @@ public enum RecordShape: String, Sendable, CaseIterable {
     case outOfBox = "out_of_box"
     /// Users, inventory and sessions of grain, which Kin stores as they are.
     case grain
+    /// People's goals, realms, objects, patterns and moods of Serenity Soother, which Kin stores as they are.
+    case serenity
 
     /// The records of the shape.
     var records: [ShapedRecord] {
@@ -20,19 +22,24 @@ public enum RecordShape: String, Sendable, CaseIterable {
         case .danke: DankeShape.records
         case .outOfBox: OutOfBoxShape.records
         case .grain: GrainShape.records
+        case .serenity: SerenityShape.records
         }
     }
+
+    /// Whether the records have Kin's form, which reads those that have their ids.
+    private var hasOwnForm: Bool { self == .grain || self == .serenity }
 
     /// The record that an object is, by its members; nil for none of the shape.
     func record(_ object: JSONTree) -> ShapedRecord? { records.first { $0.isRecognized(object) } }
 
-    /// The record that an object is: of a given shape or, if that is nil, of the only shape that recognizes the object. Records of grain have
-    /// Kin's form, and are read in it.
+    /// The record that an object is: of a given shape or, if that is nil, of the only shape that recognizes the object. A record of Kin's form
+    /// counts only if it lacks an id under Kin's name, which an option may give.
     ///
     /// - Returns: nil if the shape does not recognize the object, or if none or several shapes do.
     static func recognized(_ object: JSONTree, as shape: RecordShape?) -> (shape: RecordShape, record: ShapedRecord)? {
         if let shape { return shape.record(object).map { (shape, $0) } }
-        let found = allCases.filter { $0 != .grain }.compactMap { shape in shape.record(object).map { (shape, $0) } }
+        let found = allCases.compactMap { shape in shape.record(object).map { (shape: shape, record: $0) } }
+            .filter { !$0.shape.hasOwnForm || $0.record.ids.contains { object[path: $0.ours] == nil } }
         return found.count == 1 ? found[0] : nil
     }
 }
@@ -114,9 +121,10 @@ struct ShapedLine: Sendable {
         var ours = try record.read(object, ids: ids, keepsUnknown: keepsUnknown, in: context)
         try record.complete?(&ours, object, lookup)
         for id in record.ids where ours[path: id.ours] == nil {
+            let option = id.option == "id" ? "" : "set \"\(id.option)\", or "
             throw KinError(
                 .invalidArgument,
-                "the record \"\(record.name)\" of \(shape.rawValue) does not say its \(id.option); set \"\(id.option)\", or write it in \"\(id.names[0])\""
+                "the record \"\(record.name)\" of \(shape.rawValue) does not say its \(id.option); \(option)write it in \"\(id.names[0])\""
             ).inField(id.names[0])
         }
         let kind = RecordKind.types.first { $0.kind.name == record.kind }!
