@@ -78,6 +78,7 @@ struct IndexSearch {
     /// Answers the queries of a file, in batches, so that results flow and memory stays small however many there are.
     private func all(of path: String) throws {
         var table = try request.reader(preferred: file.space.names).read(path, console: console)
+        try console.note(table.notes, of: request)
         try file.requireQueries(table, from: path)
         file.space.scale(&table)
         let (index, threads) = (file.index, request.threads)
