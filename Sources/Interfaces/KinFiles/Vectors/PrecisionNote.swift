@@ -3,7 +3,7 @@ import Kin
 /// Notes on columns of which different numbers are the same as 32-bit floats, by a sample of the rows.
 enum PrecisionNote {
     /// The bytes from a file's start that a sample is taken from.
-    static let sampleBytes = 1 << 18
+    static let sampleBytes = 1 << 15
     /// The spacing of floats in relation to the range of a column above which it is coarse.
     private static let coarse = 0x1p-20
 
