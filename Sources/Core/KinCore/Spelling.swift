@@ -1,5 +1,17 @@
 /// Suggestions for misspelt words: the known word that is closest.
 package enum Spelling {
+    /// A word in lower case (of ASCII) without blanks, hyphens, underscores and points: `.socialSync`, `Social Sync` and `social_sync` are one word.
+    package static func plain(_ word: some StringProtocol) -> String {
+        String(
+            decoding: word.utf8.compactMap { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+                case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): nil
+                default: byte
+                }
+            }, as: UTF8.self)
+    }
+
     /// The length of the longest word that is compared, in UTF-8 bytes.
     package static let maximumBytes = 128
 

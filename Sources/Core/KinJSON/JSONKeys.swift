@@ -45,6 +45,16 @@ package struct JSONKeys: Sendable {
         return place < count ? place : aliased[place - count]
     }
 
+    /// The index of a name or of what an alias stands for, by its plain form (`Spelling.plain`).
+    fileprivate func number(ofPlain word: String) -> Int? {
+        let place = ends.indices.first { place in
+            let bytes = bytes[(place == 0 ? 0 : ends[place - 1])..<ends[place]]
+            return Spelling.plain(String(decoding: bytes, as: UTF8.self)) == word
+        }
+        let count = ends.count - aliased.count
+        return place.map { $0 < count ? $0 : aliased[$0 - count] }
+    }
+
     /// Whether a name or alias has these bytes.
     private func isName(_ place: Int, equalTo name: UnsafeBufferPointer<UInt8>) -> Bool {
         let first = place == 0 ? 0 : ends[place - 1]
@@ -98,15 +108,15 @@ extension JSONReader {
         }
     }
 
-    /// Reads a string that is one of the listed words, in any case, and returns its index.
+    /// Reads a string that is one of the listed words or an alias, and returns its index. Case, blanks, hyphens, underscores and points do
+    /// not count.
     ///
     /// - Parameter what: The noun for such a word in an error: "state".
     /// - Throws: `.malformedInput` for any other word, with a suggestion.
     package mutating func choice(of words: JSONKeys, _ what: String) throws(KinError) -> Int {
         let raw = try rawString("a \(what) in quotation marks")
         if let number = try number(of: raw, in: words, expected: 0) { return number }
-        let word = try decoded(raw).lowercased()
-        if let number = words.names.firstIndex(where: { $0.lowercased() == word }) { return number }
+        if let number = words.number(ofPlain: Spelling.plain(try decoded(raw))) { return number }
         return try number(of: raw, in: words, expected: 0, what: what)
     }
 

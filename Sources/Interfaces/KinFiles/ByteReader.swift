@@ -101,7 +101,7 @@ package final class ByteReader {
     ///
     /// - Throws: `.capacityExceeded` for more than 1 GB, `.malformedInput` for bytes that are compressed or not text.
     func decoded() throws(KinError) -> (text: String, encoding: TextEncoding) {
-        try refuseCompressed()
+        try refuseBinary()
         let bytes = try read(upTo: Self.longestText + 1)
         guard bytes.count <= Self.longestText else {
             throw KinError(.capacityExceeded, "the file is longer than 1 GB").within("file", name)
@@ -150,12 +150,19 @@ package final class ByteReader {
 
     private static let longestText = 1 << 30
 
-    /// Throws an error with a remedy if gzip has compressed the file.
-    package func refuseCompressed() throws(KinError) {
-        guard try peek(2) == [0x1F, 0x8B] else { return }
+    /// Refuses a file in a binary format of tables or a compressed one, with the command that converts it.
+    package func refuseBinary() throws(KinError) {
+        let start = try peek(6)
+        if start.starts(with: [0x1F, 0x8B]) {
+            throw malformed(
+                "the file is compressed with gzip: unpack it with `gunzip -k`, or give - and pipe `gunzip -c` to the program"
+            )
+        }
+        let formats = [("PAR1", "parquet"), ("ARROW1", "feather")]
+        guard let (_, format) = formats.first(where: { start.starts(with: $0.0.utf8) }) else { return }
         throw malformed(
-            "the file is compressed with gzip: unpack it with `gunzip -k`, or give - and pipe `gunzip -c` to the program"
-        )
+            "the file is Parquet or Arrow; convert it first: python3 -c \"import pandas; pandas.read_\(format)('\(size == nil ? "FILE" : name)')"
+                + ".to_csv('table.csv', index=False)\"")
     }
 
     /// An error about the contents of this file.
@@ -207,6 +214,7 @@ extension ByteReader {
     /// - Parameter body: Reads one record, and receives the line on which the record begins.
     /// - Throws: The errors of `body`, with line and file; `.capacityExceeded` for a line of more than 64 MB.
     package func forEachJSONLine(_ body: (inout JSONReader, Int) throws(KinError) -> Void) throws(KinError) {
+        try refuseBinary()
         try removeByteOrderMark()
         do throws(KinError) {
             guard try beginsWithWholeLine() else {

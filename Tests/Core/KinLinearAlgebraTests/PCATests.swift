@@ -36,6 +36,27 @@ import Testing
         }
     }
 
+    /// Floats far from zero that have the differences of floats near zero.
+    @Test func findsTheSameFarFromZero() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var (near, far) = (Matrix<Float>(rows: 500, columns: 4), Matrix<Float>(rows: 500, columns: 4))
+        for i in 0..<500 {
+            for j in 0..<4 {
+                // Whole numbers below 2²⁴ are floats.
+                let value = (random.gaussian() * Double(10 * (j + 1))).rounded()
+                near[i, j] = Float(value)
+                far[i, j] = Float(value + 0x1p23 + Double(j))
+            }
+        }
+        let (a, b) = (try PCA(fitting: near), try PCA(fitting: far))
+        for (x, y) in zip(a.explainedVariance, b.explainedVariance) { #expect(abs(x - y) <= 1e-9 * x, "\(seed)") }
+        for (x, y) in zip(a.components.elements, b.components.elements) { #expect(abs(x - y) <= 1e-9, "\(seed)") }
+        for (x, y) in zip(try a.transform(near).elements, try b.transform(far).elements) {
+            #expect(abs(x - y) <= 1e-4, "\(seed)")
+        }
+    }
+
     @Test func eigenpairsOfTheExactCovariance() throws {
         let seed = TestSeed()
         var random = seed.generator

@@ -2,6 +2,7 @@ import Foundation
 import KinCore
 import KinEngine
 import KinRhythms
+import KinTestSupport
 import Testing
 
 /// A log in wall-clock time and a log in UTC are equal if the zone is named, by the log, by an event, or by the call.
@@ -151,5 +152,102 @@ import Testing
             try put(Self.events(inUTC: true), baby: "x", zone: ",\"time_zone\":\"Europe/Berln\"")
         }
         #expect("\(error!)".contains("Europe/Berln"))
+    }
+
+    /// Two weeks in Berlin and, from a day on, in New York, by the clock on the wall: naps at 9:00, 12:00 and 15:00, nights from 19:30 to 6:30.
+    private static func journey(write: (LocalDateTime, LocalZone) -> (text: String, zone: String?)) throws -> [String] {
+        let first = try LocalDay(parsing: "2026-05-01")
+        return try (0..<16).flatMap { day -> [String] in
+            let zone = try LocalZone(named: day < 10 ? "Europe/Berlin" : "America/New_York")
+            func time(_ minute: Int) throws -> (text: String, zone: String?) {
+                write(
+                    try LocalDateTime(
+                        parsing: "\(first.advanced(by: day + minute / 1440))T\(TimeOfDay(minute: minute % 1440))"), zone
+                )
+            }
+            let sleeps = [(540, 585), (720, 780), (900, 940), (1170, 1830)]
+            return try sleeps.enumerated().map { number, span in
+                let (start, end) = (try time(span.0), try time(span.1))
+                let own = start.zone.map { ",\"time_zone\":\"\($0)\"" } ?? ""
+                return
+                    #"{"id":"\#(day)-\#(number)","type":"sleep","start":"\#(start.text)","end":"\#(end.text)"\#(own)}"#
+            }
+        }
+    }
+
+    /// A reading as an instant in UTC, with the zone that it was read in.
+    private static func instant(_ reading: LocalDateTime, _ zone: LocalZone) throws -> String {
+        let day = try LocalDay(parsing: reading.date)
+        return "\(zone.instant(on: day, at: try TimeOfDay(parsing: reading.time)))"
+    }
+
+    @Test("events of a journey count by the clocks of their own zones, and questions by that of the latest event")
+    func journeys() throws {
+        let wall = try Self.journey { reading, _ in ("\(reading)", nil) }
+        let ways: [[String]] = [
+            // As instants, as readings in their zone, and with the zone on the journey only.
+            try Self.journey { reading, zone in ((try? Self.instant(reading, zone)) ?? "", zone.name) },
+            try Self.journey { reading, zone in ("\(reading)", zone.name) },
+            try Self.journey { reading, zone in
+                zone.name == "Europe/Berlin" ? ("\(reading)+02:00", nil) : ("\(reading)-04:00", zone.name)
+            },
+        ]
+        let engine = Engine()
+        func days(_ request: String) throws -> [[String: Any]] {
+            try #require(
+                JSONSerialization.jsonObject(with: Data(engine.call("days", request).utf8)) as? [[String: Any]])
+        }
+        let expected = try days("{\"log\":[\(wall.joined(separator: ","))]}")
+        for (number, events) in ways.enumerated() {
+            let records = events.map { "{\"care_event\":{\"user_id\":\"u\",\"baby\":\"\(number)\",\"event\":\($0)}}" }
+            let baby = #"{"baby":{"user_id":"u","id":"\#(number)","time_zone":"Europe/Berlin"}}"#
+            _ = try engine.call("put", "{\"records\":[\(([baby] + records).joined(separator: ","))]}")
+            let log = "{\"time_zone\":\"Europe/Berlin\",\"events\":[\(events.joined(separator: ","))]}"
+            for request in ["\"log\":\(log)", "\"user\":\"u\",\"baby\":\"\(number)\""] {
+                let told = try days("{\(request)}")
+                #expect(told.map { $0["date"] as? String } == expected.map { $0["date"] as? String })
+                // The day of the flight, and the night before it, are longer.
+                for (day, other) in zip(told, expected) where day["date"] as? String != "2026-05-11" {
+                    for name in ["asleep_minutes", "naps", "nap_minutes", "longest_night_stretch"] {
+                        #expect(day[name] as? Double == other[name] as? Double, "\(number) \(name) \(day)")
+                    }
+                }
+                #expect(try engine.call("repairs", "{\(request)}") == "[]", "\(number)")
+                for (now, offset) in [("2026-05-08T14:00:00", "+02:00"), ("2026-05-16T14:00:00", "-04:00")] {
+                    let plain = try jsonObject(
+                        engine.call(
+                            "forecast", "{\"log\":[\(wall.joined(separator: ","))],\"kind\":\"nap\",\"now\":\"\(now)\"}"
+                        ))
+                    let point = try LocalDateTime(parsing: #require(plain["point"] as? String))
+                    for now in [now, now + offset] {
+                        let told = try jsonObject(
+                            engine.call("forecast", "{\(request),\"kind\":\"nap\",\"now\":\"\(now)\"}"))
+                        let text = try #require(told["point"] as? String)
+                        #expect(
+                            text.hasSuffix(offset) && (told["now"] as? String)?.hasSuffix(offset) == true, "\(told)")
+                        let reading = try LocalDateTime(parsing: String(text.dropLast(6)))
+                        #expect(
+                            abs(reading.microseconds - point.microseconds) <= 120_000_000, "\(now): \(text), \(point)")
+                    }
+                }
+            }
+        }
+        // An export and an import keep the clocks, whatever zone the baby has by then.
+        let text = try engine.call("export", #"{"user":"u"}"#)
+        #expect(text.contains(#""time_zone":"-04:00""#))
+        let again = Engine()
+        _ = try again.call("put", "{\"records\":\(text.replacing("Europe/Berlin", with: "Asia/Tokyo"))}")
+        for baby in ["0", "1"] {
+            let request = #"{"user":"u","baby":"\#(baby)"}"#
+            #expect(try again.call("days", request) == engine.call("days", request))
+        }
+        // UTC is no wall's clock.
+        let utc = try Self.journey { reading, zone in ((try? Self.instant(reading, zone)) ?? "", "UTC") }
+        let plain = try Self.journey { reading, zone in ((try? Self.instant(reading, zone)) ?? "", nil) }
+        let answers = try [utc, plain].map {
+            try engine.call(
+                "days", "{\"log\":{\"time_zone\":\"Europe/Berlin\",\"events\":[\($0.joined(separator: ","))]}}")
+        }
+        #expect(answers[0] == answers[1])
     }
 }

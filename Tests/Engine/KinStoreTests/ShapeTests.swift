@@ -7,124 +7,6 @@ import KinStore
 import KinTestSupport
 import Testing
 
-/// Records in the form of the apps' documents, with ids.
-private enum Documents {
-    static let baby = """
-        {"id": "b1", "name": "Ada", "dateOfBirth": "2026-01-05T00:00:00Z", "gender": "female", "photoURL": null,
-         "owners": ["mum", "dad"], "createdBy": "mum", "createdAt": "2026-01-06T08:30:00Z"}
-        """
-    static let events = [
-        """
-        {"id": "e1", "babyId": "b1", "type": "feed", "timestamp": "2026-05-01T10:00:00Z", "createdBy": "dad",
-         "createdAt": "2026-05-01T10:20:00Z", "updatedAt": "2026-05-01T10:21:00Z", "notes": "sleepy",
-         "photoURLs": ["https://a.example/1.jpg"],
-         "feedData": {"method": "bottle", "volume": 4.5, "side": null, "duration": 12, "foodType": null}}
-        """,
-        """
-        {"id": "e2", "babyId": "b1", "type": "feed", "timestamp": {"seconds": 1777640400, "nanoseconds": 0},
-         "createdBy": "mum", "createdAt": {"_seconds": 1777640400, "_nanoseconds": 5000000},
-         "feedData": {"method": "breast", "side": "left", "duration": 20}}
-        """,
-        """
-        {"id": "e3", "babyId": "b1", "type": "sleep", "timestamp": "2026-05-01T14:05:00Z", "createdBy": "mum",
-         "sleepData": {"startTime": "2026-05-01T12:30:00Z", "endTime": "2026-05-01T14:00:00Z", "duration": 90,
-                       "quality": "good", "napNumber": 2, "isNightSleep": false}}
-        """,
-        """
-        {"id": "e4", "babyId": "b1", "type": "sleep", "timestamp": "2026-05-01T19:30:00Z",
-         "sleepData": {"startTime": "2026-05-01T19:30:00Z", "endTime": null, "isNightSleep": true}}
-        """,
-        """
-        {"id": "e5", "babyId": "b1", "type": "diaper", "timestamp": "2026-05-01T09:00:00Z", "diaperData": {"type": "both"}}
-        """,
-        """
-        {"id": "e6", "babyId": "b1", "type": "milestone", "timestamp": "2026-05-01T09:30:00Z",
-         "milestoneData": {"title": "Rolled over", "description": "to the left", "category": "physical"}}
-        """,
-    ]
-    static let quote = (1...16).map { "word\($0)" }.joined(separator: " ")
-    static let danke = [
-        """
-        {"id": 7, "quote": "\(quote)", "quoteSource": "The Art of Focus", "action": "Sit still.",
-         "actionDuration": "15 min", "domain": "health", "difficulty": "beginner"}
-        """,
-        """
-        {"userId": "u", "currentDay": 3, "domainFocus": "wealth", "widgetRefreshTime": "2026-01-18T00:00:00Z",
-         "eveningReminderEnabled": false, "eveningReminderTime": "2026-01-18T20:00:00Z"}
-        """,
-        """
-        {"userId": "v", "currentDay": 1, "domainFocus": null, "widgetRefreshTime": 790387200,
-         "eveningReminderEnabled": true, "eveningReminderTime": 790444800}
-        """,
-        """
-        {"userId": "u", "dayNumber": 7, "completed": true, "reflectionText": "Quiet.", "timestamp": "2026-01-19T21:00:00Z"}
-        """,
-    ]
-    static let challenge = """
-        {"id": "c1", "title": "Walk", "description": "Walk home.", "category": "nature", "timeInvestment": 15,
-         "socialRequirement": 0, "costLevel": 1, "difficultyLevel": 2, "tags": ["out"], "isActive": true,
-         "createdAt": "2026-01-01T00:00:00Z", "updatedAt": "2026-01-02T00:00:00Z"}
-        """
-    static let outOfBox = [
-        challenge,
-        """
-        {"challengeID": "c2", "title": "Call", "description": "", "category": "social", "timeInvestment": 2,
-         "socialRequirement": 2, "costLevel": 0, "difficultyLevel": 1, "tags": [], "isActive": false,
-         "minAppVersion": "1.2", "contentHash": "9f86d081"}
-        """,
-        """
-        {"userID": "u", "id": "x1", "challenge": \(challenge), "status": "completed",
-         "assignedDate": "2026-01-03T08:00:00Z", "completedDate": "2026-01-03T09:00:00Z", "photoPath": "p/1.jpg",
-         "userRating": 4, "completionTime": 600}
-        """,
-        """
-        {"userID": "u", "id": "x2", "challenge": \(challenge), "status": "pending",
-         "assignedDate": "2026-01-04T08:00:00Z", "completedDate": null, "photoPath": null, "userRating": null,
-         "completionTime": null}
-        """,
-        """
-        {"userID": "u", "id": "p1", "timeWindow": {"start": "09:00", "end": "18:30"}, "preferredCategories": ["nature"],
-         "maxTimeInvestment": 30, "budgetLevel": 1, "socialComfortLevel": 2, "notificationsEnabled": true,
-         "lastPersonalizationUpdate": "2026-01-01T00:00:00Z"}
-        """,
-        """
-        {"userID": "w", "preferences": "\(encodedPreferences)", "completedChallenges": ["c1"],
-         "lastSyncDate": "2026-01-01T00:00:00Z", "deviceIdentifier": "d"}
-        """,
-    ]
-    static let encodedPreferences = Data(
-        #"{"timeWindow":{"start":"10:00","end":"20:00"},"budgetLevel":0,"socialComfortLevel":1,"notificationsEnabled":false}"#
-            .utf8
-    ).base64EncodedString()
-    static let grain = [
-        """
-        {"uid": "u", "pleasure_profile": {"order": 0.6, "enclosure": 0.4, "path": 0.7, "horizon": 0.5, "anxiety": 0.3,
-          "ignorance": 0.8, "repetition": 0.5, "post": 0.6, "food": 0.7, "mobility": 0.8, "erotic_uncertainty": 0.4,
-          "material_play": 0.6, "power": 0.3, "nature_mirror": 0.7, "serendipity_following": 0.9, "anchor_expansion": 0.5},
-         "circadian_profile": {"dawn": ["nature_mirror", "mobility"], "morning": ["order"], "afternoon": ["food"],
-          "evening": ["enclosure"], "night": ["horizon"]},
-         "current_state": "depleted", "session_state": "idle", "context": "nyc"}
-        """,
-        """
-        {"id": "i1", "name": "Zoom H4n Recorder", "type": "tool", "access_mode": "public_library",
-         "location_coords": {"lat": 40.7, "lng": -73.9}, "status": "available",
-         "affordances": [{"sense": "auditory", "intensity": "high", "context": "solitude"},
-                         {"pleasure_dims": ["material_play", "order"]}],
-         "temporal_tags": {"best_times": ["morning"], "duration_range": {"min": 30, "max": 120}, "seasonal": ["all"]}}
-        """,
-        """
-        {"id": "s1", "user_id": "u", "state": "drift", "state_history": ["idle", "drift", "mastery", "drift"],
-         "timestamp_start": "2026-01-01T10:00:00Z", "timestamp_end": "2026-01-01T11:00:00Z", "transcript_url": "t",
-         "media_urls": ["m"], "pleasure_vector": {"primary": ["mobility"], "secondary": ["horizon"],
-          "intensities": {"mobility": 0.7, "horizon": 0.3}}, "notes": "n", "embedding_id": "v1"}
-        """,
-    ]
-
-    static let all: [(RecordShape, [String])] = [
-        (.babysync, [baby] + events), (.danke, danke), (.outOfBox, outOfBox), (.grain, grain),
-    ]
-}
-
 @Suite("Records of apps")
 struct ShapeTests {
     private let folder = StoreFolder()
@@ -155,7 +37,9 @@ struct ShapeTests {
 
     private func canonical(_ json: String) throws -> JSONTree { canonical(try JSONTree(parsing: json)) }
 
-    @Test(arguments: Documents.all) func aRecordIsReturnedAsItCame(shape: RecordShape, records: [String]) async throws {
+    @Test(arguments: AppDocuments.all) func aRecordIsReturnedAsItCame(shape: RecordShape, records: [String])
+        async throws
+    {
         for options in [ShapeOptions(), ShapeOptions(shape: shape)] {
             let folder = StoreFolder()
             let store = try folder.open()
@@ -170,7 +54,7 @@ struct ShapeTests {
         }
     }
 
-    @Test(arguments: Documents.all) func anExportImportsToTheSameStore(shape: RecordShape, records: [String])
+    @Test(arguments: AppDocuments.all) func anExportImportsToTheSameStore(shape: RecordShape, records: [String])
         async throws
     {
         let others = [StoreFolder(), StoreFolder()]
@@ -184,9 +68,40 @@ struct ShapeTests {
         #expect(try export(plain, as: shape) == exported)
     }
 
+    @Test func aRecordWithoutAnIDNamesTheOptionOrGetsTheID() async throws {
+        let bare = [
+            (AppDocuments.grain[0].replacing("\"uid\": \"u\", ", with: ""), "profile"),
+            (AppDocuments.grain[2].replacing("\"user_id\": \"u\", ", with: ""), "session"),
+            (AppDocuments.serenity[0].replacing("\"uid\": \"u\", ", with: ""), "soul"),
+            (#"{"goals": {"sleep": 1}}"#, "soul"), (#"{"valence": -0.5}"#, "soul"),
+        ]
+        for (record, kind) in bare {
+            let folder = StoreFolder()
+            let store = try folder.open()
+            let error = await #expect(throws: KinError.self) { try await put(store, [record]) }
+            #expect(error?.description.contains("set \"user\"") == true, "\(record): \(String(describing: error))")
+            try await put(store, [record], ShapeOptions(user: "z"))
+            #expect(try store.users() == ["z"])
+            #expect(try EveryKind.export(store).contains("\"\(kind)\""))
+            // An id in the record counts before that of the option.
+            let named = String(record.dropLast()) + #", "userId": "y"}"#
+            let other = StoreFolder()
+            let second = try other.open()
+            try await put(second, [named], ShapeOptions(user: "z"))
+            #expect(try second.users() == ["y"], "\(named)")
+        }
+        let store = try folder.open()
+        for record in [AppDocuments.grain[1].replacing("\"id\": \"i1\", ", with: "")] {
+            let error = await #expect(throws: KinError.self) {
+                try await put(store, [record], ShapeOptions(user: "z"))
+            }
+            #expect(error?.description.contains("write it in \"id\"") == true, "\(String(describing: error))")
+        }
+    }
+
     @Test func valuesMeanWhatTheDocumentsSay() async throws {
         let store = try folder.open()
-        for (_, records) in Documents.all { try await put(store, records) }
+        for (_, records) in AppDocuments.all { try await put(store, records) }
         let events = try #require(try store.rhythmLog(of: "mum", baby: "b1")).records
         #expect(events.count == 6)
         let feed = try #require(events.first { $0.note?.id == "e1" })
@@ -210,7 +125,7 @@ struct ShapeTests {
 
     @Test func aChangedRecordIsReturnedAsItIsNow() async throws {
         let store = try folder.open()
-        try await put(store, Documents.outOfBox)
+        try await put(store, AppDocuments.outOfBox)
         try await store.change(.preferences(of: "u")) { $0?.budget = .high }
         let record = try #require(
             try export(store, of: "u", as: .outOfBox).first { $0[path: ["kind"]] == .text("challenge_preferences") })
@@ -228,7 +143,7 @@ struct ShapeTests {
 
     @Test func forgettingAPersonErasesTheirMembers() async throws {
         let store = try folder.open()
-        try await put(store, [Documents.baby] + Documents.events)
+        try await put(store, [AppDocuments.baby] + AppDocuments.events)
         try await store.forget("mum")
         #expect(try store.exportRecords(as: .babysync).isEmpty)
         #expect(try folder.found(["a.example", "to the left"]) == nil)
@@ -242,7 +157,7 @@ struct ShapeTests {
         let first = try #require(try store.rhythmLog(of: "mum", baby: "b1")?.records.first)
         #expect(first.note?.id == "diaper-2026-05-01T09:00:00Z")
         // Storing an event again gives the same event; the store already knows the baby's caregiver.
-        try await put(store, [Documents.baby, bare], ShapeOptions(baby: "b1"))
+        try await put(store, [AppDocuments.baby, bare], ShapeOptions(baby: "b1"))
         #expect(try store.rhythmLog(of: "mum", baby: "b1")?.records.count == 1)
         let other = #"{"record": {"type": "diaper", "timestamp": "2026-05-01T11:00:00Z"}, "baby": "b1", "id": "x"}"#
         try await put(store, [other])
@@ -252,7 +167,7 @@ struct ShapeTests {
 
     @Test func unknownMembersAreErrorsUnlessTheyAreKept() async throws {
         let store = try folder.open()
-        for (shape, records) in Documents.all {
+        for (shape, records) in AppDocuments.all {
             for record in records {
                 let odd = String(record.dropLast()) + #", "moonPhase": {"angle": 0.5}}"#
                 await #expect(throws: KinError.self, "\(shape)") {
@@ -288,8 +203,8 @@ struct ShapeTests {
         let text = """
             \u{FEFF}// What the app wrote.
             [
-              \(Documents.events[0]), /* and
-              the next */ \(Documents.events[1])
+              \(AppDocuments.events[0]), /* and
+              the next */ \(AppDocuments.events[1])
             ]
             """
         try Data(text.utf8).write(to: URL(filePath: path))
@@ -299,7 +214,7 @@ struct ShapeTests {
                 == ["care_event": 2])
         // Pretty-printed records in sequence, and lines after a byte order mark.
         for text in [
-            Documents.baby + "\n" + Documents.events[2], "\u{FEFF}" + Documents.baby.replacing("\n", with: ""),
+            AppDocuments.baby + "\n" + AppDocuments.events[2], "\u{FEFF}" + AppDocuments.baby.replacing("\n", with: ""),
         ] {
             try Data(text.utf8).write(to: URL(filePath: path))
             #expect(try await store.importLines(from: path, now: hour(0))["baby"] == 1)
@@ -310,7 +225,7 @@ struct ShapeTests {
 
     @Test func aReportSaysWhatBecomesOfEachField() throws {
         let odd = #"{"type": "feed", "timestamp": "2026-05-01T10:00:00Z", "feedData": {"volume": 4, "brand": "x"}}"#
-        let reports = try ShapeReport.reports(of: "[\(odd), \(Documents.events[4]), {\"a\": 1}]")
+        let reports = try ShapeReport.reports(of: "[\(odd), \(AppDocuments.events[4]), {\"a\": 1}]")
         #expect(reports.map(\.record) == ["feed", "diaper", nil])
         let feed = reports[0]
         #expect(feed.fields.map(\.becomes) == ["event.start", "event.volume"])

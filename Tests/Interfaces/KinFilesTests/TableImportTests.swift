@@ -95,4 +95,73 @@ import Testing
             #expect(try SoulFile.read(folder.file("souls.jsonl", text)) == souls)
         }
     }
+
+    @Test("Parquet and Arrow files are refused by every reader, with the command that converts them")
+    func columnarFiles() throws {
+        for (start, reader) in [("PAR1", "read_parquet"), ("ARROW1", "read_feather")] {
+            let path = try folder.file("t.csv", start + String(repeating: "\u{1}", count: 40))
+            let matcher = try SoulMatcher([SoulGenerator(seed: 1).soul(0)])
+            let readers: [() throws -> Void] = [
+                { _ = try VectorTable(reading: path) }, { _ = try VectorTable(reading: path, format: .npy) },
+                { _ = try ContextTable(reading: path) }, { _ = try RhythmLogFile.load(path) },
+                { _ = try SoulFile.read(path) }, { _ = try PairFile(reading: path, of: matcher) },
+            ]
+            for (number, read) in readers.enumerated() {
+                let error = #expect(throws: KinError.self, "\(number)") { try read() }
+                #expect(
+                    error?.message.contains("pandas.\(reader)('\(path)').to_csv(") == true,
+                    "\(number): \(String(describing: error))")
+            }
+        }
+    }
+
+    @Test("columns of which floats merge numbers are noted, in text and in arrays")
+    func precision() throws {
+        let seconds = (0..<24).map { 1_790_000_000 + 5 * $0 }
+        let text = "t,x\n" + seconds.map { "\($0),\(Double($0 % 7) / 3)" }.joined(separator: "\n")
+        let notes = try VectorTable(reading: folder.file("v.csv", text)).notes
+        #expect(
+            notes.count == 1
+                && notes[0].contains("column t: 24 different numbers of the first 24 rows are 2 as 32-bit floats"),
+            "\(notes)")
+        // Fractions that fill the range of floats, whole numbers below 2²⁴ and equal numbers.
+        var random = SeededGenerator(seed: 5)
+        let plain = "a,b,c\n" + (0..<2000).map { "\(random.uniform()),\($0 * 8000),1790000001" }.joined(separator: "\n")
+        #expect(try VectorTable(reading: folder.file("v.csv", plain)).notes.isEmpty)
+        func bytes<Number: FixedWidthInteger>(_ number: (Int) -> Number) -> [UInt8] {
+            seconds.flatMap { second in
+                (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number(second) >> Number($0 * 8)) }
+            }
+        }
+        let arrays: [(code: String, bytes: [UInt8])] = [
+            ("<f8", bytes { Double($0).bitPattern }), ("<i8", bytes { Int64($0) }), ("<i4", bytes { Int32($0) }),
+            ("<f4", bytes { Float($0).bitPattern }),
+        ]
+        for (code, bytes) in arrays {
+            let shape = "{'descr': '\(code)', 'fortran_order': False, 'shape': (24, 1), }"
+            let header = shape.padding(toLength: 117, withPad: " ", startingAt: 0) + "\n"
+            var file: [UInt8] = [0x93]
+            file += Array("NUMPY".utf8)
+            file += [1, 0, UInt8(header.utf8.count), 0]
+            file += Array(header.utf8) + bytes
+            try Data(file).write(to: URL(fileURLWithPath: folder.path("v.npy")))
+            let notes = try VectorTable(reading: folder.path("v.npy")).notes
+            #expect(
+                notes.contains { $0.contains("column 0: 24 different numbers") } == (code != "<f4"), "\(code): \(notes)"
+            )
+        }
+    }
+
+    @Test("a column with some numbers among words, and one that is the same in all rows, are noted")
+    func notesOnContexts() throws {
+        let rows = (0..<12).map { "\($0 % 3 == 0 ? "\($0)" : "w\($0 % 2)"),7,\($0),\($0 % 2)" }
+        let file = try folder.file("c.csv", "mixed,same,a,label\n" + rows.joined(separator: "\n"))
+        let table = try ContextTable(reading: file, settingAside: ["label"])
+        #expect(table.notes.contains { $0.contains("column mixed: 4 of 12 fields are numbers") }, "\(table.notes)")
+        #expect(
+            table.notes.contains { $0.contains("column same is the same in all rows") }
+                && !table.features.contains("same"))
+        let chosen = try ContextTable(reading: file, settingAside: ["label"], ignoring: ["same"], categories: ["mixed"])
+        #expect(chosen.notes.isEmpty, "\(chosen.notes)")
+    }
 }

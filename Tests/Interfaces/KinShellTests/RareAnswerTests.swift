@@ -25,7 +25,7 @@ struct RareAnswerTests {
     @Test("a kind that is misspelt, with the one that is meant and those there are")
     func misspeltKinds() throws {
         let log = try folder.file("log.csv", "type,start,end\n")
-        let run = kin("backtest", log, "--kind", "wakeup")
+        let run = kin("backtest", log, "--kind", "wakeupp")
         #expect(run.status == 64 && run.notes.contains("did you mean \"wake_up\"?"), "\(run.notes)")
         #expect(run.notes.contains("\"? It is nap|feed|wake_up|bedtime|night_waking"), "\(run.notes)")
     }

@@ -1,9 +1,9 @@
 public import KinCore
 public import KinJSON
 
-extension Soul: DeclaredRecord {
+extension Soul: DeclaredRecord, ExtensibleRecord {
     package static let form = RecordSchema<Soul>(
-        "soul", id: "uid",
+        "soul", id: "uid", extra: .stored,
         .required("uid", \.userID, .id),
         .standard("goals", \.goals, .object, default: SoulTraits(), writesDefault: false),
         .standard("realms", \.realms, .object, default: SoulTraits(), writesDefault: false),

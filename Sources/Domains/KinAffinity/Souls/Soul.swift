@@ -20,6 +20,8 @@ public struct Soul: Sendable, Hashable {
     public var note: String?
     /// The counts that ``learn(_:in:)`` continues; nil before its first call.
     public internal(set) var history: SoulHistory?
+    /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
+    public var extra: String?
 
     /// Creates a soul, and checks it.
     ///

@@ -29,7 +29,7 @@ package struct ContentDocument: Sendable {
 
         /// The part with a name, in snake or camel case; nil for members that do not describe records.
         init?(_ name: String) {
-            switch name.filter({ $0 != "_" }).lowercased() {
+            switch Spelling.plain(name) {
             case "content", "days", "dailycontent": self = .days
             case "challenges": self = .challenges
             case "minimumappversion", "minappversion": self = .minimumAppVersion

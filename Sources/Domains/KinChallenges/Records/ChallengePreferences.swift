@@ -165,9 +165,9 @@ extension JSONForm<Double> {
 extension ChallengePreferences {
     /// Whether two names, in snake or camel case or as used by other apps, are the same field.
     package static func isSameField(_ a: String, _ b: String) -> Bool {
-        func plain(_ name: String) -> String { name.filter { $0 != "_" }.lowercased() }
         func known(_ name: String) -> String {
-            plain(otherNames.first { plain($0.alias) == plain(name) }?.name ?? name)
+            let plain = Spelling.plain(name)
+            return otherNames.first { Spelling.plain($0.alias) == plain }.map { Spelling.plain($0.name) } ?? plain
         }
         return known(a) == known(b)
     }

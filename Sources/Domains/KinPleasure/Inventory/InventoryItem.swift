@@ -175,6 +175,8 @@ extension TemporalTags {
 
         /// The names of all seasons, in the order of the year.
         public static let names = ["spring", "summer", "autumn", "winter"]
+        /// Further words for a season.
+        package static let synonyms: [(alias: String, name: String)] = [("fall", "autumn")]
 
         /// Creates the season with a name; nil for an unknown name.
         public init?(name: String) {

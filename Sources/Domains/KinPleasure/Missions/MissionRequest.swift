@@ -132,6 +132,14 @@ extension MissionRequest {
         /// Cold that calls for warmth.
         case cold
 
+        /// Further words for the weather, as forecasts have them.
+        package static let synonyms: [String: Weather] = [
+            "sunny": .clear, "fair": .clear, "overcast": .cloudy, "foggy": .cloudy, "windy": .wind, "breezy": .wind,
+            "rainy": .rain,
+            "drizzle": .rain, "showers": .rain, "snowy": .snow, "stormy": .storm, "thunderstorm": .storm, "hot": .heat,
+            "freezing": .cold,
+        ]
+
         /// The suitability of being outdoors, 0…1.
         ///
         /// A table by judgement, not by measurement.

@@ -36,5 +36,5 @@ extension TemporalTags: DeclaredRecord {
         }, write: { $1.array($0 == Season.allCases ? ["all"] : $0.map(\.name)) })
 
     /// The names of the seasons, and the word for all of them.
-    private static let words = JSONKeys(Season.names + ["all"])
+    private static let words = JSONKeys(Season.names + ["all"], aliases: Season.synonyms)
 }

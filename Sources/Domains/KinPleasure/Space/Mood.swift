@@ -1,3 +1,5 @@
+import KinCore
+
 /// A named mood, with the dimensions that people in it seek more or less than usual.
 ///
 /// The table ``effects`` is by judgement, from the meaning of the dimensions, and only a starting point: a person's own
@@ -89,7 +91,7 @@ public enum Mood: String, Sendable, Hashable, CaseIterable {
     }
 
     /// Further words for a mood, as people write them.
-    private static let synonyms: [String: Mood] = [
+    package static let synonyms: [String: Mood] = [
         "worried": .anxious, "nervous": .anxious, "afraid": .anxious, "overwhelmed": .stressed, "tense": .stressed,
         "tired": .depleted, "exhausted": .depleted, "drained": .depleted, "low": .sad, "down": .sad, "grieving": .sad,
         "isolated": .lonely, "frustrated": .angry, "irritated": .angry, "understimulated": .bored,
@@ -105,7 +107,7 @@ public enum Mood: String, Sendable, Hashable, CaseIterable {
     /// - Parameter text: The word, with or without surrounding white space.
     public init?(words text: String) {
         let words = text.split(whereSeparator: \.isWhitespace)
-        guard words.count == 1, let name = words.first?.lowercased(),
+        guard words.count == 1, let name = words.first.map({ Spelling.plain($0) }),
             let mood = Mood(rawValue: name) ?? Self.synonyms[name]
         else { return nil }
         self = mood

@@ -36,9 +36,9 @@ public enum TherapeuticGoal: Int, Sendable, Hashable, CaseIterable {
     /// The synonyms that are recognised in addition to the name.
     public var synonyms: [String] { Self.table[rawValue].synonyms.split(separator: " ").map(String.init) }
 
-    /// Creates the goal with a name or a synonym, ignoring case, blanks and hyphens; nil for an unknown word.
+    /// Creates the goal with a name or a synonym, whatever its case, blanks, hyphens and points; nil for an unknown word.
     public init?(_ word: some StringProtocol) {
-        guard let goal = Self.byName[Self.normal(word)] else { return nil }
+        guard let goal = Self.byName[Spelling.plain(word)] else { return nil }
         self = goal
     }
 
@@ -50,25 +50,14 @@ public enum TherapeuticGoal: Int, Sendable, Hashable, CaseIterable {
             self = goal
             return
         }
-        let near = Spelling.nearest(to: Self.normal(word), in: Self.byName.keys.sorted())
+        let near = Spelling.nearest(to: word, in: Self.allCases.flatMap { [$0.name] + $0.synonyms })
         let hint =
             near.map { "did you mean \"\($0)\"?" } ?? "there are " + Self.table.map(\.name).joined(separator: ", ")
         throw KinError(.invalidArgument, "there is no goal \"\(word.prefix(40))\"; \(hint)")
     }
 
-    private static func normal(_ word: some StringProtocol) -> String {
-        String(
-            decoding: word.utf8.map { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
-                case UInt8(ascii: " "), UInt8(ascii: "-"): UInt8(ascii: "_")
-                default: byte
-                }
-            }, as: UTF8.self)
-    }
-
     private static let byName: [String: TherapeuticGoal] = Dictionary(
-        allCases.flatMap { goal in ([goal.name] + goal.synonyms).map { ($0, goal) } },
+        allCases.flatMap { goal in ([goal.name] + goal.synonyms).map { (Spelling.plain($0), goal) } },
         uniquingKeysWith: { first, _ in first })
 
     private static let table: [(name: String, synonyms: String)] = [

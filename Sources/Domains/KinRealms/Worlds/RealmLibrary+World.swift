@@ -69,7 +69,8 @@ extension RealmLibrary {
     /// The realms with images, by descending match, ties by type.
     private func rankedRealms(_ request: WorldRequest, _ scores: [Double]) -> [Candidate] {
         var generator = SeededGenerator.stream(0, of: request.seed)
-        let words = Self.words(request.theme)
+        let theme = Self.words(request.theme)
+        let words = theme.union(theme.flatMap { Self.moods[$0] ?? [] })
         let candidates = index.realms.indices.filter { !index.realms[$0].entries.isEmpty }.map { number in
             let realm = index.realms[number]
             let value = RealmIndex.value(of: realm, scores: scores)
@@ -79,6 +80,13 @@ extension RealmLibrary {
         }
         return candidates.sorted { ($1.match, $0.realm) < ($0.match, $1.realm) }
     }
+
+    /// The moods of images that a theme's noun stands for.
+    private static let moods = [
+        "serenity": ["serene", "peaceful", "tranquil", "calm"], "peace": ["peaceful"], "calmness": ["calm"],
+        "tranquility": ["tranquil"], "joy": ["joyful"], "hope": ["hopeful"], "warmth": ["warm"],
+        "mystery": ["mysterious"],
+    ]
 
     /// The words of a text in lower case, without a plural s.
     private static func words(_ text: String) -> Set<String> {

@@ -67,7 +67,8 @@ public struct RhythmBacktest: Sendable {
         trials = zip(moments, forecasts).compactMap { moment, forecast in
             forecast.map {
                 Trial(
-                    forecast: $0, actual: log.clock.asked(moment.time.later(by: moment.interval)),
+                    forecast: $0,
+                    actual: log.clock.at($0.now, among: log.records).asked(moment.time.later(by: moment.interval)),
                     baselines: moment.baselines)
             }
         }

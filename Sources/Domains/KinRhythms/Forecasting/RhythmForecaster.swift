@@ -129,7 +129,8 @@ public struct RhythmForecaster: Sendable {
     public func outlook(_ kind: RhythmKind, at now: LoggedTime, coverage: Double = 0.8) throws(KinError)
         -> RhythmOutlook
     {
-        try state(at: now).outlook(kind, at: clock.asked(now), coverage: coverage, in: zone)
+        let clock = clock.at(now, among: records)
+        return try state(at: now).outlook(kind, at: clock.asked(now), coverage: coverage, in: clock.zone)
     }
 
     /// Forecasts the next nap and the next feed from the observations known at an instant.
@@ -137,12 +138,13 @@ public struct RhythmForecaster: Sendable {
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     /// - Complexity: As ``outlook(_:at:coverage:)``.
     public func predictions(at now: LoggedTime, coverage: Double = 0.8) throws(KinError) -> RhythmPredictions {
-        try state(at: now).predictions(at: clock.asked(now), coverage: coverage, in: zone)
+        let clock = clock.at(now, among: records)
+        return try state(at: now).predictions(at: clock.asked(now), coverage: coverage, in: clock.zone)
     }
 
     /// The state from all observations known at an instant.
     public func state(at now: LoggedTime) -> RhythmState {
-        let minute = clock.asked(now).minute
+        let minute = clock.at(now, among: records).asked(now).minute
         guard let last = observations.last, last.known > minute else { return latestState }
         let end = observations.partition { $0.known <= minute }
         let known = min(end / Self.stride, checkpoints.count)

@@ -4,7 +4,8 @@ package import KinCore
 /// from UTC.
 ///
 /// A log without an offset has wall-clock time only, and its clock reads every time as written. Without a zone, offsets
-/// up to an hour from the first one count as the same clock in summer or winter.
+/// up to an hour from the first one count as the same clock in summer or winter. A row with its own clock is read by that clock, and so
+/// is a question until the next row.
 package struct LogClock: Sendable, Hashable {
     /// The time zone; nil if unknown.
     package let zone: LocalZone?
@@ -23,9 +24,15 @@ package struct LogClock: Sendable, Hashable {
     ///   - rows: The log's rows.
     init(zone: LocalZone?, of rows: [RhythmRecord]) {
         self.zone = zone
-        let first = rows.lazy.compactMap { $0.start.written }.first ?? rows.lazy.compactMap { $0.end?.written }.first
+        func offset(ofAll: Bool) -> Int32? {
+            let rows = rows.lazy.filter { ofAll || !$0.hasOwnClock }
+            return rows.compactMap { $0.start.written }.first ?? rows.compactMap { $0.end?.written }.first
+        }
+        let first = offset(ofAll: false) ?? offset(ofAll: true)
         self.first = first.map { zone == nil ? $0 : 0 }
-        last = zone != nil || first == nil ? nil : rows.last { $0.start.written != nil }?.start.written ?? first
+        last =
+            zone != nil || first == nil
+            ? nil : rows.last { $0.start.written != nil && !$0.hasOwnClock }?.start.written ?? first
     }
 
     /// Whether the log has instants.
@@ -56,9 +63,18 @@ package struct LogClock: Sendable, Hashable {
         return LoggedTime(read.reading, offset: read.offset, written: read.offset)
     }
 
+    /// The clock of a question: of the last row by then if it has a clock of its own, else the log's.
+    ///
+    /// - Parameter rows: The rows by ascending beginning.
+    package func at(_ now: LoggedTime, among rows: [RhythmRecord]) -> LogClock {
+        let time = asked(now)
+        guard let row = rows[..<rows.partition { $0.start <= time }].last, row.hasOwnClock else { return self }
+        return LogClock(zone: row.start.clock, of: [row])
+    }
+
     /// A row of the log, as its clock reads it.
     func read(_ row: RhythmRecord) -> RhythmRecord {
-        guard hasInstants else { return row }
+        guard hasInstants, !row.hasOwnClock else { return row }
         return row.spanning(read(row.start), row.end.map(read))
     }
 
@@ -70,7 +86,7 @@ package struct LogClock: Sendable, Hashable {
         guard let first else { return [] }
         var repairs: [RhythmRepair] = []
         var before = first
-        for row in rows where zone == nil {
+        for row in rows where zone == nil && !row.hasOwnClock {
             guard let written = row.start.written else { continue }
             defer { before = written }
             guard written != first, written != before else { continue }

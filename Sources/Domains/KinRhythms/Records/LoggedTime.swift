@@ -85,6 +85,11 @@ public struct LoggedTime: Sendable {
     /// The microseconds that order times.
     private var order: Int64 { reading.microseconds - Int64(offset ?? 0) * 1_000_000 }
 
+    /// The clock that shows the written offset, as a zone; nil for the reading of a clock.
+    var clock: LocalZone? {
+        written.flatMap { try? LocalZone(named: $0 == 0 ? "+00:00" : Self.text(ofOffset: $0)) }
+    }
+
     /// The written instant; nil for the reading of a clock.
     var instant: Timestamp? { written == nil ? nil : Timestamp(unchecked: order) }
 }

@@ -62,7 +62,7 @@ public struct RhythmLog: Sendable, Hashable {
     /// The state from all observations known at an instant.
     public func state(at now: LoggedTime) -> RhythmState {
         var state = RhythmState(baby: countedBaby)
-        let minute = clock.asked(now).minute
+        let minute = clock.at(now, among: records).asked(now).minute
         for observation in observations {
             if observation.known > minute { break }
             state.observe(observation)
@@ -86,14 +86,16 @@ public struct RhythmLog: Sendable, Hashable {
     public func outlook(
         _ kind: RhythmKind, at now: LoggedTime, coverage: Double = 0.8
     ) throws(KinError) -> RhythmOutlook {
-        try state(at: now).outlook(kind, at: clock.asked(now), coverage: coverage, in: clock.zone)
+        let clock = clock.at(now, among: records)
+        return try state(at: now).outlook(kind, at: clock.asked(now), coverage: coverage, in: clock.zone)
     }
 
     /// Forecasts the next event of each kind from the observations known at an instant.
     ///
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func predictions(at now: LoggedTime, coverage: Double = 0.8) throws(KinError) -> RhythmPredictions {
-        try state(at: now).predictions(at: clock.asked(now), coverage: coverage, in: clock.zone)
+        let clock = clock.at(now, among: records)
+        return try state(at: now).predictions(at: clock.asked(now), coverage: coverage, in: clock.zone)
     }
 
     /// Forecasts at many instants in one pass; each forecast equals that of ``forecast(_:at:coverage:)``.
@@ -113,7 +115,8 @@ public struct RhythmLog: Sendable, Hashable {
     public func outlooks(
         _ kind: RhythmKind, at instants: [LoggedTime], coverage: Double = 0.8
     ) throws(KinError) -> [RhythmOutlook] {
-        let instants = instants.map(clock.asked)
+        let clocks = instants.map { clock.at($0, among: records) }
+        let instants = zip(clocks, instants).map { $0.asked($1) }
         var outlooks = instants.map { RhythmOutlook.unavailable(kind, .nothingLogged, at: $0) }
         var state = RhythmState(baby: countedBaby)
         var next = 0
@@ -125,7 +128,8 @@ public struct RhythmLog: Sendable, Hashable {
                 next += 1
                 if next % 64 == 0 { try work.step(by: 0) }
             }
-            outlooks[position] = try state.outlook(kind, at: instants[position], coverage: coverage, in: clock.zone)
+            outlooks[position] = try state.outlook(
+                kind, at: instants[position], coverage: coverage, in: clocks[position].zone)
             try work.step()
         }
         return outlooks

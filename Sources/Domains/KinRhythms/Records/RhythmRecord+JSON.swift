@@ -37,9 +37,9 @@ extension RhythmRecord: JSONRecord, JSONObject {
 
     package init(from reader: inout JSONReader) throws(KinError) { try self.init(from: &reader, in: nil) }
 
-    /// Reads an event from its JSON object, with times as written or as the clocks of a zone show them.
+    /// Reads an event from its JSON object, with times as written or by the clock of the event's own zone.
     ///
-    /// - Parameter zone: The zone whose clocks show its times, unless the event names a zone; nil if unknown.
+    /// - Parameter zone: The event's own zone, unless the event names one; nil for none.
     init(from reader: inout JSONReader, in zone: LocalZone?) throws(KinError) {
         var draft = Draft()
         do throws(KinError) {
@@ -52,10 +52,9 @@ extension RhythmRecord: JSONRecord, JSONObject {
                     "a volume of \(volume) may be ounces or millilitres; add \"unit\": \"oz\" or \"unit\": \"ml\" to the feed"
                 )
             }
-            let zone = draft.zone ?? zone
             self.init(
-                start: start.shown(in: zone), event: draft.event(until: draft.end?.shown(in: zone)),
-                note: draft.note == Note() ? nil : draft.note)
+                start: start, event: draft.event(until: draft.end), note: draft.note == Note() ? nil : draft.note)
+            if let zone = draft.zone ?? zone { self = byClock(of: zone) }
         } catch {
             throw error.inRecord(Self.recordName, draft.note.id)
         }
@@ -150,6 +149,8 @@ extension RhythmRecord: JSONRecord, JSONObject {
         writer.member("type", typeName)
         writer.member("start", start)
         if let end { writer.member("end", end) }
+        // Its offset, which needs no database of zones to be read again.
+        if hasOwnClock, let clock = start.clock { writer.member("time_zone", clock.name) }
         writeDetails(to: &writer)
         if let author = note?.author { writer.member("author", author) }
         if let created = note?.created { writer.member("created", created.description) }

@@ -153,6 +153,8 @@ public struct RhythmRecord: Sendable, Hashable {
     public var note: Note?
     /// The row number in its file, from 1 after the header; 0 without a file.
     public var row: Int
+    /// Whether the row's day and times of day are by the clock that it was written by, such as on a journey, and not by the log's clock.
+    public private(set) var hasOwnClock = false
 
     /// Creates a row from its parts.
     public init(start: LoggedTime, event: Event, note: Note? = nil, row: Int = 0) {
@@ -160,6 +162,15 @@ public struct RhythmRecord: Sendable, Hashable {
         self.event = event
         self.note = note
         self.row = row
+    }
+
+    /// The row by the clock of a zone of its own. UTC is no clock on a wall: a row in UTC is read by the log's clock.
+    package func byClock(of zone: LocalZone) -> RhythmRecord {
+        // A stored row is written by its clock, which may have changed before its end.
+        let isWritten = start.clock == zone && (end == nil || end?.instant != nil)
+        var row = isWritten ? self : spanning(start.shown(in: zone), end?.shown(in: zone))
+        row.hasOwnClock = zone != .utc
+        return row
     }
 
     /// The end of the event; nil if it is not logged.

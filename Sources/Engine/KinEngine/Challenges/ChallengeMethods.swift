@@ -270,8 +270,9 @@ extension Parameter<RotationChange> {
 extension ContentDomain {
     /// The domain of a name; nil for "none".
     package static func named(_ name: String) throws(KinError) -> ContentDomain? {
-        if name == "none" { return nil }
-        if let domain = ContentDomain(rawValue: name) { return domain }
+        let word = Spelling.plain(name)
+        if word == "none" { return nil }
+        if let domain = ContentDomain(rawValue: word) { return domain }
         let names = allCases.map(\.rawValue)
         let near = Spelling.nearest(to: name, in: names)
         throw KinError(

@@ -189,8 +189,8 @@ extension RotationChange {
         switch field {
         case 0: day = try reader.integer(in: 1...ContentRotation.mostDays)
         case 1:
-            let name = try reader.optionalString()?.lowercased() ?? "none"
-            focus = .some(try ContentDomain.named(name == "all" ? "none" : name))
+            let name = try reader.optionalString() ?? "none"
+            focus = .some(try ContentDomain.named(Spelling.plain(name) == "all" ? "none" : name))
         case 2: refresh = try TimeOfDay(parsing: reader.string())
         default:
             let text = try reader.optionalString() ?? "none"

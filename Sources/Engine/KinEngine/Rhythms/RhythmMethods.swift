@@ -20,8 +20,9 @@ enum RhythmMethods {
             log or of the `baby`; the call's `zone`; the zone of the person's preferences, unless it is UTC; the offset of the first row with an offset. In the
             last case, offsets up to an hour from it are the same clock in summer or winter, and `repairs` lists all others.
 
-            Times without an offset are wall-clock times at the baby's location. With `time_zone` next to a `care_event` or in an event, they are instants in
-            that zone. A log without any instant has wall-clock times only, and its answers have no offsets.
+            An event may have its own `time_zone`, in the event or next to a `care_event`, such as on a journey. Its day and times of day are by that zone's
+            clock, as are questions until the next event. The zone is stored as its offset; UTC does not count as one. Times without an offset are wall-clock
+            times at the baby's location. A log without any instant has wall-clock times only, and its answers have no offsets.
 
             If an event has several versions, the one with the latest `updated` counts, in whatever order they arrive. A version without `updated` replaces the
             stored version. An event with `removed: true` does not count, and no older version restores it; `remove` erases it. If several caregivers

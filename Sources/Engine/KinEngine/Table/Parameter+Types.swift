@@ -189,41 +189,41 @@ extension Parameter<FilterExpression?> {
 }
 
 extension Parameter {
-    /// A required word from a list, in any case.
+    /// A required word from a list, in any spelling.
     static func choice(
         _ name: String, of values: [Value], named names: [String], _ help: String
     ) -> Parameter {
-        let words = JSONKeys(names)
+        let words = JSONKeys(names, aliases: WordSynonyms.synonyms(of: names))
         return required(name, .choice(names), help) { reader throws(KinError) in
             values[try reader.choice(of: words, name)]
         }
     }
 
-    /// A word from a list, in any case. Default: the word at an index.
+    /// A word from a list, in any spelling. Default: the word at an index.
     static func choice(
         _ name: String, of values: [Value], named names: [String], default index: Int, _ help: String
     ) -> Parameter {
-        let words = JSONKeys(names)
+        let words = JSONKeys(names, aliases: WordSynonyms.synonyms(of: names))
         return standard(name, .choice(names), default: values[index], "\"\(names[index])\"", help) {
             reader throws(KinError) in values[try reader.choice(of: words, name)]
         }
     }
 
-    /// An optional word from a list, in any case.
+    /// An optional word from a list, in any spelling.
     static func choice<Word: Sendable>(
         _ name: String, of values: [Word], named names: [String], _ help: String
     ) -> Parameter where Value == Word? {
-        let words = JSONKeys(names)
+        let words = JSONKeys(names, aliases: WordSynonyms.synonyms(of: names))
         return optional(name, .choice(names), help) { reader throws(KinError) in
             values[try reader.choice(of: words, name)]
         }
     }
 
-    /// Words from a list, in any case; nil if missing.
+    /// Words from a list, in any spelling; nil if missing.
     static func choices<Word: Sendable>(
         _ name: String, of values: [Word], named names: [String], _ help: String
     ) -> Parameter where Value == Set<Word>? {
-        let words = JSONKeys(names)
+        let words = JSONKeys(names, aliases: WordSynonyms.synonyms(of: names))
         return optional(name, .choices(names), help) { reader throws(KinError) in
             Set(try reader.list { reader throws(KinError) in values[try reader.choice(of: words, name)] })
         }

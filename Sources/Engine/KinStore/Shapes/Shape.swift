@@ -13,6 +13,8 @@ public enum RecordShape: String, Sendable, CaseIterable {
     case outOfBox = "out_of_box"
     /// Users, inventory and sessions of grain, which Kin stores unchanged.
     case grain
+    /// People's goals, realms, objects, patterns and moods of Serenity Soother, which Kin stores as they are.
+    case serenity
 
     /// The records of the shape.
     var records: [ShapedRecord] {
@@ -21,20 +23,25 @@ public enum RecordShape: String, Sendable, CaseIterable {
         case .danke: DankeShape.records
         case .outOfBox: OutOfBoxShape.records
         case .grain: GrainShape.records
+        case .serenity: SerenityShape.records
         }
     }
+
+    /// Whether the records have Kin's form, which reads those that have their ids.
+    private var hasOwnForm: Bool { self == .grain || self == .serenity }
 
     /// The record of the shape that an object's members match; nil if none matches.
     func record(_ object: JSONTree) -> ShapedRecord? { records.first { $0.isRecognized(object) } }
 
     /// The record that an object's members match: in the given shape or, if that is nil, in the only shape that
-    /// recognizes the object. Without a given shape, records of grain are not translated, because they have Kin's
-    /// format.
+    /// recognizes the object. A record in Kin's format counts only if it lacks an id under Kin's name, which an option
+    /// may give.
     ///
     /// - Returns: nil if the shape does not recognize the object, or if no shape or several shapes do.
     static func recognized(_ object: JSONTree, as shape: RecordShape?) -> (shape: RecordShape, record: ShapedRecord)? {
         if let shape { return shape.record(object).map { (shape, $0) } }
-        let found = allCases.filter { $0 != .grain }.compactMap { shape in shape.record(object).map { (shape, $0) } }
+        let found = allCases.compactMap { shape in shape.record(object).map { (shape: shape, record: $0) } }
+            .filter { !$0.shape.hasOwnForm || $0.record.ids.contains { object[path: $0.ours] == nil } }
         return found.count == 1 ? found[0] : nil
     }
 }
@@ -117,9 +124,10 @@ struct ShapedLine: Sendable {
         var ours = try record.read(object, ids: ids, keepsUnknown: keepsUnknown, in: context)
         try record.complete?(&ours, object, lookup)
         for id in record.ids where ours[path: id.ours] == nil {
+            let option = id.option == "id" ? "" : "set \"\(id.option)\", or "
             throw KinError(
                 .invalidArgument,
-                "the record \"\(record.name)\" of \(shape.rawValue) has no \(id.option); set \"\(id.option)\", or write it in \"\(id.names[0])\""
+                "the record \"\(record.name)\" of \(shape.rawValue) has no \(id.option); \(option)write it in \"\(id.names[0])\""
             ).inField(id.names[0])
         }
         let kind = RecordKind.types.first { $0.kind.name == record.kind }!

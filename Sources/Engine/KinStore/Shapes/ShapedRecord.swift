@@ -41,7 +41,11 @@ struct ShapedRecord: Sendable {
     /// Whether an object's members match this record.
     func isRecognized(_ record: JSONTree) -> Bool {
         let names = Set(record.members.map(\.name))
-        if let variant, record[path: variant.theirs] != .text(variant.value) { return false }
+        if let variant {
+            guard case .text(let word)? = record[path: variant.theirs], Spelling.plain(word) == variant.value else {
+                return false
+            }
+        }
         return marks.contains { $0.allSatisfy(names.contains) }
     }
 
@@ -227,6 +231,12 @@ struct ShapeID: Sendable {
         }
         return names.lazy.compactMap(own).first ?? given[option].map { .text($0) } ?? fallback.flatMap(own)
     }
+
+    /// The id of a record that Kin has under the same name.
+    static let id = ShapeID(ours: ["id"], names: ["id"], option: "id")
+
+    /// The id of the person that the record is of.
+    static let uid = ShapeID(ours: ["uid"], names: ["uid", "userId", "userID", "user_id"], option: "user")
 
     /// The id of the person who owns the record.
     static let user = ShapeID(

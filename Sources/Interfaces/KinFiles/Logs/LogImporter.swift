@@ -18,6 +18,8 @@ struct LogImporter {
     private var strangers = 0
     /// The name of the zone in the rows.
     private var zoneText: String?
+    /// The zones of rows that name a different one, by name.
+    private var zones: [String: LocalZone] = [:]
 
     init(_ options: LogOptions) {
         self.options = options
@@ -128,15 +130,29 @@ struct LogImporter {
         let start = try time(startText, reader.columns[.start])
         let end = try endText.map { text throws(KinError) in try time(text, reader.columns[.end]) }
         if let end, end != start, kind == .diaper || kind == .milestone { row.release(reader.columns[.end]) }
-        for column in reader.columns[.zone] where row.text(column) == zoneText { row.use(column) }
+        let ownZone = ownZone(of: &row, reader.columns[.zone])
         part.rows += 1
         switch kind {
         case .asleep, .awake, .waking: marks.append((kind, start, end, row.number))
         default:
-            records.append(
-                try reader.record(&row, kind, type, from: start, to: end, repairs: &report.repairs))
+            let record = try reader.record(&row, kind, type, from: start, to: end, repairs: &report.repairs)
+            records.append(ownZone.map(record.byClock) ?? record)
         }
         return true
+    }
+
+    /// The zone of a row that names a different one than the log, such as on a journey. A name that is no zone stays unused.
+    private mutating func ownZone(of row: inout LogRow, _ columns: [LogColumn]) -> LocalZone? {
+        guard let column = columns.first else { return nil }
+        let text = row.text(column)
+        if text.isEmpty || text == zoneText || text == zone?.name {
+            row.use(column)
+            return nil
+        }
+        if zones[text] == nil { zones[text] = try? LocalZone(named: text) }
+        guard let zone = zones[text] else { return nil }
+        row.use(column)
+        return zone
     }
 
     private func time(_ text: String, _ columns: [LogColumn]) throws(KinError) -> LoggedTime {

@@ -72,6 +72,10 @@ public struct ContextTable: Sendable {
             let known = zip(numbers, isMissing).compactMap { $1 ? nil : $0 }
             guard known.count > 0, 2 * known.count >= fields.count - count, !categories.contains(name) else {
                 note(count, of: name, "none of its words")
+                if !known.isEmpty, known.count < fields.count - count, !categories.contains(name) {
+                    notes.append(
+                        "column \(name): \(known.count) of \(fields.count) fields are numbers, and are taken as words")
+                }
                 for word in Set(zip(fields, isMissing).compactMap { $1 ? nil : $0 }).sorted() {
                     features.append("\(name)=\(word)")
                     values.append(fields.map { $0 == word ? 1 : 0 })
@@ -86,7 +90,10 @@ public struct ContextTable: Sendable {
                 ).within("column", name).within("line", table.rows[row].line)
             }
             note(count, of: name, "the column's mean")
-            guard known.contains(where: { $0 != known[0] }) else { continue }
+            guard known.contains(where: { $0 != known[0] }) else {
+                notes.append("column \(name) is the same in all rows and is left out")
+                continue
+            }
             let mean = known.reduce(0) { $0 + $1 / Double(known.count) }
             features.append(name)
             values.append(zip(numbers, isMissing).map { $1 ? mean : $0 ?? mean })

@@ -50,12 +50,6 @@ public enum RhythmLogFile {
 
     private static func loadFile(_ path: String, _ options: LogOptions) throws(KinError) -> LogImport {
         let reader = try ByteReader(path: path)
-        let start = try reader.peek(4)
-        if start == Array("PAR1".utf8) || start == Array("ARRO".utf8) {
-            throw reader.malformed(
-                "the file is Parquet or Arrow; convert it first: python3 -c \"import pandas; pandas.read_parquet('\(path)').to_csv('log.csv', index=False)\""
-            )
-        }
         let (text, encoding) = try reader.decoded()
         do throws(KinError) {
             return try load(text, encoding, name: (path as NSString).lastPathComponent, options)

@@ -81,6 +81,7 @@ struct CSVVectorReader {
         let firstRow =
             isHeader ? CSVBlockParser.firstRecord(of: block, delimiter: delimiter, from: index + 1) : (fields, index)
         guard firstRow != nil || isAtEnd else { return nil }
+        columns.notes += precisionNotes(block, columns, hasComma: delimiter != ",")
         if let firstRow {
             let line = firstRow.index + 1 + (header ?? []).reduce(0) { $0 + CSVField.lineEnds(in: $1) }
             try refuseText(firstRow.fields, line: line, columns)
@@ -91,6 +92,19 @@ struct CSVVectorReader {
             recordsToSkip: isHeader ? index + 1 : 0,
             names: header == nil ? nil : columns.features.map { columns.names[$0] }
         )
+    }
+
+    /// Notes on features of which numbers at the file's start are the same as floats.
+    private func precisionNotes(_ block: [UInt8], _ columns: ResolvedColumns, hasComma: Bool) -> [String] {
+        var sample = block.prefix(PrecisionNote.sampleBytes)
+        if sample.count < block.count, let end = sample.lastIndex(of: 0x0A) { sample = sample[...end] }
+        var text = DelimitedText(String(decoding: sample, as: UTF8.self))
+        let rows = (try? text.records()) ?? []
+        return PrecisionNote.notes(
+            on: columns.features.map { column in
+                let fields = rows.lazy.filter { $0.fields.count > column }.map { $0.fields[column] }
+                return (columns.names[column], fields.compactMap { CSVField.number($0, decimalComma: hasComma) })
+            })
     }
 
     /// Whether the first column, without a name or named `index`, numbers the rows at the start and has no chosen use.

@@ -19,6 +19,22 @@ struct NPYNumber: Equatable {
         self.width = width
     }
 
+    /// Whether different numbers of the type may be the same float.
+    var mayMerge: Bool { width == 8 || width == 4 && kind != .float }
+
+    /// Decodes numbers of a type that ``mayMerge``; doubles merge whole numbers beyond 2⁵³ only.
+    func doubles(_ bytes: [UInt8]) -> [Double] {
+        var numbers: [Double] = []
+        switch (kind, width) {
+        case (.float, _): LittleEndian.forEach(UInt64.self, in: bytes) { numbers.append(Double(bitPattern: $0)) }
+        case (.signed, 4): LittleEndian.forEach(Int32.self, in: bytes) { numbers.append(Double($0)) }
+        case (.signed, _): LittleEndian.forEach(Int64.self, in: bytes) { numbers.append(Double($0)) }
+        case (.unsigned, 4): LittleEndian.forEach(UInt32.self, in: bytes) { numbers.append(Double($0)) }
+        case (.unsigned, _): LittleEndian.forEach(UInt64.self, in: bytes) { numbers.append(Double($0)) }
+        }
+        return numbers
+    }
+
     /// Decodes numbers and appends them.
     ///
     /// - Returns: The index of the first number that is not a finite 32-bit float; nil if all are.

@@ -28,6 +28,7 @@ struct NPYReader {
         while done < count {
             let wanted = min(pieceCount, count - done)
             let piece = try bytes.readExactly(wanted * header.number.width, for: "the array")
+            if done == 0, !header.isColumnMajor { table.notes += precisionNotes(piece, header) }
             guard let bad = header.number.append(piece, to: &table.elements) else {
                 done += wanted
                 progress(bytes.position)
@@ -46,6 +47,17 @@ struct NPYReader {
         if try !bytes.peek(1).isEmpty { throw bytes.malformed("there are bytes after the end of the array") }
         if header.isColumnMajor { table.elements = header.transposed(table.elements) }
         if isWhole || table.count > 0 { try body(table) }
+    }
+
+    /// Notes on columns of which numbers of the first rows are the same as floats.
+    private func precisionNotes(_ piece: [UInt8], _ header: NPYHeader) -> [String] {
+        let row = header.number.width * header.columns
+        guard header.number.mayMerge, row > 0 else { return [] }
+        let numbers = header.number.doubles(Array(piece.prefix(max(1, PrecisionNote.sampleBytes / row) * row)))
+        return PrecisionNote.notes(
+            on: (0..<header.columns).map { column in
+                ("\(column)", stride(from: column, to: numbers.count, by: header.columns).map { numbers[$0] })
+            })
     }
 
     private func readHeader() throws(KinError) -> NPYHeader {

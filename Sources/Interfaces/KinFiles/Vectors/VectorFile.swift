@@ -114,7 +114,7 @@ public struct VectorFile {
     }
 
     private func format(of bytes: ByteReader) throws(KinError) -> VectorFormat {
-        try bytes.refuseCompressed()
+        try bytes.refuseBinary()
         if let format { return format }
         if try bytes.peek(6) == [0x93] + Array("NUMPY".utf8) { return .npy }
         if let format = VectorFormat(path: path) { return format }

@@ -74,7 +74,7 @@ enum IndexCommandLine {
         } else {
             let choices = try request.texts("attribute").map { (text) throws(KinError) in try AttributeChoice(text) }
             let table = try request.reader(attributes: choices).read(input, console: console)
-            console.note(table.notes)
+            try console.note(table.notes, of: request)
             do throws(KinError) {
                 file = try IndexFile(
                     table, metric: request.metric, scale: request.scale, layout: layout, threads: request.threads)
@@ -124,7 +124,7 @@ enum IndexCommandLine {
         var names: [String]?
         do throws(KinError) {
             try request.reader().forEachBatch(of: 1 << 16, in: input, console: console) { table throws(KinError) in
-                console.note(table.notes)
+                try console.note(table.notes, of: request)
                 if builder == nil {
                     builder = try IndexBuilder(
                         path: output, dimension: table.dimension, metric: request.metric,

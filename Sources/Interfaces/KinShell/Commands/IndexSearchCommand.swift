@@ -79,6 +79,7 @@ struct IndexSearch {
     /// number.
     private func all(of path: String) throws {
         var table = try request.reader(preferred: file.space.names).read(path, console: console)
+        try console.note(table.notes, of: request)
         try file.requireQueries(table, from: path)
         file.space.scale(&table)
         let (index, threads) = (file.index, request.threads)

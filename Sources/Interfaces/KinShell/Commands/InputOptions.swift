@@ -12,7 +12,9 @@ enum InputOptions {
         .option("exclude", .list("column"), "Columns to leave out."),
         .option("header", .boolean, "Whether the first line names the columns. Default: detected."),
         .option("format", .choice(VectorFormat.allCases.map(\.rawValue)), "The format. Default: by the file name."),
+        strict,
     ]
+    static let strict = ParameterDescription.flag("strict", "Refuse a file that would be read with a note.")
     static let scale = ParameterDescription.option(
         "scale", .choice(ColumnScaling.Kind.allCases.map(\.rawValue)),
         "standard (mean 0, deviation 1) or minmax (0 to 1), per column.")
@@ -71,4 +73,12 @@ struct VectorFileReader {
 extension Console {
     /// Prints the notes of a reader.
     func note(_ notes: [String]) { for text in notes { note("note: \(text)") } }
+
+    /// Passes on what a reader noticed, or refuses it if the request is strict.
+    func note(_ notes: [String], of request: MethodRequest) throws(KinError) {
+        if request.isOn("strict"), let first = notes.first {
+            throw KinError(.malformedInput, "\(first); correct the file, or read it without strict")
+        }
+        note(notes)
+    }
 }

@@ -65,7 +65,7 @@ enum KMeansCommand {
     /// Clusters all vectors with k-means.
     private static func atOnce(_ request: MethodRequest, _ console: Console) throws -> Fit {
         let table = try request.reader().read(request.word("file"), console: console)
-        console.note(table.notes)
+        try console.note(table.notes, of: request)
         let recipe = KMeans(
             k: request.int("k"), metric: request.metric, restarts: request.optionalInt("restarts") ?? 1,
             seed: request.seed(), threads: request.threads)
@@ -97,7 +97,7 @@ enum KMeansCommand {
             var columns = 1
             try request.reader().forEachBatch(of: rows, in: request.word("file"), console: console) {
                 table throws(KinError) in
-                console.note(table.notes)
+                try console.note(table.notes, of: request)
                 columns = table.dimension
                 pending += try table.matrix().elements
                 while pending.count / columns >= rows { try learn(rows, columns: columns) }

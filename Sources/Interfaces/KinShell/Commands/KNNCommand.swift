@@ -65,7 +65,7 @@ enum KNN {
     ) throws -> (teaching: VectorTable, tested: VectorTable) {
         let (reader, file) = (request.reader(label: request.word("label")), request.word("file"))
         let whole = try reader.read(file, console: console)
-        console.note(whole.notes)
+        try console.note(whole.notes, of: request)
         if let test = request.text("test") {
             let tested = try reader.read(test, console: console)
             guard tested.dimension == whole.dimension else {

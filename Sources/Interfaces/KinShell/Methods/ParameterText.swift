@@ -50,7 +50,7 @@ struct ParameterText {
     func parts() throws(KinError) -> [ParameterPart] {
         switch type {
         case .id, .instant, .localTime, .zone, .timeOfDay, .filter, .path, .output: return [.text(text)]
-        case .choice(let words): return [.text(Self.word(text, of: words) ?? text)]
+        case .choice(let words): return [.text(WordSynonyms.word(text, of: words) ?? text)]
         case .text: return [.text(try Self.contents(text, escaping: true))]
         case .boolean: return [.json(try boolean())]
         case .integer:
@@ -111,7 +111,7 @@ struct ParameterText {
             }
         case .choice(let words):
             let word = part.lowercased().filter { $0 != "\"" }
-            guard Self.word(word, of: words) == nil else { return }
+            guard WordSynonyms.word(word, of: words) == nil else { return }
             throw wrong("there is no \(part); \(Spelling.advice(on: word, among: words))")
         default: break
         }
@@ -131,11 +131,6 @@ struct ParameterText {
         var writer = JSONWriter()
         writer.string(text)
         return writer.text
-    }
-
-    /// The word of a choice that equals a text, ignoring case and dashes; nil if there is none.
-    private static func word(_ text: String, of words: [String]) -> String? {
-        words.first { CommandAliases.plain($0) == CommandAliases.plain(text) }
     }
 
     static func wrong(_ message: String) -> KinError { KinError(.invalidArgument, message) }

@@ -35,7 +35,7 @@ enum PolicyCommands {
             .option("reward", .text, "The column of the reward of the offer."),
             .option("propensity", .text, "The column of the probability of the offer."),
             .option("ignore", .list("column"), "Columns to leave out."),
-            .option("categories", .list("column"), "Columns whose numbers are words."),
+            .option("categories", .list("column"), "Columns whose numbers are words."), InputOptions.strict,
             .option(
                 "shuffles", .integer(0...1000), default: "5",
                 "The number of random orders; 0: once, in the order of the file."),
@@ -70,7 +70,7 @@ enum PolicyCommands {
         let table = try ContextTable(
             reading: request.word("file"), settingAside: [label], ignoring: request.texts("ignore"),
             categories: request.texts("categories"))
-        console.note(table.notes)
+        try console.note(table.notes, of: request)
         let (names, labels) = table.arms(label)
         // With many mostly irrelevant features, logistic regression learns more slowly than least squares.
         let settings = settings(
@@ -97,7 +97,7 @@ enum PolicyCommands {
         let table = try ContextTable(
             reading: request.word("file"), settingAside: [arm, reward] + (propensity.map { [$0] } ?? []),
             ignoring: request.texts("ignore"), categories: request.texts("categories"))
-        console.note(table.notes)
+        try console.note(table.notes, of: request)
         let (names, arms) = table.arms(arm)
         let log: LoggedTable
         do throws(KinError) {

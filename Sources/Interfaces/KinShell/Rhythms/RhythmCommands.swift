@@ -67,8 +67,8 @@ enum RhythmCommands {
         guard let instant = now ?? log.latest else {
             throw request.refusal("now", "the log is empty; give --now for a forecast from the age alone")
         }
-        let (state, at) = (log.state(at: instant), log.clock.asked(instant))
-        let zone = log.clock.zone
+        let clock = log.clock.at(instant, among: log.records)
+        let (state, at, zone) = (log.state(at: instant), clock.asked(instant), clock.zone)
         let coverage = request.number("coverage")
         if let kind: RhythmKind = request.choice("kind") {
             let outlook = try state.outlook(kind, at: at, coverage: coverage, in: zone)

@@ -1,0 +1,9 @@
+import KinAffinity
+import KinJSON
+
+/// The rows of people in Serenity Soother's document, which Kin's souls have the same fields as.
+enum SerenityShape {
+    static let records = [
+        GrainShape.record("soul", "soul", marks: SoulBlock.names, Soul.form.fields, ids: [.uid])
+    ]
+}
