@@ -4,6 +4,12 @@ public import KinPleasure
 import KinStore
 
 extension Engine {
+    /// Reads inventory items by their ids.
+    ///
+    /// - Returns: The items in the order of the ids; nil for an id without an item.
+    /// - Throws: `.invalidArgument` for a malformed id; `.corruptFile`, `.inputOutput`.
+    public func items(_ ids: [String]) throws(KinError) -> [InventoryItem?] { try store.items(ids) }
+
     /// Finds inventory items by conditions, ranked by how well they match a target when there is one.
     ///
     /// Only what is available is ranked, unless the query says which states of availability are wanted.

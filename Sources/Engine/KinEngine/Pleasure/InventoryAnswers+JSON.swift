@@ -44,6 +44,17 @@ private struct RankedItem: DeclaredObject {
         .field("item", \.match.item))
 }
 
+/// Items read by their ids.
+package struct ItemList: DeclaredObject, Sendable {
+    let ids: [String]
+    /// The item of each id, nil for an id without one.
+    let items: [InventoryItem?]
+
+    package static let schema = ObjectSchema<ItemList>(
+        .field("items", { $0.items.compactMap(\.self) }, "in the order of `ids`, as `put` takes them"),
+        .field("missing", { list in zip(list.ids, list.items).filter { $1 == nil }.map(\.0) }, "ids without an item"))
+}
+
 extension InventoryReport: DeclaredObject {
     /// The report in words, about items of some kind.
     package func explanation(of noun: String = "item") -> String {

@@ -23,7 +23,7 @@ enum PleasureMethods {
             (1 - w) |Δp|² + w |Δe|²: p are the points, e the embeddings at unit length, so that |Δe|² is 2 - 2 cos.
             """,
         methods: [
-            near, vectors, sessions, profile, profileHistory, insight, transitions, map, advance, end, inventory,
+            near, vectors, sessions, profile, profileHistory, insight, transitions, map, advance, end, inventory, items,
             missions,
             geofenceEvents,
         ])
@@ -179,6 +179,13 @@ enum PleasureMethods {
             hasWeight: query.distanceWeight > 0
         ) { () throws(KinError) in try engine.inventoryReport(query, isRanked: ranking != nil) }
     }
+
+    private static let items = EngineMethod(
+        "items", "Reads inventory items by their ids.",
+        Parameter<[String]>.required("ids", .list("item id"), "The ids of the items.") { reader throws(KinError) in
+            try reader.list { reader throws(KinError) in try reader.id() }
+        }
+    ) { engine, ids throws(KinError) in ItemList(ids: ids, items: try engine.items(ids)) }
 
     private static let missions = EngineMethod(
         "missions", "Finds pairs of a tool and a space for a person, a place and the available time.",

@@ -142,6 +142,13 @@ extension Parameter<Timestamp?> {
     static var at: Parameter { instant("at", "The instant of the question; now when missing.") }
 }
 
+extension Parameter<LocalDay?> {
+    /// An optional date, without a time of day.
+    static func date(_ name: String, _ help: String) -> Parameter {
+        optional(name, .localTime, help) { reader throws(KinError) in try LocalDay(parsing: reader.string()) }
+    }
+}
+
 extension Parameter<LocalZone?> {
     /// The parameter `zone`: the time zone of a person, that of their preferences when missing.
     static var zone: Parameter {
