@@ -161,6 +161,7 @@ package struct GeofenceCrossings: DeclaredObject, Sendable {
             "events", \.events,
             .field("event", { $0.isEntry ? "enter" : "exit" }, "`enter` or `exit`"),
             .field("item", \.item),
+            .field("name", \.name, "null for an item that is no longer stored"),
             .field("at", \.instant),
             .field("km", \.distanceKilometers)),
         .field("inside", \.inside, "the items that are entered now"))

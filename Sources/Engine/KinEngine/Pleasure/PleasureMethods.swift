@@ -157,7 +157,7 @@ enum PleasureMethods {
     private static let end = EngineMethod(
         command: "end", "Ends a session, which moves to reflection.", answer: "the session",
         Parameter<String>.id("session", "The session."),
-        Parameter<Timestamp?>.instant("at", "The end; now when missing.")
+        Parameter<Timestamp?>.instant("at", "The end. Default: the end that the session was put with, else now.")
     ) { engine, session, instant in try await engine.end(session: session, at: instant) }
 
     private static let inventory = EngineMethod(
@@ -219,11 +219,14 @@ enum PleasureMethods {
             "The types of items."),
         Parameter<Set<InventoryItem.Status>?>.choices(
             "status", of: InventoryItem.Status.allCases, named: InventoryItem.Status.allCases.map(\.name),
-            "The states of availability.")
-    ) { engine, positions, enter, exit, inside, kinds, statuses throws(KinError) in
+            "The states of availability."),
+        Parameter<[InventoryQuery.SenseCondition]>.senses, Parameter<Set<Pleasure.Dimension>?>.giving
+    ) { engine, positions, enter, exit, inside, kinds, statuses, senses, pleasures throws(KinError) in
         var tracker = try GeofenceTracker(enterKilometers: enter, exitKilometers: exit, inside: inside)
         let events = try engine.geofenceEvents(
-            &tracker, along: positions, where: InventoryQuery(kinds: kinds, statuses: statuses))
+            &tracker, along: positions,
+            where: InventoryQuery(
+                kinds: kinds, statuses: statuses, senses: senses, pleasures: pleasures.map { $0.sorted() } ?? []))
         return GeofenceCrossings(events: events, inside: tracker.inside)
     }
 }
