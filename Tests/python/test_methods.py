@@ -69,6 +69,7 @@ FIRST = [
     ("inventory", {"near": HERE, "within_km": 20, "type": ["tool", "space"], "user": "u0", "at": AT}),
     ("inventory", {"point": {"food": 1}, "k": 4, "diversity": 0.4, "per_category": 2, "exclude": ["i1"]}),
     ("similar_souls", {"user": "u0", "k": 4, "diversity": 0.4, "per_category": 2, "exclude": ["u1"]}),
+    ("items", {"ids": ["i1", "nothing"]}),
     ("geofence_events", {"positions": [{"at": AT, **HERE}], "within_km": 20}),
     ("missions", {"user": "u0", "near": HERE, "minutes": 60, "slot": "dawn", "within_km": 20, "at": AT}),
     ("cluster", {"k": 4, "seed": 2}),

@@ -23,8 +23,17 @@ extension Store {
     ///
     /// - Throws: `.corruptFile` if it is damaged; `.inputOutput`.
     public nonisolated func item(_ id: String) throws(KinError) -> InventoryItem? {
-        try read("read item \(id)") {
-            try RecordQuery<InventoryItem>("WHERE inventory_item.id = ?", [.id(id, "item")]).first(in: $0)
+        try items([id])[0]
+    }
+
+    /// The items with some ids, in their order; nil for an id without an item.
+    ///
+    /// - Throws: As ``item(_:)``.
+    public nonisolated func items(_ ids: [String]) throws(KinError) -> [InventoryItem?] {
+        try read("read items") { database in
+            try ids.map {
+                try RecordQuery<InventoryItem>("WHERE inventory_item.id = ?", [.id($0, "item")]).first(in: database)
+            }
         }
     }
 

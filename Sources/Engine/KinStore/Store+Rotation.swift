@@ -55,11 +55,21 @@ extension Store {
                 at: instant, in: zone, library: contentLibrary(), count: days, for: kept.preferences?.appVersion)
     }
 
-    /// The reflections of a person, by ascending date.
+    /// The reflections of a person, newest first.
     ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - first: The first date; nil for any.
+    ///   - last: The last date; nil for any.
+    ///   - limit: The largest number of reflections, 0 or more; nil for all.
     /// - Throws: `.corruptFile`, `.inputOutput`.
-    public nonisolated func reflections(of user: String) throws(KinError) -> [DailyReflection] {
-        try read("read the reflections of \(user)") { try RecordQuery(of: user, "ORDER BY date").all(in: $0) }
+    public nonisolated func reflections(
+        of user: String, from first: LocalDay? = nil, to last: LocalDay? = nil, limit: Int? = nil
+    ) throws(KinError) -> [DailyReflection] {
+        let dates = [first?.number ?? .min, last?.number ?? .max, limit ?? -1].map { SQLValue.integer(Int64($0)) }
+        return try read("read the reflections of \(user)") {
+            try RecordQuery(of: user, "AND date BETWEEN ? AND ? ORDER BY date DESC LIMIT ?", dates).all(in: $0)
+        }
     }
 
     /// The notifications of a person, by ascending time.

@@ -52,7 +52,8 @@ import Testing
             for parameter in method.parameters {
                 guard case .list(let kind) = parameter.type, kind.hasSuffix(" id") else { continue }
                 count += 1
-                let others = method.parameters.filter { $0.presence == .required }
+                let others = method.parameters
+                    .filter { $0.presence == .required && $0.name != parameter.name }
                     .map { ",\"\($0.name)\":\(needed[$0.name] ?? "null")" }
                 let error = #expect(throws: KinError.self) {
                     try engine.call(method.name, "{\"\(parameter.name)\":[\"a\\u0000b\"]\(others.joined())}")

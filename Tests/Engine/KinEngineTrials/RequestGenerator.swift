@@ -202,7 +202,7 @@ package struct RequestGenerator: Sendable {
         case .id:
             switch parameter.name {
             case "other": .id("user")
-            case "after": .id("session")
+            case "after": method == "events" ? .words(["e1", "e2", "zzz"]) : .id("session")
             case "item": .id("contribution")
             default: .id(parameter.name)
             }
@@ -213,12 +213,13 @@ package struct RequestGenerator: Sendable {
             case ("remove", "kind"): .words(Store.recordKinds)
             case ("remove", "user"), ("remove", "baby"), ("remove", "item"): .id(parameter.name)
             case ("remove", "id"): .id("session")
+            case ("history", "category"): .words(["nature", "creative", "zzz"])
             case (_, "theme"): .words(["ocean", "zzz", "forest walks"])
             default: .text("good")
             }
         case .boolean: .boolean
         case .instant: .instant
-        case .localTime: .wall
+        case .localTime: method == "reflections" ? .words(["2026-01-05", "2026-03-28", "2026-04-31"]) : .wall
         case .zone: .zone
         case .timeOfDay: .clock
         case .seed: .seed

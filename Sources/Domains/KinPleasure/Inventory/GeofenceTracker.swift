@@ -53,6 +53,8 @@ public struct GeofenceTracker: Sendable, Hashable {
         public let isEntry: Bool
         /// The id of the item.
         public let item: String
+        /// The name of the item; nil if it is no longer stored.
+        public let name: String?
         /// The instant of the position that caused the event.
         public let instant: Timestamp
         /// The distance of that position in kilometres; nil if the item no longer exists or has no location.
@@ -82,8 +84,10 @@ public struct GeofenceTracker: Sendable, Hashable {
         let entered = distances.filter { $0.value <= enterKilometers && !before.contains($0.key) }.keys.sorted()
         inside = (inside.filter { distances[$0] != nil } + entered).sorted()
         func event(_ item: String, isEntry: Bool) -> Event {
-            let distance = index[item]?.location.map { $0.distance(to: position.location) }
-            return Event(isEntry: isEntry, item: item, instant: position.instant, distanceKilometers: distance)
+            let stored = index[item]
+            return Event(
+                isEntry: isEntry, item: item, name: stored?.name, instant: position.instant,
+                distanceKilometers: stored?.location.map { $0.distance(to: position.location) })
         }
         return gone.map { event($0, isEntry: false) } + entered.map { event($0, isEntry: true) }
     }

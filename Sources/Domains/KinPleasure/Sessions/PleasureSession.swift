@@ -81,12 +81,12 @@ public struct PleasureSession: Sendable, Hashable {
     /// The present state, or the last one.
     public var state: SessionState { stateHistory[stateHistory.count - 1] }
 
-    /// Moves to a different state except reflection, which only ``end(at:)`` sets.
+    /// Moves to a different state. A session without an end moves to reflection by ``end(at:)`` only.
     ///
     /// - Throws: `.invalidArgument`, naming both states, for a forbidden transition; the session is then unchanged.
     public mutating func advance(to next: SessionState) throws(KinError) {
         try state.check(next: next)
-        guard next != .reflection else {
+        guard next != .reflection || end != nil else {
             throw KinError(
                 .invalidArgument, "a session goes from \(state.name) to reflection only by ending; end it at an instant"
             )
@@ -94,12 +94,14 @@ public struct PleasureSession: Sendable, Hashable {
         stateHistory.append(next)
     }
 
-    /// Ends the session and moves it to reflection.
+    /// Ends the session and moves it to reflection. A session that was created with an end keeps it.
     ///
-    /// - Throws: `.invalidArgument` if the session has ended already or the instant is before its start; the session is
-    ///   then unchanged.
+    /// - Throws: `.invalidArgument` if the session was in reflection, has a different end, or starts after the instant; the
+    ///   session is then unchanged.
     public mutating func end(at instant: Timestamp) throws(KinError) {
-        if let end { throw KinError(.invalidArgument, "the session already ended at \(end)") }
+        if let end, stateHistory.contains(.reflection) || end != instant {
+            throw KinError(.invalidArgument, "the session already ended at \(end)")
+        }
         try state.check(next: .reflection)
         guard instant >= start else {
             throw .field("timestamp_end", "the end \(instant) is before the start \(start)")

@@ -12,7 +12,7 @@ public struct RhythmForecaster: Sendable {
     /// The baby of the events.
     public private(set) var baby: RhythmLog.Baby
     /// The rows by ascending start, then by id.
-    private var records: [RhythmRecord] = []
+    private(set) var records: [RhythmRecord] = []
     /// The start of each row, by id.
     private var starts: [String: LoggedTime] = [:]
     /// The observations of the counted rows, in order.
@@ -30,7 +30,7 @@ public struct RhythmForecaster: Sendable {
     /// The zone whose clocks show the events; nil if unknown.
     public let zone: LocalZone?
     /// The clock that reads the events.
-    private var clock: LogClock
+    private(set) var clock: LogClock
 
     /// The number of observations between two checkpoints. A checkpoint takes about 8 KB, an observation about 10 µs.
     private static let stride = 128

@@ -90,7 +90,7 @@ struct RhythmCleaning {
         }
         for (position, row) in rows.enumerated() {
             guard let id = row.note?.id, !id.isEmpty else { continue }
-            let key = row.typeName + " " + id
+            let key = row.type.rawValue + " " + id
             guard let other = newest[key] else {
                 newest[key] = position
                 continue
@@ -102,7 +102,7 @@ struct RhythmCleaning {
             newest[key] = age(position) > age(other) ? position : other
         }
         for (position, row) in rows.enumerated() {
-            guard let id = row.note?.id, let winner = newest[row.typeName + " " + id], winner != position else {
+            guard let id = row.note?.id, let winner = newest[row.type.rawValue + " " + id], winner != position else {
                 continue
             }
             var (here, there) = (row, rows[winner])

@@ -16,7 +16,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
             ("isRemoved", "removed"), ("deleted", "removed"), ("isDeleted", "removed"), ("timeZone", "time_zone"),
         ])
     /// The types of a log's rows.
-    package static let typeNames = ["sleep", "feed", "diaper", "milestone"]
+    package static let typeNames = EventType.allCases.map(\.rawValue)
     private static let types = JSONKeys(typeNames)
     private static let units = JSONKeys(
         ["ml", "oz"],
@@ -146,7 +146,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
 
     package func writeMembers(to writer: inout JSONWriter) {
         if let id = note?.id { writer.member("id", id) }
-        writer.member("type", typeName)
+        writer.member("type", type.rawValue)
         writer.member("start", start)
         if let end { writer.member("end", end) }
         // Its offset, which needs no database of zones to be read again.
@@ -158,16 +158,6 @@ extension RhythmRecord: JSONRecord, JSONObject {
         if let text = note?.text { writer.member("notes", text) }
         if note?.isRemoved == true { writer.member("removed", true) }
         if let extra = note?.extra { writer.member("extra") { $0.raw(extra) } }
-    }
-
-    /// The name of the event's type in files.
-    var typeName: String {
-        switch event {
-        case .sleep: "sleep"
-        case .feed: "feed"
-        case .diaper: "diaper"
-        case .milestone: "milestone"
-        }
     }
 
     private func writeDetails(to writer: inout JSONWriter) {

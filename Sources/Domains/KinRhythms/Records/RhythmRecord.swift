@@ -2,6 +2,18 @@ public import KinCore
 
 /// A row of a log, with the times of its beginning and its end.
 public struct RhythmRecord: Sendable, Hashable {
+    /// The type of an event, named as in files.
+    public enum EventType: String, Sendable, Hashable, CaseIterable {
+        /// A sleep by day or by night, finished or running.
+        case sleep
+        /// A feed by bottle, breast or solid food.
+        case feed
+        /// A change of a diaper.
+        case diaper
+        /// A first achievement, with a title and a category.
+        case milestone
+    }
+
     /// The event of a row.
     public enum Event: Sendable, Hashable {
         /// A sleep, finished or not.
@@ -164,6 +176,15 @@ public struct RhythmRecord: Sendable, Hashable {
         self.row = row
     }
 
+    /// The type of the event.
+    public var type: EventType {
+        switch event {
+        case .sleep: .sleep
+        case .feed: .feed
+        case .diaper: .diaper
+        case .milestone: .milestone
+        }
+    }
     /// The row by the clock of a zone of its own. UTC is no clock on a wall: a row in UTC is read by the log's clock.
     package func byClock(of zone: LocalZone) -> RhythmRecord {
         // A stored row is written by its clock, which may have changed before its end.

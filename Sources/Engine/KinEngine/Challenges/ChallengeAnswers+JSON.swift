@@ -52,7 +52,8 @@ package struct ChallengeHistory: Sendable, JSONWritable {
 
     private static let schema = ObjectSchema<ChallengeOutcome>(
         .field("given", \.given),
-        .field("title", \.challenge?.title))
+        .field("title", \.challenge?.title),
+        .field("challenge", \.challenge, "null if it is no longer stored"))
 
     package static var jsonType: JSONType { JSONType("object", schema.fields).list }
 

@@ -26,7 +26,8 @@ enum ChallengeMethods {
             count before their date.
             """,
         methods: [
-            suggest, today, assign, timeline, complete, skip, history, decisions, evaluatePolicy, reflect, progress,
+            suggest, today, assign, timeline, complete, skip, history, decisions, evaluatePolicy, reflect, reflections,
+            progress,
             rotation, prefer, preferences, nextNotification, notificationPrior, notified, checkContent,
         ])
 
@@ -89,8 +90,15 @@ enum ChallengeMethods {
 
     private static let history = EngineMethod(
         "history", "Lists the challenges given to a person, newest first.", user,
-        Parameter<Int>.count("count", default: 20, "The number of challenges.")
-    ) { engine, user, count throws(KinError) in ChallengeHistory(given: try engine.history(of: user, count: count)) }
+        Parameter<Set<UserChallenge.Status>?>.choices(
+            "status", of: UserChallenge.Status.allCases, named: UserChallenge.Status.allCases.map(\.rawValue),
+            "The statuses to list. Default: all."),
+        Parameter<String?>.text("category", "The category to list, such as `nature`. Default: all."),
+        Parameter<Int>.count("count", default: 20, "The largest number of challenges.")
+    ) { engine, user, statuses, category, count throws(KinError) in
+        ChallengeHistory(
+            given: try engine.history(of: user, statuses: statuses, category: category, count: count))
+    }
 
     private static let decisions = EngineMethod(
         "decisions", "Lists the decisions made for a person, oldest first: a log for off-policy evaluation.",
@@ -120,6 +128,15 @@ enum ChallengeMethods {
         Parameter<String>.textOrEmpty("text", "The reflection."), Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, completed, text, instant, zone in
         try await engine.reflect(user, text, completed: completed, at: instant, in: zone)
+    }
+
+    private static let reflections = EngineMethod(
+        "reflections", "Lists the reflections of a person on daily content, newest first.",
+        answer: "list of reflections. The next page is up to (`to`) the day before the last one's `date`",
+        user, Parameter<LocalDay?>.date("from", "The first date."), Parameter<LocalDay?>.date("to", "The last date."),
+        Parameter<Int>.count("count", default: 50, "The largest number of reflections.")
+    ) { engine, user, first, last, count throws(KinError) in
+        try engine.reflections(of: user, from: first, to: last, count: count)
     }
 
     private static let progress = EngineMethod(

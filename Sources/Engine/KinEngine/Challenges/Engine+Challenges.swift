@@ -103,12 +103,29 @@ extension Engine {
 
     /// The challenges given to a person, the newest first.
     ///
-    /// - Throws: `.corruptFile`, `.inputOutput`.
-    public func history(of user: String, count: Int = 20) throws(KinError) -> [ChallengeOutcome] {
+    /// - Parameters:
+    ///   - user: The person's id; an empty list for an unknown one.
+    ///   - statuses: The statuses to list; nil for all.
+    ///   - category: The category to list; nil for all, also of challenges that are no longer stored.
+    ///   - count: The largest number of challenges.
+    /// - Throws: `.invalidArgument` if no stored challenge has the category; `.corruptFile`, `.inputOutput`.
+    public func history(
+        of user: String, statuses: Set<UserChallenge.Status>? = nil, category: String? = nil, count: Int = 20
+    ) throws(KinError) -> [ChallengeOutcome] {
         let catalog = try store.challengeCatalog()
-        return try store.challengeHistory(of: user).reversed().prefix(count).map {
-            ChallengeOutcome(given: $0, challenge: catalog.challenge($0.challengeID))
+        if let category, !catalog.challenges.contains(where: { $0.category == category }) {
+            let categories = Set(catalog.challenges.map(\.category)).sorted()
+            throw KinError.field(
+                "category",
+                "no challenge has the category \"\(category.prefix(40))\"; \(Spelling.advice(on: category, among: categories))"
+            )
         }
+        return try Array(
+            store.challengeHistory(of: user).reversed().lazy
+                .filter { statuses?.contains($0.status) ?? true }
+                .map { ChallengeOutcome(given: $0, challenge: catalog.challenge($0.challengeID)) }
+                .filter { category == nil || $0.challenge?.category == category }
+                .prefix(count))
     }
 
     /// Replaces some fields of a person's preferences.

@@ -53,6 +53,20 @@ extension Engine {
         }
     }
 
+    /// The reflections of a person, newest first.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id; an empty list for an unknown one.
+    ///   - first: The first date; nil for any.
+    ///   - last: The last date; nil for any.
+    ///   - count: The largest number of reflections.
+    /// - Throws: `.corruptFile`, `.inputOutput`.
+    public func reflections(
+        of user: String, from first: LocalDay? = nil, to last: LocalDay? = nil, count: Int = 50
+    ) throws(KinError) -> [DailyReflection] {
+        try store.reflections(of: user, from: first, to: last, limit: count)
+    }
+
     /// The statistics of a person's reflections and challenges.
     ///
     /// - Throws: `.unknownID` for an unknown time zone; `.corruptFile`, `.inputOutput`.

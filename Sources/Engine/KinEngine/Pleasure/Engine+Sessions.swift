@@ -218,14 +218,14 @@ extension Engine {
     ///
     /// - Parameters:
     ///   - id: The session's id.
-    ///   - instant: The end; nil for now.
+    ///   - instant: The end; nil for the end that the session was stored with, else now.
     /// - Returns: The session as it is now stored.
-    /// - Throws: `.unknownID`; `.invalidArgument` if the session has ended or the instant is before its start;
-    ///   `.inputOutput`.
+    /// - Throws: `.unknownID`; `.invalidArgument` if the session was in reflection, has a different end, or starts after the
+    ///   instant; `.inputOutput`.
     @discardableResult
     public func end(session id: String, at instant: Timestamp? = nil) async throws(KinError) -> PleasureSession {
-        let end = try self.instant(instant)
-        return try await change(session: id) { session in try session.end(at: end) }
+        let now = try self.now()
+        return try await change(session: id) { session in try session.end(at: instant ?? session.end ?? now) }
     }
 
     /// Changes a stored session.

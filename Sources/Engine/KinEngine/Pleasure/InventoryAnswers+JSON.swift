@@ -45,6 +45,17 @@ private struct RankedItem: DeclaredObject {
         .field("item", \.match.item))
 }
 
+/// Items read by their ids.
+package struct ItemList: DeclaredObject, Sendable {
+    let ids: [String]
+    /// The item of each id, nil for an id without one.
+    let items: [InventoryItem?]
+
+    package static let schema = ObjectSchema<ItemList>(
+        .field("items", { $0.items.compactMap(\.self) }, "in the order of `ids`, as `put` takes them"),
+        .field("missing", { list in zip(list.ids, list.items).filter { $1 == nil }.map(\.0) }, "ids without an item"))
+}
+
 extension InventoryReport: DeclaredObject {
     /// The report in words, about items of a kind.
     package func explanation(of noun: String = "item") -> String {
@@ -151,6 +162,7 @@ package struct GeofenceCrossings: DeclaredObject, Sendable {
             "events", \.events,
             .field("event", { $0.isEntry ? "enter" : "exit" }, "`enter` or `exit`"),
             .field("item", \.item),
+            .field("name", \.name, "null for an item that is no longer stored"),
             .field("at", \.instant),
             .field("km", \.distanceKilometers)),
         .field("inside", \.inside, "the items entered and not left"))

@@ -23,7 +23,7 @@ enum PleasureMethods {
             |Δe|². Here p are the points and e the embeddings at unit length, so that |Δe|² is 2 - 2 cos.
             """,
         methods: [
-            near, vectors, sessions, profile, profileHistory, insight, transitions, map, advance, end, inventory,
+            near, vectors, sessions, profile, profileHistory, insight, transitions, map, advance, end, inventory, items,
             missions,
             geofenceEvents,
         ])
@@ -157,7 +157,7 @@ enum PleasureMethods {
     private static let end = EngineMethod(
         command: "end", "Ends a session, which moves to reflection.", answer: "the session",
         Parameter<String>.id("session", "The session."),
-        Parameter<Timestamp?>.instant("at", "The end. Default: now.")
+        Parameter<Timestamp?>.instant("at", "The end. Default: the end that the session was stored with, otherwise now.")
     ) { engine, session, instant in try await engine.end(session: session, at: instant) }
 
     private static let inventory = EngineMethod(
@@ -179,6 +179,13 @@ enum PleasureMethods {
             hasWeight: query.distanceWeight > 0
         ) { () throws(KinError) in try engine.inventoryReport(query, isRanked: ranking != nil) }
     }
+
+    private static let items = EngineMethod(
+        "items", "Reads inventory items by their ids.",
+        Parameter<[String]>.required("ids", .list("item id"), "The ids of the items.") { reader throws(KinError) in
+            try reader.list { reader throws(KinError) in try reader.id() }
+        }
+    ) { engine, ids throws(KinError) in ItemList(ids: ids, items: try engine.items(ids)) }
 
     private static let missions = EngineMethod(
         "missions", "Finds pairs of a tool and a space for a person, a place and the available time.",
@@ -212,11 +219,14 @@ enum PleasureMethods {
             "The types of items."),
         Parameter<Set<InventoryItem.Status>?>.choices(
             "status", of: InventoryItem.Status.allCases, named: InventoryItem.Status.allCases.map(\.name),
-            "The states of availability.")
-    ) { engine, positions, enter, exit, inside, kinds, statuses throws(KinError) in
+            "The states of availability."),
+        Parameter<[InventoryQuery.SenseCondition]>.senses, Parameter<Set<Pleasure.Dimension>?>.giving
+    ) { engine, positions, enter, exit, inside, kinds, statuses, senses, pleasures throws(KinError) in
         var tracker = try GeofenceTracker(enterKilometers: enter, exitKilometers: exit, inside: inside)
         let events = try engine.geofenceEvents(
-            &tracker, along: positions, where: InventoryQuery(kinds: kinds, statuses: statuses))
+            &tracker, along: positions,
+            where: InventoryQuery(
+                kinds: kinds, statuses: statuses, senses: senses, pleasures: pleasures.map { $0.sorted() } ?? []))
         return GeofenceCrossings(events: events, inside: tracker.inside)
     }
 }

@@ -39,13 +39,7 @@ extension Parameter<InventoryQuery> {
             Parameter<Set<InventoryItem.Status>?>.choices(
                 "status", of: InventoryItem.Status.allCases, named: InventoryItem.Status.allCases.map(\.name),
                 "The states of availability. Default: only `available` in a ranking, otherwise all."),
-            Parameter<[InventoryQuery.SenseCondition]>.list(
-                "senses", "sense",
-                "Conditions on the affordances of items, each with any of `sense`, `intensity` and `context`.",
-                InventoryQuery.SenseCondition.init(from:)),
-            Parameter<Set<Pleasure.Dimension>?>.choices(
-                "giving", of: Pleasure.Dimension.allCases, named: Pleasure.Dimension.names,
-                "The dimensions that an item gives."),
+            Parameter<[InventoryQuery.SenseCondition]>.senses, Parameter<Set<Pleasure.Dimension>?>.giving,
             Parameter<DayPart?>.choice(
                 "slot", of: DayPart.allCases, named: DayPart.names, "The part of the day."),
             Parameter<Double?>.number("minutes", in: ParameterRange.minutes, unit: "min", "The available time."),
@@ -64,6 +58,25 @@ extension Parameter<InventoryQuery> {
             query.distanceWeight = weight
             return query
         }
+    }
+}
+
+extension Parameter<[InventoryQuery.SenseCondition]> {
+    /// The parameter `senses`: conditions on what items offer.
+    static var senses: Parameter {
+        list(
+            "senses", "sense",
+            "Conditions on what items offer: each of `sense`, `intensity`, `context`, or some of them.",
+            InventoryQuery.SenseCondition.init(from:))
+    }
+}
+
+extension Parameter<Set<Pleasure.Dimension>?> {
+    /// The parameter `giving`: the dimensions that items give.
+    static var giving: Parameter {
+        choices(
+            "giving", of: Pleasure.Dimension.allCases, named: Pleasure.Dimension.names,
+            "The dimensions that an item gives.")
     }
 }
 

@@ -63,6 +63,20 @@ extension Engine {
         return try forecaster.predictions(at: self.instant(instant, forecaster.latest), coverage: coverage)
     }
 
+    /// A page of the events of a baby's log, newest first.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - baby: The baby's id.
+    ///   - page: The types, times and number of events.
+    ///   - zone: As for ``log(of:baby:in:)``.
+    /// - Throws: `.unknownID` for the baby, and for the last event of the page before; `.corruptFile`, `.inputOutput`.
+    public func events(
+        of user: String, baby: String, _ page: EventPage = EventPage(), in zone: LocalZone? = nil
+    ) throws(KinError) -> [RhythmRecord] {
+        try forecaster(of: user, baby: baby, in: zone).events(page)
+    }
+
     /// The findings of a baby's log: days, wake windows, leaps, correlations and insights.
     ///
     /// - Throws: `.unknownID`; `.corruptFile`, `.inputOutput`.

@@ -30,7 +30,7 @@ enum RhythmMethods {
             """,
         methods: [
             predictions, forecast, sleepState, backtest, rhythm, days, wakeWindows, consolidation, leaps, correlations,
-            repairs, babies,
+            repairs, events, babies,
         ])
 
     private static let predictions = EngineMethod(
@@ -162,6 +162,14 @@ enum RhythmMethods {
         Parameter<CareLog>.careLog
     ) { engine, log throws(KinError) in try log(engine).repairs }
 
+    private static let events = EngineMethod(
+        "events", "Lists the events of a log, newest first.",
+        answer: """
+            list of events as `put` takes them, at the times of the log's clock. The next page has the `id` of the last event as `after`
+            """,
+        Parameter<EventPage>.eventPage, Parameter<CareLog>.careLog
+    ) { engine, page, log throws(KinError) in try log.events(page, engine) }
+
     private static let babies = EngineMethod(
         "babies", "Lists the babies of a person.",
         Parameter<String>.id("user", "The person.")
@@ -220,6 +228,44 @@ extension CareLog {
         }
         let log = try self(engine)
         return try log.predictions(at: engine.instant(instant, log.latest), coverage: coverage)
+    }
+
+    /// Lists events, from cached state if the log is stored.
+    func events(_ page: EventPage, _ engine: Engine) throws(KinError) -> [RhythmRecord] {
+        if born == nil, case .stored(let user, let baby) = source {
+            return try engine.events(of: user, baby: baby, page, in: zone)
+        }
+        return try self(engine).events(page)
+    }
+}
+
+extension Parameter<EventPage> {
+    /// The parameters `type`, `from`, `to`, `repaired`, `count` and `after`.
+    fileprivate static var eventPage: Parameter {
+        combining(
+            Parameter<Set<RhythmRecord.EventType>?>.choices(
+                "type", of: RhythmRecord.EventType.allCases, named: RhythmRecord.typeNames,
+                "The types of events. Default: all."),
+            Parameter<LoggedTime?>.loggedTime("from", "The earliest beginning of an event."),
+            Parameter<LoggedTime?>.loggedTime("to", "The time before which an event began."),
+            Parameter<Bool>.flag(
+                "repaired",
+                """
+                Whether to list events as analyses count them: without impossible values, and each once however many caregivers logged it. \
+                Default: as they were logged, including removed ones.
+                """),
+            Parameter<Int>.count("count", default: 50, "The largest number of events."),
+            Parameter<String?>.id("after", "The id of the last event of the page before.")
+        ) { types, start, end, isRepaired, count, last throws(KinError) in
+            var page = EventPage()
+            page.types = types
+            page.start = start
+            page.end = end
+            page.isRepaired = isRepaired
+            page.count = count
+            page.last = last
+            return page
+        }
     }
 }
 

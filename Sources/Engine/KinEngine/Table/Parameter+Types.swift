@@ -142,6 +142,13 @@ extension Parameter<Timestamp?> {
     static var at: Parameter { instant("at", "The instant of the call. Default: now.") }
 }
 
+extension Parameter<LocalDay?> {
+    /// An optional date, without a time of day.
+    static func date(_ name: String, _ help: String) -> Parameter {
+        optional(name, .localTime, help) { reader throws(KinError) in try LocalDay(parsing: reader.string()) }
+    }
+}
+
 extension Parameter<LocalZone?> {
     /// The parameter `zone`: a person's time zone. Default: the zone in their preferences.
     static var zone: Parameter {

@@ -1,0 +1,74 @@
+public import KinCore
+
+/// A page of a log's events: which events, and how many.
+public struct EventPage: Sendable, Hashable {
+    /// The types of events; nil for all.
+    public var types: Set<RhythmRecord.EventType>?
+    /// The earliest beginning of an event; nil for the beginning of the log.
+    public var start: LoggedTime?
+    /// The time before which an event began; nil for the end of the log.
+    public var end: LoggedTime?
+    /// Whether the page has the events as analyses count them: without impossible values, and an event that several caregivers logged once.
+    /// Otherwise it has all events as they were logged, including those marked as removed.
+    public var isRepaired = false
+    /// The largest number of events, 1 or more.
+    public var count = 50
+    /// The id of the last event of the page before; nil for the first page.
+    public var last: String?
+
+    /// Creates the first page of all events as they were logged.
+    public init() {}
+
+    /// The events of the page, newest first.
+    ///
+    /// - Parameter rows: The rows by ascending beginning.
+    /// - Throws: `.unknownID` if no row has the id ``last``, `.invalidArgument` if several do.
+    /// - Complexity: O(count) for the first page of all types, else O(rows).
+    fileprivate func events(among rows: [RhythmRecord], by clock: LogClock) throws(KinError) -> [RhythmRecord] {
+        func position(_ time: LoggedTime) -> Int {
+            let time = clock.asked(time)
+            return rows.partition { $0.start < time }
+        }
+        let first = start.map(position) ?? 0
+        var next = end.map(position) ?? rows.count
+        if let last {
+            let matches = rows.indices.filter { rows[$0].note?.id == last }
+            guard let place = matches.first else {
+                throw KinError(.unknownID, "the log has no event \(last); read the first page again")
+            }
+            guard matches.count == 1 else {
+                throw KinError(
+                    .invalidArgument,
+                    "\(matches.count) events of the log have the id \(last); give each an id of its own")
+            }
+            next = min(next, place)
+        }
+        var events: [RhythmRecord] = []
+        while next > first, events.count < count {
+            next -= 1
+            if types?.contains(rows[next].type) ?? true { events.append(rows[next]) }
+        }
+        return events
+    }
+}
+
+extension RhythmLog {
+    /// A page of the log's events, newest first.
+    ///
+    /// - Throws: `.unknownID` if no event has the id of the page's last one, `.invalidArgument` if several do.
+    /// - Complexity: O(count) for the first page of all types as they were logged, else O(events).
+    public func events(_ page: EventPage) throws(KinError) -> [RhythmRecord] {
+        // An event that was logged several times begins with the earliest of them.
+        try page.events(among: page.isRepaired ? counted.sorted { $0.start < $1.start } : records, by: clock)
+    }
+}
+
+extension RhythmForecaster {
+    /// A page of the stored events, newest first.
+    ///
+    /// - Throws: As ``RhythmLog/events(_:)``.
+    /// - Complexity: O(count) for the first page of all types as they were logged, else O(events); O(n log n) for repaired events.
+    public func events(_ page: EventPage) throws(KinError) -> [RhythmRecord] {
+        page.isRepaired ? try log.events(page) : try page.events(among: records, by: clock)
+    }
+}
