@@ -939,7 +939,7 @@ typedef struct kin_policy_options {
     double prior_precision;      ///< of each weight before any observation, 1e-9 ... 1e9; 0: the default
     double effective_window;     ///< observations after which one weighs 1/e of a new one, 2 or more; 0: no discount
     double prior_intercept;      ///< the score expected where all features are 0, of a magnitude of 1e9 at most
-    const double *prior_weights; ///< the weights' means before any observation, one a feature, as much; NULL: zeros
+    const double *prior_weights; ///< the weights' means before any observation, one a feature, up to 1e40; NULL: zeros
     uint64_t seed;               ///< the same seed and the same calls give the same choices
 } kin_policy_options;
 
@@ -947,7 +947,8 @@ typedef struct kin_policy_options {
 #define KIN_POLICY_OPTIONS_INIT                                                                                        \
     { sizeof(kin_policy_options), 0, 0, -1, -1, 0, 0, 0, NULL, 0 }
 
-/// A policy and its state. Calls that change it take turns. Features and rewards have a magnitude of 1e9 at most.
+/// A policy and its state. Calls that change it take turns. Features have a magnitude of 1e40 at most, rewards of 1e9.
+/// The scale of every feature is observed: features times any factor, from 1e-40 to 1e40, give the same choices.
 ///
 /// With D features of its model, pairs and a constant included, and K arms: a policy has 8 (D^2 / 2 + 2 D) bytes for
 /// each arm, or once without arms, and 2^28 numbers at most. To choose in a context takes O(K D), by confidence bounds

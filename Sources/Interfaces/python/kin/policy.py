@@ -61,8 +61,9 @@ class Policy(Owner):
     dimension : int
         Features of an action, or with ``arms`` of the context.
     arms : int, optional
-        A model for each of so many arms, which are chosen by the context; the scale of every feature is observed, so that
-        units do not matter. Without it an action is a row of features of the order of 1, and one model serves all.
+        The number of arms, each with its own model of the context. Without it an action is a row of features, and one
+        model serves all actions. Policies observe the scale of every feature, so units do not matter. Magnitudes reach
+        from 1e-40 to 1e40.
     pairs : bool
         Whether products of features in pairs are features too.
     exploration : float, optional
