@@ -46,7 +46,7 @@ public struct PolicySettings: Sendable, Hashable {
     ///   - arms: The number of arms with a model each, or nil for one model of all.
     ///   - hasPairs: Whether the products of features in pairs are features too.
     ///   - scaling: The source of the features' scales; nil for `.standardized` with adaptive models, else `.observed`.
-    ///   - priorPrecision: The prior precision of each weight. Default: 0.7 with standardized scales, 0.05 with observed ones and arms, else 1.
+    ///   - priorPrecision: The prior precision of each weight. Default: 0.7 with standardized scales, 2 with observed ones or, with arms, 0.05, else 1.
     ///   - priorWeights: The prior means of the weights: `dimension` numbers, or none for zeros.
     ///   - priorIntercept: The prior mean of the score where all features are 0.
     ///   - effectiveWindow: The number of observations after which one counts 1 ∕ e of a new one, 2 or more.
@@ -63,7 +63,7 @@ public struct PolicySettings: Sendable, Hashable {
         self.hasPairs = hasPairs
         let scaling = scaling ?? (arms != nil && algorithm.model == .adaptive ? .standardized : .observed)
         self.scaling = scaling
-        self.priorPrecision = priorPrecision ?? (arms == nil ? 1 : scaling.priorPrecision)
+        self.priorPrecision = priorPrecision ?? scaling.priorPrecision(hasArms: arms != nil)
         self.priorWeights = priorWeights
         self.priorIntercept = priorIntercept
         self.effectiveWindow = effectiveWindow
@@ -169,10 +169,10 @@ extension PolicySettings {
 
 extension PolicySettings.Scaling {
     /// The prior precision that suits features of the scale.
-    fileprivate var priorPrecision: Double {
+    fileprivate func priorPrecision(hasArms: Bool) -> Double {
         switch self {
         case .fixed: 1
-        case .observed: 0.05
+        case .observed: hasArms ? 0.05 : 2
         case .standardized: 0.7
         }
     }
