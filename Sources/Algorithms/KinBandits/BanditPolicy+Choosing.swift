@@ -17,14 +17,16 @@ extension BanditPolicy {
     /// Estimates are unbiased for policies that only choose actions of nonzero probability here. Greedy and upper-bound
     /// policies with an epsilon of 0 choose only the best action, and their logs contain nothing about the others.
     ///
-    /// - Parameter actions: n × ``dimension``, n ≥ 1, magnitudes up to 10⁹.
-    /// - Throws: `.dimensionMismatch` or `.invalidArgument` for other tables or for a policy with arms, `.notFinite`
-    ///   for numbers that do not give a finite score, by row.
-    /// - Complexity: O(n d) for a few draws; O(n d²) for upper bounds, and for Thompson sampling with an epsilon below
-    ///   1 ∕ 128. The first choice by upper bounds after an observation inverts the factor of the model in O(d³), and
-    ///   caches the inverse, d² numbers, until the next observation.
+    /// Observed scales are widened to the actions first.
+    ///
+    /// - Parameter actions: n × ``dimension``, n ≥ 1, magnitudes up to 10⁴⁰.
+    /// - Throws: `.dimensionMismatch` or `.invalidArgument` for other tables or for a policy with arms, `.notFinite` for larger numbers, by row and
+    ///   feature, and for numbers that do not give a finite score, by row.
+    /// - Complexity: O(n d) for a few draws; upper bounds, and Thompson sampling with an epsilon below 1 ∕ 128, O(n d²). The first choice by upper
+    ///   bounds after an observation inverts the factor of the model in O(d³), and keeps the inverse, d² numbers, until the next.
     public mutating func choose(from actions: Matrix<Double>) throws(KinError) -> Choice {
-        let view = try actionView(actions)
+        let (view, magnitudes) = try actionView(actions)
+        observe(magnitudes)
         if settings.algorithm.exploration.comparesDeviations, ActionDeviations.needInverse(view) {
             posteriors[0].keepInverse()
         }
@@ -47,11 +49,11 @@ extension BanditPolicy {
     /// Observed scales are first widened to the context.
     ///
     /// - Parameters:
-    ///   - context: ``dimension`` numbers of magnitude up to 10⁹.
-    ///   - arms: The allowed arms, all different, in any order; nil for all.
-    /// - Throws: `.dimensionMismatch`, `.notFinite` or `.invalidArgument` for invalid arguments.
-    /// - Complexity: O(K D) for K arms of D features including pairs; O(K D²) for Thompson sampling and upper bounds. A
-    ///   context that widens a scale costs O(D²) for each arm with observations.
+    ///   - context: ``dimension`` numbers of magnitude up to 10⁴⁰.
+    ///   - arms: The allowed arms, in any order, each once; nil for all.
+    /// - Throws: `.dimensionMismatch`, `.notFinite` or `.invalidArgument` for what does not fit.
+    /// - Complexity: O(K D) for K arms of D features with pairs; Thompson sampling and upper bounds O(K D²). A context that widens a
+    ///   scale costs O(D²) for each arm that has learned.
     public mutating func choose(in context: [Double], among arms: [Int]? = nil) throws(KinError) -> Choice {
         try checkArms(arms)
         let features = try expanded(context)
@@ -81,7 +83,7 @@ extension BanditPolicy {
     ///   GiB.
     public func probabilities(of actions: Matrix<Double>, draws: Int = 1024, seed: UInt64) throws(KinError) -> [Double]
     {
-        let view = try actionView(actions)
+        let (view, magnitudes) = try actionView(actions)
         let each = max(view.rows, map.width)
         if case .thompson = settings.algorithm.exploration, draws >= PolicySettings.maximumElements / each {
             throw KinError(
@@ -89,7 +91,8 @@ extension BanditPolicy {
                 "\(draws) draws for \(view.rows) actions of \(map.width) features do not fit; take fewer")
         }
         var generator = SeededGenerator(seed: seed)
-        return try actionProbabilities(of: view, draws: max(1, draws), using: &generator).probabilities.values
+        return try observing(magnitudes).actionProbabilities(of: view, draws: max(1, draws), using: &generator)
+            .probabilities.values
     }
 
     /// Computes the probability of each arm in a context without choosing one; the same values as in
@@ -110,9 +113,10 @@ extension BanditPolicy {
     /// - Parameter actions: n × ``dimension``, n ≥ 1.
     /// - Throws: As ``choose(from:)``.
     public func expectedRewards(of actions: Matrix<Double>) throws(KinError) -> [Double] {
-        let view = try actionView(actions)
-        let means = try meanScores(of: view)
-        let deviations = settings.algorithm.model.isLogistic ? try deviations(of: view) : []
+        let (view, magnitudes) = try actionView(actions)
+        let policy = observing(magnitudes)
+        let means = try policy.meanScores(of: view)
+        let deviations = settings.algorithm.model.isLogistic ? try policy.deviations(of: view) : []
         return means.indices.map { reward(atScore: means[$0], deviation: deviations.isEmpty ? 0 : deviations[$0]) }
     }
 
@@ -137,8 +141,10 @@ extension BanditPolicy {
 // MARK: - Checks
 
 extension BanditPolicy {
-    /// The largest allowed magnitude of a feature or a reward.
+    /// The largest allowed magnitude of a reward, and the largest weight of one.
     static var maximumMagnitude: Double { 1e9 }
+    /// The largest allowed magnitude of a feature: the square of a product of two, in every sum of a model, is far within a double's range.
+    static var maximumFeature: Double { 1e40 }
 
     /// The error for features whose score under a model exceeds the range of a double.
     static func notFinite(_ subject: String) -> KinError {
@@ -165,16 +171,21 @@ extension BanditPolicy {
             throw KinError(
                 .dimensionMismatch, "\(features.count) features do not fit a policy for \(dimension)")
         }
-        if let i = features.firstIndex(where: { !(abs($0) <= Self.maximumMagnitude) }) {
-            throw KinError(
-                .notFinite,
-                "feature \(i) must be finite and at most \(Self.maximumMagnitude) in magnitude, not \(features[i])")
+        if let i = features.firstIndex(where: { !(abs($0) <= Self.maximumFeature) }) {
+            throw Self.outOfRange(features[i], feature: i)
         }
         return map.expanding(features)
     }
 
-    /// Expands the rows of actions to features of the model without the constant.
-    func actionView(_ actions: Matrix<Double>) throws(KinError) -> Matrix<Double> {
+    private static func outOfRange(_ value: Double, feature: Int) -> KinError {
+        KinError(
+            .notFinite, "feature \(feature) must be finite and at most \(maximumFeature) in magnitude, not \(value)")
+    }
+
+    /// Checks the rows of actions, and expands them to features of the model without the constant.
+    ///
+    /// - Returns: The rows, and the largest magnitude of each feature of the model.
+    func actionView(_ actions: Matrix<Double>) throws(KinError) -> (view: Matrix<Double>, magnitudes: [Double]) {
         guard arms == nil else {
             throw KinError(.invalidArgument, "this policy has arms; choose in a context, one row of features")
         }
@@ -183,9 +194,14 @@ extension BanditPolicy {
                 .dimensionMismatch, "actions of \(actions.columns) features do not fit a policy for \(dimension)")
         }
         guard actions.rows > 0 else { throw KinError(.invalidArgument, "there is no action to choose from") }
-        guard map.hasPairs else { return actions }
+        let largest = actions.largestMagnitudes()
+        if let feature = largest.firstIndex(where: { !($0 <= Self.maximumFeature) }) {
+            let row = (0..<actions.rows).first { !(abs(actions[$0, feature]) <= Self.maximumFeature) } ?? 0
+            throw Self.outOfRange(actions[row, feature], feature: feature).within("action", row)
+        }
+        guard map.hasPairs else { return (actions, largest + [1]) }
         let width = map.width - 1
-        return unsafe Matrix(rows: actions.rows, columns: width) { elements in
+        let view = unsafe Matrix(rows: actions.rows, columns: width) { elements in
             unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: width + 1) { scratch in
                 let row = scratch.baseAddress!
                 for i in 0..<actions.rows {
@@ -196,5 +212,25 @@ extension BanditPolicy {
                 }
             }
         }
+        return (view, view.largestMagnitudes() + [1])
+    }
+}
+
+extension Matrix<Double> {
+    /// The largest magnitude in each column; NaN for a column with a number that is not finite.
+    fileprivate func largestMagnitudes() -> [Double] {
+        var largest = [Double](repeating: 0, count: columns)
+        // Zero times a finite number is zero.
+        var zeros = largest
+        unsafe withUnsafeBufferPointer { elements in
+            for row in 0..<rows {
+                for k in 0..<columns {
+                    let magnitude = unsafe abs(elements[row &* columns &+ k])
+                    largest[k] = largest[k] < magnitude ? magnitude : largest[k]
+                    zeros[k] += magnitude * 0
+                }
+            }
+        }
+        return zip(largest, zeros).map(+)
     }
 }

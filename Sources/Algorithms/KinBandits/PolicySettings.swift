@@ -4,10 +4,9 @@ package import KinCore
 public struct PolicySettings: Sendable, Hashable {
     /// The source of the scale of each feature. The prior is relative to this scale.
     public enum Scaling: UInt8, Sendable, Hashable {
-        /// A scale of 1 for every feature: the inputs are already of that order.
+        /// A scale of 1 for every feature: the prior is that of features of that order.
         case fixed = 0
-        /// The largest magnitude of each feature so far counts as 1, so that units do not matter; for a model per arm
-        /// only.
+        /// The largest magnitude of each feature so far counts as 1, so that units do not matter: features times any factor give the same choices.
         case observed = 1
         /// The mean and deviation of each feature over the first observations count as 0 and 1; for
         /// ``PolicyAlgorithm/Model/adaptive`` only.
@@ -26,9 +25,9 @@ public struct PolicySettings: Sendable, Hashable {
     public var hasPairs: Bool
     /// The source of the features' scales.
     public var scaling: Scaling
-    /// The prior precision λ of each weight, 1e-9 to 1e9. The prior standard deviation is 1 ∕ √λ.
+    /// The prior precision λ of each weight, 1e-9 to 1e9; its prior standard deviation is 1 ∕ √λ divided by the scale of its feature.
     public var priorPrecision: Double
-    /// The prior means of the weights: ``dimension`` numbers; empty for zeros.
+    /// The prior means of the weights, in units of the features as given: ``dimension`` numbers up to 10⁴⁰ in magnitude, or none for zeros.
     public var priorWeights: [Double]
     /// The prior mean of the score if all features are 0.
     public var priorIntercept: Double
@@ -46,16 +45,13 @@ public struct PolicySettings: Sendable, Hashable {
     ///   - algorithm: The model and the exploration; nil for ``PolicyAlgorithm/standard`` or, with a model per arm,
     ///     ``PolicyAlgorithm/standardPerArm``.
     ///   - dimension: The number of features, 1 to 4,095.
-    ///   - arms: The number of arms, each with its own model; nil for one model of all actions.
-    ///   - hasPairs: Whether products of two features are also features.
-    ///   - scaling: The source of the features' scales. Default: nil, which is `.fixed` without arms and, with a model
-    ///     per arm, `.standardized` for adaptive models and `.observed` for others.
-    ///   - priorPrecision: The prior precision of each weight. Default: nil, which is 1 with fixed scales, 0.05 with
-    ///     observed and 0.7 with standardized ones.
-    ///   - priorWeights: The prior means of the weights: `dimension` numbers; empty for zeros.
-    ///   - priorIntercept: The prior mean of the score if all features are 0.
-    ///   - effectiveWindow: The number of later observations that reduce the weight of an observation to 1 ∕ e, 2 or
-    ///     more.
+    ///   - arms: The number of arms with a model each, or nil for one model of all.
+    ///   - hasPairs: Whether the products of features in pairs are features too.
+    ///   - scaling: The source of the features' scales; nil for `.standardized` with adaptive models, else `.observed`.
+    ///   - priorPrecision: The prior precision of each weight. Default: 0.7 with standardized scales, 2 with observed ones or, with arms, 0.05, else 1.
+    ///   - priorWeights: The prior means of the weights: `dimension` numbers, or none for zeros.
+    ///   - priorIntercept: The prior mean of the score where all features are 0.
+    ///   - effectiveWindow: The number of observations after which one counts 1 ∕ e of a new one, 2 or more.
     ///   - seed: The seed of all draws.
     public init(
         _ algorithm: PolicyAlgorithm? = nil, dimension: Int, arms: Int? = nil, hasPairs: Bool = false,
@@ -67,9 +63,9 @@ public struct PolicySettings: Sendable, Hashable {
         self.dimension = dimension
         self.arms = arms
         self.hasPairs = hasPairs
-        let scaling = scaling ?? (arms == nil ? .fixed : algorithm.model == .adaptive ? .standardized : .observed)
+        let scaling = scaling ?? (arms != nil && algorithm.model == .adaptive ? .standardized : .observed)
         self.scaling = scaling
-        self.priorPrecision = priorPrecision ?? scaling.priorPrecision
+        self.priorPrecision = priorPrecision ?? scaling.priorPrecision(hasArms: arms != nil)
         self.priorWeights = priorWeights
         self.priorIntercept = priorIntercept
         self.effectiveWindow = effectiveWindow
@@ -127,10 +123,16 @@ extension PolicySettings {
     }
 
     private func checkNumbers() throws(KinError) {
-        guard (priorWeights + [priorIntercept]).allSatisfy({ abs($0) <= BanditPolicy.maximumMagnitude }) else {
+        if let i = priorWeights.firstIndex(where: { !(abs($0) <= BanditPolicy.maximumFeature) }) {
             throw KinError(
                 .notFinite,
-                "a prior weight or the prior intercept is not finite, or above \(BanditPolicy.maximumMagnitude) in magnitude"
+                "prior weight \(i) must be finite and at most \(BanditPolicy.maximumFeature) in magnitude, not \(priorWeights[i])"
+            )
+        }
+        guard abs(priorIntercept) <= BanditPolicy.maximumMagnitude else {
+            throw KinError(
+                .notFinite,
+                "the prior intercept must be finite and at most \(BanditPolicy.maximumMagnitude) in magnitude, not \(priorIntercept)"
             )
         }
         guard priorPrecision >= 1e-9, priorPrecision <= 1e9 else {
@@ -149,9 +151,6 @@ extension PolicySettings {
         guard shares.allSatisfy({ $0 >= 0 && $0 <= 1 }) else {
             throw KinError(.invalidArgument, "a share of random choices must be 0 to 1")
         }
-        guard scaling == .fixed || arms != nil else {
-            throw KinError(.invalidArgument, "scales can be observed only with a model per arm; use fixed scaling")
-        }
         try checkAdaptive()
     }
 
@@ -160,6 +159,9 @@ extension PolicySettings {
             throw KinError(.invalidArgument, "standardized scaling and adaptive models require each other")
         }
         guard algorithm.model == .adaptive else { return }
+        guard arms != nil else {
+            throw KinError(.invalidArgument, "adaptive models need arms; use a logistic model for rows of features")
+        }
         guard priorWeights.isEmpty, priorIntercept == 0 else {
             throw KinError(
                 .invalidArgument,
@@ -169,11 +171,11 @@ extension PolicySettings {
 }
 
 extension PolicySettings.Scaling {
-    /// The prior precision that suits features with this scaling.
-    fileprivate var priorPrecision: Double {
+    /// The prior precision that suits features of the scale.
+    fileprivate func priorPrecision(hasArms: Bool) -> Double {
         switch self {
         case .fixed: 1
-        case .observed: 0.05
+        case .observed: hasArms ? 0.05 : 2
         case .standardized: 0.7
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import KinBandits
 import KinCore
 import KinLinearAlgebra
@@ -49,17 +50,25 @@ struct PolicyBytesTests {
         #expect(restored == policy)
     }
 
-    /// The version byte is 1 if release 0.1.0 can read the state, and otherwise 2.
+    /// A state that 0.1.0 or 0.2.0 can read says so, and one that it cannot as well.
     @Test func sayTheirVersion() throws {
         for settings in Self.kinds {
+            #expect(try BanditPolicy(settings).encoded()[4] == 3)
+            // With arms and features seen, 0.2.0 reads the state.
+            #expect(try Self.trained(settings).encoded()[4] == (settings.arms == nil ? 3 : 1))
+            var fixed = settings
+            fixed.scaling = .fixed
             let isNew = if case .elimination = settings.algorithm.exploration { true } else { false }
-            #expect(try BanditPolicy(settings).encoded()[4] == (isNew ? 2 : 1))
+            var bytes = try BanditPolicy(fixed).encoded()
+            #expect(bytes[4] == (isNew ? 2 : 1))
+            bytes[4] = 3
+            #expect(errorCode { try BanditPolicy(decoding: bytes) } == .corruptFile)
         }
         var bytes = try BanditPolicy(Self.adaptive[0]).encoded()
         #expect(bytes[4] == 2)
         bytes[4] = 1
         #expect(errorCode { try BanditPolicy(decoding: bytes) } == .corruptFile)
-        bytes[4] = 3
+        bytes[4] = 4
         #expect(errorCode { try BanditPolicy(decoding: bytes) } == .unsupportedFormat)
     }
 
@@ -148,5 +157,56 @@ struct PolicyBytesTests {
         #expect(errorCode { try BanditPolicy(decoding: bytes) } == .unsupportedFormat)
         #expect(errorCode { try BanditPolicy(decoding: []) } == .corruptFile)
         #expect(errorCode { try BanditPolicy(decoding: Array("not a policy".utf8)) } == .corruptFile)
+    }
+
+    /// States of release 0.2.0 (dimension 2, seed 7, three rewards), and what it chose next.
+    private static let earlier: [(state: String, choices: [(Int, Double)])] = [
+        // logistic-ucb, 2 arms
+        (
+            """
+            S05CUAEAAQEBAAAAAgAAAAIAAAAAAAAAa6KG7ZJQCEAAAAAAAAAAAJqZmZmZmak/AAAAAAAAAAAAAAAAAADwfwcAAAAAAAAAAwAA\
+            AAAAAAADAAAAAAAAAAAAAAAAANQ/zszMzMzM3D+amZmZmZmpPwEAAAAAAAAAAAAAAAAA8D8wp/7FvhG4v2T9fhRPDeK/MKf+xb4R\
+            yL9hha65jjjiP6nA5cIpnr8/xtVD1xsUpT+RVmtcWp7tPwRJcrZnv8I/RQeo/ftg0T8DAAAAAAAAAAAAAAAAAPA/gSJqOTC86L+g\
+            5wSFGKaRv5HmFLQl5sy/Dg1cn+SL8z8slC3jzKreP4DeoWhhbNo/ul3ymuHn6D+msSSGLCi6P/o0b4PPddM/
+            """,
+            [(0, 1.0), (0, 1.0), (0, 1.0)]
+        ),
+        // logistic-thompson, without arms
+        (
+            """
+            S05CUAEAAQIAAAAAAgAAAAAAAAAAAAAAAAAAAAAA4D97FK5H4XqEPwAAAAAAAPA/AAAAAAAAAAAAAAAAAADwfwcAAAAAAAAAAwAA\
+            AAAAAAADAAAAAAAAAAMAAAAAAAAAAAAAAAAA8D8q/bkxLLblv94qK4rQxOS/4RbMRkdG2L+SzvcKHNv7P0BQ81eCxus/1/HQ/Rqa\
+            4j99gXH8GR/6P6j+UombPNg/6Dp7unj/8D8=
+            """,
+            [(1, 0.57734375), (0, 0.36078125), (1, 0.51546875)]
+        ),
+        // regcb, 2 arms
+        (
+            """
+            S05CUAIAAAQBAAAAAgAAAAIAAAAAAAAAmpmZmZmZuT8AAAAAAAAAAJqZmZmZmak/AAAAAAAAAAAAAAAAAADwfwcAAAAAAAAAAwAA\
+            AAAAAAADAAAAAAAAAAAAAAAAANQ/zszMzMzM3D+amZmZmZmpPwEAAAAAAAAAAAAAAAAA8D8AAAAAAAAAAAAAAAAAAAAAAAAAAAAA\
+            AAAAAAAAAADoP/7///////8/VVVVVVVV5T/Qne+oGq0CQNykzAdy2OY/rA6C6//Q0z8DAAAAAAAAAAAAAAAAAPA/AAAAAAAA+D8A\
+            AAAAAAAAQAAAAAAAAPA/QLAaxKm/B0D9ZeWkzKT9P0Sn7Hcgj/U//texMLq59j8eIoIOhrDWP48u4QL/GdU/
+            """,
+            [(0, 0.5), (1, 0.5), (0, 0.5)]
+        ),
+    ]
+
+    @Test func ofAnEarlierReleaseGoOn() throws {
+        for (text, choices) in Self.earlier {
+            var policy = try BanditPolicy(decoding: Array(#require(Data(base64Encoded: text))))
+            for (action, propensity) in choices {
+                let choice =
+                    try policy.arms == nil
+                    ? policy.choose(from: Matrix(rows: [[0.3, 0.2], [-1, 0.7]])) : policy.choose(in: [0.3, 0.2])
+                #expect(choice.action == action && abs(choice.propensity - propensity) < 1e-12)
+            }
+            // Its scales, once observed, follow features of any magnitude.
+            if policy.arms != nil {
+                let choice = try policy.choose(in: [1e30, 2e-30])
+                try policy.learn(reward: 1, for: choice.event)
+            }
+            #expect(try BanditPolicy(decoding: policy.encoded()) == policy)
+        }
     }
 }

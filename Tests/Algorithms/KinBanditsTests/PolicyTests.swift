@@ -209,7 +209,8 @@ struct PolicyTests {
         #expect(told.terms.allSatisfy { !$0.features.contains(1) } && told.terms.count == 5)
         #expect(zip(told.terms, told.terms.dropFirst()).allSatisfy { abs($0.contribution) >= abs($1.contribution) })
         #expect(told.deviation > 0 && (0...1).contains(told.expectedReward))
-        #expect(try policy.expectedRewards(of: Matrix(rows: [[0.5, 0, -1]])) == [told.expectedReward])
+        let rewards = try policy.expectedRewards(of: Matrix(rows: [[0.5, 0, -1]]))
+        #expect(abs(rewards[0] - told.expectedReward) < 1e-12)
     }
 
     @Test func observedScalesMakeUnitsIrrelevant() throws {

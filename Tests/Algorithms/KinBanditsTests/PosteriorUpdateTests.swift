@@ -11,7 +11,7 @@ struct PosteriorUpdateTests {
     @Test func theLogisticModeMaximisesThePosterior() {
         let seed = TestSeed()
         var random = seed.generator
-        for _ in 0..<500 {
+        for _ in 0..<20_000 {
             let mean = 4 * random.normalDeviate()
             let variance = exp(3 * random.normalDeviate())
             let weight = exp(2 * random.normalDeviate())

@@ -1,9 +1,10 @@
 import KinBandits
 import KinCore
-import KinEvaluation
 import KinLinearAlgebra
 import KinTestSupport
 import Testing
+
+@testable import KinEvaluation
 
 @Suite("The choice of features that stand for actions")
 struct FeatureSelectionTests {
@@ -112,5 +113,19 @@ struct FeatureSelectionTests {
         let single = try FeatureSelection(
             rewards: [1], actions: [0], features: names, propensities: one, probabilities: one)
         #expect(try single.dimensions() == [0])
+    }
+
+    /// Bias shows where |θⱼ − θᵢ| > cᵢ + (√6 − 1) cⱼ for a j before i; √6 − 1 is 1.449….
+    @Test(
+        arguments: [
+            ([(0, 1)], 0), ([(0, 1), (1.94, 0.5)], 1), ([(0, 1), (1.96, 0.5)], 0), ([(0, 1), (-1.94, 0.5)], 1),
+            // The third one's shows beside the first, then beside the second alone.
+            ([(0, 1), (1.9, 0.5), (2.5, 0.1)], 1), ([(0, 1), (1, 0.1), (1.3, 0.05)], 1),
+            ([(0, 1), (1, 0.1), (1.1, 0.05)], 2),
+            // What comes after one whose bias shows is not looked at.
+            ([(0, 1), (2, 0.5), (0, 0.1)], 0),
+        ] as [([(value: Double, width: Double)], Int)])
+    func dimensionsAreDroppedUntilABiasShows(_ estimates: [(value: Double, width: Double)], taken: Int) {
+        #expect(FeatureSelection.lastWithoutBias(estimates) == taken)
     }
 }

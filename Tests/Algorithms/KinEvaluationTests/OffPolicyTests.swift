@@ -87,65 +87,7 @@ struct OffPolicyTests {
         }
     }
 
-    /// Bias shows if |θⱼ − θᵢ| > cᵢ + (√6 − 1) cⱼ for a j before i; √6 − 1 is 1.449….
-    @Test(
-        arguments: [
-            ([(0, 1)], 0), ([(0, 1), (1.94, 0.5)], 1), ([(0, 1), (1.96, 0.5)], 0), ([(0, 1), (-1.94, 0.5)], 1),
-            // The bias of the third estimate shows against the first, then only against the second.
-            ([(0, 1), (1.9, 0.5), (2.5, 0.1)], 1), ([(0, 1), (1, 0.1), (1.3, 0.05)], 1),
-            ([(0, 1), (1, 0.1), (1.1, 0.05)], 2),
-            // Estimates after the first one whose bias shows are ignored.
-            ([(0, 1), (2, 0.5), (0, 0.1)], 0),
-        ] as [([(value: Double, width: Double)], Int)])
-    func limitsAreTightenedUntilTheirBiasShows(_ estimates: [(value: Double, width: Double)], taken: Int) {
-        #expect(OffPolicyEvaluation.leastVariance(estimates) == taken)
-    }
-
-    /// On logs with a few large weights the chosen limits lower the error with a good model, and raise it only a little
-    /// with a bad one.
-    @Test(arguments: [(0.95, 0.9), (0.3, 1.25)])
-    func limitsAreChosenWell(skill: Double, most: Double) throws {
-        let seed = TestSeed()
-        var random = seed.generator
-        var errors: [Estimator: Double] = [:]
-        for _ in 0..<120 {
-            var truth = 0.0
-            let rounds = (0..<400).map { _ in
-                let pays = (0..<6).map { _ in random.uniform() }
-                let (logging, evaluated) = (Self.softmax(2.5, &random), Self.softmax(2, &random))
-                truth += zip(evaluated, pays).reduce(0) { $0 + $1.0 * $1.1 } / 400
-                let action = Self.draw(logging, &random)
-                return LoggedRound(
-                    reward: random.uniform() < pays[action] ? 1 : 0, propensity: logging[action], action: action,
-                    probabilities: evaluated, estimates: pays.map { skill * $0 + (1 - skill) * random.uniform() })
-            }
-            let evaluation = try OffPolicyEvaluation(rounds)
-            for estimator in Estimator.allCases {
-                let error = evaluation.value(estimator) - truth
-                errors[estimator, default: 0] += error * error
-            }
-        }
-        for estimator in Estimator.allCases where estimator.hasParameter {
-            let ratio = (errors[estimator]! / errors[.doublyRobust]!).squareRoot()
-            #expect(ratio < most, "\(estimator) \(ratio), \(seed)")
-        }
-    }
-
-    private static func softmax(_ scale: Double, _ random: inout SeededGenerator) -> [Double] {
-        let scores = (0..<6).map { _ in exp(scale * random.normalDeviate()) }
-        return scores.map { $0 / scores.reduce(0, +) }
-    }
-
-    private static func draw(_ shares: [Double], _ random: inout SeededGenerator) -> Int {
-        var rest = random.uniform()
-        for (index, share) in shares.enumerated() {
-            rest -= share
-            if rest < 0 { return index }
-        }
-        return shares.count - 1
-    }
-
-    /// The definitions, computed in the widest numbers.
+    /// The definitions, in the widest numbers.
     @Test func estimatesAreTheirFormulas() throws {
         let seed = TestSeed()
         var random = seed.generator

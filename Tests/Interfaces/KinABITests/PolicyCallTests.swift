@@ -73,6 +73,29 @@ struct PolicyCallTests {
         #expect(try arms[0] == Int64(swift.choose(in: contexts[0], among: [2, 1]).action))
     }
 
+    /// Batches of contexts in any units, for every kind.
+    @Test(arguments: PolicyKind.allCases.indices)
+    func unitsOfFeaturesDoNotMatter(kind: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let rows = (0..<60).map { $0 % 2 == 0 ? random.uniform() : 9 * random.normalDeviate() }
+        let rewards = (0..<30).map { _ in random.uniform() < 0.5 ? 1.0 : 0 }
+        func choices(_ units: (Double, Double)) throws -> [Int64] {
+            let policy = unsafe try make(kind, 2) { unsafe $0.arms = 3 }
+            let contexts = rows.enumerated().map { $1 * ($0 % 2 == 0 ? units.0 : units.1) }
+            var (arms, propensities) = ([Int64](repeating: -1, count: 30), [Double](repeating: 0, count: 30))
+            unsafe #expect(kin_policy_choose(policy.handle, contexts, 30, 0, &arms, &propensities) == ok)
+            unsafe #expect(kin_policy_learn(policy.handle, contexts, 30, 0, arms, rewards, nil) == ok)
+            let first = arms
+            unsafe #expect(kin_policy_choose(policy.handle, contexts, 30, 0, &arms, &propensities) == ok)
+            return first + arms
+        }
+        let expected = try choices((1, 1))
+        for units in [(1e-30, 1e-30), (1e30, 1e30), (1e30, 1e-30), (1e-15, 1e6)] {
+            #expect(try choices(units) == expected, "\(PolicyKind.allCases[kind]), \(units), \(seed)")
+        }
+    }
+
     @Test func actionsAreChosenAndLearnedAsInSwift() throws {
         var random = SeededGenerator(seed: 4)
         let c = unsafe try make(KIN_POLICY_LOGISTIC_THOMPSON, 4) { unsafe $0.epsilon = 0.1 }

@@ -192,6 +192,7 @@ extension AdaptiveModels {
     }
 
     private mutating func add(_ observation: Observation) {
+        standardization.scaleUnknown(by: observation.context)
         let context = context(observation.context)
         linear.add(context.linear, observation, keepingLoss: Self.lossDiscount)
         pairs?.add(context.pairs, observation, keepingLoss: Self.lossDiscount)

@@ -7,10 +7,10 @@ struct Standardization: Sendable, Hashable {
     /// The number, above 0, that each difference is divided by.
     private(set) var scales: [Double]
 
-    /// Creates a standardization that changes nothing but the clamp.
+    /// Creates a standardization without any row: each scale is that of the first number that is not 0.
     init(dimension: Int) {
         means = [Double](repeating: 0, count: dimension)
-        scales = [Double](repeating: 1, count: dimension)
+        scales = [Double](repeating: Self.unknown, count: dimension)
     }
 
     /// Creates a standardization from the parts of a state; nil unless all are finite and the scales are above 0.
@@ -22,7 +22,7 @@ struct Standardization: Sendable, Hashable {
 
     /// Creates the standardization of rows to mean 0 and deviation 1.
     ///
-    /// For a feature that never changes, the scale is its magnitude, or 1 if it is always 0.
+    /// The scale of a feature that never changes is its magnitude; a feature that is always 0 has no scale yet.
     ///
     /// - Precondition: There is at least one row, and every row has `dimension` numbers.
     init(of rows: some Collection<[Double]>, dimension: Int) {
@@ -40,11 +40,21 @@ struct Standardization: Sendable, Hashable {
         }
     }
 
-    /// Standardizes the feature at an index.
-    func value(_ x: Double, at k: Int) -> Double {
-        min(max((x - means[k]) / scales[k], -Self.bound), Self.bound)
+    /// Takes the magnitudes of a row as the scales of features that were always 0.
+    mutating func scaleUnknown(by row: [Double]) {
+        for k in row.indices where scales[k] == Self.unknown && abs(row[k]) > .leastNormalMagnitude {
+            scales[k] = abs(row[k])
+        }
     }
 
+    /// Standardizes the feature at an index; without a scale to its sign.
+    func value(_ x: Double, at k: Int) -> Double {
+        let scale = scales[k] == Self.unknown && x != 0 ? abs(x) : scales[k]
+        return min(max((x - means[k]) / scale, -Self.bound), Self.bound)
+    }
+
+    /// The scale of a feature that was always 0, which no deviation or mean can be.
+    private static let unknown = Double.leastNonzeroMagnitude
     /// The largest magnitude of a standardized feature.
     private static let bound = 4.0
     /// A deviation below this fraction of the mean is treated as rounding error.

@@ -30,12 +30,11 @@ struct Posterior: Sendable, Hashable {
 
     /// Creates a posterior from the parts of a state.
     ///
-    /// - Returns: nil if the sizes of the parts differ, or if a magnitude is larger than observations up to
-    ///   ``BanditPolicy/maximumMagnitude`` can cause: later updates of such a state could produce numbers that are not
-    ///   finite.
+    /// - Returns: nil when the parts do not fit, or are not of the magnitudes that features of ``BanditPolicy/maximumFeature`` at most can bring:
+    ///   from others what is learned later could be a number that is not finite.
     init?(factor: PackedFactor, informationVector: [Double], pendingDiscount: Double) {
         guard informationVector.count == factor.order, informationVector.allSatisfy({ abs($0) <= Self.largest }),
-            factor.isWithin(Self.largest), (Self.refactoringThreshold...1).contains(pendingDiscount)
+            factor.isWithin(Self.largest.squareRoot()), (Self.refactoringThreshold...1).contains(pendingDiscount)
         else { return nil }
         self.factor = factor
         self.informationVector = informationVector
@@ -45,9 +44,9 @@ struct Posterior: Sendable, Hashable {
         guard mean.allSatisfy({ abs($0) <= Self.largest }) else { return nil }
     }
 
-    /// The largest magnitude of a state's numbers. An observation adds 10²⁷ at most, and 2⁶² observations less than
-    /// 10⁴⁶.
-    private static let largest = 1e50
+    /// The largest magnitude of a state's numbers, whose root bounds the factor. A product of two features is 10⁸⁰ at most, its square with the
+    /// largest weight adds 10¹⁶⁹ to the precision, and 2⁶² of them less than 10¹⁸⁸.
+    private static let largest = 1e200
 
     /// Computes the inverse of the factor and caches it for the choices until the next observation. Does nothing if the
     /// inverse is already cached or too large.

@@ -15,12 +15,11 @@ struct PosteriorUpdate: Sendable, Hashable {
 
     /// Creates the update of a logistic model, P(r = 1) = σ(⟨θ, x⟩), by Laplace's approximation.
     ///
-    /// The mode of N(μ, A⁻¹) times the likelihood is on the line μ + g A⁻¹ x. With m = ⟨μ, x⟩ and s² = xᵀA⁻¹x, g is the
-    /// root of g = ω (r − σ(m + s² g)), a single number found by Newton's method inside a bracket. At the mode the
-    /// likelihood has the curvature w = ω σ (1 − σ), and the information is t = g + w m′ with m′ = m + s² g. Sources:
-    /// MacKay 1992, "The evidence framework applied to classification networks". For one observation at a time:
-    /// Spiegelhalter and Lauritzen 1990, "Sequential updating of conditional probabilities on directed graphical
-    /// structures".
+    /// The mode of N(μ, A⁻¹) times the likelihood lies on the line μ + g A⁻¹ x, and with m = ⟨μ, x⟩ and s² = xᵀA⁻¹x its
+    /// place is the root of g = ω (r − σ(m + s² g)): one number, by Newton's method inside a bracket, which is halved where a step is long. There the
+    /// likelihood curves by w = ω σ (1 − σ), and the information is t = g + w m′ with m′ = m + s² g
+    /// (MacKay 1992, "The evidence framework applied to classification networks"; Spiegelhalter and Lauritzen 1990,
+    /// "Sequential updating of conditional probabilities on directed graphical structures", for one at a time).
     ///
     /// - Parameters:
     ///   - reward: The reward r, 0…1.
@@ -31,16 +30,19 @@ struct PosteriorUpdate: Sendable, Hashable {
         // The left side minus the right side increases in g, so the root is between the ends.
         var (low, high) = (omega * (reward - 1), omega * reward)
         var g = omega * (reward - logistic(m))
+        var moved = omega
         for _ in 0..<60 {
             let chance = logistic(m + s2 * g)
             let excess = g - omega * (reward - chance)
             if excess > 0 { high = g } else { low = g }
             let step = excess / (1 + omega * chance * (1 - chance) * s2)
-            let next = g - step
-            let inside = next > low && next < high
-            let moved = inside ? next : (low + high) / 2
-            let isSettled = abs(moved - g) <= 1e-14 * max(1e-3, abs(g))
-            g = moved
+            // At the root rounding decides which end moves there, and the bracket has nothing more to say.
+            let isSettled = abs(step) <= 1e-14 * max(1e-3, abs(g)) || abs(excess) <= .ulpOfOne * (omega + abs(g))
+            // Steps that do not halve can go to and fro for ever.
+            let isShorter = g - step > low && g - step < high && 2 * abs(step) <= moved
+            let next = isSettled || isShorter ? g - step : (low + high) / 2
+            moved = abs(next - g)
+            g = next
             if isSettled { break }
         }
         let mode = m + s2 * g

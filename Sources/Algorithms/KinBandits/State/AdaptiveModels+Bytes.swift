@@ -52,7 +52,7 @@ extension AdaptiveModels {
         let context = try reader.readDoubles(count: linear.map.dimension)
         let arm: UInt64 = try reader.read()
         let (reward, weight): (Double, Double) = (try reader.read(), try reader.read())
-        guard context.allSatisfy({ abs($0) <= BanditPolicy.maximumMagnitude }), arm < linear.posteriors.count,
+        guard context.allSatisfy({ abs($0) <= BanditPolicy.maximumFeature }), arm < linear.posteriors.count,
             (0...1).contains(reward), (0...BanditPolicy.maximumMagnitude).contains(weight)
         else { throw reader.damaged("a first observation is out of range") }
         return Observation(context: context, arm: Int(arm), reward: reward, weight: weight)

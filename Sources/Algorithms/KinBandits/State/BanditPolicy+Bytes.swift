@@ -9,7 +9,7 @@ extension BanditPolicy {
     public func encoded() -> [UInt8] {
         var writer = LittleEndianWriter()
         writer.write(Self.magic)
-        writer.write(settings.stateVersion)
+        writer.write(stateVersion)
         writer.write(settings.algorithm.model.rawValue)
         writer.write(settings.algorithm.exploration.code)
         writer.write(settings.scaling.rawValue)
@@ -48,13 +48,15 @@ extension BanditPolicy {
         var reader = LittleEndianReader(bytes, of: "a policy's state")
         guard try reader.read(UInt32.self) == Self.magic else { throw reader.damaged("it begins otherwise") }
         let version = try reader.read(UInt16.self)
-        guard (1...2).contains(version) else {
+        guard (1...3).contains(version) else {
             throw KinError(
-                .unsupportedFormat, "the policy's state has version \(version), and this release reads 1 and 2")
+                .unsupportedFormat, "the policy's state has version \(version), and this release reads 1 to 3")
         }
         let (settings, choices, observations) = try Self.readHead(from: &reader)
         try settings.check()
-        guard version == settings.stateVersion else { throw reader.damaged("its version does not match its method") }
+        guard settings.hasStates(version: version) else {
+            throw reader.damaged("its version is not that of its method")
+        }
         let isAdaptive = settings.algorithm.model == .adaptive
         let least = isAdaptive ? AdaptiveModels.leastBytes(settings) : settings.posteriorBytes
         guard reader.rest == least || isAdaptive && reader.rest > least else {
@@ -74,6 +76,15 @@ extension BanditPolicy {
         guard reader.rest == 0, adaptive?.observations ?? 0 <= observations else {
             throw reader.damaged("its length differs from the length in its header")
         }
+    }
+
+    /// The version of the state: 3 for observed scales that 0.2.0 could not hold, else its own.
+    private var stateVersion: UInt16 {
+        let precision = settings.priorPrecision
+        let isHeld =
+            settings.scaling != .observed
+            || arms != nil && prior.precision.allSatisfy { precision * 1e-12...precision * 1e18 ~= $0 }
+        return isHeld ? settings.earlierVersion : 3
     }
 
     /// Reads the settings, and the numbers of choices and observations.
@@ -106,7 +117,8 @@ extension BanditPolicy {
 
     private mutating func readScales(from reader: inout LittleEndianReader) throws(KinError) {
         let precision = try reader.readDoubles(count: map.width)
-        let largest = settings.priorPrecision * Self.maximumMagnitude * Self.maximumMagnitude
+        let largestProduct = Self.maximumFeature * Self.maximumFeature
+        let largest = settings.priorPrecision * largestProduct * largestProduct
         guard zip(precision, prior.precision).allSatisfy({ $0 >= $1 && $0 <= max($1, largest) }) else {
             throw reader.damaged("an observed scale is out of range")
         }
@@ -131,8 +143,13 @@ extension PolicySettings {
         return 8 * ((scaling == .observed ? width : 0) + (arms ?? 1) * (2 + width + PackedFactor.count(order: width)))
     }
 
-    /// The version of a state: 2 if its method is unknown to release 0.1.0, otherwise 1.
-    fileprivate var stateVersion: UInt16 {
+    /// Whether a state of the settings may have a version: 0.2.0 observed scales with arms only.
+    fileprivate func hasStates(version: UInt16) -> Bool {
+        version == (scaling == .observed ? 3 : earlierVersion) || version == earlierVersion && arms != nil
+    }
+
+    /// The version of a state in 0.2.0: 2 for what 0.1.0 does not know, else 1.
+    fileprivate var earlierVersion: UInt16 {
         if algorithm.model == .adaptive { return 2 }
         if case .elimination = algorithm.exploration { return 2 }
         return 1

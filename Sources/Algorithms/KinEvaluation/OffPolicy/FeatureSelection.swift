@@ -87,16 +87,16 @@ public struct FeatureSelection: Sendable {
 
     /// Chooses the dimensions to keep, ascending: all of them, or fewer if dropping some shows no bias.
     ///
-    /// The candidates are nested: each drops the dimension whose removal makes the estimate's interval narrowest. The
-    /// chosen candidate is the last whose estimate differs from all earlier ones by no more than their intervals allow
-    /// (``OffPolicyEvaluation/parameter(of:)``).
+    /// The candidates are nested: each drops the dimension without which the estimate's interval is narrowest. Of these the last one is taken
+    /// whose estimate does not differ from those before by more than their intervals allow (SLOPE).
     ///
     /// - Complexity: O(rounds × actions × dimensions²).
     public func dimensions() throws(KinError) -> [Int] {
         var candidates: [(kept: [Int], value: Double, width: Double)] = []
         func candidate(_ kept: [Int]) throws(KinError) -> (kept: [Int], value: Double, width: Double) {
-            let found = try OffPolicyEvaluation(rounds(keeping: kept)).moments(.inversePropensity, .infinity)
-            return (kept, found.mean, found.width)
+            let rounds = try OffPolicyEvaluation(rounds(keeping: kept)).rounds
+            let found = rounds.map { $0.importance * $0.reward }.meanAndError
+            return (kept, found.mean, Self.normalQuantile90 * found.standardError)
         }
         candidates.append(try candidate(Array(features[0].indices)))
         while let last = candidates.last, last.kept.count > 1, rewards.count > 1 {
@@ -108,6 +108,28 @@ public struct FeatureSelection: Sendable {
             guard let best else { break }
             candidates.append(best)
         }
-        return candidates[OffPolicyEvaluation.leastVariance(candidates.map { ($0.value, $0.width) })].kept
+        return candidates[Self.lastWithoutBias(candidates.map { ($0.value, $0.width) })].kept
     }
+
+    /// The last of some estimates whose bias does not show, by Lepski's principle, as SLOPE has it.
+    ///
+    /// With θ the estimates and c the widths of their one-sided 90 % confidence intervals, in the order of falling c, estimate i is taken as long as
+    /// |θⱼ − θᵢ| ≤ cᵢ + (√6 − 1) cⱼ for all j before it. The last one taken has the least variance of those; 0 if the second one's bias shows. Su, Srinath
+    /// and Krishnamurthy 2020, "Adaptive estimator selection for off-policy evaluation", arXiv 2002.07729; Tucker and Lee 2021, "Improved
+    /// estimator selection for off-policy evaluation".
+    static func lastWithoutBias(_ estimates: [(value: Double, width: Double)]) -> Int {
+        var taken = 0
+        for (place, next) in estimates.enumerated().dropFirst() {
+            guard
+                estimates[..<place].allSatisfy({
+                    abs($0.value - next.value) <= next.width + (6.squareRoot() - 1) * $0.width
+                })
+            else { break }
+            taken = place
+        }
+        return taken
+    }
+
+    /// The 90 % quantile of the normal distribution.
+    private static let normalQuantile90 = 1.2815515655446004
 }

@@ -26,37 +26,39 @@ extension OffPolicyEvaluation.Estimator {
 }
 
 extension OffPolicyEvaluation {
-    /// Chooses the parameter λ of an estimator by Lepski's principle, as in SLOPE; nil for an estimator without one.
+    /// The parameter λ of an estimator that brings the least variance on the log; nil for an estimator without one.
     ///
-    /// The candidates range from no limit to a tight one, so that variance falls while bias rises. Let θ be the
-    /// estimates and c the widths of their one-sided 90 % confidence intervals, in order of decreasing c. Candidate i
-    /// is accepted as long as |θⱼ − θᵢ| ≤ cᵢ + (√6 − 1) cⱼ for all earlier j, that is, as long as its bias does not
-    /// show. The last accepted candidate has the least variance. Su, Srinath and Krishnamurthy 2020, "Adaptive
-    /// estimator selection for off-policy evaluation", arXiv 2002.07729; Tucker and Lee 2021, "Improved estimator
-    /// selection for off-policy evaluation".
+    /// ``value(_:)`` and ``estimate(_:confidence:resamples:seed:range:)`` go only part of the way to it: the bias of a limit hides in the noise, so
+    /// they differ from `.doublyRobust` by at most a fifth of the standard error σ of the mean of wᵢ (rᵢ − qᵢ). With e the error of
+    /// `.doublyRobust` and δ the difference, which rises with e, the mean squared error is E e² − 2 E eδ + E δ² ≤ (1 + 1 ∕ 25) E e² where e is about
+    /// normal. The root mean squared error is then within 2 % of that of `.doublyRobust` whatever the bias, and down to 0.85 of it without bias. That
+    /// is near the least for any choice with such a guarantee (Efron and Morris 1971, "Limiting the risk of Bayes and empirical Bayes estimators").
     ///
     /// - Parameter estimator: The estimator.
     /// - Complexity: O(rounds log rounds).
     public func parameter(of estimator: Estimator) -> Double? {
-        let candidates = parameters(of: estimator)
-        guard rounds.count > 1, !candidates.isEmpty else { return candidates.first }
-        let all = candidates.map { ($0, moments(estimator, $0)) }.sorted { $0.1.width > $1.1.width }
-        return all[Self.leastVariance(all.map { ($0.1.mean, $0.1.width) })].0
+        estimator.hasParameter ? limit(of: estimator).parameter : nil
     }
 
-    /// The index of the last estimate, in order of decreasing width, before bias shows; 0 if the second estimate shows
-    /// bias.
-    static func leastVariance(_ estimates: [(value: Double, width: Double)]) -> Int {
-        var taken = 0
-        for (place, next) in estimates.enumerated().dropFirst() {
-            guard
-                estimates[..<place].allSatisfy({
-                    abs($0.value - next.value) <= next.width + (6.squareRoot() - 1) * $0.width
-                })
-            else { break }
-            taken = place
+    /// The parameter of an estimator with the share of its limit that the log allows.
+    func limit(of estimator: Estimator) -> ImportanceLimit {
+        let candidates = parameters(of: estimator)
+        guard rounds.count > 1, let unlimited = candidates.first else {
+            return ImportanceLimit(parameter: candidates.first ?? .infinity, share: 1)
         }
-        return taken
+        let robust = correction(estimator, unlimited)
+        var (parameter, tightest) = (unlimited, robust)
+        for candidate in candidates.dropFirst() {
+            let limited = correction(estimator, candidate)
+            if limited.standardError < tightest.standardError { (parameter, tightest) = (candidate, limited) }
+        }
+        let (shift, largestShift) = (abs(tightest.mean - robust.mean), robust.standardError / 5)
+        return ImportanceLimit(parameter: parameter, share: shift > largestShift ? largestShift / shift : 1)
+    }
+
+    /// The mean of the rounds' weighted errors of the model, and its standard error.
+    private func correction(_ estimator: Estimator, _ parameter: Double) -> (mean: Double, standardError: Double) {
+        rounds.map { estimator.limited($0.importance, parameter) * ($0.reward - $0.estimate) }.meanAndError
     }
 
     /// The parameter values that ``parameter(of:)`` chooses from, starting with the value that sets no limit.
@@ -72,16 +74,23 @@ extension OffPolicyEvaluation {
         case .subGaussianDoublyRobust: return [0, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1]
         }
     }
+}
 
-    /// The mean of the rounds' terms, and the width of its one-sided 90 % confidence interval.
-    func moments(_ estimator: Estimator, _ parameter: Double) -> (mean: Double, width: Double) {
-        let n = Double(rounds.count)
-        let values = rounds.map { $0.terms(estimator, parameter).numerator }
-        let mean = values.reduce(0, +) / n
-        let variance = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (n - 1)
-        return (mean, Self.normalQuantile90 * (variance / n).squareRoot())
+/// A parameter, and the share of an importance that it limits: the rest stays as it is.
+struct ImportanceLimit {
+    let parameter: Double
+    let share: Double
+
+    func weight(_ w: Double, _ estimator: OffPolicyEvaluation.Estimator) -> Double {
+        share * estimator.limited(w, parameter) + (1 - share) * w
     }
+}
 
-    /// The 90 % quantile of the normal distribution.
-    private static let normalQuantile90 = 1.2815515655446004
+extension [Double] {
+    /// The mean of two numbers or more, and its standard error.
+    var meanAndError: (mean: Double, standardError: Double) {
+        let n = Double(count)
+        let mean = reduce(0, +) / n
+        return (mean, (reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (n - 1) / n).squareRoot())
+    }
 }

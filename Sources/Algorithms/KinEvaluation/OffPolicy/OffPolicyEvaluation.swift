@@ -14,14 +14,14 @@ public import KinCore
 /// | `.shrunkDoublyRobust` | with λ wᵢ ∕ (wᵢ² + λ) for wᵢ | the same |
 /// | `.subGaussianDoublyRobust` | with wᵢ ∕ (1 − λ + λ wᵢ) for wᵢ | the same |
 ///
-/// ``parameter(of:)`` chooses λ from the log.
+/// λ is chosen from the log, and limited importance is mixed with wᵢ so that the estimate stays near `.doublyRobust`:
+/// ``parameter(of:)``.
 ///
-/// Sources: Horvitz and Thompson 1952. Swaminathan and Joachims 2015, "The self-normalized estimator for counterfactual
-/// learning". Dudík, Langford and Li 2011, "Doubly robust policy evaluation and learning", arXiv 1103.4601. Wang,
-/// Agarwal and Dudík 2017, "Optimal and adaptive off-policy evaluation in contextual bandits", arXiv 1612.01205. Su,
-/// Dimakopoulou, Krishnamurthy and Dudík 2020, "Doubly robust off-policy evaluation with shrinkage", arXiv 1907.09623.
-/// Metelli, Russo and Restelli 2021, "Subgaussian and differentiable importance sampling for off-policy evaluation and
-/// learning".
+/// Horvitz and Thompson 1952; Swaminathan and Joachims 2015, "The self-normalized estimator for counterfactual learning";
+/// Dudík, Langford and Li 2011, "Doubly robust policy evaluation and learning", arXiv 1103.4601; Wang, Agarwal and Dudík 2017, "Optimal and
+/// adaptive off-policy evaluation in contextual bandits", arXiv 1612.01205; Su, Dimakopoulou, Krishnamurthy and Dudík 2020, "Doubly robust
+/// off-policy evaluation with shrinkage", arXiv 1907.09623; Metelli, Russo and Restelli 2021, "Subgaussian and differentiable importance
+/// sampling for off-policy evaluation and learning".
 public struct OffPolicyEvaluation: Sendable {
     /// An estimator of the mean reward.
     public enum Estimator: String, Sendable, Hashable, CaseIterable {
@@ -127,8 +127,7 @@ public struct OffPolicyEvaluation: Sendable {
         Self.value(terms(estimator))
     }
 
-    /// Estimates the mean reward with the caller's parameter λ; the same as ``value(_:)`` for estimators without a
-    /// parameter.
+    /// Estimates the mean reward with a parameter λ of one's own, without a mixture, as ``value(_:)`` for estimators without one.
     ///
     /// - Parameters:
     ///   - estimator: The estimator of the mean reward.
@@ -143,10 +142,10 @@ public struct OffPolicyEvaluation: Sendable {
 
     /// The terms of all groups, with `given` or else the chosen parameter.
     private func terms(_ estimator: Estimator, _ given: Double? = nil) -> [RatioTerms] {
-        let parameter = given ?? parameter(of: estimator) ?? .infinity
-        guard let groups else { return rounds.map { $0.terms(estimator, parameter) } }
+        let limit = given.map { ImportanceLimit(parameter: $0, share: 1) } ?? limit(of: estimator)
+        guard let groups else { return rounds.map { $0.terms(estimator, limit) } }
         var sums = [RatioTerms](repeating: RatioTerms(), count: groupCount)
-        for (round, group) in zip(rounds, groups) { sums[group].add(round.terms(estimator, parameter)) }
+        for (round, group) in zip(rounds, groups) { sums[group].add(round.terms(estimator, limit)) }
         return sums
     }
 
@@ -282,8 +281,8 @@ extension LoggedRound {
     ///
     /// - Parameters:
     ///   - estimator: The estimator of the mean reward.
-    ///   - parameter: λ, for estimators that have one.
-    func terms(_ estimator: OffPolicyEvaluation.Estimator, _ parameter: Double) -> RatioTerms {
+    ///   - limit: The limit of importance, for those that have one.
+    func terms(_ estimator: OffPolicyEvaluation.Estimator, _ limit: ImportanceLimit) -> RatioTerms {
         switch estimator {
         case .inversePropensity: RatioTerms(numerator: importance * reward, denominator: 1, weight: importance)
         case .selfNormalized:
@@ -291,7 +290,7 @@ extension LoggedRound {
         case .directMethod: RatioTerms(numerator: value, denominator: 1, weight: 1)
         case .doublyRobust, .switchDoublyRobust, .shrunkDoublyRobust, .subGaussianDoublyRobust:
             RatioTerms(
-                numerator: value + estimator.limited(importance, parameter) * (reward - estimate), denominator: 1,
+                numerator: value + limit.weight(importance, estimator) * (reward - estimate), denominator: 1,
                 weight: importance)
         }
     }

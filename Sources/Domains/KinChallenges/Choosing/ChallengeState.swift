@@ -53,8 +53,9 @@ public struct ChallengeState: Sendable, Hashable {
         queue = []
         policy = try BanditPolicy(
             PolicySettings(
-                algorithm, dimension: ChallengeFeatures.count, priorWeights: ChallengeFeatures.priorWeights,
-                effectiveWindow: Self.effectiveWindow, seed: hash.value ^ seed))
+                algorithm, dimension: ChallengeFeatures.count, scaling: .fixed,
+                priorWeights: ChallengeFeatures.priorWeights, effectiveWindow: Self.effectiveWindow,
+                seed: hash.value ^ seed))
     }
 
     /// The effective window of the policy in observations, since tastes change within months.

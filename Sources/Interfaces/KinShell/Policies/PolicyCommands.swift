@@ -167,8 +167,8 @@ enum PolicyCommands {
             expects (estimate and value, or estimates of all actions) the other estimators are shown.
 
             ips: inverse propensity scores. snips: the same, self-normalised. dm: the model's word. dr: doubly robust, right
-            when either the propensities or the model are; switch-dr, dros, sg-dr: the same with weights limited as far as the log does
-            not show a bias (the parameter says how). Intervals are score intervals, bootstrapped with
+            when either the propensities or the model are; switch-dr, dros, sg-dr: the same with limited
+            weights (the parameter is the limit), within a fifth of a standard error of dr. Intervals are score intervals, bootstrapped with
             --resamples; fewer than 20 effective rounds, slates or people have none.
 
             With likelihoods (of the logged features for each action) and propensities of all actions, features count and not

@@ -1,0 +1,100 @@
+import Foundation
+import KinCore
+import KinTestSupport
+import Testing
+
+@testable import KinEvaluation
+
+/// Estimators with limited importance against `dr`, on logs of known value.
+@Suite("Limited importance")
+struct LimitedImportanceTests {
+    typealias Estimator = OffPolicyEvaluation.Estimator
+
+    /// A policy that wrote a log: near the evaluated one, uniform, or far from it.
+    enum Logging: CaseIterable { case near, uniform, far }
+    /// Rewards: nearly without noise, 0 or 1, or with a deviation of 1.
+    enum Noise: CaseIterable { case low, binary, high }
+    /// A model of rewards: nearly right, mostly wrong by chance, or wrong in one direction.
+    enum Model: CaseIterable { case good, bad, biased }
+
+    private static let actions = 6
+    private static let limited = Estimator.allCases.filter(\.hasParameter)
+
+    /// On no suite is an error clearly more than 1.05 times that of `dr`; with a good model it is lower.
+    @Test(arguments: [200, 2000], Model.allCases)
+    func limitsAreNeverMuchWorseThanNone(count: Int, model: Model) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for logging in Logging.allCases {
+            for noise in Noise.allCases {
+                var squares: [Estimator: [Double]] = [:]
+                for _ in 0..<(count == 200 ? 250 : 40) {
+                    let (rounds, truth) = Self.log(count, logging, noise, model, &random)
+                    let evaluation = try OffPolicyEvaluation(rounds)
+                    for estimator in Self.limited + [.doublyRobust] {
+                        let error = evaluation.value(estimator) - truth
+                        squares[estimator, default: []].append(error * error)
+                    }
+                }
+                let robust = try #require(squares[.doublyRobust])
+                let base = robust.meanAndError.mean
+                for estimator in Self.limited {
+                    let own = try #require(squares[estimator])
+                    let excess = zip(own, robust).map { $0 - 1.05 * 1.05 * $1 }.meanAndError
+                    let ratio = (own.meanAndError.mean / base).squareRoot()
+                    let note = "\(estimator) \(logging) \(noise) \(model) \(count): \(ratio), \(seed)"
+                    #expect(excess.mean < 3 * excess.standardError && ratio < 1.2, "\(note)")
+                    if model == .good { #expect(ratio < 1, "\(note)") }
+                }
+            }
+        }
+    }
+
+    /// Without errors of the model there is nothing to limit.
+    @Test func aModelThatIsRightIsTheEstimate() throws {
+        let rounds = (1...50).map {
+            LoggedRound(reward: 1, propensity: 1 / Double($0), probability: 1, estimate: 1, value: 1)
+        }
+        for estimator in Self.limited { #expect(try OffPolicyEvaluation(rounds).value(estimator) == 1) }
+    }
+
+    private static func log(
+        _ count: Int, _ logging: Logging, _ noise: Noise, _ model: Model, _ random: inout SeededGenerator
+    ) -> (rounds: [LoggedRound], truth: Double) {
+        var truth = 0.0
+        let rounds = (0..<count).map { _ in
+            let pays = (0..<actions).map { _ in random.uniform() }
+            let evaluated = softmax(2, &random)
+            let logged =
+                switch logging {
+                case .near: evaluated.map { 0.7 * $0 + 0.3 / Double(actions) }
+                case .uniform: [Double](repeating: 1 / Double(actions), count: actions)
+                case .far: softmax(2.5, &random).map { 0.97 * $0 + 0.03 / Double(actions) }
+                }
+            let action = random.index(weights: logged, total: 1)
+            let reward =
+                switch noise {
+                case .low: pays[action] + 0.05 * random.normalDeviate()
+                case .binary: random.uniform() < pays[action] ? 1.0 : 0
+                case .high: pays[action] + random.normalDeviate()
+                }
+            let estimates = pays.map { pay in
+                switch model {
+                case .good: 0.95 * pay + 0.05 * random.uniform()
+                case .bad: 0.3 * pay + 0.7 * random.uniform()
+                case .biased: 0.5 * pay + 0.6
+                }
+            }
+            truth += zip(evaluated, pays).reduce(0) { $0 + $1.0 * $1.1 } / Double(count)
+            return LoggedRound(
+                reward: reward, propensity: logged[action], action: action, probabilities: evaluated,
+                estimates: estimates)
+        }
+        return (rounds, truth)
+    }
+
+    private static func softmax(_ scale: Double, _ random: inout SeededGenerator) -> [Double] {
+        let scores = (0..<actions).map { _ in exp(scale * random.normalDeviate()) }
+        return scores.map { $0 / scores.reduce(0, +) }
+    }
+}
