@@ -66,7 +66,7 @@ extension Parameter<[InventoryQuery.SenseCondition]> {
     static var senses: Parameter {
         list(
             "senses", "sense",
-            "Conditions on what items offer: each of `sense`, `intensity`, `context`, or some of them.",
+            "Conditions on the affordances of items, each with any of `sense`, `intensity` and `context`.",
             InventoryQuery.SenseCondition.init(from:))
     }
 }
