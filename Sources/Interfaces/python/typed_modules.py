@@ -34,7 +34,7 @@ WHOLE_WORDS = {"break_long_words": False, "break_on_hyphens": False}
 
 # The Python types of parameters, by the types in the table.
 PLAIN = {
-    "id": "str", "text": "str", "zone": "str", "local time": "Instant", "time of day": "str", "filter": "str",
+    "id": "str", "text": "str", "zone": "str", "local time": "Instant", "date": "str | date", "time of day": "str", "filter": "str",
     "path": "str | PathLike[str]", "boolean": "bool", "integer": "int", "seed": "int", "number": "float",
     "instant": "Instant", "point": "Mapping[str, float]", "coordinates": "Mapping[str, float]",
 }
@@ -55,7 +55,7 @@ POSITIONAL = 2
 FORM = {
     "time of day": "time of day (`07:30`)", "seed": "whole number of 64 bits",
     "point": "point (`{\"food\": 0.8}`)", "coordinates": "place (`{\"lat\": 40.7, \"lng\": -73.9}`)",
-    "local time": "local time (`2026-11-20T06:30`)",
+    "local time": "local time (`2026-11-20T06:30`)", "date": "date (`2026-11-20`)",
 }
 
 

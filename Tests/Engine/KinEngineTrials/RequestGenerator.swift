@@ -219,7 +219,8 @@ package struct RequestGenerator: Sendable {
             }
         case .boolean: .boolean
         case .instant: .instant
-        case .localTime: method == "reflections" ? .words(["2026-01-05", "2026-03-28", "2026-04-31"]) : .wall
+        case .localTime: .wall
+        case .date: .words(["2026-01-05", "2026-03-28", "2026-04-31"])
         case .zone: .zone
         case .timeOfDay: .clock
         case .seed: .seed

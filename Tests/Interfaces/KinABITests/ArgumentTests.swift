@@ -139,7 +139,7 @@ struct ArgumentTests {
         unsafe refused(kin_filter_create_ids(&id, -1, &made), "ids", KIN_CAPACITY_EXCEEDED)
         unsafe refused(kin_kmeans_fit(row, 1, 0, 0, 1, nil, &made), "dimension must be 1 or more, not 0")
         unsafe refused(kin_kmeans_fit(row, 1, 4, 0, 2, nil, &made), "k must be 1 to 1, the number of points, not 2")
-        unsafe refused(kin_kmeans_fit(row, 1, 4, 0, -2, nil, &made), "k is")
+        unsafe refused(kin_kmeans_fit(row, 1, 4, 0, -2, nil, &made), "k must be")
         unsafe refused(kin_pca_fit(row, 2, 2, 0, 3, 1, &made), "3")
         unsafe refused(kin_pca_fit(row, 2, 2, 0, -3, 1, &made), "components")
         #expect(unsafe made == nil)
@@ -177,7 +177,7 @@ struct ArgumentTests {
         var options = unsafe searchOptions()
         for size in [0, 8, 39, 41, 43, 47, 49, 5000, -1] {
             unsafe options.size = size
-            unsafe refused(kin_index_search(c.handle, row, 1, 0, 1, &options, &id, nil, nil), "initializer")
+            unsafe refused(kin_index_search(c.handle, row, 1, 0, 1, &options, &id, nil, nil), "initialize them with")
         }
         #expect(id == 7)
         // A program with a newer header has a longer structure, and does not use the fields that are unknown here.
@@ -228,7 +228,9 @@ struct ArgumentTests {
             return unsafe kin_index_search(index, row, 1, 0, 1, &options, &id, nil, nil)
         }
         unsafe refused(search(cells.handle, recall: 0.5, probes: 1), "two ways")
-        for recall in [-0.1, 1.1, .nan, .infinity] { unsafe refused(search(cells.handle, recall: recall), "recall is") }
+        for recall in [-0.1, 1.1, .nan, .infinity] {
+            unsafe refused(search(cells.handle, recall: recall), "recall must be")
+        }
         #expect(unsafe search(cells.handle, probes: -1) == kin_status(KIN_OK), "all cells there are")
         unsafe refused(search(c.handle, probes: 3), "a flat index has none")
         #expect(unsafe search(c.handle, recall: 0.9) == kin_status(KIN_OK))

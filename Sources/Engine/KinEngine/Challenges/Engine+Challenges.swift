@@ -113,7 +113,7 @@ extension Engine {
         of user: String, statuses: Set<UserChallenge.Status>? = nil, category: String? = nil, count: Int = 20
     ) throws(KinError) -> [ChallengeOutcome] {
         let catalog = try store.challengeCatalog()
-        if let category, !catalog.challenges.contains(where: { $0.category == category }) {
+        if let category, !catalog.challenges.isEmpty, !catalog.challenges.contains(where: { $0.category == category }) {
             let categories = Set(catalog.challenges.map(\.category)).sorted()
             throw KinError.field(
                 "category",

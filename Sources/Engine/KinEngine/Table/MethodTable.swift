@@ -94,6 +94,7 @@ extension ParameterType {
         case .boolean: name = "boolean"
         case .instant: name = "instant"
         case .localTime: name = "local time"
+        case .date: name = "date"
         case .zone: name = "zone"
         case .timeOfDay: name = "time of day"
         case .seed: name = "seed"

@@ -145,7 +145,7 @@ extension Parameter<Timestamp?> {
 extension Parameter<LocalDay?> {
     /// An optional date, without a time of day.
     static func date(_ name: String, _ help: String) -> Parameter {
-        optional(name, .localTime, help) { reader throws(KinError) in try LocalDay(parsing: reader.string()) }
+        optional(name, .date, help) { reader throws(KinError) in try LocalDay(parsing: reader.string()) }
     }
 }
 

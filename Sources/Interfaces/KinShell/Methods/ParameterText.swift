@@ -49,7 +49,7 @@ struct ParameterText {
     /// - Throws: `.invalidArgument` for a text that does not have the type; the errors of reading a file.
     func parts() throws(KinError) -> [ParameterPart] {
         switch type {
-        case .id, .instant, .localTime, .zone, .timeOfDay, .filter, .path, .output: return [.text(text)]
+        case .id, .instant, .localTime, .date, .zone, .timeOfDay, .filter, .path, .output: return [.text(text)]
         case .choice(let words): return [.text(WordSynonyms.word(text, of: words) ?? text)]
         case .text: return [.text(try Self.contents(text, escaping: true))]
         case .boolean: return [.json(try boolean())]
