@@ -17,13 +17,14 @@ extension BanditPolicy {
     /// Estimates are unbiased for policies that only choose actions of nonzero probability here. Greedy and upper-bound
     /// policies with an epsilon of 0 choose only the best action, and their logs contain nothing about the others.
     ///
-    /// Observed scales are widened to the actions first.
+    /// The observed scales are first widened to the actions.
     ///
     /// - Parameter actions: n × ``dimension``, n ≥ 1, magnitudes up to 10⁴⁰.
-    /// - Throws: `.dimensionMismatch` or `.invalidArgument` for other tables or for a policy with arms, `.notFinite` for larger numbers, by row and
-    ///   feature, and for numbers that do not give a finite score, by row.
-    /// - Complexity: O(n d) for a few draws; upper bounds, and Thompson sampling with an epsilon below 1 ∕ 128, O(n d²). The first choice by upper
-    ///   bounds after an observation inverts the factor of the model in O(d³), and keeps the inverse, d² numbers, until the next.
+    /// - Throws: `.dimensionMismatch` or `.invalidArgument` for other tables or for a policy with arms; `.notFinite`
+    ///   for larger numbers, by row and feature, and for numbers that do not give a finite score, by row.
+    /// - Complexity: O(n d) for a few draws; O(n d²) for upper bounds, and for Thompson sampling with an epsilon below
+    ///   1 ∕ 128. The first choice by upper bounds after an observation inverts the factor of the model in O(d³), and
+    ///   caches the inverse, d² numbers, until the next observation.
     public mutating func choose(from actions: Matrix<Double>) throws(KinError) -> Choice {
         let (view, magnitudes) = try actionView(actions)
         observe(magnitudes)
@@ -50,10 +51,10 @@ extension BanditPolicy {
     ///
     /// - Parameters:
     ///   - context: ``dimension`` numbers of magnitude up to 10⁴⁰.
-    ///   - arms: The allowed arms, in any order, each once; nil for all.
-    /// - Throws: `.dimensionMismatch`, `.notFinite` or `.invalidArgument` for what does not fit.
-    /// - Complexity: O(K D) for K arms of D features with pairs; Thompson sampling and upper bounds O(K D²). A context that widens a
-    ///   scale costs O(D²) for each arm that has learned.
+    ///   - arms: The allowed arms, all different, in any order; nil for all.
+    /// - Throws: `.dimensionMismatch`, `.notFinite` or `.invalidArgument` for invalid arguments.
+    /// - Complexity: O(K D) for K arms of D features including pairs; O(K D²) for Thompson sampling and upper bounds. A
+    ///   context that widens a scale costs O(D²) for each arm with observations.
     public mutating func choose(in context: [Double], among arms: [Int]? = nil) throws(KinError) -> Choice {
         try checkArms(arms)
         let features = try expanded(context)
@@ -141,9 +142,10 @@ extension BanditPolicy {
 // MARK: - Checks
 
 extension BanditPolicy {
-    /// The largest allowed magnitude of a reward, and the largest weight of one.
+    /// The largest allowed magnitude of a reward or of an observation's weight.
     static var maximumMagnitude: Double { 1e9 }
-    /// The largest allowed magnitude of a feature: the square of a product of two, in every sum of a model, is far within a double's range.
+    /// The largest allowed magnitude of a feature. The square of a product of two features, summed over a model's
+    /// observations, stays far within a double's range.
     static var maximumFeature: Double { 1e40 }
 
     /// The error for features whose score under a model exceeds the range of a double.

@@ -234,11 +234,12 @@ extension BanditPolicy {
         return pow(1 - 1 / settings.effectiveWindow, Double(observations - observation))
     }
 
-    /// Widens the observed scales, and with them the prior, to features of the model, or to the largest magnitudes of several.
+    /// Widens the observed scales, and with them the prior, to features of the model or to the largest magnitudes of
+    /// several rows.
     ///
-    /// The prior precision of a weight is λ times the square of the scale of its feature, so that a unit of the feature changes no score: with
-    /// s x for x the factor of the precision is s times as large, the weight and its deviation 1 ∕ s times. Factors, solutions and sums of products
-    /// only multiply by s what they would have been, to rounding.
+    /// The prior precision of a weight is λ times the square of its feature's scale, so a feature's unit changes no
+    /// score. If x becomes s x, the factor of the precision is multiplied by s, and the weight and its deviation are
+    /// divided by s. Factors, solutions and sums of products are the same up to a factor of s and rounding.
     ///
     /// - Complexity: O(D) if no scale grows. Otherwise O(D²) for all arms without observations together and, for each
     ///   other arm, O(D²) per growing scale.

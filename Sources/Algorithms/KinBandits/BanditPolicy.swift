@@ -81,13 +81,15 @@ extension DiagonalPrior {
         var mean = settings.priorWeights
         mean += [Double](repeating: 0, count: width - 1 - mean.count)
         mean.append(settings.priorIntercept)
-        // An observed scale starts near 0: the first feature that is not 0 sets it, before the weight has any effect.
+        // An observed scale starts near 0. The first value of the feature that is not 0 sets it before the weight has
+        // any effect.
         let squaredScale = settings.scaling == .observed ? Self.initialSquaredScale : 1
         var precision = [Double](repeating: settings.priorPrecision * squaredScale, count: width)
         precision[width - 1] = settings.priorPrecision
         self.init(precision: precision, mean: mean)
     }
 
-    /// The square of the scale of a feature that was always 0. Below such a scale features have no effect: 1e-80, for products of two 1e-40 each.
+    /// The square of the scale of a feature that was always 0. Features below the scale of 1e-80, or products of two
+    /// features below 1e-40 each, have no effect.
     private static let initialSquaredScale = 1e-160
 }

@@ -4,9 +4,10 @@ package import KinCore
 public struct PolicySettings: Sendable, Hashable {
     /// The source of the scale of each feature. The prior is relative to this scale.
     public enum Scaling: UInt8, Sendable, Hashable {
-        /// A scale of 1 for every feature: the prior is that of features of that order.
+        /// A scale of 1 for every feature: the prior suits features of that order.
         case fixed = 0
-        /// The largest magnitude of each feature so far counts as 1, so that units do not matter: features times any factor give the same choices.
+        /// The largest magnitude of each feature so far counts as 1, so that units do not matter: features times any
+        /// factor give the same choices.
         case observed = 1
         /// The mean and deviation of each feature over the first observations count as 0 and 1; for
         /// ``PolicyAlgorithm/Model/adaptive`` only.
@@ -25,9 +26,11 @@ public struct PolicySettings: Sendable, Hashable {
     public var hasPairs: Bool
     /// The source of the features' scales.
     public var scaling: Scaling
-    /// The prior precision λ of each weight, 1e-9 to 1e9; its prior standard deviation is 1 ∕ √λ divided by the scale of its feature.
+    /// The prior precision λ of each weight, 1e-9 to 1e9. The prior standard deviation is 1 ∕ √λ divided by the scale
+    /// of the feature.
     public var priorPrecision: Double
-    /// The prior means of the weights, in units of the features as given: ``dimension`` numbers up to 10⁴⁰ in magnitude, or none for zeros.
+    /// The prior means of the weights, in the units of the features: ``dimension`` numbers of magnitude up to 10⁴⁰;
+    /// empty for zeros.
     public var priorWeights: [Double]
     /// The prior mean of the score if all features are 0.
     public var priorIntercept: Double
@@ -45,13 +48,16 @@ public struct PolicySettings: Sendable, Hashable {
     ///   - algorithm: The model and the exploration; nil for ``PolicyAlgorithm/standard`` or, with a model per arm,
     ///     ``PolicyAlgorithm/standardPerArm``.
     ///   - dimension: The number of features, 1 to 4,095.
-    ///   - arms: The number of arms with a model each, or nil for one model of all.
-    ///   - hasPairs: Whether the products of features in pairs are features too.
-    ///   - scaling: The source of the features' scales; nil for `.standardized` with adaptive models, else `.observed`.
-    ///   - priorPrecision: The prior precision of each weight. Default: 0.7 with standardized scales, 2 with observed ones or, with arms, 0.05, else 1.
-    ///   - priorWeights: The prior means of the weights: `dimension` numbers, or none for zeros.
-    ///   - priorIntercept: The prior mean of the score where all features are 0.
-    ///   - effectiveWindow: The number of observations after which one counts 1 ∕ e of a new one, 2 or more.
+    ///   - arms: The number of arms, each with its own model; nil for one model of all actions.
+    ///   - hasPairs: Whether products of two features are also features.
+    ///   - scaling: The source of the features' scales. Default: nil, which is `.standardized` for adaptive models and
+    ///     `.observed` for others.
+    ///   - priorPrecision: The prior precision of each weight. Default: nil, which is 1 with fixed scales, 0.7 with
+    ///     standardized ones, and with observed ones 0.05 with arms and 2 without.
+    ///   - priorWeights: The prior means of the weights: `dimension` numbers; empty for zeros.
+    ///   - priorIntercept: The prior mean of the score if all features are 0.
+    ///   - effectiveWindow: The number of later observations that reduce the weight of an observation to 1 ∕ e, 2 or
+    ///     more.
     ///   - seed: The seed of all draws.
     public init(
         _ algorithm: PolicyAlgorithm? = nil, dimension: Int, arms: Int? = nil, hasPairs: Bool = false,
@@ -171,7 +177,7 @@ extension PolicySettings {
 }
 
 extension PolicySettings.Scaling {
-    /// The prior precision that suits features of the scale.
+    /// The prior precision that suits features with this scaling.
     fileprivate func priorPrecision(hasArms: Bool) -> Double {
         switch self {
         case .fixed: 1

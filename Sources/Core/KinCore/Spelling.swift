@@ -1,6 +1,7 @@
-/// Suggestions for misspelt words: the known word that is closest.
+/// The plain form of a word, and suggestions for misspelt words: the known word that is closest.
 package enum Spelling {
-    /// A word in lower case (of ASCII) without blanks, hyphens, underscores and points: `.socialSync`, `Social Sync` and `social_sync` are one word.
+    /// Converts a word to lower case (ASCII only) and removes its blanks, hyphens, underscores and points.
+    /// `.socialSync`, `Social Sync` and `social_sync` have the same plain form.
     package static func plain(_ word: some StringProtocol) -> String {
         String(
             decoding: word.utf8.compactMap { byte in

@@ -45,7 +45,7 @@ package struct JSONKeys: Sendable {
         return place < count ? place : aliased[place - count]
     }
 
-    /// The index of a name or of what an alias stands for, by its plain form (`Spelling.plain`).
+    /// The index of the name with a plain form (`Spelling.plain`) or with an alias of that form; nil for other words.
     fileprivate func number(ofPlain word: String) -> Int? {
         let place = ends.indices.first { place in
             let bytes = bytes[(place == 0 ? 0 : ends[place - 1])..<ends[place]]
@@ -108,8 +108,8 @@ extension JSONReader {
         }
     }
 
-    /// Reads a string that is one of the listed words or an alias, and returns its index. Case, blanks, hyphens, underscores and points do
-    /// not count.
+    /// Reads a string that is one of the listed words or an alias, and returns its index. Case, blanks, hyphens,
+    /// underscores and points are ignored.
     ///
     /// - Parameter what: The noun for such a word in an error: "state".
     /// - Throws: `.malformedInput` for any other word, with a suggestion.

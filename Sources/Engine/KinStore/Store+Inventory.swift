@@ -26,7 +26,7 @@ extension Store {
         try items([id])[0]
     }
 
-    /// The items with some ids, in their order; nil for an id without an item.
+    /// The items with given ids, in the order of the ids; nil for an id without an item.
     ///
     /// - Throws: As ``item(_:)``.
     public nonisolated func items(_ ids: [String]) throws(KinError) -> [InventoryItem?] {

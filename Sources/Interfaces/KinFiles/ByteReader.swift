@@ -150,7 +150,7 @@ package final class ByteReader {
 
     private static let longestText = 1 << 30
 
-    /// Refuses a file in a binary format of tables or a compressed one, with the command that converts it.
+    /// Throws an error with the command that converts the file if it is Parquet, Arrow or compressed with gzip.
     package func refuseBinary() throws(KinError) {
         let start = try peek(6)
         if start.starts(with: [0x1F, 0x8B]) {

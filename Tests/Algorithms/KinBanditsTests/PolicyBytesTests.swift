@@ -50,11 +50,11 @@ struct PolicyBytesTests {
         #expect(restored == policy)
     }
 
-    /// A state that 0.1.0 or 0.2.0 can read says so, and one that it cannot as well.
+    /// The version byte is 1 if release 0.1.0 can read the state, 2 if release 0.2.0 can, and otherwise 3.
     @Test func sayTheirVersion() throws {
         for settings in Self.kinds {
             #expect(try BanditPolicy(settings).encoded()[4] == 3)
-            // With arms and features seen, 0.2.0 reads the state.
+            // With arms and observed features, release 0.1.0 can read the state.
             #expect(try Self.trained(settings).encoded()[4] == (settings.arms == nil ? 3 : 1))
             var fixed = settings
             fixed.scaling = .fixed
@@ -159,7 +159,7 @@ struct PolicyBytesTests {
         #expect(errorCode { try BanditPolicy(decoding: Array("not a policy".utf8)) } == .corruptFile)
     }
 
-    /// States of release 0.2.0 (dimension 2, seed 7, three rewards), and what it chose next.
+    /// States of release 0.2.0 (dimension 2, seed 7, three rewards), and the choices that it made next.
     private static let earlier: [(state: String, choices: [(Int, Double)])] = [
         // logistic-ucb, 2 arms
         (
@@ -201,7 +201,7 @@ struct PolicyBytesTests {
                     ? policy.choose(from: Matrix(rows: [[0.3, 0.2], [-1, 0.7]])) : policy.choose(in: [0.3, 0.2])
                 #expect(choice.action == action && abs(choice.propensity - propensity) < 1e-12)
             }
-            // Its scales, once observed, follow features of any magnitude.
+            // Observed scales still adapt to features of any magnitude.
             if policy.arms != nil {
                 let choice = try policy.choose(in: [1e30, 2e-30])
                 try policy.learn(reward: 1, for: choice.event)

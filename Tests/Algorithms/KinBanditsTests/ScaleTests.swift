@@ -4,29 +4,29 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-/// Features times any factors give the same choices: what a unit is does not matter, for any kind of policy.
+/// Features times any factors give the same choices for every kind of policy, so units do not matter.
 @Suite("Scales of features")
 struct ScaleTests {
     private static let dimension = 4
     private static let factors = [1e-30, 1e-15, 1e-6, 1e6, 1e15, 1e30]
-    /// A factor for each column, next to the same for all.
+    /// The factors of the columns: the same for all, and a different one for each.
     private static let scales =
         factors.map { [Double](repeating: $0, count: dimension) }
         + [[1e-30, 1e30, 1, 1e-15], [1e15, 1e-6, 1e-30, 1e6]]
 
-    /// What a policy does in a log of contexts or actions times factors.
+    /// The choices and numbers of a policy in a log of contexts or actions times factors.
     private struct Answers {
         var choices: [Int] = []
         var numbers: [Double] = []
     }
 
-    /// Chooses, learns, discounts, is saved and read, and explains.
+    /// Runs a policy that chooses, learns, discounts, is encoded and decoded, and explains its choices.
     private static func play(_ settings: PolicySettings, times scale: [Double], seed: TestSeed) throws -> Answers {
         var random = seed.generator
         var policy = try BanditPolicy(settings)
         var answers = Answers()
         for round in 0..<60 {
-            // Magnitudes grow in the log, a column is zeros at first, and one has both signs and an offset.
+            // Magnitudes grow in the log. One column starts with zeros and then has both signs; one has an offset.
             let rows = (0..<5).map { _ in
                 [
                     random.uniform(), Double(round + 1) * random.normalDeviate(),
@@ -68,7 +68,7 @@ struct ScaleTests {
                 algorithm, dimension: Self.dimension, arms: arms, hasPairs: hasPairs, effectiveWindow: window,
                 seed: seed.value)
             let expected = try Self.play(settings, times: [1, 1, 1, 1], seed: seed)
-            // Both ends and both mixtures for the variants.
+            // The variants run with both end factors and both mixtures only.
             for scale in hasPairs || window.isFinite ? Self.scales.suffix(3) + Self.scales.prefix(1) : Self.scales {
                 let answers = try Self.play(settings, times: scale, seed: seed)
                 let place = "\(kind.rawValue), arms \(arms ?? 0), pairs \(hasPairs), \(scale), \(seed)"
@@ -111,7 +111,7 @@ struct ScaleTests {
         for run in runs { #expect(run == runs[0], "\(kind.rawValue), \(seed)") }
     }
 
-    /// At the ends of the range answers are numbers; beyond it they are an error, and the policy stays what it was.
+    /// At the ends of the range, answers are finite. Beyond it, calls throw an error and leave the policy unchanged.
     @Test(arguments: PolicyKind.allCases, [nil, 2])
     func extremesGiveNumbersOrAnError(_ kind: PolicyKind, arms: Int?) throws {
         let seed = TestSeed()

@@ -115,14 +115,14 @@ struct FeatureSelectionTests {
         #expect(try single.dimensions() == [0])
     }
 
-    /// Bias shows where |θⱼ − θᵢ| > cᵢ + (√6 − 1) cⱼ for a j before i; √6 − 1 is 1.449….
+    /// Bias shows if |θⱼ − θᵢ| > cᵢ + (√6 − 1) cⱼ for a j before i; √6 − 1 is 1.449….
     @Test(
         arguments: [
             ([(0, 1)], 0), ([(0, 1), (1.94, 0.5)], 1), ([(0, 1), (1.96, 0.5)], 0), ([(0, 1), (-1.94, 0.5)], 1),
-            // The third one's shows beside the first, then beside the second alone.
+            // The bias of the third estimate shows against the first, then only against the second.
             ([(0, 1), (1.9, 0.5), (2.5, 0.1)], 1), ([(0, 1), (1, 0.1), (1.3, 0.05)], 1),
             ([(0, 1), (1, 0.1), (1.1, 0.05)], 2),
-            // What comes after one whose bias shows is not looked at.
+            // Estimates after the first one whose bias shows are ignored.
             ([(0, 1), (2, 0.5), (0, 0.1)], 0),
         ] as [([(value: Double, width: Double)], Int)])
     func dimensionsAreDroppedUntilABiasShows(_ estimates: [(value: Double, width: Double)], taken: Int) {

@@ -5,22 +5,22 @@ import Testing
 
 @testable import KinEvaluation
 
-/// Estimators with limited importance against `dr`, on logs of known value.
+/// Estimators with limited importance compared with `dr`, on logs of known value.
 @Suite("Limited importance")
 struct LimitedImportanceTests {
     typealias Estimator = OffPolicyEvaluation.Estimator
 
-    /// A policy that wrote a log: near the evaluated one, uniform, or far from it.
+    /// The logging policy: near the evaluated one, uniform, or far from it.
     enum Logging: CaseIterable { case near, uniform, far }
-    /// Rewards: nearly without noise, 0 or 1, or with a deviation of 1.
+    /// The noise of rewards: nearly none, rewards of 0 or 1, or a deviation of 1.
     enum Noise: CaseIterable { case low, binary, high }
-    /// A model of rewards: nearly right, mostly wrong by chance, or wrong in one direction.
+    /// The model of rewards: nearly right, mostly random, or biased in one direction.
     enum Model: CaseIterable { case good, bad, biased }
 
     private static let actions = 6
     private static let limited = Estimator.allCases.filter(\.hasParameter)
 
-    /// On no suite is an error clearly more than 1.05 times that of `dr`; with a good model it is lower.
+    /// No error is significantly above 1.05 times the error of `dr`; with a good model it is lower.
     @Test(arguments: [200, 2000], Model.allCases)
     func limitsAreNeverMuchWorseThanNone(count: Int, model: Model) throws {
         let seed = TestSeed()
@@ -50,7 +50,7 @@ struct LimitedImportanceTests {
         }
     }
 
-    /// Without errors of the model there is nothing to limit.
+    /// If the model has no errors, limits change nothing.
     @Test func aModelThatIsRightIsTheEstimate() throws {
         let rounds = (1...50).map {
             LoggedRound(reward: 1, propensity: 1 / Double($0), probability: 1, estimate: 1, value: 1)

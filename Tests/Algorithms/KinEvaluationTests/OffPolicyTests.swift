@@ -87,7 +87,7 @@ struct OffPolicyTests {
         }
     }
 
-    /// The definitions, in the widest numbers.
+    /// The definitions, computed in the widest numbers.
     @Test func estimatesAreTheirFormulas() throws {
         let seed = TestSeed()
         var random = seed.generator

@@ -36,14 +36,14 @@ import Testing
         }
     }
 
-    /// Floats far from zero that have the differences of floats near zero.
+    /// Floats far from zero, with the same differences as floats near zero.
     @Test func findsTheSameFarFromZero() throws {
         let seed = TestSeed()
         var random = seed.generator
         var (near, far) = (Matrix<Float>(rows: 500, columns: 4), Matrix<Float>(rows: 500, columns: 4))
         for i in 0..<500 {
             for j in 0..<4 {
-                // Whole numbers below 2²⁴ are floats.
+                // Whole numbers below 2²⁴ are exact as floats.
                 let value = (random.gaussian() * Double(10 * (j + 1))).rounded()
                 near[i, j] = Float(value)
                 far[i, j] = Float(value + 0x1p23 + Double(j))

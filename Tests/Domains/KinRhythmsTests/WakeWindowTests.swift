@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinRhythms
 
-/// Wake windows against a plain computation over the list of sleeps.
+/// Wake windows compared with a simple computation over the list of sleeps.
 @Suite("Wake windows") struct WakeWindowTests {
     /// Nights and three to five naps at random times, in minutes since the first midnight.
     private static func sleeps(_ random: inout SeededGenerator, days: Int) -> [(start: Double, end: Double)] {
@@ -46,7 +46,7 @@ import Testing
             var (awake, numbers): ([Int: [Double]], [Int: Int]) = ([:], [:])
             for place in sleeps.indices.dropFirst() where day(sleeps[place]) > last - 28 {
                 if night.contains(blocks[place]), night.contains(blocks[place - 1]) { continue }
-                // The pieces of a night have no numbers.
+                // The parts of a night are not numbered.
                 let number = numbers[day(sleeps[place]), default: 0] + 1
                 numbers[day(sleeps[place])] = number
                 let minutes = sleeps[place].start - sleeps[place - 1].end
@@ -57,7 +57,7 @@ import Testing
                 found.map(\.napNumber) == awake.filter { $0.value.count >= 7 }.keys.sorted(), "\(days) days, \(seed)")
             for window in found {
                 let minutes = try #require(awake[window.napNumber]).sorted()
-                /// The interpolated order statistic of a share.
+                /// The interpolated quantile.
                 func quantile(_ share: Double) -> Double {
                     let place = share * Double(minutes.count - 1)
                     let (low, high) = (minutes[Int(place)], minutes[Int(place.rounded(.up))])

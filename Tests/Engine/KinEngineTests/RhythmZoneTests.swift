@@ -154,7 +154,8 @@ import Testing
         #expect("\(error!)".contains("Europe/Berln"))
     }
 
-    /// Two weeks in Berlin and, from a day on, in New York, by the clock on the wall: naps at 9:00, 12:00 and 15:00, nights from 19:30 to 6:30.
+    /// Ten days in Berlin and six in New York, in wall-clock time: naps at 9:00, 12:00 and 15:00, nights from 19:30 to
+    /// 6:30.
     private static func journey(write: (LocalDateTime, LocalZone) -> (text: String, zone: String?)) throws -> [String] {
         let first = try LocalDay(parsing: "2026-05-01")
         return try (0..<16).flatMap { day -> [String] in
@@ -175,7 +176,7 @@ import Testing
         }
     }
 
-    /// A reading as an instant in UTC, with the zone that it was read in.
+    /// Converts a reading of a zone's clock to an instant in UTC.
     private static func instant(_ reading: LocalDateTime, _ zone: LocalZone) throws -> String {
         let day = try LocalDay(parsing: reading.date)
         return "\(zone.instant(on: day, at: try TimeOfDay(parsing: reading.time)))"
@@ -185,7 +186,7 @@ import Testing
     func journeys() throws {
         let wall = try Self.journey { reading, _ in ("\(reading)", nil) }
         let ways: [[String]] = [
-            // As instants, as readings in their zone, and with the zone on the journey only.
+            // As instants, as readings in their zone, and with a zone only on the journey.
             try Self.journey { reading, zone in ((try? Self.instant(reading, zone)) ?? "", zone.name) },
             try Self.journey { reading, zone in ("\(reading)", zone.name) },
             try Self.journey { reading, zone in
@@ -206,7 +207,7 @@ import Testing
             for request in ["\"log\":\(log)", "\"user\":\"u\",\"baby\":\"\(number)\""] {
                 let told = try days("{\(request)}")
                 #expect(told.map { $0["date"] as? String } == expected.map { $0["date"] as? String })
-                // The day of the flight, and the night before it, are longer.
+                // The day of the flight and the night before it are longer.
                 for (day, other) in zip(told, expected) where day["date"] as? String != "2026-05-11" {
                     for name in ["asleep_minutes", "naps", "nap_minutes", "longest_night_stretch"] {
                         #expect(day[name] as? Double == other[name] as? Double, "\(number) \(name) \(day)")
@@ -232,7 +233,7 @@ import Testing
                 }
             }
         }
-        // An export and an import keep the clocks, whatever zone the baby has by then.
+        // Export and import preserve the events' clocks, even if the baby's zone changes.
         let text = try engine.call("export", #"{"user":"u"}"#)
         #expect(text.contains(#""time_zone":"-04:00""#))
         let again = Engine()
@@ -241,7 +242,7 @@ import Testing
             let request = #"{"user":"u","baby":"\#(baby)"}"#
             #expect(try again.call("days", request) == engine.call("days", request))
         }
-        // UTC is no wall's clock.
+        // UTC does not count as an event's own zone.
         let utc = try Self.journey { reading, zone in ((try? Self.instant(reading, zone)) ?? "", "UTC") }
         let plain = try Self.journey { reading, zone in ((try? Self.instant(reading, zone)) ?? "", nil) }
         let answers = try [utc, plain].map {

@@ -5,7 +5,7 @@ import KinPleasure
 import KinRhythms
 import KinStore
 
-/// Records as the apps' documents show them, with ids.
+/// Records in the form of the apps' documents, with ids.
 enum AppDocuments {
     static let baby = """
         {"id": "b1", "name": "Ada", "dateOfBirth": "2026-01-05T00:00:00Z", "gender": "female", "photoURL": null,
@@ -129,7 +129,7 @@ enum AppDocuments {
         (.babysync, [baby] + events), (.danke, danke), (.outOfBox, outOfBox), (.grain, grain), (.serenity, serenity),
     ]
 
-    /// The words of the documents' enumerations, as Kin writes them.
+    /// The words of the documents' enumerations, in Kin's spelling.
     static let words: Set<String> = {
         let lists: [[String]] = [
             ["feed", "sleep", "diaper", "milestone", "beginner", "intermediate", "advanced", "all"],
@@ -146,7 +146,7 @@ enum AppDocuments {
         return Set(lists.joined())
     }()
 
-    /// Ways of writing a word: in capitals, as a case of Swift, and with blanks.
+    /// Spellings of a word: in capitals, as a Swift case, in camel case, with blanks, and capitalized with hyphens.
     static let spellings: [@Sendable (String) -> String] = [
         { $0.uppercased() }, { "." + camelCase($0) }, { camelCase($0) }, { $0.replacing("_", with: " ") },
         { $0.replacing("_", with: "-").capitalized },

@@ -83,7 +83,7 @@ struct ShapeTests {
             try await put(store, [record], ShapeOptions(user: "z"))
             #expect(try store.users() == ["z"])
             #expect(try EveryKind.export(store).contains("\"\(kind)\""))
-            // An id in the record counts before that of the option.
+            // An id in the record takes precedence over the option.
             let named = String(record.dropLast()) + #", "userId": "y"}"#
             let other = StoreFolder()
             let second = try other.open()

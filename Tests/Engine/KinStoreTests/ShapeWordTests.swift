@@ -9,7 +9,7 @@ import Testing
 @Suite("Words in records of apps") struct ShapeWordTests {
     private let folder = StoreFolder()
 
-    /// A record with the words of enumerations written in a different way, and their number.
+    /// Respells the words of enumerations in a record, and counts them.
     private func respelt(_ tree: JSONTree, _ spelling: (String) -> String) -> (tree: JSONTree, count: Int) {
         switch tree {
         case .object(let members):
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// The records of a store without what only returns the app's spelling.
+    /// The records of a store without `extra`, which preserves the app's spelling.
     private func meanings(_ store: Store) throws -> [JSONTree] {
         func plain(_ tree: JSONTree) -> JSONTree {
             guard case .object(let members) = tree else { return tree }

@@ -73,7 +73,7 @@ struct PolicyCallTests {
         #expect(try arms[0] == Int64(swift.choose(in: contexts[0], among: [2, 1]).action))
     }
 
-    /// Batches of contexts in any units, for every kind.
+    /// Batches of contexts in different units get the same choices, for every kind.
     @Test(arguments: PolicyKind.allCases.indices)
     func unitsOfFeaturesDoNotMatter(kind: Int) throws {
         let seed = TestSeed()

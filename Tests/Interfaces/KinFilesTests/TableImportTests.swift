@@ -124,7 +124,7 @@ import Testing
             notes.count == 1
                 && notes[0].contains("column t: 24 different numbers of the first 24 rows are 2 as 32-bit floats"),
             "\(notes)")
-        // Fractions that fill the range of floats, whole numbers below 2²⁴ and equal numbers.
+        // No note on fractions in 0…1, whole numbers below 2²⁴ and equal numbers.
         var random = SeededGenerator(seed: 5)
         let plain = "a,b,c\n" + (0..<2000).map { "\(random.uniform()),\($0 * 8000),1790000001" }.joined(separator: "\n")
         #expect(try VectorTable(reading: folder.file("v.csv", plain)).notes.isEmpty)

@@ -7,7 +7,7 @@ struct Standardization: Sendable, Hashable {
     /// The number, above 0, that each difference is divided by.
     private(set) var scales: [Double]
 
-    /// Creates a standardization without any row: each scale is that of the first number that is not 0.
+    /// Creates a standardization without rows. The first number of a feature that is not 0 becomes its scale.
     init(dimension: Int) {
         means = [Double](repeating: 0, count: dimension)
         scales = [Double](repeating: Self.unknown, count: dimension)
@@ -40,20 +40,20 @@ struct Standardization: Sendable, Hashable {
         }
     }
 
-    /// Takes the magnitudes of a row as the scales of features that were always 0.
+    /// Sets the scale of each feature that was always 0 to its magnitude in a row.
     mutating func scaleUnknown(by row: [Double]) {
         for k in row.indices where scales[k] == Self.unknown && abs(row[k]) > .leastNormalMagnitude {
             scales[k] = abs(row[k])
         }
     }
 
-    /// Standardizes the feature at an index; without a scale to its sign.
+    /// Standardizes the feature at an index. Without a scale, the result is the sign of the feature.
     func value(_ x: Double, at k: Int) -> Double {
         let scale = scales[k] == Self.unknown && x != 0 ? abs(x) : scales[k]
         return min(max((x - means[k]) / scale, -Self.bound), Self.bound)
     }
 
-    /// The scale of a feature that was always 0, which no deviation or mean can be.
+    /// Marks a feature that was always 0. No deviation or mean has this value.
     private static let unknown = Double.leastNonzeroMagnitude
     /// The largest magnitude of a standardized feature.
     private static let bound = 4.0

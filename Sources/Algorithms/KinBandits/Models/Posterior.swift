@@ -30,8 +30,9 @@ struct Posterior: Sendable, Hashable {
 
     /// Creates a posterior from the parts of a state.
     ///
-    /// - Returns: nil when the parts do not fit, or are not of the magnitudes that features of ``BanditPolicy/maximumFeature`` at most can bring:
-    ///   from others what is learned later could be a number that is not finite.
+    /// - Returns: nil if the sizes of the parts differ, or if a magnitude is larger than features up to
+    ///   ``BanditPolicy/maximumFeature`` can cause: later updates of such a state could produce numbers that are not
+    ///   finite.
     init?(factor: PackedFactor, informationVector: [Double], pendingDiscount: Double) {
         guard informationVector.count == factor.order, informationVector.allSatisfy({ abs($0) <= Self.largest }),
             factor.isWithin(Self.largest.squareRoot()), (Self.refactoringThreshold...1).contains(pendingDiscount)
@@ -44,8 +45,9 @@ struct Posterior: Sendable, Hashable {
         guard mean.allSatisfy({ abs($0) <= Self.largest }) else { return nil }
     }
 
-    /// The largest magnitude of a state's numbers, whose root bounds the factor. A product of two features is 10⁸⁰ at most, its square with the
-    /// largest weight adds 10¹⁶⁹ to the precision, and 2⁶² of them less than 10¹⁸⁸.
+    /// The largest magnitude of a state's numbers. Its square root bounds the factor. A product of two features is at
+    /// most 10⁸⁰. Its square times the largest weight adds at most 10¹⁶⁹ to the precision, and 2⁶² observations add
+    /// less than 10¹⁸⁸.
     private static let largest = 1e200
 
     /// Computes the inverse of the factor and caches it for the choices until the next observation. Does nothing if the

@@ -15,11 +15,12 @@ struct PosteriorUpdate: Sendable, Hashable {
 
     /// Creates the update of a logistic model, P(r = 1) = σ(⟨θ, x⟩), by Laplace's approximation.
     ///
-    /// The mode of N(μ, A⁻¹) times the likelihood lies on the line μ + g A⁻¹ x, and with m = ⟨μ, x⟩ and s² = xᵀA⁻¹x its
-    /// place is the root of g = ω (r − σ(m + s² g)): one number, by Newton's method inside a bracket, which is halved where a step is long. There the
-    /// likelihood curves by w = ω σ (1 − σ), and the information is t = g + w m′ with m′ = m + s² g
-    /// (MacKay 1992, "The evidence framework applied to classification networks"; Spiegelhalter and Lauritzen 1990,
-    /// "Sequential updating of conditional probabilities on directed graphical structures", for one at a time).
+    /// The mode of N(μ, A⁻¹) times the likelihood is on the line μ + g A⁻¹ x. With m = ⟨μ, x⟩ and s² = xᵀA⁻¹x, g is the
+    /// root of g = ω (r − σ(m + s² g)), a single number found by Newton's method inside a bracket. A step that leaves
+    /// the bracket, or is longer than half of the previous one, is replaced by bisection. At the mode the likelihood
+    /// has the curvature w = ω σ (1 − σ), and the information is t = g + w m′ with m′ = m + s² g. Sources: MacKay 1992,
+    /// "The evidence framework applied to classification networks". For one observation at a time: Spiegelhalter and
+    /// Lauritzen 1990, "Sequential updating of conditional probabilities on directed graphical structures".
     ///
     /// - Parameters:
     ///   - reward: The reward r, 0…1.
@@ -36,9 +37,9 @@ struct PosteriorUpdate: Sendable, Hashable {
             let excess = g - omega * (reward - chance)
             if excess > 0 { high = g } else { low = g }
             let step = excess / (1 + omega * chance * (1 - chance) * s2)
-            // At the root rounding decides which end moves there, and the bracket has nothing more to say.
+            // At the root, rounding decides which end of the bracket moves, so the bracket has no more information.
             let isSettled = abs(step) <= 1e-14 * max(1e-3, abs(g)) || abs(excess) <= .ulpOfOne * (omega + abs(g))
-            // Steps that do not halve can go to and fro for ever.
+            // Without halving, steps can alternate between two points forever.
             let isShorter = g - step > low && g - step < high && 2 * abs(step) <= moved
             let next = isSettled || isShorter ? g - step : (low + high) / 2
             moved = abs(next - g)

@@ -78,7 +78,7 @@ extension BanditPolicy {
         }
     }
 
-    /// The version of the state: 3 for observed scales that 0.2.0 could not hold, else its own.
+    /// The version of the state: 3 if release 0.2.0 could not hold the observed scales, otherwise as in 0.2.0.
     private var stateVersion: UInt16 {
         let precision = settings.priorPrecision
         let isHeld =
@@ -143,12 +143,12 @@ extension PolicySettings {
         return 8 * ((scaling == .observed ? width : 0) + (arms ?? 1) * (2 + width + PackedFactor.count(order: width)))
     }
 
-    /// Whether a state of the settings may have a version: 0.2.0 observed scales with arms only.
+    /// Whether a state with these settings may have a version. Release 0.2.0 observed scales only with arms.
     fileprivate func hasStates(version: UInt16) -> Bool {
         version == (scaling == .observed ? 3 : earlierVersion) || version == earlierVersion && arms != nil
     }
 
-    /// The version of a state in 0.2.0: 2 for what 0.1.0 does not know, else 1.
+    /// The version of a state in release 0.2.0: 2 if its method is unknown to release 0.1.0, otherwise 1.
     fileprivate var earlierVersion: UInt16 {
         if algorithm.model == .adaptive { return 2 }
         if case .elimination = algorithm.exploration { return 2 }

@@ -87,8 +87,9 @@ public struct FeatureSelection: Sendable {
 
     /// Chooses the dimensions to keep, ascending: all of them, or fewer if dropping some shows no bias.
     ///
-    /// The candidates are nested: each drops the dimension without which the estimate's interval is narrowest. Of these the last one is taken
-    /// whose estimate does not differ from those before by more than their intervals allow (SLOPE).
+    /// The candidates are nested: each drops the dimension whose removal makes the estimate's interval narrowest. The
+    /// chosen candidate is the last whose estimate differs from all earlier ones by no more than their intervals allow
+    /// (SLOPE).
     ///
     /// - Complexity: O(rounds × actions × dimensions²).
     public func dimensions() throws(KinError) -> [Int] {
@@ -111,12 +112,14 @@ public struct FeatureSelection: Sendable {
         return candidates[Self.lastWithoutBias(candidates.map { ($0.value, $0.width) })].kept
     }
 
-    /// The last of some estimates whose bias does not show, by Lepski's principle, as SLOPE has it.
+    /// Chooses the last estimate whose bias does not show, by Lepski's principle, as in SLOPE.
     ///
-    /// With θ the estimates and c the widths of their one-sided 90 % confidence intervals, in the order of falling c, estimate i is taken as long as
-    /// |θⱼ − θᵢ| ≤ cᵢ + (√6 − 1) cⱼ for all j before it. The last one taken has the least variance of those; 0 if the second one's bias shows. Su, Srinath
-    /// and Krishnamurthy 2020, "Adaptive estimator selection for off-policy evaluation", arXiv 2002.07729; Tucker and Lee 2021, "Improved
-    /// estimator selection for off-policy evaluation".
+    /// Let θ be the estimates and c the widths of their one-sided 90 % confidence intervals, in order of decreasing c.
+    /// Estimate i is accepted as long as |θⱼ − θᵢ| ≤ cᵢ + (√6 − 1) cⱼ for all earlier j. The last accepted estimate has
+    /// the least variance. Su, Srinath and Krishnamurthy 2020, "Adaptive estimator selection for off-policy
+    /// evaluation", arXiv 2002.07729; Tucker and Lee 2021, "Improved estimator selection for off-policy evaluation".
+    ///
+    /// - Returns: The index of the estimate; 0 if the second estimate shows bias.
     static func lastWithoutBias(_ estimates: [(value: Double, width: Double)]) -> Int {
         var taken = 0
         for (place, next) in estimates.enumerated().dropFirst() {

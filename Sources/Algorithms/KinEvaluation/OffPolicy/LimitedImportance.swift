@@ -26,13 +26,17 @@ extension OffPolicyEvaluation.Estimator {
 }
 
 extension OffPolicyEvaluation {
-    /// The parameter λ of an estimator that brings the least variance on the log; nil for an estimator without one.
+    /// Chooses the parameter λ that gives an estimator the least variance on the log; nil for an estimator without one.
     ///
-    /// ``value(_:)`` and ``estimate(_:confidence:resamples:seed:range:)`` go only part of the way to it: the bias of a limit hides in the noise, so
-    /// they differ from `.doublyRobust` by at most a fifth of the standard error σ of the mean of wᵢ (rᵢ − qᵢ). With e the error of
-    /// `.doublyRobust` and δ the difference, which rises with e, the mean squared error is E e² − 2 E eδ + E δ² ≤ (1 + 1 ∕ 25) E e² where e is about
-    /// normal. The root mean squared error is then within 2 % of that of `.doublyRobust` whatever the bias, and down to 0.85 of it without bias. That
-    /// is near the least for any choice with such a guarantee (Efron and Morris 1971, "Limiting the risk of Bayes and empirical Bayes estimators").
+    /// ``value(_:)`` and ``estimate(_:confidence:resamples:seed:range:)`` apply this limit only in part, because its
+    /// bias is hidden in the noise. They mix limited and full importance, so that the estimate differs from
+    /// `.doublyRobust` by at most σ ∕ 5. Here σ is the standard error of the mean of wᵢ (rᵢ − qᵢ).
+    ///
+    /// Let e be the error of `.doublyRobust` and δ the difference, which rises with e. If e is about normal, the mean
+    /// squared error is E e² − 2 E eδ + E δ² ≤ (1 + 1 ∕ 25) E e². The root mean squared error is then at most 2 % above
+    /// that of `.doublyRobust` for any bias of the limit, and as low as 0.85 times as large without bias. This is near
+    /// the least for any choice with such a guarantee (Efron and Morris 1971, "Limiting the risk of Bayes and empirical
+    /// Bayes estimators").
     ///
     /// - Parameter estimator: The estimator.
     /// - Complexity: O(rounds log rounds).
@@ -40,7 +44,8 @@ extension OffPolicyEvaluation {
         estimator.hasParameter ? limit(of: estimator).parameter : nil
     }
 
-    /// The parameter of an estimator with the share of its limit that the log allows.
+    /// Chooses the parameter of an estimator, and the share of its limit with which the estimate stays near
+    /// `.doublyRobust`.
     func limit(of estimator: Estimator) -> ImportanceLimit {
         let candidates = parameters(of: estimator)
         guard rounds.count > 1, let unlimited = candidates.first else {
@@ -56,7 +61,7 @@ extension OffPolicyEvaluation {
         return ImportanceLimit(parameter: parameter, share: shift > largestShift ? largestShift / shift : 1)
     }
 
-    /// The mean of the rounds' weighted errors of the model, and its standard error.
+    /// The mean of the model's weighted errors over the rounds, and its standard error.
     private func correction(_ estimator: Estimator, _ parameter: Double) -> (mean: Double, standardError: Double) {
         rounds.map { estimator.limited($0.importance, parameter) * ($0.reward - $0.estimate) }.meanAndError
     }
@@ -76,7 +81,7 @@ extension OffPolicyEvaluation {
     }
 }
 
-/// A parameter, and the share of an importance that it limits: the rest stays as it is.
+/// A parameter λ, and the share of limited importance in the mix with full importance.
 struct ImportanceLimit {
     let parameter: Double
     let share: Double
@@ -87,7 +92,7 @@ struct ImportanceLimit {
 }
 
 extension [Double] {
-    /// The mean of two numbers or more, and its standard error.
+    /// The mean of two or more numbers, and its standard error.
     var meanAndError: (mean: Double, standardError: Double) {
         let n = Double(count)
         let mean = reduce(0, +) / n

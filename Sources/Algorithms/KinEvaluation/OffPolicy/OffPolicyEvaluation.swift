@@ -14,14 +14,15 @@ public import KinCore
 /// | `.shrunkDoublyRobust` | with λ wᵢ ∕ (wᵢ² + λ) for wᵢ | the same |
 /// | `.subGaussianDoublyRobust` | with wᵢ ∕ (1 − λ + λ wᵢ) for wᵢ | the same |
 ///
-/// λ is chosen from the log, and limited importance is mixed with wᵢ so that the estimate stays near `.doublyRobust`:
-/// ``parameter(of:)``.
+/// ``parameter(of:)`` chooses λ from the log. Limited importance is mixed with wᵢ, so that the estimate stays near
+/// `.doublyRobust`.
 ///
-/// Horvitz and Thompson 1952; Swaminathan and Joachims 2015, "The self-normalized estimator for counterfactual learning";
-/// Dudík, Langford and Li 2011, "Doubly robust policy evaluation and learning", arXiv 1103.4601; Wang, Agarwal and Dudík 2017, "Optimal and
-/// adaptive off-policy evaluation in contextual bandits", arXiv 1612.01205; Su, Dimakopoulou, Krishnamurthy and Dudík 2020, "Doubly robust
-/// off-policy evaluation with shrinkage", arXiv 1907.09623; Metelli, Russo and Restelli 2021, "Subgaussian and differentiable importance
-/// sampling for off-policy evaluation and learning".
+/// Sources: Horvitz and Thompson 1952. Swaminathan and Joachims 2015, "The self-normalized estimator for counterfactual
+/// learning". Dudík, Langford and Li 2011, "Doubly robust policy evaluation and learning", arXiv 1103.4601. Wang,
+/// Agarwal and Dudík 2017, "Optimal and adaptive off-policy evaluation in contextual bandits", arXiv 1612.01205. Su,
+/// Dimakopoulou, Krishnamurthy and Dudík 2020, "Doubly robust off-policy evaluation with shrinkage", arXiv 1907.09623.
+/// Metelli, Russo and Restelli 2021, "Subgaussian and differentiable importance sampling for off-policy evaluation and
+/// learning".
 public struct OffPolicyEvaluation: Sendable {
     /// An estimator of the mean reward.
     public enum Estimator: String, Sendable, Hashable, CaseIterable {
@@ -127,7 +128,8 @@ public struct OffPolicyEvaluation: Sendable {
         Self.value(terms(estimator))
     }
 
-    /// Estimates the mean reward with a parameter λ of one's own, without a mixture, as ``value(_:)`` for estimators without one.
+    /// Estimates the mean reward with the caller's parameter λ, without mixing; the same as ``value(_:)`` for
+    /// estimators without a parameter.
     ///
     /// - Parameters:
     ///   - estimator: The estimator of the mean reward.
@@ -281,7 +283,7 @@ extension LoggedRound {
     ///
     /// - Parameters:
     ///   - estimator: The estimator of the mean reward.
-    ///   - limit: The limit of importance, for those that have one.
+    ///   - limit: The limit of importance, for estimators that have one.
     func terms(_ estimator: OffPolicyEvaluation.Estimator, _ limit: ImportanceLimit) -> RatioTerms {
         switch estimator {
         case .inversePropensity: RatioTerms(numerator: importance * reward, denominator: 1, weight: importance)

@@ -175,7 +175,7 @@ extension TemporalTags {
 
         /// The names of all seasons, in the order of the year.
         public static let names = ["spring", "summer", "autumn", "winter"]
-        /// Further words for a season.
+        /// Synonyms of the names.
         package static let synonyms: [(alias: String, name: String)] = [("fall", "autumn")]
 
         /// Creates the season with a name; nil for an unknown name.

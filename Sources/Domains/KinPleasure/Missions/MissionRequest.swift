@@ -132,7 +132,7 @@ extension MissionRequest {
         /// Cold that calls for warmth.
         case cold
 
-        /// Further words for the weather, as forecasts have them.
+        /// Synonyms of the weather words, as used in forecasts.
         package static let synonyms: [String: Weather] = [
             "sunny": .clear, "fair": .clear, "overcast": .cloudy, "foggy": .cloudy, "windy": .wind, "breezy": .wind,
             "rainy": .rain,

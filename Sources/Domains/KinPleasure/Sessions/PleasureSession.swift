@@ -81,7 +81,7 @@ public struct PleasureSession: Sendable, Hashable {
     /// The present state, or the last one.
     public var state: SessionState { stateHistory[stateHistory.count - 1] }
 
-    /// Moves to a different state. A session without an end moves to reflection by ``end(at:)`` only.
+    /// Moves to a different state. A session without an end can move to reflection only by ``end(at:)``.
     ///
     /// - Throws: `.invalidArgument`, naming both states, for a forbidden transition; the session is then unchanged.
     public mutating func advance(to next: SessionState) throws(KinError) {
@@ -94,10 +94,10 @@ public struct PleasureSession: Sendable, Hashable {
         stateHistory.append(next)
     }
 
-    /// Ends the session and moves it to reflection. A session that was created with an end keeps it.
+    /// Ends the session and moves it to reflection. A session that was created with an end retains that end.
     ///
-    /// - Throws: `.invalidArgument` if the session was in reflection, has a different end, or starts after the instant; the
-    ///   session is then unchanged.
+    /// - Throws: `.invalidArgument` if the session has already been in reflection, cannot move to it, has a different
+    ///   end, or starts after the instant; the session is then unchanged.
     public mutating func end(at instant: Timestamp) throws(KinError) {
         if let end, stateHistory.contains(.reflection) || end != instant {
             throw KinError(.invalidArgument, "the session already ended at \(end)")

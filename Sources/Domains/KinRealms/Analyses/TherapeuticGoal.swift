@@ -36,7 +36,8 @@ public enum TherapeuticGoal: Int, Sendable, Hashable, CaseIterable {
     /// The synonyms that are recognised in addition to the name.
     public var synonyms: [String] { Self.table[rawValue].synonyms.split(separator: " ").map(String.init) }
 
-    /// Creates the goal with a name or a synonym, whatever its case, blanks, hyphens and points; nil for an unknown word.
+    /// Creates the goal with a name or a synonym, ignoring case, blanks, hyphens, underscores and points; nil for an
+    /// unknown word.
     public init?(_ word: some StringProtocol) {
         guard let goal = Self.byName[Spelling.plain(word)] else { return nil }
         self = goal

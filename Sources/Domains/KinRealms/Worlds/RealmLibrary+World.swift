@@ -81,7 +81,7 @@ extension RealmLibrary {
         return candidates.sorted { ($1.match, $0.realm) < ($0.match, $1.realm) }
     }
 
-    /// The moods of images that a theme's noun stands for.
+    /// The moods of images that match a noun in a theme.
     private static let moods = [
         "serenity": ["serene", "peaceful", "tranquil", "calm"], "peace": ["peaceful"], "calmness": ["calm"],
         "tranquility": ["tranquil"], "joy": ["joyful"], "hope": ["hopeful"], "warmth": ["warm"],

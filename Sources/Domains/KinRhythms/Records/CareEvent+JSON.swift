@@ -4,7 +4,7 @@ package import KinJSON
 extension CareEvent: JSONRecord, JSONObject {
     package static let recordName = "care event"
 
-    /// The names of the members; `time_zone` is the event's own zone, as in the event.
+    /// The names of the members; `time_zone` is the event's own zone, the same as `time_zone` in `event`.
     private static let keys = JSONKeys(
         ["user_id", "baby", "event", "time_zone"], required: ["user_id", "baby", "event"])
 

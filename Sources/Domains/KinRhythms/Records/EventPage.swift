@@ -1,19 +1,20 @@
 public import KinCore
 
-/// A page of a log's events: which events, and how many.
+/// A page of a log's events: their types, times and number.
 public struct EventPage: Sendable, Hashable {
     /// The types of events; nil for all.
     public var types: Set<RhythmRecord.EventType>?
-    /// The earliest beginning of an event; nil for the beginning of the log.
+    /// The earliest start of an event; nil for the start of the log.
     public var start: LoggedTime?
-    /// The time before which an event began; nil for the end of the log.
+    /// The end of the range of starts, exclusive; nil for the end of the log.
     public var end: LoggedTime?
-    /// Whether the page has the events as analyses count them: without impossible values, and an event that several caregivers logged once.
-    /// Otherwise it has all events as they were logged, including those marked as removed.
+    /// Whether the page has the events as analyses count them: without impossible values, and with one event for
+    /// several records of it by different caregivers. Otherwise it has all events as they were logged, including those
+    /// marked as removed.
     public var isRepaired = false
     /// The largest number of events, 1 or more.
     public var count = 50
-    /// The id of the last event of the page before; nil for the first page.
+    /// The id of the last event of the previous page; nil for the first page.
     public var last: String?
 
     /// Creates the first page of all events as they were logged.
@@ -21,9 +22,9 @@ public struct EventPage: Sendable, Hashable {
 
     /// The events of the page, newest first.
     ///
-    /// - Parameter rows: The rows by ascending beginning.
+    /// - Parameter rows: The rows by ascending start.
     /// - Throws: `.unknownID` if no row has the id ``last``, `.invalidArgument` if several do.
-    /// - Complexity: O(count) for the first page of all types, else O(rows).
+    /// - Complexity: O(count) for the first page of all types, otherwise O(rows).
     fileprivate func events(among rows: [RhythmRecord], by clock: LogClock) throws(KinError) -> [RhythmRecord] {
         func position(_ time: LoggedTime) -> Int {
             let time = clock.asked(time)
@@ -55,10 +56,10 @@ public struct EventPage: Sendable, Hashable {
 extension RhythmLog {
     /// A page of the log's events, newest first.
     ///
-    /// - Throws: `.unknownID` if no event has the id of the page's last one, `.invalidArgument` if several do.
-    /// - Complexity: O(count) for the first page of all types as they were logged, else O(events).
+    /// - Throws: `.unknownID` if no event has the id ``EventPage/last``, `.invalidArgument` if several do.
+    /// - Complexity: O(count) for the first page of all types as they were logged, otherwise O(events).
     public func events(_ page: EventPage) throws(KinError) -> [RhythmRecord] {
-        // An event that was logged several times begins with the earliest of them.
+        // An event that was logged several times has the earliest start of its records.
         try page.events(among: page.isRepaired ? counted.sorted { $0.start < $1.start } : records, by: clock)
     }
 }
@@ -67,7 +68,8 @@ extension RhythmForecaster {
     /// A page of the stored events, newest first.
     ///
     /// - Throws: As ``RhythmLog/events(_:)``.
-    /// - Complexity: O(count) for the first page of all types as they were logged, else O(events); O(n log n) for repaired events.
+    /// - Complexity: O(count) for the first page of all types as they were logged, otherwise O(events); O(n log n) for
+    ///   repaired events.
     public func events(_ page: EventPage) throws(KinError) -> [RhythmRecord] {
         page.isRepaired ? try log.events(page) : try page.events(among: records, by: clock)
     }

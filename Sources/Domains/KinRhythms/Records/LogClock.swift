@@ -4,8 +4,8 @@ package import KinCore
 /// from UTC.
 ///
 /// A log without an offset has wall-clock time only, and its clock reads every time as written. Without a zone, offsets
-/// up to an hour from the first one count as the same clock in summer or winter. A row with its own clock is read by that clock, and so
-/// is a question until the next row.
+/// up to an hour from the first one count as the same clock in summer or winter. A row with its own clock is read by
+/// that clock, and so are questions until the next row.
 package struct LogClock: Sendable, Hashable {
     /// The time zone; nil if unknown.
     package let zone: LocalZone?
@@ -63,9 +63,10 @@ package struct LogClock: Sendable, Hashable {
         return LoggedTime(read.reading, offset: read.offset, written: read.offset)
     }
 
-    /// The clock of a question: of the last row by then if it has a clock of its own, else the log's.
+    /// The clock for a question at a time: the own clock of the last row that started by then, or the log's clock if
+    /// that row has none.
     ///
-    /// - Parameter rows: The rows by ascending beginning.
+    /// - Parameter rows: The rows by ascending start.
     package func at(_ now: LoggedTime, among rows: [RhythmRecord]) -> LogClock {
         let time = asked(now)
         guard let row = rows[..<rows.partition { $0.start <= time }].last, row.hasOwnClock else { return self }

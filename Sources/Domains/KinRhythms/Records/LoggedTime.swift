@@ -85,7 +85,7 @@ public struct LoggedTime: Sendable {
     /// The microseconds that order times.
     private var order: Int64 { reading.microseconds - Int64(offset ?? 0) * 1_000_000 }
 
-    /// The clock that shows the written offset, as a zone; nil for the reading of a clock.
+    /// A zone with the written offset; nil for the reading of a clock.
     var clock: LocalZone? {
         written.flatMap { try? LocalZone(named: $0 == 0 ? "+00:00" : Self.text(ofOffset: $0)) }
     }

@@ -11,7 +11,7 @@ extension RhythmLog {
     /// Times with an offset (`Z`, `+02:00`) are instants: their order and the time between them do not depend on a
     /// zone. The clocks of the log's time zone show them. Without a zone, the clock is that of the first beginning's
     /// offset; ``repairs`` report differing offsets. Times without an offset are readings of the clock on the baby's
-    /// wall. An event with its own `time_zone` has the day and times of day of that zone.
+    /// wall. An event with its own `time_zone` has that zone's day and times of day.
     ///
     /// An event of an unknown type is left out and listed among ``repairs``.
     ///

@@ -39,7 +39,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
 
     /// Reads an event from its JSON object, with times as written or by the clock of the event's own zone.
     ///
-    /// - Parameter zone: The event's own zone, unless the event names one; nil for none.
+    /// - Parameter zone: The event's own zone if the object names none; nil for the log's clock.
     init(from reader: inout JSONReader, in zone: LocalZone?) throws(KinError) {
         var draft = Draft()
         do throws(KinError) {
@@ -149,7 +149,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
         writer.member("type", type.rawValue)
         writer.member("start", start)
         if let end { writer.member("end", end) }
-        // Its offset, which needs no database of zones to be read again.
+        // An offset can be read again without a time zone database.
         if hasOwnClock, let clock = start.clock { writer.member("time_zone", clock.name) }
         writeDetails(to: &writer)
         if let author = note?.author { writer.member("author", author) }

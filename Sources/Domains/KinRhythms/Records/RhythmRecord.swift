@@ -4,7 +4,7 @@ public import KinCore
 public struct RhythmRecord: Sendable, Hashable {
     /// The type of an event, named as in files.
     public enum EventType: String, Sendable, Hashable, CaseIterable {
-        /// A sleep by day or by night, finished or running.
+        /// A sleep during the day or night, finished or running.
         case sleep
         /// A feed by bottle, breast or solid food.
         case feed
@@ -165,7 +165,7 @@ public struct RhythmRecord: Sendable, Hashable {
     public var note: Note?
     /// The row number in its file, from 1 after the header; 0 without a file.
     public var row: Int
-    /// Whether the row's day and times of day are by the clock that it was written by, such as on a journey, and not by the log's clock.
+    /// Whether the row's day and times of day use its own offset, such as on a journey, instead of the log's clock.
     public private(set) var hasOwnClock = false
 
     /// Creates a row from its parts.
@@ -185,9 +185,10 @@ public struct RhythmRecord: Sendable, Hashable {
         case .milestone: .milestone
         }
     }
-    /// The row by the clock of a zone of its own. UTC is no clock on a wall: a row in UTC is read by the log's clock.
+    /// Returns the row with the day and times of day of its own zone. UTC does not count as one: a row in UTC is read
+    /// by the log's clock.
     package func byClock(of zone: LocalZone) -> RhythmRecord {
-        // A stored row is written by its clock, which may have changed before its end.
+        // A stored row already has its zone's offset, which may have changed before its end.
         let isWritten = start.clock == zone && (end == nil || end?.instant != nil)
         var row = isWritten ? self : spanning(start.shown(in: zone), end?.shown(in: zone))
         row.hasOwnClock = zone != .utc

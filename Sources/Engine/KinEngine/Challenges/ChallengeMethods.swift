@@ -132,8 +132,9 @@ enum ChallengeMethods {
 
     private static let reflections = EngineMethod(
         "reflections", "Lists the reflections of a person on daily content, newest first.",
-        answer: "list of reflections. The next page is up to (`to`) the day before the last one's `date`",
-        user, Parameter<LocalDay?>.date("from", "The first date."), Parameter<LocalDay?>.date("to", "The last date."),
+        answer: "list of reflections. For the next page, set `to` to the day before the `date` of the last one",
+        user, Parameter<LocalDay?>.date("from", "The first date. Default: any."),
+        Parameter<LocalDay?>.date("to", "The last date. Default: any."),
         Parameter<Int>.count("count", default: 50, "The largest number of reflections.")
     ) { engine, user, first, last, count throws(KinError) in
         try engine.reflections(of: user, from: first, to: last, count: count)

@@ -104,9 +104,9 @@ extension Engine {
     /// The challenges given to a person, the newest first.
     ///
     /// - Parameters:
-    ///   - user: The person's id; an empty list for an unknown one.
+    ///   - user: The person's id. The list of an unknown person is empty.
     ///   - statuses: The statuses to list; nil for all.
-    ///   - category: The category to list; nil for all, also of challenges that are no longer stored.
+    ///   - category: The category to list; nil for all, including challenges that are no longer stored.
     ///   - count: The largest number of challenges.
     /// - Throws: `.invalidArgument` if no stored challenge has the category; `.corruptFile`, `.inputOutput`.
     public func history(

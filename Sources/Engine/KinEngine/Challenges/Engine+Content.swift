@@ -56,7 +56,7 @@ extension Engine {
     /// The reflections of a person, newest first.
     ///
     /// - Parameters:
-    ///   - user: The person's id; an empty list for an unknown one.
+    ///   - user: The person's id. The list of an unknown person is empty.
     ///   - first: The first date; nil for any.
     ///   - last: The last date; nil for any.
     ///   - count: The largest number of reflections.

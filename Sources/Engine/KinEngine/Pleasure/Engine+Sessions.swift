@@ -218,10 +218,10 @@ extension Engine {
     ///
     /// - Parameters:
     ///   - id: The session's id.
-    ///   - instant: The end; nil for the end that the session was stored with, else now.
+    ///   - instant: The end; nil for the session's stored end or, if it has none, now.
     /// - Returns: The session as it is now stored.
-    /// - Throws: `.unknownID`; `.invalidArgument` if the session was in reflection, has a different end, or starts after the
-    ///   instant; `.inputOutput`.
+    /// - Throws: `.unknownID`; `.invalidArgument` if the session has already been in reflection, cannot move to it, has
+    ///   a different end, or starts after the instant; `.inputOutput`.
     @discardableResult
     public func end(session id: String, at instant: Timestamp? = nil) async throws(KinError) -> PleasureSession {
         let now = try self.now()

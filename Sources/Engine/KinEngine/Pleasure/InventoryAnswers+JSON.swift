@@ -48,7 +48,7 @@ private struct RankedItem: DeclaredObject {
 /// Items read by their ids.
 package struct ItemList: DeclaredObject, Sendable {
     let ids: [String]
-    /// The item of each id, nil for an id without one.
+    /// The item of each id; nil for an id without an item.
     let items: [InventoryItem?]
 
     package static let schema = ObjectSchema<ItemList>(

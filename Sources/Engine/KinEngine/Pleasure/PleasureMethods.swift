@@ -157,7 +157,7 @@ enum PleasureMethods {
     private static let end = EngineMethod(
         command: "end", "Ends a session, which moves to reflection.", answer: "the session",
         Parameter<String>.id("session", "The session."),
-        Parameter<Timestamp?>.instant("at", "The end. Default: the end that the session was stored with, otherwise now.")
+        Parameter<Timestamp?>.instant("at", "The end. Default: the session's stored end, otherwise now.")
     ) { engine, session, instant in try await engine.end(session: session, at: instant) }
 
     private static let inventory = EngineMethod(

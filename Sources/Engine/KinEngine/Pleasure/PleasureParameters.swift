@@ -62,7 +62,7 @@ extension Parameter<InventoryQuery> {
 }
 
 extension Parameter<[InventoryQuery.SenseCondition]> {
-    /// The parameter `senses`: conditions on what items offer.
+    /// The parameter `senses`: conditions on the affordances of items.
     static var senses: Parameter {
         list(
             "senses", "sense",

@@ -70,7 +70,8 @@ extension Engine {
     ///   - baby: The baby's id.
     ///   - page: The types, times and number of events.
     ///   - zone: As for ``log(of:baby:in:)``.
-    /// - Throws: `.unknownID` for the baby, and for the last event of the page before; `.corruptFile`, `.inputOutput`.
+    /// - Throws: `.unknownID` for the baby or the page's ``EventPage/last``, `.invalidArgument` if several events have
+    ///   that id; `.corruptFile`, `.inputOutput`.
     public func events(
         of user: String, baby: String, _ page: EventPage = EventPage(), in zone: LocalZone? = nil
     ) throws(KinError) -> [RhythmRecord] {

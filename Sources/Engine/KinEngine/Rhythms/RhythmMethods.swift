@@ -20,8 +20,8 @@ enum RhythmMethods {
             log or of the `baby`; the call's `zone`; the zone of the person's preferences, unless it is UTC; the offset of the first row with an offset. In the
             last case, offsets up to an hour from it are the same clock in summer or winter, and `repairs` lists all others.
 
-            An event may have its own `time_zone`, in the event or next to a `care_event`, such as on a journey. Its day and times of day are by that zone's
-            clock, as are questions until the next event. The zone is stored as its offset; UTC does not count as one. Times without an offset are wall-clock
+            An event may have its own `time_zone`, in the event or next to a `care_event`, such as on a journey. That zone gives its day and times of day, and
+            the clock of questions until the next event. The zone is stored as its offset; UTC does not count as one. Times without an offset are wall-clock
             times at the baby's location. A log without any instant has wall-clock times only, and its answers have no offsets.
 
             If an event has several versions, the one with the latest `updated` counts, in whatever order they arrive. A version without `updated` replaces the
@@ -165,7 +165,7 @@ enum RhythmMethods {
     private static let events = EngineMethod(
         "events", "Lists the events of a log, newest first.",
         answer: """
-            list of events as `put` takes them, at the times of the log's clock. The next page has the `id` of the last event as `after`
+            list of events as `put` takes them, with times by the log's clock. For the next page, set `after` to the `id` of the last event
             """,
         Parameter<EventPage>.eventPage, Parameter<CareLog>.careLog
     ) { engine, page, log throws(KinError) in try log.events(page, engine) }
@@ -246,16 +246,16 @@ extension Parameter<EventPage> {
             Parameter<Set<RhythmRecord.EventType>?>.choices(
                 "type", of: RhythmRecord.EventType.allCases, named: RhythmRecord.typeNames,
                 "The types of events. Default: all."),
-            Parameter<LoggedTime?>.loggedTime("from", "The earliest beginning of an event."),
-            Parameter<LoggedTime?>.loggedTime("to", "The time before which an event began."),
+            Parameter<LoggedTime?>.loggedTime("from", "The earliest start of an event. Default: the start of the log."),
+            Parameter<LoggedTime?>.loggedTime("to", "The latest start, exclusive. Default: the end of the log."),
             Parameter<Bool>.flag(
                 "repaired",
                 """
-                Whether to list events as analyses count them: without impossible values, and each once however many caregivers logged it. \
+                Whether to list events as analyses count them: without impossible values, and each once even if several caregivers logged it. \
                 Default: as they were logged, including removed ones.
                 """),
             Parameter<Int>.count("count", default: 50, "The largest number of events."),
-            Parameter<String?>.id("after", "The id of the last event of the page before.")
+            Parameter<String?>.id("after", "The id of the last event of the previous page. Default: the first page.")
         ) { types, start, end, isRepaired, count, last throws(KinError) in
             var page = EventPage()
             page.types = types

@@ -1,7 +1,7 @@
 import KinCore
 import KinPleasure
 
-/// Further words for the words of a choice: "nervous" for the mood `anxious`, "rainy" for the weather `rain`.
+/// Synonyms of the words of choices: "nervous" for the mood `anxious`, "rainy" for the weather `rain`.
 package enum WordSynonyms {
     private static let tables: [(words: [String], synonyms: [(alias: String, name: String)])] = [
         table(of: Mood.synonyms), table(of: MissionRequest.Weather.synonyms),
@@ -14,12 +14,13 @@ package enum WordSynonyms {
         (Word.allCases.map(\.rawValue), synonyms.map { ($0.key, $0.value.rawValue) }.sorted { $0 < $1 })
     }
 
-    /// The synonyms of the words of a choice; none for most.
+    /// The synonyms of the words of a choice; empty for most choices.
     static func synonyms(of words: [String]) -> [(alias: String, name: String)] {
         tables.first { $0.words == words }?.synonyms ?? []
     }
 
-    /// The word of a choice that a text means, written in any way or as a synonym; nil for none.
+    /// Returns the word of a choice that equals a text in any spelling, or has the text as a synonym; nil for other
+    /// texts.
     package static func word(_ text: String, of words: [String]) -> String? {
         let plain = Spelling.plain(text)
         return words.first { Spelling.plain($0) == plain } ?? synonyms(of: words).first { $0.alias == plain }?.name

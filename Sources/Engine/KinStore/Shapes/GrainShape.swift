@@ -13,7 +13,7 @@ enum GrainShape {
     private static let author = ShapeID(
         ours: ["user_id"], names: ["user_id", "userId", "userID", "uid"], option: "user")
 
-    /// A record whose fields are those of Kin's, recognized by any of some members.
+    /// A record with the fields of Kin's record, recognized by any member in `marks`.
     static func record(
         _ name: String, _ kind: String, marks: [String], _ fields: [FieldDescription], ids: [ShapeID]
     ) -> ShapedRecord {

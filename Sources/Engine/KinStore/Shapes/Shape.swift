@@ -13,7 +13,7 @@ public enum RecordShape: String, Sendable, CaseIterable {
     case outOfBox = "out_of_box"
     /// Users, inventory and sessions of grain, which Kin stores unchanged.
     case grain
-    /// People's goals, realms, objects, patterns and moods of Serenity Soother, which Kin stores as they are.
+    /// Goals, realms, objects, patterns and moods of people in Serenity Soother, which already have Kin's format.
     case serenity
 
     /// The records of the shape.
@@ -27,15 +27,15 @@ public enum RecordShape: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the records have Kin's form, which reads those that have their ids.
+    /// Whether the records have Kin's format, and need the shape only if they lack an id.
     private var hasOwnForm: Bool { self == .grain || self == .serenity }
 
     /// The record of the shape that an object's members match; nil if none matches.
     func record(_ object: JSONTree) -> ShapedRecord? { records.first { $0.isRecognized(object) } }
 
     /// The record that an object's members match: in the given shape or, if that is nil, in the only shape that
-    /// recognizes the object. A record in Kin's format counts only if it lacks an id under Kin's name, which an option
-    /// may give.
+    /// recognizes the object. A record in Kin's format matches only if it lacks an id under Kin's name, which the shape
+    /// can supply.
     ///
     /// - Returns: nil if the shape does not recognize the object, or if no shape or several shapes do.
     static func recognized(_ object: JSONTree, as shape: RecordShape?) -> (shape: RecordShape, record: ShapedRecord)? {

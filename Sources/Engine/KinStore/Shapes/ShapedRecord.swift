@@ -232,10 +232,10 @@ struct ShapeID: Sendable {
         return names.lazy.compactMap(own).first ?? given[option].map { .text($0) } ?? fallback.flatMap(own)
     }
 
-    /// The id of a record that Kin has under the same name.
+    /// The id of a record that has the same name in Kin.
     static let id = ShapeID(ours: ["id"], names: ["id"], option: "id")
 
-    /// The id of the person that the record is of.
+    /// The id of the person that the record describes.
     static let uid = ShapeID(ours: ["uid"], names: ["uid", "userId", "userID", "user_id"], option: "user")
 
     /// The id of the person who owns the record.

@@ -950,7 +950,7 @@ typedef struct kin_policy_options {
     double prior_precision;  ///< of each weight before any observation, 1e-9 ... 1e9; 0: the default
     double effective_window; ///< observations after which one weighs 1/e of a new one, 2 or more; 0: no discount
     double prior_intercept;  ///< the score expected if all features are 0, of a magnitude of at most 1e9
-    const double *prior_weights; ///< the weights' means before any observation, one per feature, at most 1e40;
+    const double *prior_weights; ///< the weights' means before any observation, one per feature, magnitudes up to 1e40;
                                  ///< NULL: zeros
     uint64_t seed;               ///< the same seed and the same calls give the same choices
 } kin_policy_options;
@@ -959,8 +959,9 @@ typedef struct kin_policy_options {
 #define KIN_POLICY_OPTIONS_INIT                                                                                        \
     { sizeof(kin_policy_options), 0, 0, -1, -1, 0, 0, 0, NULL, 0 }
 
-/// A policy and its state. Calls that change it take turns. Features have a magnitude of 1e40 at most, rewards of 1e9.
-/// The scale of every feature is observed: features times any factor, from 1e-40 to 1e40, give the same choices.
+/// A policy and its state. Calls that change it run one after the other. Features have a magnitude of at most 1e40,
+/// rewards of at most 1e9. A policy observes the scale of every feature, so features times any factor give the same
+/// choices. Below 1e-40, products of two features have no effect.
 ///
 /// Let D be the number of features of its model, including pairs and a constant, and K the number of arms. A policy
 /// takes 8 (D^2 / 2 + 2 D) bytes per arm, or once without arms, and holds at most 2^28 numbers. A choice in a context

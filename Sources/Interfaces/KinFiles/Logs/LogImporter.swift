@@ -18,7 +18,7 @@ struct LogImporter {
     private var strangers = 0
     /// The name of the zone in the rows.
     private var zoneText: String?
-    /// The zones of rows that name a different one, by name.
+    /// The zones, by name, of rows with a zone other than the log's.
     private var zones: [String: LocalZone] = [:]
 
     init(_ options: LogOptions) {
@@ -141,7 +141,8 @@ struct LogImporter {
         return true
     }
 
-    /// The zone of a row that names a different one than the log, such as on a journey. A name that is no zone stays unused.
+    /// Returns the zone of a row that names a zone other than the log's, such as on a journey. A column with an invalid
+    /// name stays unused.
     private mutating func ownZone(of row: inout LogRow, _ columns: [LogColumn]) -> LocalZone? {
         guard let column = columns.first else { return nil }
         let text = row.text(column)

@@ -94,7 +94,7 @@ struct CSVVectorReader {
         )
     }
 
-    /// Notes on features of which numbers at the file's start are the same as floats.
+    /// Notes on features whose different numbers at the file's start become equal as floats.
     private func precisionNotes(_ block: [UInt8], _ columns: ResolvedColumns, hasComma: Bool) -> [String] {
         var sample = block.prefix(PrecisionNote.sampleBytes)
         if sample.count < block.count, let end = sample.lastIndex(of: 0x0A) { sample = sample[...end] }

@@ -19,10 +19,10 @@ struct NPYNumber: Equatable {
         self.width = width
     }
 
-    /// Whether different numbers of the type may be the same float.
+    /// Whether different numbers of the type can become equal as floats.
     var mayMerge: Bool { width == 8 || width == 4 && kind != .float }
 
-    /// Decodes numbers of a type that ``mayMerge``; doubles merge whole numbers beyond 2⁵³ only.
+    /// Decodes numbers of a type with ``mayMerge``. As doubles, only whole numbers beyond 2⁵³ can become equal.
     func doubles(_ bytes: [UInt8]) -> [Double] {
         var numbers: [Double] = []
         switch (kind, width) {

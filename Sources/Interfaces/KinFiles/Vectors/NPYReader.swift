@@ -49,7 +49,7 @@ struct NPYReader {
         if isWhole || table.count > 0 { try body(table) }
     }
 
-    /// Notes on columns of which numbers of the first rows are the same as floats.
+    /// Notes on columns whose different numbers in the first rows become equal as floats.
     private func precisionNotes(_ piece: [UInt8], _ header: NPYHeader) -> [String] {
         let row = header.number.width * header.columns
         guard header.number.mayMerge, row > 0 else { return [] }

@@ -74,7 +74,7 @@ extension Console {
     /// Prints the notes of a reader.
     func note(_ notes: [String]) { for text in notes { note("note: \(text)") } }
 
-    /// Passes on what a reader noticed, or refuses it if the request is strict.
+    /// Prints a reader's notes. With `--strict`, throws the first of them as an error.
     func note(_ notes: [String], of request: MethodRequest) throws(KinError) {
         if request.isOn("strict"), let first = notes.first {
             throw KinError(.malformedInput, "\(first); correct the file, or read it without strict")

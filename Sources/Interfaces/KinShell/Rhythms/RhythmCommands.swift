@@ -141,7 +141,7 @@ enum RhythmCommands {
         if let plot { console.print("drawn in \(plot)") }
     }
 
-    /// The events of which a backtest needs 14 in a week.
+    /// The name of the events that a backtest needs 14 of in a week.
     private static func events(_ kind: RhythmKind) -> String {
         switch kind {
         case .feed: "feeds"

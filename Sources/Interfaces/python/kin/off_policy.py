@@ -76,9 +76,9 @@ def estimate(
     Parameters
     ----------
     estimator : str
-        ``"ips"``, ``"snips"``, ``"dm"``, ``"dr"``; or, doubly robust with limited weights, ``"switch-dr"``, ``"dros"``,
-        ``"sg-dr"``, whose intervals show their variance and not their bias. They differ from ``"dr"`` by at most a fifth of
-        its standard error.
+        ``"ips"``, ``"snips"``, ``"dm"`` or ``"dr"``. Or doubly robust with limited weights: ``"switch-dr"``, ``"dros"``
+        or ``"sg-dr"``. These three differ from ``"dr"`` by at most a fifth of its standard error. Their intervals show
+        their variance but not their bias.
     rewards, propensities : array of float, shape (n,)
         Of the logged actions. Propensities may be the result of :func:`estimate_propensities`.
     probabilities : array of float, shape (n,)

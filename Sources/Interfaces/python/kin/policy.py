@@ -62,9 +62,9 @@ class Policy(Owner):
     dimension : int
         Features of an action, or with ``arms`` of the context.
     arms : int, optional
-        The number of arms, each with its own model of the context. Without it an action is a row of features, and one
-        model serves all actions. Policies observe the scale of every feature, so units do not matter. Magnitudes reach
-        from 1e-40 to 1e40.
+        The number of arms, each with its own model. The choice among them depends on the context. Default: no arms; an
+        action is a row of features, and one model serves all actions. The scale of every feature is observed, so units
+        do not matter. Magnitudes may be up to 1e40; below 1e-40, products of two features have no effect.
     pairs : bool
         Whether products of pairs of features are features too.
     exploration : float, optional
