@@ -80,7 +80,7 @@ package enum ParameterType: Sendable, Hashable {
     case instant
     /// A date and time by the wall clock: `2026-11-20T06:30`.
     case localTime
-    /// A date: `2026-11-20`.
+    /// A date without a time of day: `2026-11-20`.
     case date
     /// A name of a time zone or an offset: `Europe/Berlin`, `+05:30`.
     case zone
