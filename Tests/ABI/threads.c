@@ -53,7 +53,7 @@ static void *read_both(void *number) {
         require(id == reader && distance == 0, "a vector is nearest to itself");
         // Errors belong to the thread on which they happened.
         char text[40];
-        snprintf(text, sizeof text, "k is %zu", (size_t)1000 + reader);
+        snprintf(text, sizeof text, "not %zu", (size_t)1000 + reader);
         require(kin_kmeans_fit(&vectors[0][0], 10, DIMENSION, 0, 1000 + reader, NULL, NULL) == KIN_INVALID_ARGUMENT,
                 "NULL is refused");
         kin_clustering *none = NULL;

@@ -35,13 +35,17 @@ def typed(name):
     return name + "_" if name == "import" else name
 
 
+def python(parameter):
+    return parameter + "_" if parameter == "from" else parameter
+
+
 def described():
     """The methods of METHODS.md with their parameters: the names, and whether each is required."""
     for section in re.split(r"^### ", PAGE, flags=re.MULTILINE)[1:]:
         name = re.match(r"`(\w+)`", section)[1]
         section = section.partition("\n## ")[0]
         rows = re.findall(r"^\| `(\w+)` \| .*? \| (.*?) \| ", section, re.MULTILINE)
-        yield name, {parameter: default == "required" for parameter, default in rows}
+        yield name, {python(parameter): default == "required" for parameter, default in rows}
 
 
 # Examples of methods in the order of their calls: each uses data from the calls before it. The other methods run in

@@ -138,12 +138,12 @@ def test_values_as_json(value, expected):
     ("value", "text"),
     [
         ([{"s": {"x": float("inf")}}], r"p\[0\]\.s\.x must be a finite number, not inf"),
-        ([1, np.float32("-inf")], r"p\[1\] is -inf"),
+        ([1, np.float32("-inf")], r"p\[1\] must be a finite number, not -inf"),
         ({"a": [0, {"b": 1 + 2j}]}, r"p\.a\[1\]\.b: .*complex"),
         ({"a": {"b": b"bytes"}}, r"p\.a\.b: .*bytes"),
         (float("nan"), "p is nan; give it a value, or leave it out"),
         (pandas.NaT, "p is NaT; give it"),
-        (polars.DataFrame({"x": [1.0, float("inf")]}), r"p\[1\]\.x is inf"),
+        (polars.DataFrame({"x": [1.0, float("inf")]}), r"p\[1\]\.x must be a finite number, not inf"),
     ],
 )
 def test_values_that_are_not_json_are_named(value, text):
@@ -180,9 +180,9 @@ def test_missing_fields_of_tables(lend):
     with kin.Engine() as engine:
         assert engine.put(lend({"uid": ["a", "b"], "valence": [0.5, nan], "note": [None, "x"]})) == {"soul": 2}
         assert "valence" not in [line["soul"] for line in engine.export() if line.get("soul", {}).get("uid") == "b"][0]
-        with pytest.raises(kin.MalformedInput, match=r"records\[1\]"):
+        with pytest.raises(kin.InvalidArgument, match=r"records\[1\]\.uid.* has no user"):
             engine.put(lend({"uid": ["a", None], "valence": [0.5, 0.1]}))
-        with pytest.raises(kin.InvalidArgument, match=r"records\[1\]\.valence is inf"):
+        with pytest.raises(kin.InvalidArgument, match=r"records\[1\]\.valence must be a finite number"):
             engine.put(lend({"uid": ["a", "b"], "valence": [0.5, float("inf")]}))
         with pytest.raises(kin.MalformedInput, match=r"records\[0\]\.uid"):
             engine.put(lend({"uid": [1, 2], "valence": [0.5, 0.1]}))

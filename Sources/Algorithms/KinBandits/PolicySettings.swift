@@ -52,8 +52,8 @@ public struct PolicySettings: Sendable, Hashable {
     ///   - hasPairs: Whether products of two features are also features.
     ///   - scaling: The source of the features' scales. Default: nil, which is `.standardized` for adaptive models and
     ///     `.observed` for others.
-    ///   - priorPrecision: The prior precision of each weight. Default: nil, which is 1 with fixed scales, 0.7 with
-    ///     standardized ones, and with observed ones 0.05 with arms and 2 without.
+    ///   - priorPrecision: The prior precision of each weight. Default: nil, which is 1 without arms. With arms it is 1 for
+    ///     fixed scales, 0.7 for standardized ones and 0.05 for observed ones.
     ///   - priorWeights: The prior means of the weights: `dimension` numbers; empty for zeros.
     ///   - priorIntercept: The prior mean of the score if all features are 0.
     ///   - effectiveWindow: The number of later observations that reduce the weight of an observation to 1 ∕ e, 2 or
@@ -181,7 +181,7 @@ extension PolicySettings.Scaling {
     fileprivate func priorPrecision(hasArms: Bool) -> Double {
         switch self {
         case .fixed: 1
-        case .observed: hasArms ? 0.05 : 2
+        case .observed: hasArms ? 0.05 : 1
         case .standardized: 0.7
         }
     }

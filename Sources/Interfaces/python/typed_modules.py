@@ -59,7 +59,6 @@ FORM = {
 }
 
 
-
 class Header:
     """The declarations of a header without its comments."""
 
@@ -227,7 +226,7 @@ class TypedMethods:
         rest = [parameter for parameter in required if parameter not in first]
         rest += [parameter for parameter in method["parameters"] if not parameter["required"]]
         caller = {"list": "_list", "object": "_object", "either": "call"}[self.kind(method["name"])]
-        given = [f'"{method["name"]}"', *(same(p) for p in method["parameters"])]
+        given = [f'"{method["name"]}"', *(same(p, keyed=True) for p in method["parameters"])]
         return self.definition(method, first, rest, filled(f"        return self.{caller}(", given, ")"))
 
     def bound_method(self, method, stored, replaced):
@@ -317,9 +316,10 @@ class Methods:
 '''
 
 
-def same(parameter):
-    """The argument that passes a parameter on under its name."""
-    return f"{python(parameter['name'])}={python(parameter['name'])}"
+def same(parameter, keyed=False):
+    """The argument that passes a parameter on under its name in Python or, if keyed, in the table."""
+    name = parameter["name"]
+    return f'**{{"{name}": {python(name)}}}' if keyed and keyword.iskeyword(name) else f"{python(name)}={python(name)}"
 
 
 def python(name):

@@ -6,7 +6,7 @@ public enum OpeningVerification: Sendable {
     /// neighbours.
     case structure
     /// The structure, and every byte except those of vectors and codes. These are checked when they are first used, each
-    /// list once. An operation that uses a damaged list throws; ``VectorIndex/remove(_:)``, which cannot throw, makes the
+    /// list once. An operation that uses a damaged list throws; `remove`, which cannot throw, makes the
     /// next operation throw.
     case onUse
     /// Every byte and all checks of ``VectorIndex/verify(_:)``, which reads the whole file. A damaged file is never

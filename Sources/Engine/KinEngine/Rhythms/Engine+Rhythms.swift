@@ -70,7 +70,7 @@ extension Engine {
     ///   - baby: The baby's id.
     ///   - page: The types, times and number of events.
     ///   - zone: As for ``log(of:baby:in:)``.
-    /// - Throws: `.unknownID` for the baby or the page's ``EventPage/last``, `.invalidArgument` if several events have
+    /// - Throws: `.unknownID` for the baby or the page's last event, `.invalidArgument` if several events have
     ///   that id; `.corruptFile`, `.inputOutput`.
     public func events(
         of user: String, baby: String, _ page: EventPage = EventPage(), in zone: LocalZone? = nil

@@ -80,7 +80,7 @@ enum RhythmMethods {
     private static let backtest = EngineMethod(
         "backtest", "Backtests forecasts over a log.",
         answer: """
-            with `at`, a list of forecasts, each from the data known at that instant. Otherwise `measures` and `forecasts`: at every waking by day \
+            either, with `at`, a list of forecasts, each from the data known at that instant. Or `measures` and `forecasts`: at every waking by day \
             (`nap`, `bedtime`), feed, or start of a sleep by day (`wake_up`) or by night (`night_waking`) with a week of log before it
             """,
         Parameter<CareLog>.careLog, kind,
