@@ -8,11 +8,11 @@ package enum AnswerCheck {
     /// Fields of a baby's log and of its evaluations: wall-clock times, which have no zone.
     private static let wallTimes: Set<String> = [
         "now", "waking", "point", "lower", "upper", "start", "end", "created", "updated", "expires", "date_of_birth",
-        "timestamp", "nextNapTime", "nextFeedTime", "updatedAt", "createdAt", "expiresAt",
+        "timestamp", "startTime", "endTime", "nextNapTime", "nextFeedTime", "updatedAt", "createdAt", "expiresAt",
     ]
     /// The methods that return such times.
     private static let wallMethods: Set<String> = [
-        "predictions", "forecast", "sleep_state", "backtest", "rhythm", "repairs", "export",
+        "predictions", "forecast", "sleep_state", "backtest", "rhythm", "repairs", "export", "events",
     ]
 
     /// Checks that an answer is JSON on one line, and that each of its instants has a time and a zone, except for
