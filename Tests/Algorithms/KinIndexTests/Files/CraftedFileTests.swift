@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinIndex
 
-/// Index files whose contents somebody chose, with right checksums, and index files with flipped bits.
+/// Index files with chosen contents and right checksums, and index files with flipped bits.
 ///
 /// KIN_CRAFTED_FILES and KIN_FLIPPED_BITS set the numbers of files; `.ci/trust` tries many under the address sanitizer.
 @Suite("Crafted and rotten index files")
@@ -143,7 +143,7 @@ struct CraftedFileTests {
                 let found = try answers(opened, queries: queries, isNarrow: isNarrow)
                 #expect(found == expected[isNarrow ? 1 : 0], "\(section.name), \(seed)")
                 answered += 1
-                // What was not used is noticed before it would be written with a right checksum.
+                // Saving notices damage in unused sections before it writes them with a right checksum.
                 #expect(errorCode { try opened.save(to: folder.path("laundered.kin")) } == .corruptFile)
             } catch {
                 #expect(error.code == .corruptFile && error.description.contains(path), "\(error)")
