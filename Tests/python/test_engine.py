@@ -141,6 +141,16 @@ def test_derived_data_keep_the_memory_budget(tmp_path):
     for wrong in (-1, 0.5):
         with pytest.raises(kin.InvalidArgument):
             kin.Engine(memory_budget=wrong)
+        with pytest.raises(kin.InvalidArgument):
+            kin.Engine(answer_limit=wrong)
+
+
+def test_an_answer_above_the_limit_is_an_error():
+    with kin.Engine(answer_limit=1000) as engine:
+        engine.put([session(number) for number in range(50)])
+        with pytest.raises(kin.CapacityExceeded, match="answer_limit"):
+            engine.near(session="s1", k=49)
+        assert len(engine.near(session="s1", k=1)) == 1
 
 
 

@@ -17,6 +17,13 @@ extension JSONWritable {
         write(to: &writer)
         return writer.text
     }
+
+    /// The value as JSON text; nil if it has more bytes than a limit. Memory is bounded by the limit and one element of an array.
+    package func jsonText(limit: Int) -> String? {
+        var writer = JSONWriter(limit: limit)
+        write(to: &writer)
+        return writer.isOverLimit ? nil : writer.text
+    }
 }
 
 /// A value that is written as an object.

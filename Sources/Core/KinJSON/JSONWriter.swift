@@ -4,9 +4,16 @@ package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     /// Whether a comma must precede the next value or name.
     private var needsComma = false
+    /// The number of bytes after which arrays write no further elements.
+    private let limit: Int
 
     /// Creates an empty writer.
-    package init() {}
+    ///
+    /// - Parameter limit: The number of bytes after which arrays write no further elements. Default: no limit.
+    package init(limit: Int = .max) { self.limit = limit }
+
+    /// Whether more bytes than the limit were written, so that arrays may lack elements.
+    package var isOverLimit: Bool { bytes.count > limit }
 
     /// The text written so far.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -46,7 +53,12 @@ package struct JSONWriter {
     package mutating func array<Element>(
         _ elements: some Sequence<Element>, _ write: (Element, inout JSONWriter) -> Void
     ) {
-        array { writer in for element in elements { write(element, &writer) } }
+        array { writer in
+            for element in elements {
+                if writer.isOverLimit { break }
+                write(element, &writer)
+            }
+        }
     }
 
     /// Writes a member of an object: its name, and the value that `value` writes.

@@ -21,12 +21,9 @@ public final class Engine: Sendable {
     private let opened: Store?
     /// The store of an engine in memory, made on first use.
     private let made = AtomicLazyReference<Store>()
-    private let namingKey: [UInt8]?
-    private let memoryBudget: Int
-    private let logger: Logger?
+    private let settings: Settings
     /// The id of the process that opened the engine.
     private let process = getpid()
-    private let clock: @Sendable () throws(KinError) -> Timestamp
 
     /// Opens an engine on a store, which is created if the file does not exist.
     ///
@@ -36,17 +33,19 @@ public final class Engine: Sendable {
     ///   - namingKey: The key of anonymous names, stored by the caller; nil for the store's own. See `Store`.
     ///   - memoryBudget: The largest number of bytes for derived data. Default: `Store.defaultMemoryBudget`. See
     ///     `Store`.
+    ///   - answerLimit: The largest number of bytes of an answer of ``call(_:_:)``. Default: ``defaultAnswerLimit``.
     ///   - logger: Receives the store's messages: kinds, counts and times; nil for no logging. See `Store`.
     /// - Throws: `.invalidArgument` in a child of a process that had a store or used several threads, and for a naming
     ///   key that is not the store's; `.busy` if a different process has the store open for writing; `.corruptFile`;
     ///   `.unsupportedFormat`; `.inputOutput`.
     public convenience init(
         store path: String, isReadOnly: Bool = false, namingKey: [UInt8]? = nil,
-        memoryBudget: Int = Store.defaultMemoryBudget, logger: Logger? = nil
+        memoryBudget: Int = Store.defaultMemoryBudget, answerLimit: Int = Engine.defaultAnswerLimit,
+        logger: Logger? = nil
     ) throws(KinError) {
-        try self.init(
-            store: path, isReadOnly: isReadOnly, namingKey: namingKey, memoryBudget: memoryBudget, logger: logger,
-            clock: SystemClock.now)
+        let settings = Settings(
+            namingKey: namingKey, memoryBudget: memoryBudget, answerLimit: answerLimit, logger: logger)
+        try self.init(store: path, isReadOnly: isReadOnly, settings)
     }
 
     /// Creates an engine in memory: it has all methods, and writes nothing to a disk.
@@ -54,41 +53,52 @@ public final class Engine: Sendable {
     /// - Parameters:
     ///   - namingKey: The key of anonymous names; nil for a random key.
     ///   - memoryBudget: The largest number of bytes for derived data, in addition to the records.
+    ///   - answerLimit: As for an engine on a store.
     ///   - logger: As for an engine on a store.
     public convenience init(
-        namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget, logger: Logger? = nil
+        namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget,
+        answerLimit: Int = Engine.defaultAnswerLimit, logger: Logger? = nil
     ) {
         self.init(
-            opened: nil, namingKey: namingKey, memoryBudget: memoryBudget, logger: logger, clock: SystemClock.now)
+            opened: nil,
+            Settings(namingKey: namingKey, memoryBudget: memoryBudget, answerLimit: answerLimit, logger: logger))
     }
 
-    package convenience init(
-        store path: String, isReadOnly: Bool, namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget,
-        logger: Logger? = nil, clock: @escaping @Sendable () throws(KinError) -> Timestamp
-    ) throws(KinError) {
+    /// The default limit of an answer: 1 GiB.
+    public static let defaultAnswerLimit = 1 << 30
+
+    /// The settings of an engine; tests also set its clock.
+    package struct Settings: Sendable {
+        package let namingKey: [UInt8]?
+        package let memoryBudget: Int
+        package let answerLimit: Int
+        package let logger: Logger?
+        package let clock: @Sendable () throws(KinError) -> Timestamp
+
+        package init(
+            namingKey: [UInt8]? = nil, memoryBudget: Int = Store.defaultMemoryBudget,
+            answerLimit: Int = Engine.defaultAnswerLimit, logger: Logger? = nil,
+            clock: @escaping @Sendable () throws(KinError) -> Timestamp = SystemClock.now
+        ) {
+            self.namingKey = namingKey
+            self.memoryBudget = memoryBudget
+            self.answerLimit = answerLimit
+            self.logger = logger
+            self.clock = clock
+        }
+    }
+
+    package convenience init(store path: String, isReadOnly: Bool = false, _ settings: Settings) throws(KinError) {
         try Self.requireThreads()
         let store = try Store(
             at: path, for: isReadOnly ? .reading : .writing, check: isReadOnly ? .brief : .automatic,
-            namingKey: namingKey, memoryBudget: memoryBudget, logger: logger)
-        self.init(opened: store, namingKey: namingKey, memoryBudget: memoryBudget, logger: logger, clock: clock)
+            namingKey: settings.namingKey, memoryBudget: settings.memoryBudget, logger: settings.logger)
+        self.init(opened: store, settings)
     }
 
-    package convenience init(
-        namingKey: [UInt8]? = nil, clock: @escaping @Sendable () throws(KinError) -> Timestamp
-    ) {
-        self.init(
-            opened: nil, namingKey: namingKey, memoryBudget: Store.defaultMemoryBudget, logger: nil, clock: clock)
-    }
-
-    private init(
-        opened store: Store?, namingKey: [UInt8]?, memoryBudget: Int, logger: Logger?,
-        clock: @escaping @Sendable () throws(KinError) -> Timestamp
-    ) {
-        self.memoryBudget = memoryBudget
-        self.logger = logger
+    package init(opened store: Store? = nil, _ settings: Settings) {
         opened = store
-        self.namingKey = namingKey
-        self.clock = clock
+        self.settings = settings
     }
 
     deinit {
@@ -114,7 +124,9 @@ public final class Engine: Sendable {
         get throws(KinError) {
             if let store = try storeInUse { return store }
             try Self.requireThreads()
-            return made.storeIfNil(try Store(namingKey: namingKey, memoryBudget: memoryBudget, logger: logger))
+            return made.storeIfNil(
+                try Store(
+                    namingKey: settings.namingKey, memoryBudget: settings.memoryBudget, logger: settings.logger))
         }
     }
 
@@ -133,12 +145,12 @@ public final class Engine: Sendable {
     }
 
     /// The present instant, by the engine's clock.
-    func now() throws(KinError) -> Timestamp { try clock() }
+    func now() throws(KinError) -> Timestamp { try settings.clock() }
 
     /// A given instant, or the present by the engine's clock. Throws the clock's error.
     func instant(_ given: Timestamp?) throws(KinError) -> Timestamp {
         if let given { return given }
-        return try clock()
+        return try settings.clock()
     }
 
     /// The time zone of a person: the given zone, else the zone in their preferences, else UTC.
@@ -156,9 +168,19 @@ public final class Engine: Sendable {
     ///   - request: The parameters, a JSON object; empty for none.
     /// - Returns: The answer as JSON on one line.
     /// - Throws: `.invalidArgument` for an unknown method or parameter; `.malformedInput` with line and column for
-    ///   malformed JSON; the errors of the method, with the parameter.
+    ///   malformed JSON; `.capacityExceeded` for an answer above the limit of the engine; the errors of the method, with
+    ///   the parameter.
     public func call(_ method: String, _ request: String = "") throws(KinError) -> String {
-        try answer(method, request).jsonText
+        guard let text = try answer(method, request).jsonText(limit: settings.answerLimit) else {
+            throw KinError(
+                .capacityExceeded,
+                """
+                the answer has more than \(settings.answerLimit) bytes; ask for less, for example by a smaller `k` or `count`, or open \
+                the engine with a larger `answer_limit`
+                """
+            ).within("method", method)
+        }
+        return text
     }
 
     /// The typed answer of a method called by its name; see ``call(_:_:)``.

@@ -37,16 +37,19 @@ public func kin_engine_open_with(
         let hasKey = unsafe options.naming_key != nil || options.naming_key_length != 0
         let key = try unsafe hasKey ? namingKey(options.naming_key, options.naming_key_length) : nil
         let budget = unsafe UInt(bitPattern: options.memory_budget)
+        let limit = unsafe UInt(bitPattern: options.answer_limit)
         try unsafe open(
             path, isReadOnly: options.read_only, namingKey: key,
-            memoryBudget: budget == 0 ? Store.defaultMemoryBudget : Int(clamping: budget), into: engine)
+            memoryBudget: budget == 0 ? Store.defaultMemoryBudget : Int(clamping: budget),
+            answerLimit: limit == 0 ? Engine.defaultAnswerLimit : Int(clamping: limit), into: engine)
     }
 }
 
 /// Opens an engine on a store, or in memory without a path.
 private func open(
     _ path: UnsafePointer<CChar>?, isReadOnly: Int32, namingKey: [UInt8]? = nil,
-    memoryBudget: Int = Store.defaultMemoryBudget, into engine: UnsafeMutablePointer<OpaquePointer?>?
+    memoryBudget: Int = Store.defaultMemoryBudget, answerLimit: Int = Engine.defaultAnswerLimit,
+    into engine: UnsafeMutablePointer<OpaquePointer?>?
 ) throws(KinError) {
     let engine = try unsafe output(engine, "engine")
     guard isReadOnly == 0 || isReadOnly == 1 else {
@@ -57,7 +60,7 @@ private func open(
             throw KinError(
                 .invalidArgument, "there is nothing to read in a new store in memory; read_only goes with a path")
         }
-        let made = Engine(namingKey: namingKey, memoryBudget: memoryBudget)
+        let made = Engine(namingKey: namingKey, memoryBudget: memoryBudget, answerLimit: answerLimit)
         // Reports a short key here, not in the first call. Without a key, a forked child may use methods that need no
         // store.
         if namingKey != nil { _ = try made.store }
@@ -65,7 +68,8 @@ private func open(
     }
     unsafe engine.pointee = handle(
         try Engine(
-            store: text(path, "path"), isReadOnly: isReadOnly == 1, namingKey: namingKey, memoryBudget: memoryBudget))
+            store: text(path, "path"), isReadOnly: isReadOnly == 1, namingKey: namingKey, memoryBudget: memoryBudget,
+            answerLimit: answerLimit))
 }
 
 /// A copy of a naming key.
@@ -80,7 +84,7 @@ extension kin_engine_options: @unsafe SizedOptions {
     package static var defaults: kin_engine_options {
         unsafe kin_engine_options(
             size: MemoryLayout<kin_engine_options>.size, read_only: 0, naming_key: nil, naming_key_length: 0,
-            memory_budget: 0)
+            memory_budget: 0, answer_limit: 0)
     }
 
     package static var smallestSize: Int { 40 }

@@ -14,9 +14,11 @@ struct ChallengeMethodTests {
     private let folder = TemporaryFolder()
 
     private func engine(_ name: String = "people") throws -> Engine {
-        let engine = try Engine(store: folder.path("\(name).db"), isReadOnly: false) { () throws(KinError) in
-            try Timestamp(parsing: "2026-03-28T20:00:00Z")
-        }
+        let engine = try Engine(
+            store: folder.path("\(name).db"),
+            .init { () throws(KinError) in
+                try Timestamp(parsing: "2026-03-28T20:00:00Z")
+            })
         let records = ChallengeGenerator(seed: 3).challenges(50).map(\.json).joined(separator: ",")
         _ = try engine.call("put", "{\"records\": [\(records)]}")
         return engine

@@ -16,9 +16,11 @@ import Testing
     private static let others: Set<String> = ["memory", "check", "check_part", "export"]
 
     private func engine(isReadOnly: Bool, memoryBudget: Int = 1 << 28) throws -> Engine {
-        try Engine(store: path, isReadOnly: isReadOnly, memoryBudget: memoryBudget) { () throws(KinError) in
-            try Timestamp(parsing: "2026-03-28T20:00:00Z")
-        }
+        try Engine(
+            store: path, isReadOnly: isReadOnly,
+            .init(memoryBudget: memoryBudget) { () throws(KinError) in
+                try Timestamp(parsing: "2026-03-28T20:00:00Z")
+            })
     }
 
     private func answer(_ engine: Engine, _ request: RequestGenerator.Request) -> Result<String, KinError> {

@@ -26,9 +26,11 @@ struct QuestionTests {
 
     private func engine(isReadOnly: Bool = false) throws -> Engine {
         let clock = clock
-        return try Engine(store: folder.path("people.db"), isReadOnly: isReadOnly) { () throws(KinError) in
-            try clock.now()
-        }
+        return try Engine(
+            store: folder.path("people.db"), isReadOnly: isReadOnly,
+            .init { () throws(KinError) in
+                try clock.now()
+            })
     }
 
     /// The number of the store's last change.

@@ -46,6 +46,19 @@ struct RequestBudgetTests {
         }
     }
 
+    @Test("an answer above the limit of the engine is an error that names it, and the next call is answered")
+    func answers() throws {
+        let engine = Engine(answerLimit: 4_000)
+        let souls = (0..<100).map { #"{"uid":"u\#($0)","goals":{"joy":\#($0 + 1)}}"# }.joined(separator: ",")
+        _ = try engine.call("put", #"{"records":[\#(souls)]}"#)
+        for (method, request) in [("export", "{}"), ("similar_pairs", #"{"above":0}"#)] {
+            let error = try error(engine, method, request)
+            #expect(error.code == .capacityExceeded && error.message.contains("4000 bytes"), "\(error)")
+            #expect(error.context.first?.value == method && error.message.contains("`answer_limit`"), "\(error)")
+        }
+        #expect(try engine.call("similar_souls", #"{"user":"u1","k":3}"#).utf8.count < 4_000)
+    }
+
     @Test("a policy of more than the limit is an error that names it")
     func policies() throws {
         let engine = Engine()

@@ -31,9 +31,11 @@ struct RhythmMethodTests {
     @Test("predictions are all forecasts, of a stored log as of a given one, at the present of a zone")
     func predictions() throws {
         let folder = TemporaryFolder()
-        let engine = try Engine(store: folder.path("people.db"), isReadOnly: false) { () throws(KinError) in
-            try Timestamp(parsing: "2026-01-15T11:00:00Z")
-        }
+        let engine = try Engine(
+            store: folder.path("people.db"),
+            .init { () throws(KinError) in
+                try Timestamp(parsing: "2026-01-15T11:00:00Z")
+            })
         defer { try? engine.close() }
         let events = try CareEvent.events(of: log, userID: "u1", babyID: "b1")
         let born = try #require(log.baby.born)

@@ -27,6 +27,9 @@ package struct CommandSamples: Sendable {
     /// The clock of every engine.
     package static let now = "2026-03-28T20:00:00Z"
     package static let namingKey = Array("0123456789abcdef".utf8)
+    private static let settings = Engine.Settings(namingKey: namingKey) { () throws(KinError) in
+        try Timestamp(parsing: now)
+    }
 
     /// Creates the records and requests.
     ///
@@ -36,7 +39,7 @@ package struct CommandSamples: Sendable {
         let users = world.ids["user"] ?? []
         let (one, two, three) = (users[0], users[1], users[2])
         let open = Self.session("open", of: one)
-        let engine = Engine(namingKey: Self.namingKey) { () throws(KinError) in try Timestamp(parsing: Self.now) }
+        let engine = Engine(Self.settings)
         // A few of each kind, so that a test can create thousands of stores quickly.
         var counts: [String: Int] = [:]
         for (kind, json) in world.records where counts[kind, default: 0] < 6 {
@@ -103,15 +106,12 @@ package struct CommandSamples: Sendable {
 
     /// A new engine with the records: in memory or, with a path, on a disk.
     package func engine(at path: String? = nil) throws(KinError) -> Engine {
-        let clock: @Sendable () throws(KinError) -> Timestamp = { () throws(KinError) in
-            try Timestamp(parsing: Self.now)
-        }
         guard let path else {
-            let engine = Engine(namingKey: Self.namingKey, clock: clock)
+            let engine = Engine(Self.settings)
             _ = try engine.call("put", "{\"records\":[\(lines.split(separator: "\n").joined(separator: ","))]}")
             return engine
         }
-        return try Engine(store: path, isReadOnly: false, namingKey: Self.namingKey, clock: clock)
+        return try Engine(store: path, Self.settings)
     }
 
     /// All records of an engine's store, one per line.

@@ -93,7 +93,8 @@ struct KinServiceCommand: AsyncParsableCommand {
             try index.map {
                 try SharedIndex(at: $0, isThere: FileManager.default.fileExists(atPath: $0), dimension: dimension)
             } ?? SharedIndex(dimension: dimension)
-        let engine = try store.map { try Engine(store: $0) } ?? Engine()
+        let most = 16 << 20
+        let engine = try store.map { try Engine(store: $0, answerLimit: most) } ?? Engine(answerLimit: most)
         var limits = ServiceLimits()
         limits.connections = connections
         limits.work = .seconds(workSeconds)

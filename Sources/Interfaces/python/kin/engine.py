@@ -56,6 +56,9 @@ class Engine(Methods):
         The largest number of bytes for data derived from records: indexes, matchers, learned profiles. The least
         recently used data is dropped first; a single index above the budget is cached alone. Default: a quarter of the
         machine's memory, from 256 MiB to 2 GiB. :meth:`memory` reports the memory in use.
+    answer_limit : int, optional
+        The largest number of bytes of an answer's JSON. A call with a larger answer raises
+        :class:`kin.CapacityExceeded`. Default: 1 GiB.
 
     Raises
     ------
@@ -73,6 +76,7 @@ class Engine(Methods):
         read_only: bool = False,
         naming_key: bytes | None = None,
         memory_budget: int | None = None,
+        answer_limit: int | None = None,
     ) -> None:
         if path is None and read_only:
             raise InvalidArgument("there is nothing to read in a new store in memory; read_only goes with a path")
@@ -83,6 +87,8 @@ class Engine(Methods):
             options.naming_key, options.naming_key_length = ctypes.addressof(key), len(naming_key)
         if memory_budget is not None:
             options.memory_budget = max(_arrays.count(memory_budget, "memory_budget"), 1)
+        if answer_limit is not None:
+            options.answer_limit = max(_arrays.count(answer_limit, "answer_limit"), 1)
         self._handle = ClosableHandle(_release, create(library.kin_engine_open_with, file, ctypes.byref(options)))
 
     def call(self, method: str, /, **parameters: Any) -> Any:
