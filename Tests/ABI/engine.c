@@ -130,5 +130,33 @@ int main(int count, char **arguments) {
     ask(engine, "put", "{\"records\": [{\"soul\": {\"uid\": \"u1\", \"valence\": 0.5}}]}", "{\"soul\":1}");
     ask(engine, "info", NULL, "{\"people\":1,");
     REQUIRE(kin_engine_close(engine) == KIN_OK);
+
+    // An answer above the limit is an error, and a smaller one is answered.
+    kin_engine_options options = KIN_ENGINE_OPTIONS_INIT;
+    options.answer_limit = 40;
+    REQUIRE(kin_engine_open_with(NULL, &options, &engine) == KIN_OK);
+    char *answer = NULL;
+    REQUIRE(kin_engine_call(engine, "memory", NULL, &answer) == KIN_CAPACITY_EXCEEDED && answer == NULL);
+    REQUIRE(strstr(kin_last_error(), "answer_limit") != NULL);
+    ask(engine, "put", "{\"records\": [{\"soul\": {\"uid\": \"u1\", \"valence\": 0.5}}]}", "{\"soul\":1}");
+    REQUIRE(kin_engine_close(engine) == KIN_OK);
+
+    // A file of vectors.
+    char path[4096];
+    snprintf(path, sizeof path, "%s.csv", arguments[1]);
+    FILE *file = fopen(path, "w");
+    REQUIRE(file != NULL && fputs("id,calm,warm\n7,0.5,2\n9,-1,4\n", file) > 0 && fclose(file) == 0);
+    kin_vectors *vectors = NULL;
+    REQUIRE(kin_vectors_read(path, "{\"strict\": true}", &vectors) == KIN_MALFORMED_INPUT && vectors == NULL);
+    REQUIRE(kin_vectors_read(path, NULL, &vectors) == KIN_OK);
+    REQUIRE(kin_vectors_count(vectors) == 2 && kin_vectors_dimension(vectors) == 2);
+    float elements[4];
+    uint64_t ids[2];
+    REQUIRE(kin_vectors_copy(vectors, elements, ids) == KIN_OK);
+    REQUIRE(elements[0] == 0.5f && elements[3] == 4 && ids[1] == 9);
+    REQUIRE(kin_vectors_describe(vectors, &answer) == KIN_OK && strstr(answer, "[\"calm\",\"warm\"]") != NULL);
+    kin_string_free(answer);
+    kin_vectors_free(vectors);
+    REQUIRE(remove(path) == 0);
     return 0;
 }

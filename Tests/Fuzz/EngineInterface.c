@@ -5,7 +5,8 @@
 // Calls the methods of kin_engine.h with arbitrary text. The first line of the input names the method, or its first
 // byte selects one; the rest is the request. Inputs of an even length go to a store, the others to an engine without
 // one. A call succeeds with one line of JSON. Otherwise it fails with a status of the header and a message, and does
-// not touch the answer. Inputs that begin with byte 253 open an engine with options from their bytes.
+// not touch the answer. Inputs that begin with byte 253 open an engine with options from their bytes. Those with 252
+// are read as a file of vectors, and those with 251 as a log.
 
 #include "kin_engine.h"
 
@@ -74,7 +75,7 @@ static void call(kin_engine *engine, const char *method, const char *request) {
 static void open_with(const uint8_t *data, size_t size) {
     struct {
         int32_t read_only, has_key, has_size;
-        size_t size, key_length, memory_budget;
+        size_t size, key_length, memory_budget, answer_limit;
     } given = {0};
     size_t taken = size < sizeof given ? size : sizeof given;
     memcpy(&given, data, taken);
@@ -92,6 +93,7 @@ static void open_with(const uint8_t *data, size_t size) {
     // Without a key the length may be any number; with one, the bytes have to exist.
     options.naming_key_length = given.has_key % 2 == 1 ? size - taken : given.key_length;
     options.memory_budget = given.memory_budget;
+    options.answer_limit = given.answer_limit;
     memory.options = options;
     kin_engine *engine = NULL;
     if (kin_engine_open_with(NULL, &memory.options, &engine) == KIN_OK) {
@@ -103,6 +105,58 @@ static void open_with(const uint8_t *data, size_t size) {
     } else if (engine != NULL || kin_last_error()[0] == 0) {
         broken("an opening failed without a reason, or with an engine");
     }
+}
+
+/// Requires a status of the header and, on failure, a message.
+static int worked(kin_status status) {
+    if (status != KIN_OK && (kin_last_error()[0] == 0 || strcmp(kin_status_name(status), "unknown status") == 0))
+        broken("a call failed without a reason");
+    return status == KIN_OK;
+}
+
+/// Reads a file of vectors whose format and options are in the first byte.
+static void read_vectors(const uint8_t *data, size_t size) {
+    static const char *const options[] = {
+        NULL,
+        "{\"format\": \"npy\"}",
+        "{\"format\": \"fvecs\"}",
+        "{\"format\": \"bvecs\"}",
+        "{\"format\": \"ivecs\"}",
+        "{\"label\": \"1\", \"attributes\": [\"a:category=2\", \"b:time-range=2,3\"]}",
+        "{\"id\": \"2\", \"exclude\": [\"3\"], \"header\": true}",
+        "{\"columns\": [\"2\", \"1\"], \"strict\": true}",
+    };
+    char path[64];
+    snprintf(path, sizeof path, "/dev/shm/kin-fuzz-%d.csv", (int)getpid());
+    FILE *file = fopen(path, "wb");
+    if (file == NULL || size == 0)
+        broken("there is no file to read");
+    fwrite(data + 1, 1, size - 1, file);
+    fclose(file);
+    kin_vectors *vectors = NULL;
+    if (worked(kin_vectors_read(path, options[data[0] % 8], &vectors))) {
+        size_t count = kin_vectors_count(vectors), dimension = kin_vectors_dimension(vectors);
+        float *elements = malloc(count * dimension * sizeof *elements);
+        uint64_t *ids = malloc(count * sizeof *ids);
+        char *json = NULL;
+        if (count == 0 || dimension == 0 || !worked(kin_vectors_copy(vectors, elements, ids)) ||
+            !worked(kin_vectors_describe(vectors, &json)))
+            broken("vectors that were read are not there");
+        kin_string_free(json);
+        free(elements);
+        free(ids);
+    } else if (vectors != NULL) {
+        broken("a call that failed touched its output");
+    }
+    kin_vectors_free(vectors);
+}
+
+static void read_log(const uint8_t *data, size_t size) {
+    char *text = calloc(size + 1, 1), *answer = NULL;
+    memcpy(text, data, size);
+    if (worked(kin_log_read(NULL, text, "{\"dates\": \"day-first\", \"unit\": \"ml\"}", &answer)))
+        kin_string_free(answer);
+    free(text);
 }
 
 const char *__asan_default_options(void);
@@ -122,6 +176,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     if (data[0] == 253) {
         open_with(data + 1, size - 1);
+        return 0;
+    }
+    if (data[0] == 252 && size > 1) {
+        read_vectors(data + 1, size - 1);
+        return 0;
+    }
+    if (data[0] == 251) {
+        read_log(data + 1, size - 1);
         return 0;
     }
     const uint8_t *end = memchr(data, '\n', size);

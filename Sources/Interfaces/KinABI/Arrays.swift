@@ -1,4 +1,4 @@
-import KinCore
+package import KinCore
 import KinLibC
 import KinLinearAlgebra
 
@@ -176,7 +176,7 @@ struct Rows<Scalar: MatrixScalar> {
 /// Writes values to an output array of C.
 ///
 /// - Throws: As ``array(_:count:_:)``.
-func fill<Element>(
+package func fill<Element>(
     _ pointer: UnsafeMutablePointer<Element>?, with values: some Collection<Element>, _ name: StaticString
 ) throws(KinError) {
     try unsafe outputs(pointer, count: values.count, name).write(values)

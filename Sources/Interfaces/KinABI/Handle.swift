@@ -5,17 +5,17 @@ package import KinCore
 // distinguish handles of different kinds.
 
 /// The object of a handle of an immutable value.
-final class Boxed<Value: Sendable>: Sendable {
+package final class Boxed<Value: Sendable>: Sendable {
     let value: Value
 
-    init(_ value: Value) { self.value = value }
+    package init(_ value: Value) { self.value = value }
 }
 
 /// The value in the box of a handle.
 ///
 /// - Throws: `.invalidArgument` for NULL, by the argument's name.
 @inline(__always)
-func boxed<Value: Sendable>(
+package func boxed<Value: Sendable>(
     _ type: Value.Type, _ handle: OpaquePointer?, _ name: StaticString
 ) throws(KinError) -> Value {
     try unsafe object(Boxed<Value>.self, handle, name).value
@@ -23,7 +23,7 @@ func boxed<Value: Sendable>(
 
 /// The value in the box of a handle; nil for NULL.
 @inline(__always)
-func boxed<Value: Sendable>(_ type: Value.Type, _ handle: OpaquePointer?) -> Value? {
+package func boxed<Value: Sendable>(_ type: Value.Type, _ handle: OpaquePointer?) -> Value? {
     unsafe object(Boxed<Value>.self, handle)?.value
 }
 

@@ -27,6 +27,9 @@ extern "C" {
 /// An engine: a store of records in one SQLite file, with its queries and commands by name, in JSON.
 typedef struct kin_engine kin_engine;
 
+/// Vectors that were read from a file, with the ids, labels and attributes of the rows.
+typedef struct kin_vectors kin_vectors;
+
 /// Opens a store, and creates it if there is no file.
 ///
 /// @param path      the database file; NULL: records are in memory only
@@ -65,11 +68,12 @@ typedef struct kin_engine_options {
     const uint8_t *naming_key; ///< as for kin_engine_open_keyed; NULL: the store's own
     size_t naming_key_length;  ///< bytes of the naming key, 16 to 4096; 0 without a key
     size_t memory_budget;      ///< bytes for data derived from records; 0: a quarter of the memory, 256 MiB to 2 GiB
+    size_t answer_limit;       ///< bytes of an answer, above which a call fails with KIN_CAPACITY_EXCEEDED; 0: 1 GiB
 } kin_engine_options;
 
 /// For reading and writing, with the store's own naming key and a quarter of the machine's memory.
 #define KIN_ENGINE_OPTIONS_INIT                                                                                        \
-    { sizeof(kin_engine_options), 0, NULL, 0, 0 }
+    { sizeof(kin_engine_options), 0, NULL, 0, 0, 0 }
 
 /// Opens a store, and creates it if there is no file; this function has all options.
 ///
@@ -133,6 +137,56 @@ kin_status kin_engine_call(kin_engine *engine, const char *method, const char *r
 /// Fails with KIN_INPUT_OUTPUT for a file that cannot be read. Fails with KIN_MALFORMED_INPUT, with line and column,
 /// for an invalid log, and if the order of day and month or the unit of amounts is ambiguous.
 kin_status kin_log_read(const char *path, const char *log, const char *options, char **answer);
+
+/// Reads a whole file of vectors: CSV or other text with separators, NPY, or fvecs, bvecs and ivecs.
+///
+/// Encoding, separator, decimal mark and header are detected. A column that counts rows is no dimension.
+///
+/// @param path    the file
+/// @param options a JSON object with the keys below, or NULL for none
+/// @param vectors receives the vectors, to be freed by kin_vectors_free; not touched on failure
+///
+/// Keys of `options`; columns are chosen in CSV only, by name or number from 1:
+/// - `id`: the column of the ids. Default: the column "id", if there is one, otherwise row numbers from 0
+/// - `label`: a column of texts that is no dimension
+/// - `columns`: the columns of the vector, in this order. Default: all remaining columns
+/// - `exclude`: columns to leave out
+/// - `attributes`: attributes to read, such as "city:category", "start:time=began" or "stay:time-range=from,to"
+/// - `header`: whether the first line names the columns. Default: detected
+/// - `format`: "csv", "npy", "fvecs", "bvecs" or "ivecs". Default: by the name of the file
+/// - `strict`: true to fail if there is anything to note
+///
+/// Fails with KIN_INPUT_OUTPUT for a file that cannot be read, KIN_INVALID_ARGUMENT for unknown columns, and
+/// KIN_MALFORMED_INPUT, KIN_NOT_FINITE, KIN_DUPLICATE_ID or KIN_UNSUPPORTED_FORMAT with line and column, row or byte.
+/// Reports progress in bytes.
+kin_status kin_vectors_read(const char *path, const char *options, kin_vectors **vectors);
+
+/// Frees vectors; does nothing for NULL.
+void kin_vectors_free(kin_vectors *vectors);
+
+/// The number of vectors; 0 for NULL.
+size_t kin_vectors_count(const kin_vectors *vectors);
+
+/// The number of dimensions; 0 for NULL.
+size_t kin_vectors_dimension(const kin_vectors *vectors);
+
+/// Copies vectors and ids to the caller's arrays.
+///
+/// @param elements receives count x dimension numbers, row after row; NULL: not wanted
+/// @param ids      receives count ids, which are row numbers from 0 if the file has none; NULL: not wanted
+kin_status kin_vectors_copy(const kin_vectors *vectors, float *elements, uint64_t *ids);
+
+/// Describes vectors: everything that was read besides numbers and ids.
+///
+/// @param json receives a JSON object, to be freed by kin_string_free; not touched on failure
+///
+/// Keys:
+/// - `has_ids`: whether the file has ids
+/// - `columns`: the names of the dimensions, if the file has them
+/// - `labels`: a text for each row, if a column was chosen
+/// - `attributes`: for each attribute an array with a value for each row, null where it is missing
+/// - `notes`: what to know about the way the file was read
+kin_status kin_vectors_describe(const kin_vectors *vectors, char **json);
 
 /// The names of all methods, a JSON array in ascending order. The text is valid until the process ends.
 const char *kin_engine_methods(void);

@@ -16,7 +16,7 @@ struct CSVVectorReader {
     var selection = ColumnSelection()
     var blockSize = 1 << 20
     var threads = 1
-    var progress: (Int) -> Void = { _ in }
+    var progress: (Int) throws(KinError) -> Void = { _ in }
 
     /// Passes the rows to the body, at least `rows` at a time except at the end.
     ///
@@ -57,7 +57,7 @@ struct CSVVectorReader {
                 let error = KinError(.malformedInput, CSVField.openQuote)
                 throw error.within("line", line).within("file", bytes.name)
             }
-            progress(bytes.position)
+            try progress(bytes.position)
         }
         guard let join else { throw bytes.malformed("the file is empty") }
         if rows == .max || join.table.count > 0 { try body(join.table) }

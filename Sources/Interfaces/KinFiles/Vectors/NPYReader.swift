@@ -4,7 +4,7 @@ import Kin
 /// (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html).
 struct NPYReader {
     let bytes: ByteReader
-    var progress: (Int) -> Void = { _ in }
+    var progress: (Int) throws(KinError) -> Void = { _ in }
 
     /// Passes the rows to the body, at least `rows` at a time except at the end; all at once for column-major files.
     func forEachBatch(rows: Int, _ body: (VectorTable) throws(KinError) -> Void) throws(KinError) {
@@ -31,7 +31,7 @@ struct NPYReader {
             if done == 0, !header.isColumnMajor { table.notes += precisionNotes(piece, header) }
             guard let bad = header.number.append(piece, to: &table.elements) else {
                 done += wanted
-                progress(bytes.position)
+                try progress(bytes.position)
                 if !isWhole && table.count >= rows {
                     try body(table)
                     table.removeRows()

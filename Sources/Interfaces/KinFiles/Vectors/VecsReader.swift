@@ -5,7 +5,7 @@ import Kin
 struct VecsReader {
     let bytes: ByteReader
     let format: VectorFormat
-    var progress: (Int) -> Void = { _ in }
+    var progress: (Int) throws(KinError) -> Void = { _ in }
 
     /// Passes the rows to the body, `rows` at a time.
     func forEachBatch(rows: Int, _ body: (VectorTable) throws(KinError) -> Void) throws(KinError) {
@@ -31,7 +31,7 @@ struct VecsReader {
                 throw error.within("file", bytes.name)
             }
             row += 1
-            if row % 4096 == 0 { progress(bytes.position) }
+            if row % 4096 == 0 { try progress(bytes.position) }
             if table.count >= rows {
                 try body(table)
                 table.removeRows()

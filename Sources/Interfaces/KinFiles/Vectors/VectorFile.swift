@@ -1,5 +1,6 @@
 import Foundation
 public import Kin
+import KinCore
 
 /// The file formats for reading and writing vectors.
 public enum VectorFormat: String, CaseIterable, Sendable {
@@ -35,7 +36,8 @@ extension VectorTable {
     ///   - threads: The most threads to parse CSV with; the table does not depend on it.
     ///   - progress: Receives the bytes read so far and the file's size, which is nil for a pipe.
     /// - Throws: `.inputOutput` for a file that cannot be read; `.malformedInput`, `.notFinite`, `.duplicateID` or
-    ///   `.unsupportedFormat` with line and column, row or byte; `.invalidArgument` for unknown columns or formats.
+    ///   `.unsupportedFormat` with line and column, row or byte; `.invalidArgument` for unknown columns or formats;
+    ///   `.cancelled` as described in `withProgressHandler`, with bytes as units.
     public init(
         reading path: String, format: VectorFormat? = nil, columns: ColumnSelection = ColumnSelection(),
         threads: Int = 1,
@@ -91,7 +93,11 @@ public struct VectorFile {
     ) throws(KinError) {
         let bytes = try ByteReader(path: path)
         let format = try format(of: bytes)
-        let report = { progress($0, bytes.size) }
+        let work = LongWork(of: bytes.size)
+        let report = { (done) throws(KinError) in
+            progress(done, bytes.size)
+            try work.step(to: done)
+        }
         if format != .csv && columns.isMade {
             throw KinError(
                 .invalidArgument, "columns can be chosen in a CSV file only; \(bytes.name) is \(format.rawValue)")

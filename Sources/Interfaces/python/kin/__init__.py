@@ -56,6 +56,7 @@ from kin.pca import PCA
 from kin.policy import Choice, Event, Policy
 from kin.rhythm import Baby, backtest, forecast
 from kin.souls import Matcher, affinity
+from kin.vectors import VectorTable, read_vectors
 
 __version__ = "0.2.0"
 
@@ -64,8 +65,8 @@ __all__ = [
     "DimensionMismatch", "DuplicateID", "Engine", "Estimate", "Event", "Experiment", "Filter", "FlatIndex", "Frame",
     "IVFIndex", "ImportedLog", "Index", "InputOutput", "InvalidArgument", "KMeans", "KinError", "LogWarning", "MalformedInput", "Matcher",
     "MiniBatchKMeans", "NotFinite", "NumericalFailure", "PCA", "Policy", "PrecisionWarning", "Propensities", "SearchOptions",
-    "SequentialResult", "SharedFeatures", "UnknownID", "UnsupportedFormat", "ZeroVector", "affinity", "backtest",
+    "SequentialResult", "SharedFeatures", "UnknownID", "UnsupportedFormat", "VectorTable", "ZeroVector", "affinity", "backtest",
     "build_info", "detectable_effect", "estimate", "estimate_propensities", "estimate_slates", "forecast",
-    "marginal_probabilities", "methods", "open", "progress", "read_log", "restore", "sample_size", "select_features",
+    "marginal_probabilities", "methods", "open", "progress", "read_log", "read_vectors", "restore", "sample_size", "select_features",
     "sequential_test", "verify",
 ]

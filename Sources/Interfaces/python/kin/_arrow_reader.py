@@ -151,12 +151,12 @@ def records_and_zone(value: Any) -> tuple[list[dict[str, Any]], str | None]:
         raise InvalidArgument(f"the {type(value).__name__} does not lend its columns: {failure}") from None
     if isinstance(columns, Column):
         raise InvalidArgument("a column was given where a table is needed: one with a named column for each field")
-    columns = {name: column for name, column in columns.items() if not _is_row_number(name, column)}
+    columns = {name: column for name, column in columns.items() if not is_row_number(name, column)}
     zones = [column.zone for column in columns.values() if column.zone]
     return _rows(columns), next((zone for zone in zones if "/" in zone and not zone.startswith("Etc/")), None)
 
 
-def _is_row_number(name: str, column: Column) -> bool:
+def is_row_number(name: str, column: Column) -> bool:
     """Whether a column is the row number that data frames write: it has no name of its own and counts 0, 1, 2 …"""
     values = column.values
     is_unnamed = name in ("", "index", "Unnamed: 0") and isinstance(values, np.ndarray) and values.dtype.kind in "iu"
@@ -171,6 +171,11 @@ def matrix(value: Any, name: str) -> tuple[NDArray[Any], list[str] | None]:
         if array.dtype == object:
             raise InvalidArgument(f"{name}: the column holds no lists of numbers that are equally long and complete")
         return array, None
+    return stacked(columns, name), list(columns)
+
+
+def stacked(columns: dict[str, Column], name: str) -> NDArray[Any]:
+    """Numeric columns as one array, with a column for each of them."""
     for label, column in columns.items():
         if column.complete(f"{name}, column {label!r}").dtype.kind not in "iuf" or column.values.ndim != 1:
             raise InvalidArgument(f"{name}: column {label!r} holds no numbers")
@@ -178,7 +183,7 @@ def matrix(value: Any, name: str) -> tuple[NDArray[Any], list[str] | None]:
     if len({part.dtype for part in parts}) > 1 and any(part.dtype.kind in "iu" and (np.abs(part) > 1 << 53).any() for part in parts):
         # Doubles would merge some of these whole numbers.
         parts = [part.astype(np.longdouble) for part in parts]
-    return np.column_stack(parts) if parts else np.empty((0, 0), np.float32), list(columns)
+    return np.column_stack(parts) if parts else np.empty((0, 0), np.float32)
 
 
 class _Owner:

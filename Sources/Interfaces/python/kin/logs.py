@@ -88,7 +88,7 @@ def read_log(
     path = text = None
     if isinstance(source, (str, bytes, os.PathLike)):
         path = _arrays.path(source)
-        table = _read_table(path.decode())
+        table = read_table(path.decode())
         if table is not None:
             path, source = None, table
     if path is None:
@@ -102,7 +102,7 @@ def read_log(
     return ImportedLog(answer["log"], answer["report"])
 
 
-def _read_table(path: str) -> Any:
+def read_table(path: str) -> Any:
     """The table in a file of Parquet or Arrow; None for other files."""
     ending = os.path.splitext(path)[1].lower()
     module = {".parquet": "parquet", ".pq": "parquet", ".arrow": "feather", ".feather": "feather"}.get(ending)

@@ -1,0 +1,178 @@
+"""Vectors from files and tables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from kin import _arrays, _arrow_reader, _json
+from kin._arrays import Floats, IDs
+from kin._library import call_json, check, create_handle, library
+from kin._precision import PrecisionReport
+from kin._progress import long_call
+from kin.errors import DuplicateID, InvalidArgument, MalformedInput, NotFinite
+from kin.logs import read_table
+
+VectorSource = str | bytes | os.PathLike[str] | _arrow_reader.ArrowStream
+
+
+@dataclass(frozen=True, eq=False)
+class VectorTable:
+    """Vectors that were read from a file or a table.
+
+    Attributes
+    ----------
+    vectors : array of float32, shape (rows, dimensions)
+        The vectors.
+    ids : array of int64, shape (rows,)
+        Their ids, which are row numbers from 0 if the source has none.
+    columns : list of str or None
+        The names of the dimensions.
+    labels : list of str or None
+        A text for each row, if a column was chosen.
+    attributes : dict of lists
+        For each attribute a value for each row, None where it is missing; as ``set_attributes`` takes them.
+    notes : list of str
+        What to know about the way the source was read: columns that are ids or left out, numbers that float32 merges.
+    """
+
+    vectors: Floats
+    ids: IDs
+    columns: list[str] | None = None
+    labels: list[str] | None = None
+    attributes: dict[str, list[Any]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def read_vectors(
+    source: VectorSource,
+    *,
+    id: str | None = None,
+    label: str | None = None,
+    columns: Sequence[str] = (),
+    exclude: Sequence[str] = (),
+    attributes: Sequence[str] = (),
+    header: bool | None = None,
+    format: Literal["csv", "npy", "fvecs", "bvecs", "ivecs"] | None = None,
+    strict: bool = False,
+) -> VectorTable:
+    """Reads vectors with the rules of the command ``kin index build``.
+
+        table = kin.read_vectors("places.csv", attributes=["city:category"])
+        index = kin.FlatIndex(table.vectors.shape[1])
+        index.add(table.vectors, table.ids)
+        index.declare({"city": "category"})
+        index.set_attributes(table.ids, table.attributes)
+
+    The encoding, separator, decimal mark and header of a text are detected. A column that counts rows is no dimension.
+
+    Parameters
+    ----------
+    source : path, or table
+        A file in CSV or other text with separators, NPY, fvecs, bvecs or ivecs, or a file in Parquet or Arrow (read
+        with pyarrow). A table is a data frame of pandas, Polars or Arrow.
+    id : str, optional
+        The column of the ids, which are whole numbers. Default: the column ``id``, if there is one.
+    label : str, optional
+        A column of texts that is no dimension.
+    columns : sequence of str
+        The columns of the vector, in this order. Default: all remaining columns.
+    exclude : sequence of str
+        Columns to leave out.
+    attributes : sequence of str
+        Attributes to read from a text, such as ``"city:category"``, ``"start:time=began"`` or
+        ``"stay:time-range=from,to"``. The columns of a table are attributes of an index by
+        ``index.set_attributes(ids, table)``.
+    header : bool, optional
+        Whether the first line of a text names the columns. Default: detected.
+    format : str, optional
+        The format of a file. Default: by its name.
+    strict : bool, default False
+        Whether anything to note is an error.
+
+    Raises
+    ------
+    InputOutput
+        The file cannot be read.
+    InvalidArgument
+        There is no such column.
+    MalformedInput, NotFinite, DuplicateID, UnsupportedFormat
+        The content is invalid; the message has line and column, row or byte.
+    """
+    path = None
+    if isinstance(source, (str, bytes, os.PathLike)):
+        path = _arrays.path(source)
+        table = read_table(path.decode()) if format is None else None
+        if table is not None:
+            path, source = None, table
+    if path is None:
+        if not _arrow_reader.is_lent(source):
+            raise InvalidArgument(f"source must be a path or a table, not a {type(source).__name__}; pass arrays to an index directly")
+        if attributes or header is not None:
+            raise InvalidArgument("attributes and header are options of a text; for a table, call index.set_attributes(ids, table)")
+        return _from_table(source, _Choice(id, label, list(columns), list(exclude), bool(strict)))
+    options = {
+        "id": id, "label": label, "columns": list(columns), "exclude": list(exclude), "attributes": list(attributes),
+        "header": header, "format": format, "strict": bool(strict),
+    }
+    text = _json.encode(options, "an option")
+    handle = create_handle(library.kin_vectors_free, long_call, library.kin_vectors_read, path, text)
+    vectors = np.empty((library.kin_vectors_count(handle), library.kin_vectors_dimension(handle)), np.float32)
+    ids = np.empty(len(vectors), np.int64)
+    check(library.kin_vectors_copy(handle, _arrays.address(vectors), _arrays.address(ids)))
+    facts = call_json(library.kin_vectors_describe, handle)
+    return VectorTable(vectors, ids, facts.get("columns"), facts.get("labels"), facts["attributes"], facts["notes"])
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """The columns of a table to read."""
+
+    id: str | None
+    label: str | None
+    columns: list[str]
+    exclude: list[str]
+    strict: bool
+
+
+def _from_table(source: Any, choice: _Choice) -> VectorTable:
+    """The vectors of a table with Arrow's interface."""
+    columns = _arrow_reader.read(source, with_index=True)
+    if isinstance(columns, _arrow_reader.Column):
+        raise InvalidArgument("source must be a table with a column for each dimension, not one column; pass lists to an index directly")
+    for name in [*choice.columns, *choice.exclude, *filter(None, (choice.id, choice.label))]:
+        if name not in columns:
+            raise InvalidArgument(f"{name!r} is no column; the columns are {', '.join(columns)}")
+    notes = []
+    id_name = choice.id
+    if id_name is None and "id" in columns and not {"id"} & {*choice.columns, *choice.exclude, choice.label}:
+        id_name = "id"
+        notes.append("ids are taken from column id")
+    left_out = {id_name, choice.label, *choice.exclude}
+    for name in columns:
+        if name not in left_out and not choice.columns and _arrow_reader.is_row_number(name, columns[name]):
+            left_out.add(name)
+            notes.append(f"column {name or '(unnamed)'} counts rows and is left out; choose it in columns to use it")
+    names = choice.columns or [name for name in columns if name not in left_out]
+    if choice.strict and notes:
+        raise MalformedInput(f"{notes[0]}; choose id and columns, or read it without strict")
+    array = _arrow_reader.stacked({name: columns[name] for name in names}, "source")
+    vectors = _arrays.array_of(array, "source", np.float32)
+    PrecisionReport().compare(array, vectors, "source", names)
+    wrong = np.argwhere(~np.isfinite(vectors))
+    if len(wrong):
+        row, column = wrong[0]
+        raise NotFinite(f"source: row {row} of column {names[column]!r} is not finite; fill it in, or leave the row out")
+    ids = np.arange(len(vectors), dtype=np.int64)
+    if id_name is not None:
+        ids = _arrays.ids(columns[id_name].complete(f"source, column {id_name!r}"), f"column {id_name!r}")
+        order = np.argsort(ids, kind="stable")
+        again = np.flatnonzero(np.diff(ids[order]) == 0)
+        if len(again):
+            raise DuplicateID(f"source: row {order[again[0] + 1]} has the id {ids[order[again[0]]]} of row {order[again[0]]}")
+    labels = None if choice.label is None else [str(value) for value in columns[choice.label].complete(f"column {choice.label!r}")]
+    return VectorTable(np.ascontiguousarray(vectors), ids, names, labels, {}, notes)

@@ -1,0 +1,127 @@
+"""Vectors from files and tables: kin.read_vectors."""
+
+import kin
+import numpy as np
+import pytest
+
+TEXT = """id,calm,warm,place,city
+7,0.5,1.5,beach,Rome
+9,-2,4,forest,
+4,1e-3,0,beach,Bern
+"""
+
+
+def test_a_text_gives_vectors_ids_labels_and_attributes(tmp_path):
+    path = tmp_path / "places.csv"
+    path.write_text(TEXT)
+    table = kin.read_vectors(path, label="place", attributes=["city:category"])
+    assert table.vectors.dtype == np.float32 and table.ids.dtype == np.int64
+    assert np.array_equal(table.vectors, np.float32([[0.5, 1.5], [-2, 4], [1e-3, 0]])) and table.ids.tolist() == [7, 9, 4]
+    assert table.columns == ["calm", "warm"] and table.labels == ["beach", "forest", "beach"]
+    assert table.attributes == {"city": ["Rome", None, "Bern"]}
+    index = kin.FlatIndex(2)
+    index.add(table.vectors, table.ids)
+    index.declare({"city": "category"})
+    index.set_attributes(table.ids, table.attributes)
+    assert index.attributes(4) == {"city": "Bern"} and index.attributes(9) == {}
+
+
+def test_european_and_utf16_texts_are_detected(tmp_path):
+    path = tmp_path / "werte.csv"
+    path.write_bytes("a;b\n1,5;2\n-3;0,25\n".encode("utf-16"))
+    assert kin.read_vectors(path).vectors.tolist() == [[1.5, 2], [-3, 0.25]]
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_arrays_in_files_are_read(tmp_path, order):
+    rows = np.asarray(np.random.default_rng(2).normal(size=(500, 6)), order=order)
+    np.save(tmp_path / "x.npy", rows)
+    table = kin.read_vectors(str(tmp_path / "x.npy"))
+    assert np.array_equal(table.vectors, rows.astype(np.float32)) and table.ids.tolist() == list(range(500))
+    assert table.columns is None and table.labels is None and table.attributes == {}
+
+
+def test_what_is_assumed_is_noted_or_refused(tmp_path):
+    path = tmp_path / "places.csv"
+    path.write_text(TEXT)
+    options = {"columns": ["calm", "warm"]}
+    assert ["id" in note for note in kin.read_vectors(path, **options).notes] == [True]
+    with pytest.raises(kin.MalformedInput, match="column id"):
+        kin.read_vectors(path, strict=True, **options)
+    assert kin.read_vectors(path, id="id", strict=True, **options).notes == []
+    path.write_text(",a,b\n" + "".join(f"{i},{i / 7},{i * 3}\n" for i in range(30)))
+    table = kin.read_vectors(path)
+    assert table.columns == ["a", "b"] and "numbers the rows" in table.notes[0]
+
+
+def test_precision_that_is_lost_is_noted(tmp_path):
+    path = tmp_path / "instants.csv"
+    path.write_text("t,x\n" + "".join(f"{1_790_000_000 + i},{i}\n" for i in range(40)))
+    assert "32-bit floats" in kin.read_vectors(path).notes[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "failure", "message"),
+    [
+        ("a,b\n1,2\n3,x\n", {}, kin.MalformedInput, "line 3"),
+        ("a,b\n1,2\n3,nan\n", {}, kin.KinError, "line 3"),
+        ("id,b\n1,2\n1,3\n", {}, kin.DuplicateID, "1"),
+        ("a,b\n1,2\n", {"columns": ["c"]}, kin.InvalidArgument, "c"),
+        ("a,b\n1,2\n", {"exclude": ["c"]}, kin.InvalidArgument, "c"),
+        ("a,b\n1,2\n", {"format": "tiff"}, kin.MalformedInput, "npy"),
+        ("", {}, kin.MalformedInput, "empty"),
+    ],
+)
+def test_invalid_files_are_errors(tmp_path, text, options, failure, message):
+    path = tmp_path / "bad.csv"
+    path.write_text(text)
+    with pytest.raises(failure, match=message):
+        kin.read_vectors(path, **options)
+
+
+def test_a_source_is_a_path_or_a_table(tmp_path):
+    with pytest.raises(kin.InputOutput, match="nowhere"):
+        kin.read_vectors(tmp_path / "nowhere.csv")
+    with pytest.raises(kin.InvalidArgument, match="list"):
+        kin.read_vectors([[1.0]])
+
+
+def test_reading_reports_progress_and_can_be_cancelled(tmp_path):
+    path = tmp_path / "long.csv"
+    path.write_text("a,b,c\n" + "0.125,2.5,-7\n" * 2_000_000)
+    seen = []
+    with kin.progress(lambda done, total: seen.append((done, total))):
+        assert len(kin.read_vectors(path).vectors) == 2_000_000
+    assert seen[-1] == (path.stat().st_size, path.stat().st_size)
+    with pytest.raises(kin.Cancelled), kin.progress(lambda done, total: False):
+        kin.read_vectors(path)
+
+
+def test_tables_and_files_of_tables_are_read(tmp_path):
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    pandas = pytest.importorskip("pandas", minversion="3")
+    polars = pytest.importorskip("polars")
+    columns = {"id": [7, 9, 4], "calm": [0.5, -2.0, 1e-3], "warm": [1, 4, 0], "place": ["beach", "forest", "beach"]}
+    parquet.write_table(arrow.table(columns), tmp_path / "places.parquet")
+    for source in [arrow.table(columns), pandas.DataFrame(columns), polars.DataFrame(columns), tmp_path / "places.parquet"]:
+        table = kin.read_vectors(source, label="place")
+        assert np.array_equal(table.vectors, np.float32([[0.5, 1], [-2, 4], [1e-3, 0]])), type(source)
+        assert table.ids.tolist() == [7, 9, 4] and table.columns == ["calm", "warm"] and "id" in table.notes[0]
+        assert table.labels == ["beach", "forest", "beach"]
+        with pytest.raises(kin.InvalidArgument, match="place"):
+            kin.read_vectors(source)
+        with pytest.raises(kin.MalformedInput, match="column id"):
+            kin.read_vectors(source, label="place", strict=True)
+        with pytest.raises(kin.InvalidArgument, match="colour"):
+            kin.read_vectors(source, label="colour")
+    numbered = pandas.DataFrame({"Unnamed: 0": [0, 1, 2], "a": [1.0, 2.0, 5.0]})
+    assert kin.read_vectors(numbered).columns == ["a"]
+    with pytest.raises(kin.DuplicateID, match="row 2 has the id 7 of row 0"):
+        kin.read_vectors(pandas.DataFrame({"id": [7, 8, 7], "a": [1.0, 2, 3]}))
+    with pytest.raises(kin.NotFinite, match="row 1 of column 'a'"):
+        kin.read_vectors(pandas.DataFrame({"a": [1.0, np.inf, 3]}))
+    with pytest.raises(kin.InvalidArgument, match="null"):
+        kin.read_vectors(arrow.table({"a": [1.0, None]}))
+    with pytest.warns(kin.PrecisionWarning, match="'t'"):
+        kin.read_vectors(polars.DataFrame({"t": [1_790_000_000 + i for i in range(40)]}))
