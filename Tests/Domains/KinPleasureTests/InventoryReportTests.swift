@@ -29,7 +29,7 @@ import Testing
             random.below(2) == 0 ? nil : values[random.below(values.count)]
         }
         let hasPlace = random.below(3) > 0
-        return InventoryQuery(
+        var query = InventoryQuery(
             location: hasPlace ? centre : nil,
             radiusKilometers: hasPlace ? some([0.2, 1, 4, 50]) : nil,
             kinds: some(InventoryItem.Kind.allCases).map { [$0] },
@@ -38,6 +38,8 @@ import Testing
             senses: some(["touch", "smell", "nothing"]).map { [.init(sense: $0)] } ?? [],
             pleasures: some(Pleasure.Dimension.allCases).map { [$0] } ?? [], slot: some(DayPart.allCases),
             minutes: some([0, 10, 30, 500]), season: some(TemporalTags.Season.allCases))
+        query.isIndoors = random.below(4) == 0
+        return query
     }
 
     /// The conditions of a query that an item breaks, from its fields.
@@ -57,6 +59,7 @@ import Testing
             case .pleasures: !query.pleasures.allSatisfy(item.pleasures.contains)
             case .slot:
                 query.slot.map { !item.times.bestTimes.isEmpty && !item.times.bestTimes.contains($0) } ?? false
+            case .weather: query.isIndoors && ItemContext(item).isOutdoors != false
             case .minutes: query.minutes.map { (item.times.durationRange?.lowerBound ?? 0) > $0 } ?? false
             case .season: query.season.map { !item.times.seasons.contains($0) } ?? false
             case .distance:

@@ -26,13 +26,14 @@ import Testing
                 #expect(item.status == .available && item.times.seasons.contains(.spring))
                 #expect(item.times.bestTimes.isEmpty || item.times.bestTimes.contains(.dawn))
                 #expect(item.location!.distance(to: centre) <= request.radiusKilometers)
-                #expect((item.times.durationRange?.lowerBound ?? 0) <= mission.minutesThere)
+                #expect(item.times.durationRange?.contains(mission.minutesThere) ?? true)
             }
             let way =
                 centre.distance(to: mission.tool.location!)
                 + mission.tool.location!.distance(to: mission.space.location!)
-            #expect(abs(mission.travelMinutes - way / MissionRequest.walkingSpeed * 60) < 1e-6)
-            #expect(abs(mission.travelMinutes + mission.minutesThere - 90) < 1e-9)
+                + mission.space.location!.distance(to: centre)
+            #expect(abs(mission.travelMinutes - way / 4.8 * 60) < 1e-6)
+            #expect(mission.travelMinutes + mission.minutesThere <= 90 + 1e-9)
             #expect(mission.parts.map(\.name) == Mission.Name.allCases)
             #expect(mission.parts.allSatisfy { $0.value >= 0 && $0.value <= 1 })
             #expect(abs(mission.score - mission.parts.reduce(0) { $0 + $1.contribution }) < 1e-12)
@@ -86,12 +87,13 @@ import Testing
                         id: "n\(i)", name: "at hand", kind: .tool, access: .owned, location: nil, status: .available,
                         affordances: [.pleasures(items[i].pleasures)]))
             }
-            let request = MissionRequest(
+            var request = MissionRequest(
                 target: try Pleasure((0..<16).map { _ in random.below(3) == 0 ? 0 : Float(random.uniform()) }),
                 state: SessionState.allCases[random.below(5)],
                 weather: random.below(3) == 0 ? nil : MissionRequest.Weather.allCases[random.below(8)],
                 slot: DayPart.allCases[random.below(5)], minutes: [20, 90, 1000, 1_000_000][random.below(4)],
                 location: centre, radiusKilometers: [0.3, 3, 50, 20_100, 1e308][random.below(5)])
+            request.travel = MissionRequest.Travel.allCases[random.below(4)]
             let k = [1, 5, 30][random.below(3)]
             let found = try InventoryIndex(items).missions(for: request, k: k)
             let expected = everyPair(of: items, request).chosen(k)
@@ -101,6 +103,82 @@ import Testing
                     mission.tool.id == pair.tool.id && mission.space.id == pair.space.id, "round \(round), \(seed)")
                 #expect(abs(mission.score - pair.score) < 1e-9)
             }
+        }
+    }
+
+    /// In 450 random situations the missions can be carried out: durations are within the ranges of both items, nothing
+    /// is outdoors in a storm, and no better mission is passed over for one below 70 % of the best.
+    @Test func missionsCanBeCarriedOut() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let (index, centre) = try index()
+        var (found, sheltered) = (0, 0)
+        for round in 0..<450 {
+            var request = MissionRequest(
+                target: try Pleasure((0..<16).map { _ in random.below(3) == 0 ? 0 : Float(random.uniform()) }),
+                state: SessionState.allCases[random.below(5)],
+                weather: random.below(3) == 0 ? .storm : MissionRequest.Weather.allCases[random.below(8)],
+                slot: DayPart.allCases[random.below(5)], season: TemporalTags.Season.allCases[random.below(4)],
+                minutes: Double(20 + random.below(400)), location: centre, radiusKilometers: 0.2 + 3 * random.uniform())
+            request.travel = MissionRequest.Travel.allCases[random.below(4)]
+            let missions = try index.missions(for: request, k: 6)
+            found += missions.count
+            for (place, mission) in missions.enumerated() {
+                for item in [mission.tool, mission.space] {
+                    #expect(item.times.durationRange?.contains(mission.minutesThere) ?? true, "\(round), \(seed)")
+                }
+                #expect(
+                    mission.minutesThere > 0 && mission.travelMinutes + mission.minutesThere <= request.minutes + 1e-9)
+                if request.weather == .storm {
+                    sheltered += 1
+                    #expect(ItemContext(mission.space).isOutdoors == false, "\(round), \(seed)")
+                }
+                let isVaried = mission.score >= 0.7 * missions[0].score
+                #expect(isVaried || missions[place...].allSatisfy { $0.score <= mission.score }, "\(round), \(seed)")
+            }
+        }
+        #expect(found > 1_000 && sheltered > 100, "\(found), \(sheltered)")
+    }
+
+    @Test func aStormThatLeavesNothingIsTheReason() throws {
+        let centre = try GeographicCoordinates(latitude: 0, longitude: 0)
+        let items = try ["outdoors", "indoors", nil].map { context in
+            try InventoryItem(
+                id: context ?? "unknown", name: "place", kind: .space, access: .peer, location: centre,
+                affordances: [.sense("smell", intensity: .high, context: context)])
+        }
+        let tool = try InventoryItem(id: "tool", name: "book", kind: .tool, access: .owned, location: nil)
+        var request = MissionRequest(
+            target: [.food: 1], state: .idle, weather: .storm, slot: .evening, minutes: 60, location: centre)
+        #expect(try InventoryIndex(items + [tool]).missions(for: request).map(\.space.id) == ["indoors"])
+        let outdoors = try InventoryIndex([items[0], items[2], tool])
+        #expect(try outdoors.missions(for: request).isEmpty)
+        #expect(try outdoors.report(on: request).emptiedBy == .spaces(.weather))
+        request.weather = .rain
+        #expect(try outdoors.missions(for: request).count == 2)
+    }
+
+    /// Ranges that meet in one value, or miss each other by less than a minute, are told apart.
+    @Test func durationsShareAValueOrDoNot() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let centre = try GeographicCoordinates(latitude: 0, longitude: 0)
+        let bounds = [0, 0.25, 1, 29.5, 30, 30.000001, 31, 59.99, 60, 65_531, 65_532, 65_533.5, 65_534, 70_000, 1e9]
+        for _ in 0..<2_000 {
+            let ranges = (0..<2).map { _ in
+                let (a, b) = (bounds[random.below(bounds.count)], bounds[random.below(bounds.count)])
+                return random.below(8) == 0 ? nil : min(a, b)...max(a, b)
+            }
+            let items = try ranges.enumerated().map { place, range in
+                try InventoryItem(
+                    id: "\(place)", name: "thing", kind: place == 0 ? .tool : .space, access: .owned, location: centre,
+                    times: TemporalTags(durationRange: range))
+            }
+            let request = MissionRequest(
+                target: [.food: 1], state: .idle, slot: .evening, minutes: 1e12, location: centre)
+            let isShared = (ranges[0] ?? 0...1e12).overlaps(ranges[1] ?? 0...1e12)
+            let missions = try InventoryIndex(items).missions(for: request)
+            #expect(missions.count == (isShared ? 1 : 0), "\(ranges), \(seed)")
         }
     }
 
@@ -159,7 +237,9 @@ import Testing
             }
             while chosen.count < k, !left.isEmpty {
                 var best = (location: 0, value: -Double.infinity)
-                for place in left.indices {
+                // All that reach 70 % of the best score come first, and are varied; the others follow by score.
+                let first = left.indices.prefix { left[$0].score >= 0.7 * pairs[0].score }
+                for place in first.isEmpty ? left.indices.prefix(1) : first {
                     let value = value(left[place])
                     if value > best.value + 1e-12 { best = (place, value) }
                 }
@@ -175,10 +255,13 @@ import Testing
         func fits(_ item: InventoryItem) -> Bool {
             item.status == .available && (item.times.bestTimes.isEmpty || item.times.bestTimes.contains(request.slot))
         }
-        func least(_ item: InventoryItem) -> Double { item.times.durationRange?.lowerBound ?? 0 }
+        func durations(_ item: InventoryItem) -> ClosedRange<Double> { item.times.durationRange ?? 0...(.infinity) }
         let match = PleasureMatch(request.target)
         let tools = items.filter { $0.kind == .tool && fits($0) }
-        let spaces = items.filter { $0.kind == .space && fits($0) }
+        let spaces = items.filter {
+            $0.kind == .space && fits($0) && (request.weather != .storm || ItemContext($0).isOutdoors == false)
+        }
+        let speed = [4.8, 12, 14, 20][MissionRequest.Travel.allCases.firstIndex(of: request.travel)!]
         var all = AllPairs()
         for space in spaces {
             guard let there = space.location, there.distance(to: request.location) <= request.radiusKilometers else {
@@ -193,8 +276,10 @@ import Testing
                     else { continue }
                     way = apart + place.distance(to: request.location)
                 }
-                let left = request.minutes - way / 4.8 * 60
-                guard left > 0, left >= max(least(tool), least(space)) else { continue }
+                let left = request.minutes - (way + there.distance(to: request.location)) / speed * 60
+                guard left > 0, left >= max(durations(tool).lowerBound, durations(space).lowerBound),
+                    durations(tool).overlaps(durations(space))
+                else { continue }
                 let (a, b) = (tool.pleasureMask, space.pleasureMask)
                 let states = [tool, space].map { request.state.fit(ofPleasures: $0.pleasureMask, in: ItemContext($0)) }
                 let outdoors = ItemContext(space).isOutdoors ?? ItemContext(tool).isOutdoors

@@ -107,13 +107,14 @@ struct PeopleShellTests {
         }
         #expect(ask("insight", "session:u1-40", "--json").objects.first?["past_sessions"] as? Int == 40)
         let missions = ask(
-            "missions", "u1", "near", "40.7,-73.9", "for", "3h", "at", "dawn", "within", "20km", "k", "3", "--json")
+            "missions", "u1", "near", "40.7,-73.9", "for", "3h", "at", "dawn", "within", "20km", "travel", "car",
+            "k", "3", "--json")
         let named = ask(
             "missions", "--user=u1", "--near", "40.7,-73.9", "--minutes", "180", "--slot", "dawn", "--within-km=20",
-            "-k", "3",
-            "--json")
+            "--travel", "car", "-k", "3", "--json")
         #expect(named.results == missions.results)
         #expect(missions.status == 0, "\(missions.notes)")
+        #expect(missions.objects.count == 3)
         for mission in missions.objects {
             let parts = try #require(mission["parts"] as? [String: Double])
             #expect(abs(parts.values.reduce(0, +) - (mission["score"] as! Double)) < 1e-12)

@@ -92,6 +92,14 @@ public struct InventoryIndex: Sendable {
         return minutes >= item(inSlot: slot).times.durationRange?.lowerBound ?? 0
     }
 
+    /// Whether the useful durations of the items in two slots have a common value.
+    @inline(__always)
+    func shareDurations(_ a: Int, _ b: Int) -> Bool {
+        if let isShared = ItemAttributes.shareDurations(attributes[a], attributes[b]) { return isShared }
+        let ranges = [a, b].map { item(inSlot: $0).times.durationRange ?? 0...(.infinity) }
+        return ranges[0].overlaps(ranges[1])
+    }
+
     /// Adds or replaces items. An item with a known id replaces the old one; the last of several with one id counts.
     ///
     /// - Complexity: O(1) for a known item with the same location, else O(n) for moving 48 bytes an item. More than 64

@@ -22,6 +22,8 @@ public struct InventoryQuery: Sendable, Hashable {
     public var minutes: Double?
     /// The season; allows items that suit it.
     public var season: TemporalTags.Season?
+    /// Whether an item must be indoors by its contexts, as in a storm.
+    public var isIndoors = false
     /// The weight w of the distance in a ranking, 0…1: items are ranked by (1 − w) match + w (1 − distance ∕ radius).
     public var distanceWeight = 0.0
 

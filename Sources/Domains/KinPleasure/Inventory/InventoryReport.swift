@@ -18,6 +18,8 @@ public enum InventoryCondition: String, Sendable, Hashable, CaseIterable {
     case minutes
     /// The season of the year.
     case season
+    /// The weather: in a storm, an item must be indoors by its contexts.
+    case weather
     /// The distance from the place of the search.
     case distance = "within_km"
 }
@@ -104,7 +106,10 @@ public struct InventoryReport: Sendable, Hashable {
 extension InventoryQuery {
     /// The query with one of its conditions on attributes, and no others.
     fileprivate func only(_ condition: InventoryCondition) -> InventoryQuery {
-        switch condition {
+        var query = InventoryQuery()
+        query.isIndoors = isIndoors
+        return switch condition {
+        case .weather: query
         case .kind: InventoryQuery(kinds: kinds)
         case .access: InventoryQuery(accesses: accesses)
         case .status: InventoryQuery(statuses: statuses)

@@ -10,8 +10,9 @@ struct ItemAttributes: Sendable {
     let availability: UInt8
     /// The flags from the contexts of its affordances.
     let context: ItemContext
-    /// Zeros instead of padding, so that files have defined bytes.
-    private let unused: UInt16 = 0
+    /// One more than the longest useful duration in minutes, rounded up and at most 65,534; 0 if unknown, as in files of
+    /// earlier releases, 65,535 for any.
+    private let longest: UInt16
     /// The number of its combination of sense affordances in ``SenseTable``.
     let senses: UInt32
     /// The shortest useful duration in minutes, rounded down.
@@ -29,6 +30,20 @@ struct ItemAttributes: Sendable {
         let minutes = item.times.durationRange?.lowerBound ?? 0
         let rounded = Float(minutes)
         leastMinutes = Double(rounded) > minutes ? rounded.nextDown : rounded
+        longest =
+            item.times.durationRange.map { UInt16(min($0.upperBound.rounded(.up), 65_533)) + 1 } ?? .max
+    }
+
+    /// Whether the useful durations of two items have a common value; nil if the rounded values do not decide.
+    @inline(__always)
+    static func shareDurations(_ a: ItemAttributes, _ b: ItemAttributes) -> Bool? {
+        let longest = min(a.longest, b.longest)
+        let least = max(a.leastMinutes, b.leastMinutes)
+        guard longest != .max, longest != 0 else { return longest == 0 ? nil : true }
+        // The longest duration is above most - 1 and at most `most`, unless it was limited.
+        let most = Float(longest) - 1
+        if least.nextUp <= most - 1 { return true }
+        return least > most && longest != .max - 1 ? false : nil
     }
 
     private static func bit(of slot: DayPart) -> UInt16 { 1 << slot.rawValue }
@@ -51,6 +66,7 @@ struct ItemAttributes: Sendable {
         private let times: UInt16
         private let pleasures: UInt16
         private let minutes: Float
+        private let isIndoors: Bool
 
         init(_ query: InventoryQuery) {
             var availabilities: UInt64 = 0
@@ -64,6 +80,7 @@ struct ItemAttributes: Sendable {
             self.availabilities = availabilities
             times = (query.slot.map { bit(of: $0) } ?? 0) | (query.season.map { bit(of: $0) } ?? 0)
             pleasures = query.pleasures.reduce(0) { $0 | 1 << $1.rawValue }
+            isIndoors = query.isIndoors
             let minutes = query.minutes ?? .infinity
             // Rounded up, as the items' times are rounded down.
             let rounded = Float(minutes)
@@ -76,7 +93,8 @@ struct ItemAttributes: Sendable {
             let isElsewhere = ~availabilities >> UInt64(attributes.availability) & 1
             let missing = times & ~attributes.times | pleasures & ~attributes.pleasures
             let isTooLong: UInt64 = attributes.leastMinutes <= minutes ? 0 : 1
-            return isElsewhere | UInt64(missing) | isTooLong == 0
+            guard isElsewhere | UInt64(missing) | isTooLong == 0 else { return false }
+            return !isIndoors || attributes.context.isOutdoors == false
         }
     }
 }

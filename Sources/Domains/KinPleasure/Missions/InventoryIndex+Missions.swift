@@ -3,19 +3,23 @@ public import KinCore
 extension InventoryIndex {
     /// The weight of a mission's similarity to those chosen before it.
     static let missionVariety = 0.5
+    /// The share of the best mission's score below which a mission is not selected for variety.
+    static let leastVariedScore = 0.7
     /// The largest k of ``missions(for:k:)``.
     public static let mostMissions = 1000
 
     /// Selects diverse combinations of one tool and one space for a situation.
     ///
     /// Both are available, in season, suitable for the time of day, and within the radius of the person and of each
-    /// other. The time left after the travel is enough for both.
+    /// other. The time left after the way there and back is enough for both, and their useful durations have a common
+    /// value. In a storm the space is indoors by its contexts.
     ///
     /// Missions are selected one by one by maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998,
     /// doi:10.1145/290941.291025): each is the best by its score less ½ of its similarity to the most similar mission
     /// selected. The similarity is ½ for the same space, ¼ for the same tool, ¼ times the share of common pleasures,
     /// and ¼ for each further mission in that space. Ties are broken by score, then by the shorter route, then by the
-    /// ids of space and tool. ``MissionRequest/diversity`` changes the ½.
+    /// ids of space and tool. ``MissionRequest/diversity`` changes the ½. Missions with less than ``leastVariedScore``
+    /// of the best score are not selected for variety: they follow all others, by score.
     ///
     /// - Parameters:
     ///   - request: The situation.
@@ -43,9 +47,11 @@ extension InventoryIndex {
             location: request.location, radiusKilometers: request.radiusKilometers, kinds: [.space],
             statuses: [.available],
             slot: request.slot, minutes: request.minutes, season: request.season)
+        query.isIndoors = request.needsShelter
         try query.check()
         let spaces = InventoryScan(self, query)
         query.kinds = [.tool]
+        query.isIndoors = false
         let located = InventoryScan(self, query)
         // A tool without a location is with the person.
         query.radiusKilometers = nil

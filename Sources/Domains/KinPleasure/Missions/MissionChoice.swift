@@ -3,7 +3,8 @@
 /// The selection works on a subset of all pairs. Similarity only lowers a value, so a pair is the best of all if its
 /// value is at least the score of every excluded pair. A sample of pairs gives a lower bound of the values; then all
 /// pairs with at least that score take part. If a value falls below the bound, the selection is repeated with a lower
-/// one.
+/// one. Pairs with less than ``InventoryIndex/leastVariedScore`` of the best score are selected last and by score, so
+/// a value below that share of the best score decides as that share does.
 struct MissionChoice {
     private let pairing: MissionPairing
     private let k: Int
@@ -49,12 +50,13 @@ struct MissionChoice {
         var isChosen = [Bool](repeating: false, count: pairs.count)
         var chosen: [MissionPairing.Pair] = []
         var least = Double.infinity
+        let varied = InventoryIndex.leastVariedScore * (pairs.first?.score ?? 0)
         while chosen.count < min(k, pairs.count) {
             var best = -1
             var bestValue = -Double.infinity
             for (i, pair) in pairs.enumerated() where !isChosen[i] {
                 // No later pair can be better: its score alone is too low.
-                if pair.score <= bestValue { break }
+                if pair.score <= bestValue || (best >= 0 && pair.score < varied) { break }
                 while similarity[i].compared < chosen.count {
                     let other = chosen[similarity[i].compared]
                     similarity[i].value = max(similarity[i].value, Self.similarity(pair, other))
@@ -64,8 +66,9 @@ struct MissionChoice {
                 let value = pair.score - variety * (similarity[i].value + crowding)
                 if value > bestValue { (best, bestValue) = (i, value) }
             }
-            least = min(least, bestValue)
-            guard bestValue >= floor else { break }
+            let decisive = pairs[best].score < varied ? pairs[best].score : max(bestValue, varied)
+            least = min(least, decisive)
+            guard decisive >= floor else { break }
             isChosen[best] = true
             chosen.append(pairs[best])
             uses[pairs[best].spaceSlot, default: 0] += 1

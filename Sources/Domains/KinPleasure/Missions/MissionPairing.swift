@@ -2,9 +2,10 @@
 ///
 /// Thousands of tools and spaces make millions of pairs. Most are excluded in groups by a bound. All parts of the score
 /// but `near` and `time` depend on pleasures, state fit and context, which many items share. `near` and `time` fall
-/// with the length of the route, which is at least the distance of the space and the distance of the tool, so
+/// with the length of the route there, which is at least the distance of the space and the distance of the tool, and of
+/// the round trip, which is at least twice as long, so
 ///
-///     score ≤ target + state + shared + weather + near(d) + time(d),  d = max(distance of the tool, distance of the space)
+///     score ≤ target + state + shared + weather + near(d) + time(2 d),  d = max(distance of the tool, distance of the space)
 ///
 /// and the least distances of two groups bound all of their pairs.
 struct MissionPairing {
@@ -74,7 +75,7 @@ struct MissionPairing {
             scan.forEach { slot, attributes, chord in
                 let distance = slot < index.locatedCount ? Earth.kilometers(squaredChord: chord) : 0
                 // The travel must leave some time.
-                guard minutes(forKilometers: distance) < request.minutes else { return }
+                guard minutes(forKilometers: 2 * distance) < request.minutes else { return }
                 guard request.excluded.isEmpty || !request.excluded.contains(index.id(inSlot: slot)) else { return }
                 let context = attributes.context.limited(to: request.state)
                 found.append((UInt32(attributes.pleasures) << 8 | UInt32(context.bits), distance, slot))
@@ -183,15 +184,15 @@ struct MissionPairing {
             + Mission.Name.weather.weight * weatherValue(tool.context, space.context)
     }
 
-    /// The contribution of `near` and `time` for a route; may be negative if the travel takes longer than the available
-    /// time.
+    /// The contribution of `near` and `time` for a route there of this length and the same way back; may be negative if
+    /// the travel takes longer than the available time.
     @inline(__always)
     private func routeScore(kilometers route: Double) -> Double {
         Mission.Name.near.weight * nearValue(route)
-            + Mission.Name.time.weight * (1 - minutes(forKilometers: route) / request.minutes)
+            + Mission.Name.time.weight * (1 - minutes(forKilometers: 2 * route) / request.minutes)
     }
 
-    private func minutes(forKilometers route: Double) -> Double { route / MissionRequest.walkingSpeed * 60 }
+    private func minutes(forKilometers route: Double) -> Double { route / request.travel.kilometersPerHour * 60 }
 
     private func nearValue(_ route: Double) -> Double {
         request.radiusKilometers > 0 ? max(0, 1 - route / (2 * request.radiusKilometers)) : 1
@@ -210,7 +211,7 @@ struct MissionPairing {
         union == 0 ? 0 : Double(common.nonzeroBitCount) / Double(union.nonzeroBitCount)
     }
 
-    /// The pair of a tool and a space; nil if they are too far apart or the time is too short.
+    /// The pair of a tool and a space; nil if they are too far apart, the time is too short or no duration suits both.
     private func pair(_ t: Candidate, _ tool: Group, _ s: Candidate, _ space: Group) -> Pair? {
         // The route passes the tool, if it has a location.
         var route = s.distance
@@ -219,11 +220,11 @@ struct MissionPairing {
             guard apart <= request.radiusKilometers else { return nil }
             route = apart + t.distance
         }
-        let travel = minutes(forKilometers: route)
+        let travel = minutes(forKilometers: route + s.distance)
         let left = request.minutes - travel
-        guard left > 0, index.suffices(left, forSlot: t.slot), index.suffices(left, forSlot: s.slot) else {
-            return nil
-        }
+        guard left > 0, index.suffices(left, forSlot: t.slot), index.suffices(left, forSlot: s.slot),
+            index.shareDurations(t.slot, s.slot)
+        else { return nil }
         let union = tool.pleasures | space.pleasures
         var values = SIMD8<Double>.zero
         for (position, name) in Mission.Name.allCases.enumerated() {
@@ -248,10 +249,11 @@ struct MissionPairing {
             let change = Mission.Name.target.weight * (match(pair.pleasures) - matchBeforeMood(pair.pleasures))
             mood = Mission.MoodChange(mood: influence.mood, change: change)
         }
+        let (tool, space) = (index.item(inSlot: pair.toolSlot), index.item(inSlot: pair.spaceSlot))
+        let longest = [tool, space].compactMap { $0.times.durationRange?.upperBound }
         return Mission(
-            tool: index.item(inSlot: pair.toolSlot), space: index.item(inSlot: pair.spaceSlot),
-            travelMinutes: pair.travelMinutes,
-            minutesThere: request.minutes - pair.travelMinutes,
+            tool: tool, space: space, travelMinutes: pair.travelMinutes,
+            minutesThere: longest.reduce(request.minutes - pair.travelMinutes, min),
             parts: Mission.Name.allCases.enumerated().map { Mission.Part(name: $1, value: pair.values[$0]) }, mood: mood
         )
     }

@@ -15,7 +15,7 @@ public struct MissionReport: Sendable, Hashable {
         public let tool: InventoryReport.Miss
         /// The space, with the conditions that it breaks.
         public let space: InventoryReport.Miss
-        /// The minutes for the travel and the longer of the two shortest durations; nil if the space has no location.
+        /// The minutes for the way there and back and the longer of the two shortest durations; nil if the space has no location.
         public let minutesNeeded: Double?
         /// The kilometres between the two; nil if either has no location.
         public let kilometersApart: Double?
@@ -55,25 +55,27 @@ extension InventoryIndex {
         try query.check()
         let tools = InventoryReport(self, query, allowsUnlocated: true)
         query.kinds = [.space]
+        query.isIndoors = request.needsShelter
         let spaces = InventoryReport(self, query, allowsUnlocated: false)
-        return MissionReport(tools: tools, spaces: spaces, nearest: miss(tools, spaces, from: request.location))
+        return MissionReport(tools: tools, spaces: spaces, nearest: miss(tools, spaces, for: request))
     }
 
     private func miss(
-        _ tools: InventoryReport, _ spaces: InventoryReport, from start: GeographicCoordinates
+        _ tools: InventoryReport, _ spaces: InventoryReport, for request: MissionRequest
     ) -> MissionReport.Miss? {
         guard let tool = tools.nearest, tool.item.kind == .tool, let space = spaces.nearest, space.item.kind == .space
         else { return nil }
         var minutes: Double?
         var apart: Double?
         if let there = space.item.location {
-            var route = start.distance(to: there)
+            let back = request.location.distance(to: there)
+            var route = back
             if let place = tool.item.location {
                 let between = place.distance(to: there)
-                (apart, route) = (between, start.distance(to: place) + between)
+                (apart, route) = (between, request.location.distance(to: place) + between)
             }
             let durations = [tool, space].map { $0.item.times.durationRange?.lowerBound ?? 0 }
-            minutes = route / MissionRequest.walkingSpeed * 60 + max(durations[0], durations[1])
+            minutes = (route + back) / request.travel.kilometersPerHour * 60 + max(durations[0], durations[1])
         }
         return MissionReport.Miss(tool: tool, space: space, minutesNeeded: minutes, kilometersApart: apart)
     }

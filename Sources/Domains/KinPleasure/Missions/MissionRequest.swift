@@ -14,8 +14,10 @@ public struct MissionRequest: Sendable, Hashable {
     public var slot: DayPart
     /// The season; nil for any.
     public var season: TemporalTags.Season?
-    /// The available minutes, travel included.
+    /// The available minutes, including the way there and back.
     public var minutes: Double
+    /// The means of travel.
+    public var travel = Travel.walk
     /// The location of the person.
     public var location: GeographicCoordinates
     /// The largest distance in kilometres from the person to the tool and the space, and between the two.
@@ -43,8 +45,32 @@ public struct MissionRequest: Sendable, Hashable {
         self.radiusKilometers = radiusKilometers
     }
 
-    /// The speed of travel in kilometres an hour: a walk.
-    public static let walkingSpeed = 4.8
+    /// Whether missions need a space that is indoors.
+    var needsShelter: Bool { weather == .storm }
+
+    /// A means of travel.
+    public enum Travel: String, Sendable, Hashable, CaseIterable {
+        /// On foot.
+        case walk
+        /// By bicycle.
+        case bicycle
+        /// By bus, tram or train.
+        case transit
+        /// By car.
+        case car
+
+        /// The speed from door to door along the straight line, in kilometres an hour.
+        ///
+        /// Judged for a city, not measured: with waiting, changes and parking.
+        public var kilometersPerHour: Double {
+            switch self {
+            case .walk: 4.8
+            case .bicycle: 12
+            case .transit: 14
+            case .car: 20
+            }
+        }
+    }
 }
 
 /// One tool and one space for a situation, with the score and its parts.
@@ -53,9 +79,9 @@ public struct Mission: Sendable, Hashable {
     public let tool: InventoryItem
     /// The space to go to.
     public let space: InventoryItem
-    /// The minutes of travel to the tool, if it has a location, and on to the space.
+    /// The minutes of travel to the tool, if it has a location, on to the space and back.
     public let travelMinutes: Double
-    /// The minutes that remain after the travel.
+    /// The minutes at the space: the remaining time, but no longer than the useful durations of tool and space.
     public let minutesThere: Double
     /// The parts of the score, in the order of ``Name``.
     public let parts: [Part]

@@ -81,7 +81,7 @@ extension Engine {
     /// - Parameters:
     ///   - user: The person's id.
     ///   - place: The location of the person.
-    ///   - minutes: The available minutes, including travel.
+    ///   - minutes: The available minutes, including the way there and back.
     ///   - conditions: The part of the day, state, weather, season and radius.
     ///   - k: The number of missions, 1 to `InventoryIndex.mostMissions`.
     /// - Throws: `.unknownID` for a person without records; `.invalidArgument`; `.corruptFile`, `.inputOutput`.
@@ -118,6 +118,7 @@ extension Engine {
             minutes: minutes, location: place, radiusKilometers: conditions.radiusKilometers)
         request.excluded = Set(conditions.excluded.map { RecordID.normalized($0) })
         request.diversity = conditions.diversity
+        request.travel = conditions.travel
         return request
     }
 }
@@ -141,6 +142,8 @@ public struct MissionConditions: Sendable, Hashable {
     public var mood: Mood?
     /// The weather; nil if unknown.
     public var weather: MissionRequest.Weather?
+    /// The means of travel.
+    public var travel = MissionRequest.Travel.walk
     /// The season; nil for any.
     public var season: TemporalTags.Season?
     /// The largest distance in kilometres from the person to the tool and the space, and between the two.

@@ -113,11 +113,15 @@ extension SessionMap: DeclaredObject {
 extension Mission: DeclaredObject {
     package static let schema = ObjectSchema<Mission>(
         .field("tool", \.tool.id),
+        .field("tool_name", \.tool.name),
+        .field("tool_coords", \.tool.location, "null for a tool without a location, which is at hand"),
         .field("space", \.space.id),
+        .field("space_name", \.space.name),
+        .field("space_coords", \.space.location),
         .field("score", \.score),
         .members("parts", { $0.parts.map { ($0.name.rawValue, $0.contribution) } }, by: "part of the score"),
-        .field("travel_minutes", \.travelMinutes),
-        .field("minutes_there", \.minutesThere),
+        .field("travel_minutes", \.travelMinutes, "to the tool, on to the space and back"),
+        .field("minutes_there", \.minutesThere, "within the useful durations of both"),
         .optional("mood", \.mood, "in a mood"))
 }
 

@@ -192,7 +192,7 @@ enum PleasureMethods {
         Parameter<String>.id("user", "The person."),
         Parameter<GeographicCoordinates>.coordinates("near", "The location of the person."),
         Parameter<Double>.number(
-            "minutes", in: ParameterRange.minutes, unit: "min", "The available time, travel included."),
+            "minutes", in: ParameterRange.minutes, unit: "min", "The available time, including the way there and back."),
         Parameter<MissionConditions>.missionConditions,
         Parameter<Int>.count("k", default: 5, in: 1...InventoryIndex.mostMissions, "The number of missions.")
     ) { engine, user, place, minutes, conditions, k throws(KinError) in

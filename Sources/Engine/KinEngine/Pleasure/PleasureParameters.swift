@@ -179,7 +179,10 @@ extension Parameter<MissionConditions> {
             Parameter<Mood?>.mood,
             Parameter<MissionRequest.Weather?>.choice(
                 "weather", of: MissionRequest.Weather.allCases, named: MissionRequest.Weather.allCases.map(\.rawValue),
-                "The weather. Default: unknown."),
+                "The weather; in a storm the space is indoors by its contexts. Default: unknown."),
+            Parameter<MissionRequest.Travel>.choice(
+                "travel", of: MissionRequest.Travel.allCases, named: MissionRequest.Travel.allCases.map(\.rawValue),
+                default: 0, "The means of travel."),
             Parameter<TemporalTags.Season?>.choice(
                 "season", of: TemporalTags.Season.allCases, named: TemporalTags.Season.names, "The season."),
             Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,
@@ -187,13 +190,14 @@ extension Parameter<MissionConditions> {
                 "diversity", in: 0...0.99,
                 "The weight of differences from the missions listed before. Default: 1/3. 0 ranks by score alone."),
             Parameter<[String]>.ids("exclude", of: "item", "Tools and spaces that no mission uses.")
-        ) { slot, radius, state, mood, weather, season, instant, zone, diversity, excluded throws(KinError) in
+        ) { slot, radius, state, mood, weather, travel, season, instant, zone, diversity, excluded throws(KinError) in
             var conditions = MissionConditions()
             conditions.slot = slot
             conditions.radiusKilometers = radius
             conditions.state = state
             conditions.mood = mood
             conditions.weather = weather
+            conditions.travel = travel
             conditions.season = season
             conditions.instant = instant
             conditions.zone = zone
