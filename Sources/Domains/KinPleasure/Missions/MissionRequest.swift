@@ -50,18 +50,18 @@ public struct MissionRequest: Sendable, Hashable {
 
     /// A means of travel.
     public enum Travel: String, Sendable, Hashable, CaseIterable {
-        /// On foot.
+        /// On foot, at a usual pace.
         case walk
-        /// By bicycle.
+        /// By bicycle, on roads and paths.
         case bicycle
         /// By bus, tram or train.
         case transit
-        /// By car.
+        /// By car, with parking.
         case car
 
-        /// The speed from door to door along the straight line, in kilometres an hour.
+        /// The speed in kilometres an hour, by the straight line.
         ///
-        /// Judged for a city, not measured: with waiting, changes and parking.
+        /// Values by judgement for a city, with waiting, changes and parking; not measured.
         public var kilometersPerHour: Double {
             switch self {
             case .walk: 4.8
