@@ -24,7 +24,7 @@ import Testing
                 minutes: 1 + random.below(180), isCollaborative: random.below(2) == 0,
                 realms: random.below(2) == 0 ? 1 + random.below(5) : nil, seed: seed)
             let world = try library.world(request)
-            #expect(world.realms.count == request.realms ?? max(1, min(5, request.minutes / 20)), "seed \(seed)")
+            #expect(world.realms.count == request.realms ?? max(1, min(5, (request.minutes + 3) / 7)), "seed \(seed)")
             #expect(world.unreachableZones == 0, "seed \(seed)")
             let ids = world.zones.map(\.id)
             #expect(Set(ids).count == ids.count)
@@ -51,6 +51,21 @@ import Testing
             #expect(abs(world.scenes.reduce(0) { $0 + $1.minutes } - Double(request.minutes)) < 0.01)
             #expect(world.objectCount == world.scenes.reduce(0) { $0 + objects[$1.image]!.count })
         }
+    }
+
+    /// As in Serenity's document: a visit of 20 minutes has 3 realms, 12 zones and 36 scenes.
+    @Test func twentyMinutesGiveThreeRealms() throws {
+        let library = try SampleImages.library(500)
+        var zones: Set<[Int]> = []
+        for seed in UInt64(0)..<200 {
+            let request = WorldRequest(name: "W", goals: [.anxietyRelief, .sleep], seed: seed)
+            #expect(request.minutes == 20)
+            let world = try library.world(request)
+            #expect(world.realms.count == 3 && world.zones.count == 12 && world.scenes.count == 36, "seed \(seed)")
+            zones.insert(world.realms.map(\.zones.count))
+        }
+        // The realms differ in their numbers of zones, in every order.
+        #expect(zones.count == 6)
     }
 
     @Test func sameSeedSameWorldAndOthersDiffer() throws {

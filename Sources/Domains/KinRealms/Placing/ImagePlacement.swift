@@ -34,6 +34,8 @@ public struct ImagePlacement: Sendable, Hashable {
 
     /// The id of the image.
     public let image: String
+    /// The values of the image for the goals.
+    public let values: GoalValues
     /// The realms by descending score.
     public let realms: [RealmFit]
     /// The zones of the best realm, by ascending distance.
@@ -76,7 +78,8 @@ extension RealmLibrary {
         let reasons = PlacementReasons(
             library: self, analysis: analysis, vector: vector, realms: fits, zones: zones, contents: contents)
         return ImagePlacement(
-            image: analysis.id, realms: fits, zones: zones, contents: contents, reasons: reasons.sentences)
+            image: analysis.id, values: analysis.values, realms: fits, zones: zones, contents: contents,
+            reasons: reasons.sentences)
     }
 
     /// A candidate realm for the image, and its zones.
@@ -128,6 +131,7 @@ extension ImagePlacement: DeclaredObject {
 
     package static let schema = ObjectSchema<ImagePlacement>(
         .field("image", \.image),
+        .field("therapeutic_value", \.values, "of the image"),
         .field("realm", \.realm.realm),
         .field("score", \.realm.score),
         .field("zone", { $0.zone.zone ?? $0.zone.name }, "its id; without a world, the name of its cluster"),

@@ -3,7 +3,7 @@ public import KinCore
 /// The clusters and realm index of one collection, used to generate worlds and place images.
 ///
 ///     var library = try RealmLibrary(clusters: RealmClusters(json: a), index: RealmIndex(json: b))
-///     let world = try library.world(WorldRequest(name: "Quiet hills", goals: [.sleep], minutes: 60, seed: 7))
+///     let world = try library.world(WorldRequest(name: "Quiet hills", goals: [.sleep], seed: 7))
 ///     let placement = try library.place(upload)
 ///     try library.insert(upload)
 public struct RealmLibrary: Sendable, Equatable {

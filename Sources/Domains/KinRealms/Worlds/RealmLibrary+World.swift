@@ -10,7 +10,7 @@ extension RealmLibrary {
     /// Realms are ranked by ¾ of their value for the goals plus ¼ of their match with the theme; without goals, by ⅘ of
     /// the match plus ⅕ of a random number. In each realm three to five zones are drawn among its clusters, weighted by
     /// the sum of their images' weights, s · (¼ + score for the goals). For each zone two to four scenes are drawn
-    /// among its best images. The score of an image for goals is that of ``RealmIndex/images(for:count:)``. No image
+    /// among its best images; three realms with enough images have 12 zones and 36 scenes. The score of an image for goals is that of ``RealmIndex/images(for:count:)``. No image
     /// occurs twice in a realm, nor in two realms while each has enough others.
     ///
     /// The first zone is joined to all other zones of its realm, adjacent zones are joined at random, and realms are
@@ -26,10 +26,11 @@ extension RealmLibrary {
         let chosen = try choose(from: ranked, request)
         var generator = SeededGenerator.stream(1, of: request.seed)
         var used: Set<Int> = []
+        var sizes = ZoneSizes()
         let plans = chosen.map {
             RealmPlan(
                 of: index.realms[$0.realm], in: self, goalScores: request.goals.isEmpty ? nil : scores, avoiding: &used,
-                &generator)
+                sizes: &sizes, &generator)
         }
         let scenes = plans.reduce(0) { $0 + $1.zones.reduce(0) { $0 + $1.images.count } }
         let minutes = rounded(Double(request.minutes) / Double(scenes))
@@ -113,7 +114,7 @@ extension RealmLibrary {
     private func choose(from ranked: [Candidate], _ request: WorldRequest) throws(KinError) -> [Candidate] {
         let need = Self.imagesPerRealm
         let able = ranked.filter { index.realms[$0.realm].entries.count >= need }
-        let wanted = request.realms ?? max(1, min(5, request.minutes / 20, able.count))
+        let wanted = request.realms ?? max(1, min(5, (request.minutes + 3) / 7, able.count))
         guard able.count < wanted else { return Array(able.prefix(wanted)) }
         // The smallest sufficient number of images: first for the largest of the other realms, then for new realm
         // types.

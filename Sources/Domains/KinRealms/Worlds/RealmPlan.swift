@@ -19,9 +19,10 @@ struct RealmPlan {
     /// - Parameters:
     ///   - goalScores: The score of every image for the goals; nil without goals.
     ///   - used: The images of other realms, drawn again only if too few others are left; the drawn images are added.
+    ///   - sizes: The sizes of the world's zones.
     init(
         of realm: RealmIndex.Realm, in library: RealmLibrary, goalScores: [Double]?, avoiding used: inout Set<Int>,
-        _ generator: inout SeededGenerator
+        sizes: inout ZoneSizes, _ generator: inout SeededGenerator
     ) {
         type = realm.type
         let all = library.index.images
@@ -34,7 +35,7 @@ struct RealmPlan {
                 return Candidate(image: entry.image, weight: entry.score * (0.25 + value) + 1e-9)
             }.sorted { ($1.weight, $0.image) < ($0.weight, $1.image) }
         }
-        let sizes = Self.sizes(for: entries.count, &generator)
+        let sizes = sizes.next(for: entries.count, &generator)
         let clusters = Self.drawClusters(pools, count: sizes.count, &generator)
         for (cluster, size) in zip(clusters, sizes) {
             zones.append((cluster, (0..<size).map { _ in Self.drawImage(of: cluster, size, &pools, &generator) }))
@@ -52,15 +53,6 @@ struct RealmPlan {
         let width = min(pools[source]!.count, size * breadth)
         let position = generator.index(weights: pools[source]![..<width].map(\.weight))
         return pools[source]!.remove(at: position).image
-    }
-
-    /// The sizes of three to five zones of two to four scenes, reduced to the available images.
-    private static func sizes(for available: Int, _ generator: inout SeededGenerator) -> [Int] {
-        var sizes = (0..<3 + generator.below(3)).map { _ in 2 + generator.below(3) }
-        while sizes.reduce(0, +) > available {
-            if let position = sizes.lastIndex(where: { $0 > 2 }) { sizes[position] -= 1 } else { sizes.removeLast() }
-        }
-        return sizes
     }
 
     /// Draws the cluster of each zone by weight; clusters are repeated only after all were drawn.

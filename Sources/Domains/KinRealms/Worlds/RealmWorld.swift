@@ -142,15 +142,15 @@ public struct WorldRequest: Sendable, Hashable {
     public var minutes: Int
     /// Whether several people visit together; then each realm has a gathering place.
     public var isCollaborative: Bool
-    /// The number of realms; nil for one per twenty minutes, at most five and at most the number of realms with enough
-    /// images.
+    /// The number of realms; nil for one per seven minutes, rounded, at most five and at most the number of realms
+    /// with enough images.
     public var realms: Int?
     /// The seed of the random numbers; equal seeds generate equal worlds.
     public var seed: UInt64
 
     /// Creates a request, which ``RealmLibrary/world(_:)`` checks.
     public init(
-        name: String, theme: String = "", creator: String = "", goals: [TherapeuticGoal] = [], minutes: Int = 60,
+        name: String, theme: String = "", creator: String = "", goals: [TherapeuticGoal] = [], minutes: Int = 20,
         isCollaborative: Bool = false, realms: Int? = nil, seed: UInt64 = 0
     ) {
         self.name = name

@@ -64,10 +64,10 @@ enum RealmMethods {
         Parameter<String>.text("name", .text, "The name of the world."),
         Parameter<String>.textOrEmpty("theme", "A theme, in words."),
         Parameter<String>.textOrEmpty("creator", "The creator's name."), goals,
-        Parameter<Int>.count("minutes", default: 60, in: 1...1440, "The length of a visit in minutes."),
+        Parameter<Int>.count("minutes", default: 20, in: 1...1440, "The length of a visit in minutes."),
         Parameter<Bool>.flag("collaborative", "Whether several people share it."),
         Parameter<Int?>.integer(
-            "realms", in: 1...1000, "The number of realms. Default: one per twenty minutes, at most five."),
+            "realms", in: 1...1000, "The number of realms. Default: one per seven minutes, at most five."),
         Parameter<UInt64>.seed(default: 0),
         Parameter<String?>.text(
             "universe_id", "The id of the world in Serenity Soother, to answer in that app's format.")

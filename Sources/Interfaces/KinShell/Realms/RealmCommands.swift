@@ -40,7 +40,7 @@ enum RealmCommands {
 
             Examples:
 
-              kin world --goals anxiety,sleep --minutes 60 --plot world.svg
+              kin world --goals anxiety,sleep --minutes 20 --plot world.svg
               kin world --name "Quiet hills" --theme forest --realms 2 --seed 7 -o world.json
 
             Of a store: kin world --store kin.db --name Calm; kin world --store kin.db --help
@@ -50,11 +50,11 @@ enum RealmCommands {
             .option("theme", .text, default: "\"\"", "The theme: words for realm types, categories, moods."),
             .option("creator", .text, default: "\"\"", "The creator's name."),
             .option("goals", .list("goal"), "The therapeutic goals."),
-            .option("minutes", .integer(1...1440), default: "60", "The length of a visit."),
+            .option("minutes", .integer(1...1440), default: "20", "The length of a visit."),
             .flag("collaborative", "Several people visit together: every realm has a gathering place."),
             .option(
                 "realms", .integer(1...1000),
-                "The number of realms. Default: one per twenty minutes, at most five."),
+                "The number of realms. Default: one per seven minutes, at most five."),
             .seed(), library, .option("output", .output, "Write the whole world as JSON (-o)."),
             .option("plot", .output, "Draw the world, as SVG."), .flag("json", "Print the whole world as JSON."),
         ]
