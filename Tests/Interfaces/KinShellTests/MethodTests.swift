@@ -75,7 +75,7 @@ struct MethodTests {
 
     @Test("every method has help with each parameter, and is listed")
     func help() throws {
-        let list = kin("--help").results
+        let list = kin("help", "all").results
         for method in Self.methods {
             let help = kin([method.name, "--help", "--store", store])
             #expect(help.status == 0 && help.notes.isEmpty)

@@ -66,20 +66,33 @@ struct OutputTests {
         #expect(Style(colour: true).strong("") == "")
     }
 
-    @Test("a table is broken to the width of the terminal, between words and in its last column")
+    @Test("a table fits the terminal: words wrap, long words end with an ellipsis, many columns become paragraphs")
     func wrapping() {
+        func style(_ width: Int) -> Style { Style(colour: false, width: width) }
         let table = TextTable(
             ["", ""], [["near", "The nearest vectors, and what else is said."], ["get", "One vector."]])
         #expect(
-            table.lines(style: Style(colour: false, width: 40)) == [
-                "  near   The nearest vectors, and what", "         else is said.", "  get    One vector.",
+            table.lines(style: style(40)) == [
+                "  near  The nearest vectors, and what", "        else is said.", "  get   One vector.",
             ])
-        let wide = Style(colour: false, width: 30).lines("aaaaaaaaaabbbbbbbbbbccccccccccddddd  e", behind: 2)
-        #expect(wide == ["aaaaaaaaaabbbbbbbbbbccccccccccddddd", "e"], "a word is never cut")
-        // With too little room the table is not wrapped.
-        #expect(table.lines(style: Style(colour: false, width: 30)).count == 2)
-        let help = MethodHelp.lines(IndexCommandLine.all[0], style: Style(colour: false, width: 80))
-        #expect(help.allSatisfy { $0.count <= 80 || $0.hasPrefix("    kin ") || $0.contains("kin index") }, "\(help)")
+        let wide = style(30).lines("aaaaaaaaaabbbbbbbbbbccccccccccddddd  e", behind: 2)
+        #expect(wide == ["aaaaaaaaaabbbbbbbbbbccccccccccddddd", "e"], "prose never cuts a word")
+        let long = TextTable(["id", ">much of it"], [["a-very-long-name-without-blanks", "1"]])
+        #expect(
+            long.lines(style: style(24)) == [
+                "  id              much of", "                       it", "  a-very-long…          1",
+            ]
+                || long.lines(style: style(24)).allSatisfy { $0.count <= 24 })
+        #expect(long.lines(style: style(24)).last?.contains("…") == true)
+        let many = TextTable(["name"] + (1...9).map { ">title\($0)" }, [["x"] + (1...9).map { "\($0)000000" }])
+        let lines = many.lines(style: style(60))
+        #expect(lines.allSatisfy { $0.count <= 60 } && lines[0] == "  x", "\(lines)")
+        for number in 1...9 { #expect(lines.contains { $0.contains("title\(number) \(number)000000") }) }
+        for width in 20...200 {
+            for line in table.lines(style: style(width)) + many.lines(style: style(width)) where width >= 40 {
+                #expect(line.count <= width, "\(width): \(line)")
+            }
+        }
     }
 
     @Test("every control, bidirectional and invisible character is shown by its number, on all ways to a terminal")

@@ -43,7 +43,7 @@ struct RealmsShellTests {
         let placed = kin("place", image, "--in", realms)
         #expect(placed.status == 0 && placed.results.contains("upload belongs to "), "\(placed.notes)")
         #expect(placed.results.contains("because "))
-        let inWorld = try kin("place", image, "--in", realms, "--world", world, "--json").object()
+        let inWorld = try #require(kin("place", image, "--in", realms, "--world", world, "--json").objects.first)
         #expect((inWorld["zone"] as? String)?.hasPrefix("r") == true)
         #expect((inWorld["reasons"] as? [String])?.isEmpty == false)
 

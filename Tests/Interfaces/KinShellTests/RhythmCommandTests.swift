@@ -74,36 +74,36 @@ struct RhythmCommandTests {
         #expect(days.status == 0 && days.results.contains("awake before sleep 2"), "\(days.results)")
     }
 
-    @Test("what a rhythm is told with in words is there in JSON, in lines of their own")
+    @Test("the days and repairs of a rhythm are members of its JSON if they are requested")
     func rhythmInJSON() throws {
         let odd = ["diaper,2026-03-21T08:10:00,,,banana,", "feed,2026-03-21T08:30:00,,,bottle,-50"]
         let log = try folder.file("log.csv", ([Self.header] + rows() + odd).joined(separator: "\n"))
-        func lines(_ options: String...) -> [String] {
+        func answer(_ options: String...) throws -> [String: Any] {
             let run = kin(["rhythm", log, "--json"] + options)
             #expect(run.status == 0, "\(run.notes)")
-            let lines = run.results.split(separator: "\n").map(String.init)
-            #expect(lines.contains { $0.hasPrefix(#"{"import""#) } == options.contains("--repairs"))
-            return lines.filter { !$0.hasPrefix(#"{"import""#) }
+            return try run.object()
         }
-        func members(_ line: String) throws -> [String: [[String: Any]]] {
-            try #require(jsonObject(line) as? [String: [[String: Any]]])
+        func list(_ name: String, of answer: [String: Any]) throws -> [[String: Any]] {
+            try #require(answer[name] as? [[String: Any]])
         }
-        let insights = lines()
-        #expect(!insights.contains { $0.hasPrefix(#"{"days""#) || $0.hasPrefix(#"{"repairs""#) })
+        let plain = try answer()
+        #expect(Array(plain.keys) == ["insights"])
+        let titles = try list("insights", of: plain).map { $0["title"] as? String }
+        #expect(!titles.isEmpty)
         let read = try RhythmLogFile.read(log)
         for count in [0, 1, 5, 400] {
-            let told = lines("--days", "\(count)")
-            #expect(told.dropLast() == insights[...])
-            let days = try members(told[told.count - 1])["days"]
+            let days = try answer("--days", "\(count)")
+            #expect(days.keys.sorted() == ["days", "insights"])
+            #expect(try list("insights", of: days).map { $0["title"] as? String } == titles)
             #expect(
-                days?.compactMap { $0["date"] as? String } == read.days.suffix(count).map { $0.date.dateOrDateTime })
+                try list("days", of: days).compactMap { $0["date"] as? String }
+                    == read.days.suffix(count).map { $0.date.dateOrDateTime })
         }
-        let repairs = try #require(lines("--repairs").last)
-        #expect(try members(repairs)["repairs"]?.count == read.repairs.count)
-        #expect(repairs.contains("banana") && repairs.contains("-50"))
-        let both = lines("--repairs", "--days", "2")
-        #expect(both.dropLast(2) == insights[...] && both.last == repairs)
-        #expect(try members(both[both.count - 2])["days"]?.count == 2)
+        let both = try answer("--repairs", "--days", "2")
+        #expect(both.keys.sorted() == ["days", "import", "insights", "repairs"])
+        let repairs = try list("repairs", of: both)
+        #expect(repairs.count == read.repairs.count)
+        #expect("\(repairs)".contains("banana") && "\(repairs)".contains("-50"))
     }
 
     @Test("a log in UTC is that on the wall where its zone is named", arguments: ["forecast", "backtest", "rhythm"])
@@ -181,7 +181,7 @@ struct RhythmCommandTests {
         let forecast = kin("forecast", log)
         #expect(forecast.status == 0 && forecast.notes.contains("1 row left out"), "\(forecast.notes)")
         // The sleep's duration determines its end, and the feed of 44 hours does not move the log's end.
-        #expect(kin("forecast", log, "--json").results.hasPrefix(#"{"now":"2026-03-22T00:30:00""#))
+        #expect(kin("forecast", log, "--json").results.hasPrefix(#"[{"now":"2026-03-22T00:30:00""#))
     }
 
     @Test("bedtime is called so, and a log that ended says when")
@@ -251,7 +251,7 @@ struct RhythmCommandTests {
         let rows = rows()
         for count in [1, 2, 3, 8, rows.count] {
             let log = try folder.file("log.csv", ([Self.header] + rows.prefix(count)).joined(separator: "\n") + "\n")
-            let lines = kin("forecast", log, "--json").results.split(separator: "\n")
+            let lines = kin("forecast", log, "--json-lines").results.split(separator: "\n")
             #expect(lines.count == RhythmKind.allCases.count)
             for (line, kind) in zip(lines, RhythmKind.allCases) {
                 let names = kind == .nap ? ["nap", "bedtime", "night"] : [kind.rawValue]

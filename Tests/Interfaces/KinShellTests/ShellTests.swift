@@ -275,7 +275,7 @@ struct ShellTests {
             examples += run.results.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
                 .filter { $0.hasPrefix("kin ") || $0.contains("| kin ") }
         }
-        collect([])
+        examples += HelpTopic.all.map(\.example)
         for name in KinCommand.all.map(\.name) + MethodTable.names {
             collect(name.split(separator: " ").map(String.init))
         }
@@ -308,8 +308,8 @@ struct ShellTests {
 
     @Test("the help lists every exit status")
     func help() {
-        let help = kin("--help").results
-        for status in ProcessStatus.allCases { #expect(help.contains("\(status.rawValue)  \(status.meaning)")) }
+        let help = kin("help", "all").results
+        for status in ProcessStatus.allCases { #expect(help.contains("\(status.rawValue)   \(status.meaning)")) }
     }
 
     @Test(

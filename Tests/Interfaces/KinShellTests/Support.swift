@@ -19,6 +19,13 @@ final class Transcript {
         )
     }
 
+    /// The output at a terminal with a number of columns.
+    init(columns: Int) {
+        console = Console(
+            isTerminal: true, notesAreOnTerminal: true, columns: columns, results: { [unowned self] in results += $0 },
+            notes: { [unowned self] in notes += $0 })
+    }
+
     var lines: [String] {
         console.flush()
         return results.split(separator: "\n").map(String.init)

@@ -158,7 +158,7 @@ struct TerminalTests {
             ("inbox u42", "nothing"), ("digest u42 since 2026-11-01", "nothing new"), ("babies u1", "nobody"),
             ("forecast u1 nobody", "nothing is known of a baby"), ("users", "u99"), ("info", "90"),
             (":json on", ""), ("kin u42 k 1", "\"other\""), (":json off", ""), (":timing on", ""),
-            ("help near", "--metric"), ("help", "Sessions, profiles and missions"),
+            ("help near", "--metric"), ("help", "Topics"),
             ("prefer u1 max_time=30 time_zone=Europe/Berlin", "30 min"), ("preferences u1", "Europe/Berlin"),
             ("sessions u1 cuont=2", "did you mean count?"), ("transitions user=u1", "drift"),
         ]

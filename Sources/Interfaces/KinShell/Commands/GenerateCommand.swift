@@ -116,7 +116,7 @@ enum GenerateCommands {
         return Command(
             "generate \(name)", "\(summary) As JSON lines.",
             details: "  \(example)\n  \(following)",
-            options: parameters + [.seed(seed), output]
+            options: parameters + [.seed(seed), output, .json]
         ) { console, request in
             let (lines, path) = (try make(request), request.word("output"))
             let bar = ProgressBar("writing", on: console)
@@ -130,6 +130,7 @@ enum GenerateCommands {
                 }
             }
             guard path != "-" else { return }
+            if request.isJSON { return console.print(["output": path, "records": lines.count], asJSON: true) }
             console.print("\(path): \(lines.text)")
             console.print(console.style.faint("next: kin " + next.replacing("FILE", with: path)))
         }
@@ -149,6 +150,7 @@ enum GenerateCommands {
             .option("days", .integer(0...36_500), default: "120", "Days of each log, from 2026-01-01 on."),
             .option("age", .integer(0...36_500), default: "30", "Their age at the beginning, in days."), .seed(),
             .required("output", .output, "The folder to write to (-o). It is created if missing."),
+            .json,
         ]
     ) { console, request in
         let (generator, folder, days) = (
@@ -158,6 +160,9 @@ enum GenerateCommands {
         for number in 0..<request.int("count") {
             let log = generator.log(number, days: days, age: request.int("age"))
             try RhythmLogFile.write(log, to: "\(folder)/baby-\(number + 1).csv")
+        }
+        if request.isJSON {
+            return console.print(["output": folder, "babies": request.int("count"), "days": days], asJSON: true)
         }
         console.print("\(folder): \(request.int("count"), "baby"), \(days, "day") each")
     }
@@ -182,7 +187,7 @@ enum GenerateCommands {
                 .option(
                     "format", .choice(VectorFormat.allCases.map(\.rawValue)),
                     "csv, npy or fvecs. Default: by the file name."),
-                .threads,
+                .threads, .json,
             ]
         ) { console, request in
             let (path, count) = (request.word("output"), request.int("count"))
@@ -199,6 +204,7 @@ enum GenerateCommands {
             }
             bar.finish()
             guard path != "-" else { return }
+            if request.isJSON { return console.print(["output": path, "profiles": count], asJSON: true) }
             let time = NumberText.duration(ContinuousClock.now - start)
             let dimensions = NumberText.count(request.int("dimension"), "dimension")
             console.print("\(path): \(count, "profile") of \(dimensions), seed \(request.seed()), in \(time)")

@@ -38,7 +38,7 @@ struct IndexSearch {
             .option("where", .filter, "Search among vectors that satisfy this condition, such as 'user = u42'."),
             ComparedDimensions.parameter, .mode, .mapped,
             .threads, .flag("explain", "Show how much the search read (one query, nearest neighbours)."),
-        ] + InputOptions.parameters + [.json]
+        ] + InputOptions.parameters + ParameterDescription.jsonList
     ) { console, request in
         try request.requireOne(of: ["id", "vector", "queries"])
         let isWithin = request.isGiven("within")
@@ -88,6 +88,7 @@ struct IndexSearch {
         let filter = try index.prepare(
             SearchFilter(among: request.ids("only_ids"), where: request.condition), threads: threads)
         let start = ContinuousClock.now
+        var list = JSONList(request, on: console)
         let work = LongWork(of: table.count)
         for first in stride(from: 0, to: table.count, by: 4096) {
             let batch = table.rows(first..<min(first + 4096, table.count))
@@ -97,7 +98,7 @@ struct IndexSearch {
                     let found = try ProgressScope.shielded { () throws(KinError) in
                         try index.rangeSearch(batch.row(row), radius: radius, where: filter, threads: threads)
                     }
-                    try show(found, row, batch)
+                    try show(found, row, batch, in: &list)
                     try work.step()
                 }
             } else {
@@ -108,20 +109,23 @@ struct IndexSearch {
                 } onProgress: { done, _ in
                     work.advance(to: first + done)
                 }
-                for (row, neighbors) in answers.enumerated() { try show(Array(neighbors), row, batch) }
+                for (row, neighbors) in answers.enumerated() { try show(Array(neighbors), row, batch, in: &list) }
             }
             try work.step(to: first + batch.count)
         }
+        if request.isJSON { list.finish() }
         let seconds = (ContinuousClock.now - start).seconds
         let rate = NumberText.threeDigits(Double(table.count) / max(seconds, 1e-9))
         console.note("\(table.count, "query"), \(rate) a second")
     }
 
-    private func show(_ neighbors: [Neighbor], _ row: Int, _ table: VectorTable) throws(KinError) {
+    private func show(_ neighbors: [Neighbor], _ row: Int, _ table: VectorTable, in list: inout JSONList)
+        throws(KinError)
+    {
         let id = table.id(ofRow: row)
         if request.isJSON {
             let record: Record = ["query": id.rawValue, "neighbors": neighbors.map(\.record)]
-            return console.print(record, asJSON: true)
+            return list.append(record.jsonText)
         }
         console.print(console.style.strong("query \(id)"))
         try console.print(neighbors, in: file)

@@ -6,10 +6,7 @@ import KinFiles
 /// The commands of `kin`, in addition to the methods of a store.
 enum KinCommand {
     /// All commands, in the order of the help.
-    static let all: [Command<Console>] =
-        [demo] + IndexCommandLine.all + StoreCommands.all + [repl] + MatchingCommands.all + RealmCommands.all
-        + RhythmCommands.all + PolicyCommands.all + ExperimentCommands.all
-        + [KNN.command, KMeansCommand.command, methods] + GenerateCommands.all
+    static let all: [Command<Console>] = [demo, repl] + HelpTopic.all.flatMap(\.commands) + [methods]
 
     /// The first word of each command's name.
     static let names = Set(all.map { String($0.name.prefix { $0 != " " }) })
@@ -25,31 +22,29 @@ enum KinCommand {
         return nil
     }
 
-    /// The help of the tool.
+    /// The help of the tool on one screen.
     static func help(style: Style) -> [String] {
         [
-            "OVERVIEW: Numbers about people: what is near, who is kin, what belongs together, when is next, what to offer.",
+            "Kin answers five questions about people: what is near, who is alike, what",
+            "belongs together, when is next, what to offer.", "",
+            "  \(style.strong("kin demo"))          the five questions on sample data, in 30 seconds",
+            "  \(style.strong("kin repl FILE"))     a session with an index or a store of people", "",
+            style.strong("Topics") + " (kin help TOPIC lists the commands)",
+        ] + TextTable(["", "", ""], HelpTopic.all.map { [$0.name, $0.summary, $0.example] }).lines(style: style) + [
             "",
-            "Begin with the tour, then ask data of your own:",
-            "",
-            "  kin demo",
-            "  kin index build profiles.csv -o profiles.kin     then: kin repl profiles.kin",
-            "  kin match souls.jsonl --user u42 --explain",
-            "  kin cluster images.jsonl -o realms               then: kin world --in realms",
-            "  kin forecast baby.csv --now 2026-03-05T10:00",
-            "  kin store import people.jsonl                    then: kin repl kin.db",
-            "",
-            "Every method of a store is a command too (below): kin missions u42 --near 40.7,-73.9 --minutes 90; kin missions --help.",
-            "",
-            "Results go to standard output, notes and errors to standard error. Exit status:",
-            "",
+            "  kin help COMMAND  the options and an example of a command",
+            "  kin help all      all commands, methods of a store, and exit statuses", "",
+            "Results go to standard output, as JSON with --json; notes to standard error.",
         ]
-            + ProcessStatus.allCases.map { status in
-                let number = "\(status.rawValue)"
-                return " \(String(repeating: " ", count: 4 - number.count))\(number)  \(status.meaning)"
-            }
-            + ["", "COMMANDS (kin help COMMAND):"] + MethodHelp.list(all, style: style)
-            + ["", "METHODS OF A STORE:"] + MethodHelp.groups(style: style)
+    }
+
+    /// The exit statuses, and all commands by topic.
+    static func fullHelp(style: Style) -> [String] {
+        let statuses = TextTable([">", ""], ProcessStatus.allCases.map { ["\($0.rawValue)", $0.meaning] })
+        let topics = HelpTopic.all.flatMap { [""] + $0.lines(style: style) }
+        let others = MethodHelp.list([demo, repl, methods], style: style)
+        return help(style: style) + ["", style.strong("Exit status")] + statuses.lines(style: style) + [""] + others
+            + topics
     }
 
     private static let methods = Command<Console>(
@@ -58,7 +53,7 @@ enum KinCommand {
             "METHODS.md and the Python package's typed methods are generated from the output of --json.",
         options: [.json]
     ) { console, request in
-        if request.isJSON { return console.print(MethodTable.json) }
+        if request.isJSON { return console.print(json: MethodTable.json) }
         console.print(MethodHelp.groups(style: console.style))
     }
 
@@ -79,45 +74,48 @@ enum KinCommand {
         options: [
             .option("command", .paths, "Run this command and exit (-c); may be repeated."),
             .option("file", .path, "Run the commands in this file and exit (-f)."), .mapped, .threads,
+            .flag("json", "Print answers as JSON, as after `:json on`."),
         ]
     ) { try ReplCommand(request: $1, console: $0).run() }
 
     private static let demo = Command<Console>(
-        "demo", "Gives a tour: five questions about people, answered on sample data, with the times of this machine.",
+        "demo", "Answers five questions about a household and its neighbourhood, with the time of each.",
         details: """
-            Takes some seconds and about 600 MB of memory. It leaves a small index and a store of people in the user's cache
-            folder, with the commands to go on with.
+            Takes some seconds and about 600 MB of memory. Leaves an index, a store and their files in the user's cache
+            folder.
+
+            Examples:
+
+              kin demo
+              kin demo next
+              kin demo --json
             """,
+        [.option("topic", .choice(Demo.Topic.allCases.map(\.rawValue)), "One question, in detail.")],
         options: [
-            .option("count", .integer(1000...100_000_000), "Profiles for the speed test. Default: 1,000,000."),
-            .option("output", .output, "The folder to leave the sample's index and store in (-o)."), .threads,
+            .option("count", .integer(1000...100_000_000), "Residents of the city. Default: 1,000,000."),
+            .option("output", .output, "The folder to leave the files in (-o)."), .threads, .json,
         ]
     ) { console, request in
-        // Unoptimised code is about fifty times slower, so the tour needs fewer profiles to stay short.
+        // Unoptimised code is about fifty times slower, so the demo needs a smaller city to stay short.
         var isDebugBuild = false
         assert(
             {
                 isDebugBuild = true; return true
             }())
         if isDebugBuild {
-            console.note(
-                "note: this is a debug build; its times mean little. `swift run -c release kin demo` shows the real ones"
-            )
+            console.note("note: this is a debug build; a release build shows the real times")
         }
         let folder = request.text("output") ?? cacheFolder(ProcessInfo.processInfo.environment)
         do { try WholeFile.makeFolder(folder) } catch {
             throw Failure(
                 .cannotCreate, KinError(.inputOutput, "the folder \(folder) cannot be made; choose a place with -o"))
         }
-        let bundled = DemoData.find(
-            workingDirectory: FileManager.default.currentDirectoryPath, program: Bundle.main.executablePath)
-        // An earlier tour may have left files with the same names.
+        // An earlier demo may have left files with the same names.
         try withOverwriting {
-            try Tour(
-                console: console, data: bundled ?? DemoData.make(in: folder + "/datasets"),
-                count: request.optionalInt("count") ?? (isDebugBuild ? 20_000 : 1_000_000),
+            try Demo(
+                console: console, count: request.optionalInt("count") ?? (isDebugBuild ? 20_000 : 1_000_000),
                 folder: folder, threads: request.threads
-            ).run()
+            ).run(request.choice("topic"), asJSON: request.isJSON)
         }
     }
 

@@ -16,6 +16,7 @@ struct ReplCommand {
         let session = try Self.session(
             path, mapped: request.isOn("mapped"), threads: request.threads, isInteractive: isInteractive,
             console: console)
+        if request.isJSON { session.switches.insert(.json) }
         if isInteractive { return try converse(session) }
         let typed = AnySequence(
             zip(1..., commands.isEmpty ? AnySequence { AnyIterator { readLine() } } : AnySequence(commands)))

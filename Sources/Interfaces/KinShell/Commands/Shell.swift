@@ -27,6 +27,10 @@ public enum Shell {
         if arguments.isEmpty || [["help"], ["--help"], ["-h"]].contains(arguments) {
             return console.print(KinCommand.help(style: console.style))
         }
+        if arguments == ["help", "all"] { return console.print(KinCommand.fullHelp(style: console.style)) }
+        if arguments.count == 2, arguments[0] == "help", let topic = HelpTopic.named(arguments[1]) {
+            return console.print(topic.lines(style: console.style))
+        }
         if [["--version"], ["version"]].contains(arguments) { return console.print("kin \(Release.version)") }
         if arguments[0] == "--generate-completion-script" { return console.print(completionScript) }
         if arguments[0] == "--complete" { return console.print(candidates(Array(arguments.dropFirst()))) }

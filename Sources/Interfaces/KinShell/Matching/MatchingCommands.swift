@@ -47,8 +47,8 @@ enum MatchingCommands {
                 "weights", .list("number"),
                 "Weights of goals, realms, objects, patterns and valence, in any unit. Default: the store's, or 0.40,0.25,0.20,0.10,0.05."
             ),
-            everyGoalAlike, .flag("explain", "Show the parts of each affinity."), .threads, .json,
-        ]
+            everyGoalAlike, .flag("explain", "Show the parts of each affinity."), .threads,
+        ] + ParameterDescription.jsonList
     ) { console, request in
         let (user, other, above) = (request.text("user"), request.text("with"), request.optionalNumber("above"))
         if other != nil && user == nil { throw request.refusal("with", "--with needs --user") }
@@ -60,12 +60,14 @@ enum MatchingCommands {
                     + "--every-goal-alike turns that off")
         }
         let coverage = request.number("coverage")
-        let answer = MatchAnswer(matcher: matcher, request: request, console: console)
+        var answer = MatchAnswer(matcher: matcher, request: request, console: console)
         switch (user, other, above) {
         case (let user?, let other?, _):
             let affinity = try matcher.affinity(between: user, and: other)
             request.isJSON
-                ? console.print(ScoredSoul(userID: other, affinity).json(of: user, affinity)) : console.print(affinity)
+                ? console.print(json: ScoredSoul(userID: other, affinity).json(of: user, affinity))
+                : console.print(affinity)
+            return
         case (let user?, nil, let above?):
             try answer.show(user, matcher.matches(of: user, above: above, minimumCoverage: coverage))
         case (let user?, nil, nil):
@@ -73,6 +75,7 @@ enum MatchingCommands {
         case (nil, _, let above?): try answer.pairs(above: above, coverage: coverage)
         case (nil, _, nil): try answer.everybody(coverage: coverage)
         }
+        if request.isJSON { answer.list.finish() }
     }
 
     /// A matcher of the souls: of a store with its own model, of a file with the standard model.
@@ -109,12 +112,21 @@ private struct MatchAnswer {
     let matcher: SoulMatcher
     let request: MethodRequest
     let console: Console
+    /// The answer as JSON.
+    var list: JSONList
 
-    func show(_ user: String, _ souls: [ScoredSoul]) throws {
+    init(matcher: SoulMatcher, request: MethodRequest, console: Console) {
+        self.matcher = matcher
+        self.request = request
+        self.console = console
+        list = JSONList(request, on: console)
+    }
+
+    mutating func show(_ user: String, _ souls: [ScoredSoul]) throws {
         func affinity(_ found: ScoredSoul) throws(KinError) -> Affinity? {
             request.isOn("explain") ? try matcher.affinity(between: user, and: found.userID) : nil
         }
-        if request.isJSON { return try souls.forEach { console.print($0.json(of: user, try affinity($0))) } }
+        if request.isJSON { return try souls.forEach { list.append($0.json(of: user, try affinity($0))) } }
         console.print(console.style.strong(user))
         console.print(souls)
         for found in souls {
@@ -125,7 +137,7 @@ private struct MatchAnswer {
         }
     }
 
-    func everybody(coverage: Double) throws {
+    mutating func everybody(coverage: Double) throws {
         var failure: (any Error)?
         try matcher.forEachMostSimilar(k: request.int("k"), minimumCoverage: coverage, threads: request.threads) {
             user, souls in
@@ -134,14 +146,14 @@ private struct MatchAnswer {
         if let failure { throw failure }
     }
 
-    func pairs(above: Double, coverage: Double) throws {
+    mutating func pairs(above: Double, coverage: Double) throws {
         var count = 0
         try matcher.forEachMatch(
             above: above, minimumCoverage: coverage, threads: request.threads
         ) { (pair) throws(KinError) in
             count += 1
             let affinity = request.isOn("explain") ? try matcher.affinity(between: pair.first, and: pair.second) : nil
-            if request.isJSON { return console.print(pair.match.json(of: pair.first, affinity)) }
+            if request.isJSON { return list.append(pair.match.json(of: pair.first, affinity)) }
             console.print(
                 "  \(pair.first)  \(pair.second)  \(AffinityText.score(pair.affinity))  \(AffinityText.words(pair.connection))"
             )

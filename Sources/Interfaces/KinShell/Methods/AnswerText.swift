@@ -41,7 +41,7 @@ struct AnswerText {
         case let map as SessionMap: show(map)
         case let items as RankedItems: show(items)
         case let found as FoundMissions: show(found)
-        case let souls as [SoulMatch]: show(souls)
+        case let souls as [SoulMatch]: try show(souls)
         case let affinity as Affinity: console.print(affinity)
         case let items as [InboxItem]: console.print(items)
         case let digest as InboxDigest: show(digest)
@@ -80,9 +80,16 @@ struct AnswerText {
 
     // MARK: Affinity
 
-    private func show(_ matches: [SoulMatch]) {
+    private func show(_ matches: [SoulMatch]) throws(KinError) {
         if request.form.name == "similar_souls" || Set(matches.map(\.user)).count < 2 {
-            return console.print(matches.map(\.soul))
+            console.print(matches.map(\.soul))
+            guard request.isOn("explain") else { return }
+            for match in matches {
+                console.print()
+                console.print(console.style.strong("\(user) and \(match.soul.userID)"))
+                console.print(try engine.affinity(between: user, and: match.soul.userID))
+            }
+            return
         }
         JSONTable(console: console).show(matches.jsonText)
     }

@@ -22,6 +22,7 @@ enum CommandAliases {
         "reflect": ["not_done": "completed=false"],
         "rotation": ["advanced": "start_advanced_year=true"],
         "next_notification": ["uniform": "phase=uniform"],
+        "backtest": ["jsonl": "json_lines"],
         "policy replay": ["memory": "effective_window"],
     ]
 

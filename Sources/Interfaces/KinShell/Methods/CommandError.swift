@@ -16,12 +16,18 @@ struct CommandError: Error, Equatable {
         return error
     }
 
-    /// The line with a caret under the error, and the hint.
+    /// The line with a caret under the error, and the hint. Of a line that is wider than the terminal, the part around
+    /// the error.
     func report(style: Style) -> String {
+        let room = (style.width ?? .max) - 2
+        let first = line.count <= room ? 0 : max(0, min(range.lowerBound - room / 2, line.count + 1 - room))
+        var shown = line.dropFirst(first).prefix(room)
+        if first > 0 { shown = "…" + shown.dropFirst() }
+        if first + shown.count < line.count { shown = shown.dropLast() + "…" }
         // Tabs stay in the margin, so that the caret is below its character in the terminal.
-        let margin = line.prefix(range.lowerBound).map { $0 == "\t" ? "\t" : " " }.joined()
-        let caret = String(repeating: "^", count: max(1, range.count))
-        return "  \(line)\n  \(margin)\(style.bad(caret))\n\(message)" + (hint.map(continued) ?? "")
+        let margin = shown.prefix(range.lowerBound - first).map { $0 == "\t" ? "\t" : " " }.joined()
+        let caret = String(repeating: "^", count: max(1, min(range.count, room - margin.count)))
+        return "  \(shown)\n  \(margin)\(style.bad(caret))\n\(message)" + (hint.map(continued) ?? "")
     }
 
     /// The hint after the message; it may be a question: did you mean this?
@@ -38,7 +44,7 @@ extension Console {
         switch error {
         case let status as ProcessStatus: return status
         case let error as CommandError:
-            note(error.report(style: style))
+            note(error.report(style: noteStyle))
             return .usage
         default:
             let failure = error as? Failure ?? Failure(error as? KinError ?? KinError(.inputOutput, "\(error)"))

@@ -34,7 +34,7 @@ extension EngineMethod: CommandSpec {
     var takesBareNames: Bool { true }
     var method: EngineMethod? { self }
     var details: [String] {
-        ["Answer: \(answer.replacing("`", with: ""))", "Example: kin \(MethodHelp.example(of: self))"]
+        ["Answer: \(answer.replacing("`", with: ""))", "", "Example: kin \(MethodHelp.example(of: self))"]
     }
 }
 
@@ -94,6 +94,8 @@ extension ParameterDescription {
     }
 
     static let json = flag("json", "Print the answer as JSON.")
+    /// The options of commands whose answer is a list.
+    static let jsonList = [json, flag("json_lines", "Print each element of the answer as a line of JSON.")]
     static let mapped = option(
         "mapped", .boolean, default: "true",
         "Map the index file; `no` reads it into memory, so later changes of the file have no effect.")
@@ -188,7 +190,7 @@ extension MethodRequest {
     /// The numbers of a list; empty if it is missing.
     func numbers(_ name: String) -> [Double] { values[name]?.parts.map { Double($0.json) ?? .nan } ?? [] }
 
-    var isJSON: Bool { isOn("json") }
+    var isJSON: Bool { isOn("json") || isOn("json_lines") }
     var threads: Int { optionalInt("threads") ?? ProcessInfo.processInfo.activeProcessorCount }
     var metric: Metric { choice("metric") ?? .squaredL2 }
     /// The search mode; exact if it is missing.

@@ -9,7 +9,7 @@ struct JSONTable {
 
     /// Shows one JSON value, unchanged if `isJSON` is true.
     func show(_ json: String, asJSON isJSON: Bool = false) {
-        if isJSON { return console.print(json) }
+        if isJSON { return console.print(json: json) }
         if json == "[]" { return console.print("  nothing") }
         if json == "{}" { return console.print("  done") }
         if let rows = try? Self.elements(json), let table = Self.table(rows) { return console.print(table) }
@@ -82,7 +82,7 @@ struct JSONTable {
         try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
     }
 
-    private static func elements(_ json: String) throws(KinError) -> [String] {
+    static func elements(_ json: String) throws(KinError) -> [String] {
         try JSONReader.read(json) { reader throws(KinError) in
             try reader.list { reader throws(KinError) in try reader.verbatim() }
         }

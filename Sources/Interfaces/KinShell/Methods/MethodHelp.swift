@@ -28,24 +28,37 @@ enum MethodHelp {
 
     /// The lines of the help on a method or command.
     static func lines(_ form: any CommandSpec, style: Style) -> [String] {
-        var lines = style.lines(style.strong(usage(of: form)) + "  " + plain(form.summary), behind: 0)
+        let lines = style.lines(style.strong(usage(of: form)) + "  " + plain(form.summary), behind: 0)
         var table = TextTable(["", ""])
         let dashes = form.takesBareNames && form.method == nil ? "" : "--"
         for parameter in form.parameters {
             let isOrdered = form.method == nil && form.ordered.contains { $0.name == parameter.name }
             let title = isOrdered ? parameter.name.uppercased() : dashes + name(parameter)
-            let isFlag = parameter.presence == .standard("false") && form.method == nil
+            let isOption = form.method?.parameters.contains { $0.name == parameter.name } != true
+            let isFlag = parameter.presence == .standard("false") && isOption
             let value = isFlag || isOrdered ? "" : " \(self.form(of: parameter.type))"
             table.append([title + value, details(parameter, isFlag: isFlag)])
             for member in CommandAliases.members[form.name]?[parameter.name] ?? [] {
                 table.append(["  --\(name(member)) \(self.form(of: member.type))", details(member)])
             }
         }
-        lines += table.lines(style: style)
-        // Indented lines, such as examples, stay unchanged.
-        return lines
-            + form.details.flatMap { $0.isEmpty || $0.hasPrefix(" ") ? [$0] : style.lines($0, behind: 2) }
-            .map { $0.isEmpty ? "" : "  " + $0 }
+        return lines + table.lines(style: style)
+            + (style.width == nil ? form.details : paragraphs(form.details)).flatMap { line in
+                line.hasPrefix(" ")
+                    ? style.fitted("  " + line) : style.lines(line, behind: 2).map { $0.isEmpty ? "" : "  " + $0 }
+            }
+    }
+
+    /// Lines of prose joined to paragraphs; indented lines, such as examples, stay unchanged.
+    private static func paragraphs(_ lines: [String]) -> [String] {
+        lines.reduce(into: []) { all, line in
+            let isProse = !line.isEmpty && !line.hasPrefix(" ")
+            if isProse, let last = all.last, !last.isEmpty, !last.hasPrefix(" ") {
+                all[all.count - 1] += " " + line
+            } else {
+                all.append(line)
+            }
+        }
     }
 
     /// A list of commands with their summaries, line by line.

@@ -24,14 +24,21 @@ struct MethodRequest {
 
     /// Parses words as a request.
     ///
+    /// - Parameter defaults: The texts of parameters that no word gives.
     /// - Throws: `CommandError` with the invalid word; `Failure` for a file that cannot be read.
-    init(_ words: [Word], for form: any CommandSpec, dimensions: [String] = Pleasure.Dimension.names) throws {
+    init(
+        _ words: [Word], for form: any CommandSpec, dimensions: [String] = Pleasure.Dimension.names,
+        defaults: [String: String] = [:]
+    ) throws {
         self.form = form
         self.dimensions = dimensions
         self.words = words[...]
         end = (words.last?.range.upperBound ?? form.name.count) + 1
         while let word = self.words.popFirst() { try read(word) }
         self.words = []
+        for parameter in form.method == nil ? [] : form.parameters where values[parameter.name] == nil {
+            if let text = defaults[parameter.name] { try set(parameter, text, Word(text: text, range: end..<end + 1)) }
+        }
         for parameter in form.parameters where parameter.presence == .required && values[parameter.name] == nil {
             throw CommandError(
                 message: "\(parameter.name) is missing here: \(MethodHelp.phrase(parameter.help))",

@@ -12,9 +12,11 @@ struct MethodCommand: CommandSpec {
 
     init(_ method: EngineMethod) {
         own = method
-        var options = StoreOptions.parameters + [.flag("json", "Print the answer as JSON, as programs receive it.")]
-        if method.name == "map" { options.append(.option("plot", .output, "Draw the map, as SVG.")) }
-        if method.name == "suggest" { options.append(.flag("explain", "Show the reasons for and against each.")) }
+        var options = StoreOptions.parameters + ParameterDescription.jsonList
+        if ["map", "world"].contains(method.name) { options.append(.option("plot", .output, "Draw it, as SVG.")) }
+        if ["suggest", "similar_souls"].contains(method.name) {
+            options.append(.flag("explain", "Show the reasons for each."))
+        }
         parameters = (method.parameters + options).withForce
     }
 
@@ -50,7 +52,8 @@ struct StoreCall {
     /// Calls the method of an engine on the store, or of an engine in memory if the request contains all data.
     ///
     /// - Parameter path: The path of the store. Default: the request's.
-    func run(at path: String? = nil, asJSON isJSON: Bool = false) throws {
+    @discardableResult
+    func run(at path: String? = nil, asJSON isJSON: Bool = false) throws -> any JSONWritable & Sendable {
         let options = StoreOptions(request)
         let path = path ?? options.path
         let engine: Engine
@@ -62,14 +65,29 @@ struct StoreCall {
             guard !request.isGiven("store"), !method.isCommand, bringsAll else { throw StoreOptions.missing(path) }
             engine = Engine()
         }
-        do { try answer(of: engine, asJSON: isJSON) } catch {
+        do {
+            let answer = try answer(of: engine, asJSON: isJSON)
+            try engine.close()
+            return answer
+        } catch {
             // A new store is useless if the request failed.
             let isEmpty = try isNew && engine.store.isEmpty && !engine.store.path.isEmpty
             try? engine.close()
             if isEmpty { Store.removeFiles(at: path) }
             throw error
         }
-        try engine.close()
+    }
+
+    /// The drawing of an answer; nil for answers without one.
+    static func drawing(of answer: any JSONWritable & Sendable) -> SVGDrawing? {
+        switch (answer as? any EitherAnswer)?.answer ?? answer {
+        case let map as SessionMap:
+            PleasurePlot(
+                title: "The pleasures of \(map.user)", map: map.map, types: map.types, sessions: map.sessions
+            ).drawing
+        case let world as RealmWorld: WorldPlot(world).drawing
+        default: nil
+        }
     }
 
     /// Whether the request contains the records that it is about.
@@ -84,8 +102,8 @@ struct StoreCall {
         }
     }
 
-    /// Calls the method of an engine and prints the answer.
-    func answer(of engine: Engine, asJSON isJSON: Bool = false) throws {
+    /// Calls the method of an engine, and prints and returns the answer.
+    func answer(of engine: Engine, asJSON isJSON: Bool = false) throws -> any JSONWritable & Sendable {
         let answer: any JSONWritable & Sendable
         do throws(KinError) {
             answer = try ProgressBar.following(method.name, on: console) { () throws(KinError) in
@@ -94,16 +112,20 @@ struct StoreCall {
         } catch {
             throw request.located(error)
         }
-        if let path = request.text("plot"), let map = answer as? SessionMap {
-            let title = "The pleasures of \(map.user)"
-            let plot = PleasurePlot(title: title, map: map.map, types: map.types, sessions: map.sessions)
-            try withOverwriting(request.isOverwriting) { try plot.drawing.write(to: path) }
-            console.note("note: the map is drawn in \(path)")
+        if let path = request.text("plot"), let drawing = Self.drawing(of: answer) {
+            try withOverwriting(request.isOverwriting) { try drawing.write(to: path) }
+            console.note("note: drawn in \(path)")
         }
         guard isJSON || request.isJSON else {
-            return try AnswerText(request, engine: engine, console: console).show(answer)
+            try AnswerText(request, engine: engine, console: console).show(answer)
+            return answer
         }
-        console.print(answer.jsonText)
+        if request.isOn("json_lines"), let elements = try? JSONTable.elements(answer.jsonText) {
+            console.print(jsonList: elements, for: request)
+        } else {
+            console.print(json: answer.jsonText)
+        }
         if let report = answer as? StoreReport, !report.isIntact { throw ProcessStatus.dataError }
+        return answer
     }
 }

@@ -12,6 +12,8 @@ public final class Console {
     /// Whether notes and errors go to a terminal, so that a progress bar may be drawn there.
     public let notesAreOnTerminal: Bool
     private let colour: Bool
+    /// The columns of the terminal; nil to ask the terminal.
+    private let columns: Int?
     /// The first error of writing results; later results are discarded.
     private(set) var failure: KinError?
 
@@ -29,16 +31,19 @@ public final class Console {
     ///   - isTerminal: Whether `results` is a terminal.
     ///   - notesAreOnTerminal: Whether `notes` is a terminal.
     ///   - colour: Whether to write ANSI colour.
+    ///   - columns: The columns of the terminal. Default: those of standard output.
     public init(
         isTerminal: Bool = false,
         notesAreOnTerminal: Bool = false,
         colour: Bool = false,
+        columns: Int? = nil,
         results: @escaping (String) throws(KinError) -> Void,
         notes: @escaping (String) -> Void
     ) {
         self.isTerminal = isTerminal
         self.notesAreOnTerminal = notesAreOnTerminal
         self.colour = colour
+        self.columns = columns
         writeResult = results
         writeNote = notes
     }
@@ -60,10 +65,25 @@ public final class Console {
     }
 
     /// The style of results; the width of a terminal may change between calls.
-    var style: Style { Style(colour: colour, width: isTerminal ? TerminalSize(of: STDOUT_FILENO)?.columns : nil) }
+    var style: Style {
+        Style(colour: colour, width: isTerminal ? columns ?? TerminalSize(of: STDOUT_FILENO)?.columns : nil)
+    }
 
-    /// Writes one line of results.
+    /// The style of notes.
+    var noteStyle: Style {
+        Style(
+            colour: colour, width: notesAreOnTerminal ? columns ?? TerminalSize(of: STDERR_FILENO)?.columns : nil)
+    }
+
+    /// Writes one line of results, in several lines if it is longer than those of the terminal.
     func print(_ line: String = "") {
+        for line in style.fitted(line) { write(line) }
+    }
+
+    /// Writes a line of JSON, unchanged.
+    func print(json line: String) { write(line) }
+
+    private func write(_ line: String) {
         pending += Style.printed(line)
         pending += "\n"
         if !isHeld && (isTerminal || pending.utf8.count > 1 << 16) { flush() }
@@ -73,7 +93,9 @@ public final class Console {
     func note(_ line: String) {
         flush()
         eraseBar()
-        writeNote(Style.printed(line) + "\n")
+        for part in line.split(separator: "\n", omittingEmptySubsequences: false) {
+            for line in noteStyle.fitted(String(part)) { writeNote(Style.printed(line) + "\n") }
+        }
     }
 
     /// Draws a progress bar in the line of the next note, over an earlier bar, cut to the width of the terminal.

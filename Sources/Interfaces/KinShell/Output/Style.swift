@@ -12,14 +12,40 @@ struct Style {
     /// The lines of a text that follows a margin, broken at spaces to fit the terminal.
     func lines(_ text: String, behind margin: Int) -> [String] {
         guard let width, width - margin >= Self.leastRoom else { return [text] }
-        let room = width - margin
+        return Self.wrapped(text, to: width - margin)
+    }
+
+    /// A line of output, broken to fit the terminal; the further lines are indented more than the first.
+    func fitted(_ line: String) -> [String] {
+        guard let width, Self.columns(line) > width else { return [line] }
+        let indent = line.prefix { $0 == " " }.count
+        let lines = lines(String(line.dropFirst(indent)), behind: indent + 2)
+        return lines.enumerated().map { String(repeating: " ", count: indent + ($0 == 0 ? 0 : 2)) + $1 }
+    }
+
+    /// The lines of a text, broken at spaces. A longer word has a line of its own.
+    static func wrapped(_ text: String, to room: Int) -> [String] {
+        guard columns(text) > room else { return [text] }
+        // A percent sign belongs to its number.
+        let text = text.replacing(" %", with: "\u{A0}%")
         var lines: [String] = []
-        var rest = text[...]
-        while rest.count > room, let cut = rest.prefix(room + 1).lastIndex(of: " ") ?? rest.firstIndex(of: " ") {
-            lines.append(String(rest[..<cut]))
-            rest = rest[cut...].drop { $0 == " " }
+        var line = ""
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            if !line.isEmpty, columns(line) + 1 + columns(word) > room {
+                lines.append(line)
+                line = String(word)
+            } else {
+                line += line.isEmpty ? String(word) : " " + word
+            }
         }
-        return lines + [String(rest)]
+        return (lines + [line]).map {
+            String($0.reversed().drop { $0 == " " }.reversed()).replacing("\u{A0}%", with: " %")
+        }
+    }
+
+    /// The number of columns of a text, without the marks of emphasis.
+    static func columns(_ text: some StringProtocol) -> Int {
+        text.utf8.contains(0xEF) ? text.count { Mark(rawValue: $0.unicodeScalars.first!.value) == nil } : text.count
     }
 
     func strong(_ text: String) -> String { wrap(text, .strong) }

@@ -32,35 +32,68 @@ struct TextTable {
         rows.append(row.map(VisibleText.escapedLine))
     }
 
-    /// The lines of the table, with a title line unless every title is empty. A last column of words is wrapped to the
-    /// width of the terminal.
+    /// The lines of the table, with a title line unless every title is empty.
+    ///
+    /// On a terminal that is too narrow, words wrap within their columns, and longer words end with an ellipsis. A
+    /// table with too many columns for that has a paragraph for each row.
     func lines(style: Style) -> [String] {
-        let widths = columns.indices.map { index in
-            max(columns[index].title.count, rows.map { $0[index].count }.max() ?? 0)
-        }
-        var lines: [String] = []
-        if columns.contains(where: { !$0.title.isEmpty }) {
-            lines.append(style.faint(line(columns.map(\.title), widths: widths)))
-        }
-        let isLastLeft = columns.last?.alignment == .left
-        let margin = 2 + widths.dropLast().reduce(0) { $0 + $1 + 3 }
-        for row in rows {
-            let last = isLastLeft ? style.lines(row[row.count - 1], behind: margin) : [row[row.count - 1]]
-            lines.append(line(row.dropLast() + [last[0]], widths: widths))
-            for more in last.dropFirst() { lines.append(String(repeating: " ", count: margin) + more) }
-        }
-        return lines
+        guard let (widths, gap) = layout(within: style.width) else { return paragraphs(style: style) }
+        let titles = columns.allSatisfy(\.title.isEmpty) ? [] : line(columns.map(\.title), widths: widths, gap: gap)
+        return titles.map(style.faint) + rows.flatMap { line($0, widths: widths, gap: gap) }
     }
 
-    private func line(_ cells: [String], widths: [Int]) -> String {
-        var text = ""
-        for (index, cell) in cells.enumerated() {
-            let padding = String(repeating: " ", count: widths[index] - cell.count)
-            text += index == 0 ? "  " : "   "
-            text += columns[index].alignment == .left ? cell + padding : padding + cell
+    /// The columns' widths and the spaces between them; nil if the table does not fit.
+    private func layout(within limit: Int?) -> (widths: [Int], gap: Int)? {
+        let cells = columns.indices.map { index in rows.map { $0[index].count }.max() ?? 0 }
+        let natural = zip(columns, cells).map { max($0.title.count, $1) }
+        guard let limit, 2 + natural.reduce(0, +) + 3 * (columns.count - 1) > limit else { return (natural, 3) }
+        var widths = zip(columns, cells).map { column, width in
+            max(column.title.split(separator: " ").map(\.count).max() ?? 0, width)
         }
-        while text.last == " " { text.removeLast() }
-        return text
+        let room = limit - 2 * columns.count
+        // Columns are narrowed to their longest words, and then, if necessary, to less.
+        let words = columns.indices.map { index in
+            max(Self.leastWidth, rows.flatMap { $0[index].split(separator: " ").map(\.count) }.max() ?? 0)
+        }
+        for least in [words, words.map { _ in Self.leastWidth }] {
+            while widths.reduce(0, +) > room,
+                let widest = columns.indices.filter({ columns[$0].alignment == .left && widths[$0] > least[$0] })
+                    .max(by: { widths[$0] <= widths[$1] })
+            { widths[widest] -= 1 }
+        }
+        return widths.reduce(0, +) > room ? nil : (widths, 2)
+    }
+
+    /// The least width to which a column of words is narrowed.
+    private static let leastWidth = 12
+
+    /// The lines of a row.
+    private func line(_ cells: [String], widths: [Int], gap: Int) -> [String] {
+        let wrapped = zip(cells, widths).map { cell, width in
+            Style.wrapped(cell, to: width).map { $0.count > width ? $0.prefix(width - 1) + "…" : $0 }
+        }
+        return (0..<(wrapped.map(\.count).max() ?? 0)).map { number in
+            var text = ""
+            for (index, lines) in wrapped.enumerated() {
+                let cell = number < lines.count ? lines[number] : ""
+                let padding = String(repeating: " ", count: widths[index] - cell.count)
+                text += String(repeating: " ", count: index == 0 ? 2 : gap)
+                text += columns[index].alignment == .left ? cell + padding : padding + cell
+            }
+            while text.last == " " { text.removeLast() }
+            return text
+        }
+    }
+
+    /// A paragraph for each row: its words, and then its numbers with their titles.
+    private func paragraphs(style: Style) -> [String] {
+        rows.flatMap { row -> [String] in
+            let cells = zip(columns, row).filter { !$1.isEmpty }
+            let words = cells.prefix { $0.0.alignment == .left }
+            let numbers = cells.dropFirst(words.count).map { "\($0.title) \($1)".replacing(" ", with: "\u{A0}") }
+            return style.fitted("  " + style.strong(words.map(\.1).joined(separator: "   ")))
+                + style.fitted("    " + numbers.joined(separator: "   ")).map { $0.replacing("\u{A0}", with: " ") }
+        }
     }
 }
 

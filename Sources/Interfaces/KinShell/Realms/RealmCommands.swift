@@ -74,7 +74,7 @@ enum RealmCommands {
                 "no realm type, category or mood is called \"\(theme)\", so the theme had no effect; there are "
                     + library.index.realms.map(\.type).joined(separator: ", "))
         }
-        if request.isJSON { return console.print(world.json) }
+        if request.isJSON { return console.print(json: world.json) }
         console.print(console.style.strong(name) + console.style.faint("  seed \(request.seed()), \(minutes) minutes"))
         for realm in world.realms {
             console.print()
@@ -118,8 +118,7 @@ enum RealmCommands {
         options: [
             library, .option("world", .path, "The world that has the zones."),
             .flag("absorb", "Add the images to clusters.json and realm_index.json."),
-            .flag("json", "Print the result as JSON, one line per image."),
-        ]
+        ] + ParameterDescription.jsonList
     ) { console, request in
         var library = try library(request)
         let world = try request.text("world").map { path in
@@ -129,11 +128,13 @@ enum RealmCommands {
         var files = ImageAnalysisFiles(keepsAnalyses: true)
         try files.read(request.texts("paths"), console: console)
         let analyses = files.reader.analyses
+        var list = JSONList(request, on: console)
         for analysis in analyses {
             let placement = try library.place(analysis, in: world)
             if request.isOn("absorb") { try library.insert(analysis) }
-            if request.isJSON { console.print(placement.json) } else { show(placement, console) }
+            if request.isJSON { list.append(placement.json) } else { show(placement, console) }
         }
+        if request.isJSON { list.finish() }
         if request.isOn("absorb") {
             try RealmLibraryFolder(request.word("in")).write(library)
             console.note("\(analyses.count, "image") taken into \(request.word("in"))")
@@ -163,10 +164,12 @@ enum RealmCommands {
     private static let images = Command<Console>(
         "images", "Ranks clustered images by their value for therapeutic goals.",
         details: "Goals: \(goals), or other words for them.\n\n  kin images sleep anxiety -k 5",
-        [.required("goals", .list("goal"), "The goals.")], options: [.k(10, "The number of images."), library, .json]
+        [.required("goals", .list("goal"), "The goals.")],
+        options: [.k(10, "The number of images."), library] + ParameterDescription.jsonList
     ) { console, request in
         let found = try library(request).index.images(for: try goals(request), count: request.int("k"))
-        JSONTable(console: console).show(found.jsonText, asJSON: request.isJSON)
+        if request.isJSON { return console.print(jsonList: found.map(\.jsonText), for: request) }
+        JSONTable(console: console).show(found.jsonText)
     }
 
     private static let colours = Command<Console>(
@@ -211,7 +214,7 @@ enum RealmCommands {
         [
             .required("boxes", .path, "A CSV file of boxes; - is standard input."),
             .required("categories", .path, "A CSV file of categories."),
-        ], options: [.required("output", .output, "The file (-o), or the folder with a slash at its end.")]
+        ], options: [.required("output", .output, "The file (-o), or the folder with a slash at its end."), .json]
     ) { console, request in
         let (boxes, output) = (request.word("boxes"), request.word("output"))
         let table = try BoxTable(reading: boxes, categories: request.word("categories"))
@@ -228,6 +231,10 @@ enum RealmCommands {
             try WholeFile.make(output, text: analyses.map { $0.json + "\n" }.joined())
         }
         let objects = analyses.reduce(0) { $0 + $1.objects.count }
+        if request.isJSON {
+            let record: Record = ["output": output, "images": analyses.count, "objects": objects]
+            return console.print(record, asJSON: true)
+        }
         console.print("\(output): \(analyses.count, "image"), \(objects, "object")")
         console.print(BoxConverter.note)
     }

@@ -17,6 +17,9 @@ protocol Conversation: AnyObject {
     /// The names of the attributes that conditions compare.
     var attributes: [String] { get }
 
+    /// The texts of parameters that a request for a method leaves out.
+    var defaults: [String: String] { get }
+
     /// Performs a request for one of the commands.
     func perform(_ request: MethodRequest) throws
     /// Whether the end of the input, or a quit command, may end the session.
@@ -40,6 +43,7 @@ enum Outcome: Equatable {
 }
 
 extension Conversation {
+    var defaults: [String: String] { [:] }
     func mayEnd() -> Bool { true }
     func forgetWarning() {}
     func values(of parameter: ParameterDescription, beginningWith text: String) -> [String] { [] }
@@ -48,7 +52,7 @@ extension Conversation {
     func execute(_ line: String) -> Outcome {
         do {
             guard let (form, words) = try read(line) else { return .done }
-            let request = try MethodRequest(words, for: form, dimensions: dimensions)
+            let request = try MethodRequest(words, for: form, dimensions: dimensions, defaults: defaults)
             let name = form.name
             if name == "quit" || name == "quit!" {
                 return name == "quit!" || mayEnd() ? .quit : .done
@@ -106,16 +110,18 @@ extension Conversation {
 
     fileprivate func help(_ topic: String?) throws {
         guard let topic else {
-            let methods = forms.filter { $0.method != nil }
-            if !methods.isEmpty {
-                console.print(MethodHelp.groups(style: console.style))
+            let topics = forms.contains { $0.method != nil } ? HelpTopic.all.filter { $0.request != nil } : []
+            if !topics.isEmpty {
+                console.print(console.style.strong("Topics") + " (`help TOPIC` lists the requests)")
+                console.print(["", "", ""], of: topics) { [$0.name, $0.summary, $0.request ?? ""] }
                 console.print(console.style.strong("Here"))
             }
             console.print(["", ""], of: forms.filter { $0.method == nil }) { [$0.name, $0.summary] }
             return console.print(
-                console.style.faint(
-                    "`help near` has more; Tab completes; # starts a comment; --name value, name=value or name value")
-            )
+                console.style.faint("`help near` explains a command. Tab completes. # starts a comment."))
+        }
+        if forms.contains(where: { $0.method != nil }), let topic = HelpTopic.named(topic), topic.request != nil {
+            return console.print(topic.lines(style: console.style, methodsOnly: true))
         }
         // The condition of a method is not a separate command.
         if topic.lowercased() == "filter", !forms.contains(where: { $0.name == "filter" }) {
@@ -137,7 +143,7 @@ extension Conversation {
 /// The commands that every REPL has.
 enum ReplBuiltins {
     /// Other names of commands.
-    static let otherNames = ["exit": "quit"]
+    static let otherNames = ["exit": "quit", ":help": "help", ":quit": "quit", ":set": "set"]
 
     /// The language of conditions.
     static let conditions = """
@@ -151,7 +157,7 @@ enum ReplBuiltins {
     static let commands: [Command<any Conversation>] = [
         toggle(.json, "Prints answers as JSON, one object a line."),
         toggle(.timing, "Shows how long each search took."),
-        Command("help", "This list, or more about one command.", [.option("command", .text, "The command.")]) {
+        Command("help", "This list, or more about a topic or a command.", [.option("command", .text, "The command.")]) {
             try $0.help($1.text("command"))
         },
         Command("quit", "Leaves; also exit or Ctrl-D.", details: "Asks once if changes are unsaved.") { _, _ in },

@@ -16,11 +16,12 @@ enum IndexCommands {
             "near", "The nearest vectors.",
             details: """
                 TARGET is one of
-                  42                                    the vector with this id (itself left out)
-                  [0.1, 0.2, …]                         a vector, one number per dimension
-                  nature_mirror=0.9 mobility=0.7        some dimensions by name, which alone are compared;
-                                                        with compare all the others are 0, or their
-                                                        column's mean in an index built with --scale
+                  42                        the vector with this id, which is left out
+                  [0.1, 0.2, …]             a vector, one number per dimension
+                  nature_mirror=0.9 mobility=0.7
+                                            dimensions by name, which alone are compared
+                `compare all` takes the other dimensions as 0, or as their column's mean in an index built with --scale.
+
                 Examples:
                   near 42
                   near 42 k 3 among 0-999

@@ -36,6 +36,12 @@ enum ForecastText {
     }
 
     static func lines(_ forecast: RhythmForecast) -> [String] {
+        let (answer, reason) = sentences(forecast)
+        return [answer, "  because " + reason]
+    }
+
+    /// The forecast, and its reason.
+    static func sentences(_ forecast: RhythmForecast) -> (answer: String, reason: String) {
         let tenths = Int((forecast.confidence * 10).rounded())
         let day =
             forecast.point.description.prefix(10) == forecast.now.description.prefix(10) ? "" : " tomorrow"
@@ -47,7 +53,7 @@ enum ForecastText {
         if let minutes = forecast.durationMinutes {
             first += "; \(isRunning ? "after" : "for") about \(NumberText.duration(minutes: minutes))"
         }
-        return [first, "  because " + reason(forecast)]
+        return (first, reason(forecast))
     }
 
     private static func reason(_ forecast: RhythmForecast) -> String {

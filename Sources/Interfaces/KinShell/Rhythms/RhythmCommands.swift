@@ -57,8 +57,7 @@ enum RhythmCommands {
             .option("kind", kinds, "The kind of forecast. Default: all that apply."),
             .option("now", .localTime, "The instant of the forecast. Default: the last in the log."),
             .option("coverage", .number(0.001...0.999, unit: ""), default: "0.8", "The coverage of the interval."),
-            .json,
-        ] + reading
+        ] + ParameterDescription.jsonList + reading
     ) { console, request in
         let log = try load(console, request).log
         let now = try request.reading("now") { () throws(KinError) in
@@ -72,12 +71,20 @@ enum RhythmCommands {
         let coverage = request.number("coverage")
         if let kind: RhythmKind = request.choice("kind") {
             let outlook = try state.outlook(kind, at: at, coverage: coverage, in: zone)
-            console.print(request.isJSON ? [outlook.json] : ForecastText.lines(outlook, of: kind))
+            if request.isJSON {
+                console.print(json: outlook.json)
+            } else {
+                console.print(ForecastText.lines(outlook, of: kind))
+            }
         } else {
             let outlooks = try RhythmKind.allCases.map {
                 ($0, try state.outlook($0, at: at, coverage: coverage, in: zone))
             }
-            console.print(request.isJSON ? outlooks.map { $0.1.json } : ForecastText.lines(outlooks))
+            if request.isJSON {
+                console.print(jsonList: outlooks.map { $0.1.json }, for: request)
+            } else {
+                console.print(ForecastText.lines(outlooks))
+            }
         }
         let leftOut = log.repairs.count { $0.problem == .unknownType }
         if leftOut > 0 {
@@ -91,13 +98,13 @@ enum RhythmCommands {
             Without --at, forecasts are made at every waking between 06:00 and 19:00 (nap, bedtime), at every feed, or when a sleep
             begins (by day wake_up, by night night_waking), once the seven days before hold 14 intervals, and measured against
             what came, beside baselines. With --at, they are made at
-            the instants of that file, one a line, and printed with --jsonl.
+            the instants of that file, one a line, and printed with --json-lines.
 
             Examples:
 
               kin backtest log.csv --kind nap
-              kin backtest log.csv --kind feed --jsonl > forecasts.jsonl
-              kin backtest log.csv --kind nap --at instants.txt --jsonl
+              kin backtest log.csv --kind feed --json-lines > forecasts.jsonl
+              kin backtest log.csv --kind nap --at instants.txt --json-lines
               kin backtest log.csv --kind nap --plot naps.svg
 
             Of a store: kin backtest --user u0 --baby baby-1; kin backtest --store kin.db --help
@@ -105,34 +112,32 @@ enum RhythmCommands {
         options: [
             .option("kind", kinds, default: "\"nap\"", "What to forecast."),
             .option("at", .path, "A file of instants, one a line; - is standard input."),
-            .flag("jsonl", "Print one forecast a line, as JSON."),
+            .flag("json_lines", "Print each forecast as a line of JSON."),
             .option("plot", .output, "Draw forecasts and outcomes, calibration, and error by age, as SVG."), .seed(1),
             .flag("json", "Print the measures as JSON."),
         ] + reading
     ) { console, request in
-        let (isLines, plot) = (request.isOn("jsonl"), request.text("plot"))
-        if request.isJSON && isLines {
-            throw request.refusal("jsonl", "give --json for the measures or --jsonl for the forecasts")
+        let (isLines, plot) = (request.isOn("json_lines"), request.text("plot"))
+        if request.isOn("json") && isLines {
+            throw request.refusal("json_lines", "give --json for the measures or --json-lines for the forecasts")
         }
         if request.isGiven("at") && (!isLines || plot != nil) {
             throw request.refusal(
-                "at", "--at goes with --jsonl: outcomes are measured at a log's own wakings and feeds")
+                "at", "--at goes with --json-lines: outcomes are measured at a log's own wakings and feeds")
         }
         let (log, kind) = (try load(console, request).log, request.choice("kind") ?? RhythmKind.nap)
         if let at = request.text("at") {
-            for outlook in try log.outlooks(kind, at: RhythmLogFile.instants(at)) {
-                console.print(outlook.json)
-            }
-            return
+            return console.print(
+                jsonList: try log.outlooks(kind, at: RhythmLogFile.instants(at)).map(\.json), for: request)
         }
         let test = try RhythmBacktest(log, kind: kind)
-        if isLines { return console.print(test.trials.map { $0.forecast.json }) }
+        if isLines { return console.print(jsonList: test.trials.map { $0.forecast.json }, for: request) }
         guard !test.trials.isEmpty else {
             throw Failure(
                 KinError(.malformedInput, "the log has no week with 14 \(events(kind)); there is nothing to test"))
         }
         if let plot { try BacktestPlot(test).drawing.write(to: plot) }
-        if request.isJSON { return console.print(try test.json(of: log, seed: request.seed())) }
+        if request.isJSON { return console.print(json: try test.json(of: log, seed: request.seed())) }
         console.print(
             BacktestTable.table(
                 test.report(seed: request.seed()), kind: kind, firstDays: try RhythmBacktest.firstDays(log, kind: kind))
@@ -172,7 +177,7 @@ enum RhythmCommands {
             .flag("repairs", "List every repair with its row and reason."),
             .flag(
                 "json",
-                "Print the insights as JSON, one a line, then `days`, and `repairs` and `import`, in a line each if they are asked for."
+                "Print the insights as JSON, with `days` if --days is given, and with `repairs` and `import` if --repairs is given."
             ),
         ] + reading
     ) { console, request in
@@ -182,16 +187,12 @@ enum RhythmCommands {
         if let plot = request.text("plot") { try DayPlot(log).drawing.write(to: plot) }
         let (odd, isListed) = (log.repairs, request.isOn("repairs"))
         if request.isJSON {
-            console.print(analysis.insights.map(\.json))
+            var members = ["\"insights\":\(analysis.insights.jsonText)"]
             if request.isGiven("days") {
-                let days = analysis.days.suffix(request.int("days")).map(\.jsonText)
-                console.print("{\"days\":[\(days.joined(separator: ","))]}")
+                members.append("\"days\":\(Array(analysis.days.suffix(request.int("days"))).jsonText)")
             }
-            if isListed {
-                console.print("{\"repairs\":[\(odd.map(\.json).joined(separator: ","))]}")
-                console.print("{\"import\":\(imported.report.json)}")
-            }
-            return
+            if isListed { members += ["\"repairs\":\(odd.jsonText)", "\"import\":\(imported.report.json)"] }
+            return console.print(json: "{\(members.joined(separator: ","))}")
         }
         if request.int("days") > 0, !analysis.days.isEmpty {
             console.print(RhythmText.days(analysis.days.suffix(request.int("days"))))

@@ -21,10 +21,11 @@ enum StoreCommands {
 
               kin backup people-monday.db --store people.db
               kin store restore people-monday.db --store people.db
-            """, [.required("backup", .path, "The backup.")], options: [StoreOptions.parameters[0]]
+            """, [.required("backup", .path, "The backup.")], options: [StoreOptions.parameters[0], .json]
     ) { console, request in
         let (backup, path) = (request.word("backup"), StoreOptions(request).path)
         try Store.restore(from: backup, to: path)
+        if request.isJSON { return console.print(["store": path, "backup": backup], asJSON: true) }
         console.print("\(path): restored from \(backup)")
     }
 
@@ -102,6 +103,7 @@ enum StoreCommands {
                 "vectors", .id,
                 "Vectors of sessions instead of records: a model's embeddings, or \"points\" of the pleasure space."),
             .option("output", .output, "The file to write (-o); standard output without it."),
+            .flag("json", "Print the records as one JSON array; with -o or --vectors, print their numbers as JSON."),
         ] + StoreOptions.parameters
     ) { console, request in
         let (options, user) = (StoreOptions(request), request.text("user"))
@@ -116,6 +118,7 @@ enum StoreCommands {
             try WholeFile.make("\(output).ids", isPrivate: true) { file in
                 try file.write(found.sessions.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] })
             }
+            if request.isJSON { return console.print(["vectors": found.sessions.count], asJSON: true) }
             return console.note("\(found.sessions.count, "vector") exported; the ids are in \(output).ids")
         }
         var counts: [String: Int] = [:]
@@ -125,12 +128,18 @@ enum StoreCommands {
                 if counts.isEmpty { try requireKnown(user, in: options) }
             }
         } else {
-            // A piece is whole lines; the console ends the last one.
+            // A piece is whole lines.
+            var list = JSONList(request, on: console)
             counts = try store.exportLines(of: user) { lines throws(KinError) in
-                console.print(String(decoding: lines.dropLast(), as: UTF8.self))
+                for line in lines.split(separator: UInt8(ascii: "\n")) {
+                    let line = String(decoding: line, as: UTF8.self)
+                    if request.isJSON { list.append(line) } else { console.print(json: line) }
+                }
             }
+            if request.isJSON { list.finish() }
         }
         if counts.isEmpty { try requireKnown(user, in: options) }
+        if request.isJSON, request.isGiven("output") { return console.print(Record(counts), asJSON: true) }
         console.note("\(RecordCounts.text(counts)) exported")
     }
 
@@ -152,7 +161,7 @@ enum StoreCommands {
         [
             .required("user", .id, "The author."),
             .required("file", .path, "The file; - is standard input."),
-        ], options: StoreOptions.parameters
+        ], options: StoreOptions.parameters + [.json]
     ) { console, request in
         let reader = try ByteReader(path: request.word("file"))
         let all = try reader.lines().map { number, line throws(KinError) in
@@ -164,6 +173,7 @@ enum StoreCommands {
         try options.writing { store in
             try waiting { for contribution in all { try await store.contribute(contribution, by: user, at: now) } }
         }
+        if request.isJSON { return console.print(["contributions": all.count], asJSON: true) }
         console.print("\(options.path): \(all.count, "contribution") of \"\(user)\" taken in")
         console.print(console.style.faint("next: kin route --store \(options.path)"))
     }

@@ -1,0 +1,171 @@
+import Foundation
+import Kin
+import KinEngine
+import KinFiles
+import KinStore
+import KinTestSupport
+import Testing
+
+@testable import KinShell
+
+/// Rules for every command and every method. The lists come from the tool, so a new command needs a sample.
+@Suite("Every command")
+struct EveryCommandTests {
+    private let samples: CommandSamples
+
+    init() throws { samples = try CommandSamples() }
+
+    /// The command lines of all commands on files.
+    private func lines() throws -> [[String]] {
+        let lines = try samples.commandLines()
+        #expect(lines.keys.sorted() == KinCommand.all.map(\.name).sorted(), "each command has a sample")
+        return lines.sorted { $0.key < $1.key }.flatMap(\.value)
+    }
+
+    /// The command lines of all methods whose example needs no file, and some with longer answers.
+    private func requests(on store: String) -> [[String]] {
+        MethodTable.groups.flatMap(\.methods)
+            .filter { !CommandSamples.needsMore.contains($0.name) }
+            .compactMap { samples.example(of: $0, on: store) }
+    }
+
+    /// A store of more people, and a baby's log.
+    private func people() throws -> String {
+        let folder = samples.folder
+        let store = folder.path("people-and-more.db")
+        let records = ["people", "souls", "images", "challenges", "content"].map { "\(datasets)/\($0).jsonl" }
+        #expect(kin(["store", "import"] + records + ["--store", store]).status == 0)
+        let log = try RhythmLogFile.read("\(datasets)/babies/baby-1.csv")
+        let events = try CareEvent.events(of: log, userID: "u0", babyID: "baby-1")
+        let baby = try BabyRecord(userID: "u0", id: "baby-1", baby: log.baby)
+        try waiting {
+            let writer = try Store(at: store)
+            try await writer.put([baby])
+            _ = try await writer.put(events)
+            try await writer.close()
+        }
+        return store
+    }
+
+    // MARK: Width
+
+    @Test("answers fit 80 and 120 columns, and a word that is cut ends with an ellipsis", arguments: [80, 120])
+    func width(columns: Int) throws {
+        for line in try lines() { try check(line, columns) }
+        for line in requests(on: try samples.copy()) { try check(line, columns) }
+        let store = try people()
+        for line in CommandSamples.longer { try check(line + ["--store", store], columns) }
+    }
+
+    @Test("the help of every command and method fits 80 columns")
+    func help() throws {
+        for form in KinCommand.all as [any CommandSpec] + MethodCommand.all {
+            try check(form.name.split(separator: " ").map(String.init) + ["--help", "--store", "x"], 80)
+        }
+        try check(["help", "all"], 80)
+        for topic in HelpTopic.all { try check(["help", topic.name], 80) }
+    }
+
+    /// Words that differ between two runs: units of durations, and signs.
+    private static let units: Set<Substring> = ["µs", "ms", "s", "min", "%", "-", "×", "×,"]
+
+    /// Checks the output of a command at a terminal with a number of columns. Requests find a fresh copy of the store.
+    private func check(_ line: [String], _ columns: Int) throws {
+        let terminal = Transcript(columns: columns)
+        _ = try samples.copy()
+        let status = Shell.run(line, console: terminal.console)
+        #expect(status == 0, "\(line): \(terminal.notes)")
+        _ = try samples.copy()
+        let plain = kin(line)
+        let known = Set((plain.results + plain.notes).split(whereSeparator: \.isWhitespace)).union(Self.units)
+        for shown in (terminal.results + terminal.notes).split(separator: "\n") {
+            // A progress bar is in the line of the next text.
+            let shown = shown.split(separator: "\u{1B}[K").last ?? ""
+            let words = shown.split(separator: " ")
+            if shown.hasPrefix("{") || shown.contains("\r") { continue }
+            #expect(shown.count <= columns || words.count == 1, "\(line): \(shown.count) columns: \(shown)")
+            // Words with digits may differ in the second run: times, durations and ids. The demo makes names anew.
+            for word in words where line[0] != "demo" && !word.contains(where: \.isNumber) && !known.contains(word) {
+                let isCut = word.hasSuffix("…") && known.contains { $0.hasPrefix(word.dropLast()) }
+                #expect(isCut, "\(line): '\(word)' in '\(shown)'")
+            }
+        }
+    }
+
+    // MARK: Help
+
+    @Test("bare kin and the help of both REPLs fit a screen of 24 lines and 80 columns")
+    func screens() throws {
+        for line in [[], ["help"], ["--help"]] {
+            let terminal = Transcript(columns: 80)
+            #expect(Shell.run(line, console: terminal.console) == 0)
+            #expect(terminal.lines.count <= 24 && terminal.lines.allSatisfy { $0.count <= 80 }, "\(terminal.results)")
+        }
+        let folder = samples.folder
+        let index = folder.path("few.kin")
+        #expect(kin("index", "build", "\(datasets)/sample-16d.csv", "-o", index).status == 0)
+        for path in [samples.store, index] {
+            let terminal = Transcript(columns: 80)
+            let session = try ReplCommand.session(path, threads: 1, console: terminal.console)
+            for word in ["help", ":help"] {
+                let help = terminal.answer(word, of: session)
+                #expect(help.count <= 24 && help.allSatisfy { $0.count <= 80 }, "\(help)")
+            }
+        }
+    }
+
+    @Test("each command and method belongs to one topic, and no topic has the name of a command")
+    func topics() {
+        let names = HelpTopic.all.flatMap { $0.commands.map(\.name) + $0.methods.map(\.name) }
+        let all = KinCommand.all.map(\.name).filter { !["demo", "repl", "methods"].contains($0) } + MethodTable.names
+        #expect(names.sorted() == all.sorted())
+        for topic in HelpTopic.all {
+            #expect(Shell.find([topic.name]) == nil, "\(topic.name)")
+            #expect(topic.methods.isEmpty == (topic.request == nil), "\(topic.name)")
+            let example = topic.example.dropFirst("kin ".count).split(separator: " ").map(String.init)
+            #expect(Shell.find(example) != nil, "\(topic.example)")
+            if let request = topic.request {
+                #expect(CommandAliases.method(request.split(separator: " ").map(String.init)) != nil, "\(request)")
+            }
+        }
+    }
+
+    // MARK: JSON
+
+    @Test("every command has --json, which prints one JSON value, and lists one value a line with --json-lines")
+    func json() throws {
+        for form in KinCommand.all as [any CommandSpec] + MethodCommand.all {
+            #expect(form.parameters.contains { $0.name == "json" }, "\(form.name)")
+        }
+        let lines = try lines().filter { !["repl"].contains($0[0]) }
+        for line in lines { try checkJSON(line) }
+        for line in requests(on: try samples.copy()) { try checkJSON(line) }
+        let store = try people()
+        for line in CommandSamples.longer { try checkJSON(line.filter { $0 != "--explain" } + ["--store", store]) }
+    }
+
+    private func checkJSON(_ line: [String]) throws {
+        let isLines = ["backtest"].contains(line[0])
+        _ = try samples.copy()
+        let run = kin(line + ["--json"])
+        #expect(run.status == 0, "\(line): \(run.notes)")
+        func value(_ text: some StringProtocol) throws -> Any {
+            try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
+        }
+        guard let answer = try? value(run.results) else {
+            Issue.record("\(line): \(run.results.prefix(300))")
+            return
+        }
+        let form = try #require(Shell.find(line)?.form)
+        let hasLines = form.parameters.contains { $0.name == "json_lines" }
+        guard let list = answer as? [Any] else { return }
+        #expect(
+            hasLines || line[0] == "demo" || line.prefix(2) == ["store", "export"], "\(line): a list has --json-lines")
+        guard hasLines, !isLines else { return }
+        _ = try samples.copy()
+        let each = kin(line + ["--json-lines"])
+        let parts = each.results.split(separator: "\n")
+        #expect(parts.count == list.count, "\(line)")
+        for part in parts { #expect((try? value(part)) != nil, "\(line): \(part.prefix(300))") }
+    }
+}
