@@ -339,6 +339,16 @@ for target in package.targets where target.type != .system && !target.name.hasPr
     target.swiftSettings = settings + (target.swiftSettings ?? [])
 }
 
+// Apple's App Store requires the reasons for some calls of the system. On other systems the manifests stay out, because
+// Foundation comes with every resource.
+for target in package.targets where ["KinIndex", "KinStore", "KinFiles"].contains(target.name) {
+    #if os(macOS)
+        target.resources = [.copy("PrivacyInfo.xcprivacy")]
+    #else
+        target.exclude.append("PrivacyInfo.xcprivacy")
+    #endif
+}
+
 // `KIN_OPTIMISE=1 swift test` optimises the modules that compute, and the tests' own computations, module by module. The engine, the
 // interfaces and the tests themselves are not optimised. Tests take a quarter of the time, the build 1.3 times as long. It is not the
 // default, because a package with unsafe flags cannot be a dependency.
