@@ -158,8 +158,8 @@ let package = Package(
         module(
             "CKin", "Interfaces",
             exclude: [
-                "KinConfig.cmake.in", "archive.sh", "engine_exports.map", "exports.map", "install.sh", "kin.pc.in",
-                "no_icu_data.c",
+                "KinConfig.cmake.in", "KinConfigVersion.cmake.in", "archive.sh", "engine_exports.map", "exports.map",
+                "install.sh", "kin.pc.in", "no_icu_data.c", "older_glibc.c",
             ]),
         module(
             "KinABI", "Interfaces",
