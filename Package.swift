@@ -168,7 +168,8 @@ let package = Package(
                 "KinEvaluation", "CKin",
             ]),
         module(
-            "KinEngineABI", "Interfaces", ["KinCore", "KinJSON", "KinABI", "KinStore", "KinEngine", "KinFiles", "CKin"]),
+            "KinEngineABI", "Interfaces",
+            ["KinCore", "KinJSON", "KinABI", "KinStore", "KinEngine", "KinFiles", "KinShell", "CKin"]),
         module(
             "KinFiles", "Interfaces", ["Kin", "KinCore", "KinJSON", .product(name: "SwiftCSV", package: "SwiftCSV")]),
         module(

@@ -41,6 +41,8 @@ END
 began=$(date +%s)
 inside sh /first.sh
 echo "from nothing to the first answer in $(($(date +%s) - began)) s"
+inside /venv/bin/kin --version
+inside /venv/bin/python -m kin demo --count 20000 --output /demo > "$root/log" || { cat "$root/log"; exit 1; }
 inside /venv/bin/pip install -q pytest
 inside /venv/bin/python -B -m pytest -q -p no:cacheprovider \
     --ignore-glob='*/test_ray_*.py' /kin/Tests/python
