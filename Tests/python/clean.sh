@@ -27,8 +27,10 @@ cp -r "$here/../../Sources" "$here/../../datasets" "$here/../../.ci" "$here/../.
 
 # Behind a proxy this machine trusts an additional certificate authority.
 cp /etc/ssl/certs/ca-certificates.crt "$root/debian/etc/ssl/certs/"
+# The tool's demo reads the path of its program from /proc.
 inside() {
-    chroot "$root/debian" env -i PATH=/usr/sbin:/usr/bin HOME=/root PIP_CERT=/etc/ssl/certs/ca-certificates.crt \
+    unshare --mount sh -c 'mount --bind /proc "$0/proc" && exec chroot "$0" "$@"' "$root/debian" \
+        env -i PATH=/usr/sbin:/usr/bin HOME=/root PIP_CERT=/etc/ssl/certs/ca-certificates.crt \
         ${https_proxy:+https_proxy="$https_proxy"} "$@"
 }
 
