@@ -158,8 +158,8 @@ let package = Package(
         module(
             "CKin", "Interfaces",
             exclude: [
-                "KinConfig.cmake.in", "archive.sh", "engine_exports.map", "exports.map", "install.sh", "kin.pc.in",
-                "no_icu_data.c",
+                "KinConfig.cmake.in", "KinConfigVersion.cmake.in", "archive.sh", "engine_exports.map", "exports.map",
+                "install.sh", "kin.pc.in", "no_icu_data.c", "older_glibc.c",
             ]),
         module(
             "KinABI", "Interfaces",
@@ -169,7 +169,9 @@ let package = Package(
             ]),
         module(
             "KinEngineABI", "Interfaces",
-            ["KinCore", "KinJSON", "KinABI", "KinIndex", "KinStore", "KinEngine", "KinFiles", "CKin"]),
+            [
+                "KinCore", "KinJSON", "KinABI", "KinIndex", "KinStore", "KinEngine", "KinFiles", "KinShell", "CKin",
+            ]),
         module(
             "KinFiles", "Interfaces", ["Kin", "KinCore", "KinJSON", .product(name: "SwiftCSV", package: "SwiftCSV")]),
         module(
@@ -338,6 +340,16 @@ let package = Package(
 
 for target in package.targets where target.type != .system && !target.name.hasPrefix("C") {
     target.swiftSettings = settings + (target.swiftSettings ?? [])
+}
+
+// Apple's App Store requires the reasons for some calls of the system. On other systems the manifests stay out, because
+// Foundation comes with every resource.
+for target in package.targets where ["KinIndex", "KinStore", "KinFiles"].contains(target.name) {
+    #if os(macOS)
+        target.resources = [.copy("PrivacyInfo.xcprivacy")]
+    #else
+        target.exclude.append("PrivacyInfo.xcprivacy")
+    #endif
 }
 
 // `KIN_OPTIMISE=1 swift test` optimises the modules that compute, and the tests' own computations, module by module. The engine, the

@@ -57,6 +57,12 @@ int main(int count, char **arguments) {
     REQUIRE(kin_engine_close(engine) == KIN_OK);
     REQUIRE(kin_engine_close(NULL) == KIN_OK);
 
+    // The tool, with its exit status.
+    char *version[] = {"kin", "--version"}, *unknown[] = {"kin", "nonsense", NULL};
+    REQUIRE(kin_tool_main(2, version) == 0);
+    REQUIRE(kin_tool_main(3, unknown) == 64);
+    REQUIRE(kin_tool_main(-1, NULL) == 0);
+
     // A naming key supplied by the caller: the store's names are derived from it.
     const uint8_t key[16] = {1, 2, 3};
     const uint8_t other[16] = {3, 2, 1};

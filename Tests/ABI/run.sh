@@ -27,15 +27,20 @@ plain=$(echo "$scratch"/kin-*)
 for licence in kin swift swift-collections swift-log swift-system GRDB.swift; do
     [ -s "$plain/share/doc/kin/licenses/$licence.txt" ] || { echo "the licence of $licence is missing"; exit 1; }
 done
-# check LIBRARY MOST: checks that a library has at most MOST bytes and does not need Swift.
+# check LIBRARY MOST: checks that a library has at most MOST bytes, does not need Swift, and runs with glibc 2.34 and the
+# libstdc++ of GCC 11.
 check() {
     size=$(stat -Lc %s "$plain/lib/$1.so")
     echo "$1 has $size bytes"
     [ "$size" -le "$2" ] || { echo "that is more than $2"; exit 1; }
+    for newest in GLIBC_2.34 GLIBCXX_3.4.29; do
+        needed=$(objdump -T "$plain/lib/$1.so" | grep -o "${newest%%_*}_[0-9.]*" | sort -uV | tail -n 1)
+        printf '%s\n' "$needed" $newest | sort -CV || { echo "$1 needs $needed; older_glibc.c keeps it at $newest"; exit 1; }
+    done
     ldd "$plain/lib/$1.so" | grep -i swift && { echo "$1 needs a Swift runtime"; exit 1; } || true
 }
 check libkin 11000000
-check libkin_engine 40000000
+check libkin_engine 42000000
 
 # From here on the names of functions are needed, for valgrind's suppressions.
 prefix="$scratch/kin"
@@ -60,7 +65,8 @@ done
 for compiler in g++ clang++; do compile example $compiler; done
 for compiler in gcc clang; do
     compile engine $compiler kin_engine
-    "./engine-$compiler" "$scratch/engine-$compiler.db"
+    # The tool prints its help.
+    "./engine-$compiler" "$scratch/engine-$compiler.db" > /dev/null
 done
 # It runs as a user without rights: the limit on threads does not apply to the superuser.
 compile exhaustion gcc kin_engine
@@ -91,6 +97,29 @@ set_target_properties(consumer engine_consumer PROPERTIES C_STANDARD 11)
 END
 cmake -S . -B cmake -DCMAKE_PREFIX_PATH="$plain" -DPROGRAMS="$here" > cmake.log && cmake --build cmake > cmake.log ||
     { cat cmake.log; exit 1; }
+# requires ANSWER REQUEST: find_package with a version finds the archive (true), or refuses it (false).
+requires() {
+    mkdir -p request
+    printf 'cmake_minimum_required(VERSION 3.19)\nproject(request NONE)\nfind_package(Kin %s REQUIRED)\n' "$2" > request/CMakeLists.txt
+    answer=true
+    cmake -S request -B request/build -DCMAKE_PREFIX_PATH="$plain" > request.log 2>&1 || answer=false
+    rm -r request
+    [ $answer = "$1" ] || { cat request.log; echo "find_package(Kin $2) must be $1"; exit 1; }
+}
+IFS=. read -r major minor patch << END
+$(pkg-config --modversion kin)
+END
+series=$major.$minor
+requires true "$series"
+requires true "$series.$patch EXACT"
+requires true "$series...$((major + 1))"
+requires true "$major...$series.$patch"
+requires false "$series.$((patch + 1))"
+requires false "$major.$((minor + 1))"
+requires false "$((major + 1))"
+requires false "$major.$((minor + 1))...$((major + 1))"
+requires false "$major...<$series.$patch"
+[ "$major" -gt 0 ] || [ "$minor" = 0 ] || requires false "$major.$((minor - 1))"
 env -u LD_LIBRARY_PATH ./cmake/consumer "$scratch/example.kin" > /dev/null
 env -u LD_LIBRARY_PATH ./cmake/engine_consumer "$scratch/cmake.db" > /dev/null && echo "both found by CMake, from the archive"
 

@@ -28,6 +28,8 @@ trap 'rm -rf "$scratch"' EXIT
 
 clang -c -O2 -fPIC -I $source/include "-DKIN_COMMIT=\"$commit\"" $source/commit.c -o "$scratch/commit.o"
 
+clang -c -O2 -fPIC -fno-builtin $source/older_glibc.c -o "$scratch/older_glibc.o"
+
 # An empty data table for Foundation's ICU, under the name that this Swift version uses.
 swift=$(swiftc -print-target-info | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1/p')
 icu=$(nm "${swift}_static/linux/lib_FoundationICU.a" 2> /dev/null | sed -n 's/^[0-9a-f]* R \(icudt[0-9]*_dat\)$/\1/p')
@@ -45,7 +47,7 @@ build() {
     # nodelete: the Swift runtime cannot be unloaded. icf=all: functions with identical code are merged; nothing compares
     # their addresses.
     # shellcheck disable=SC2086
-    swiftc -emit-library -static-stdlib -L "$scratch/lib" "@$objects" "$scratch/commit.o" -o "$library" \
+    swiftc -emit-library -static-stdlib -L "$scratch/lib" "@$objects" "$scratch/commit.o" "$scratch/older_glibc.o" -o "$library" \
         -Xlinker --version-script="$source/$3" -Xlinker -soname="$1.so.$abi" \
         -Xlinker -O2 -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --as-needed -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker nodelete -Xlinker "${KIN_STRIP:--s}" $4
 
@@ -73,7 +75,7 @@ fill $source/kin.pc.in > "$prefix/lib/pkgconfig/kin.pc"
 sed -e 's/^Name: kin$/Name: kin_engine/' -e 's/-lkin$/-lkin_engine/' \
     -e 's/^Description: .*/Description: Kin with its store of records/' \
     "$prefix/lib/pkgconfig/kin.pc" > "$prefix/lib/pkgconfig/kin_engine.pc"
-fill $source/KinConfig.cmake.in > "$prefix/lib/cmake/Kin/KinConfig.cmake"
+for file in KinConfig KinConfigVersion; do fill $source/$file.cmake.in > "$prefix/lib/cmake/Kin/$file.cmake"; done
 
 # The licences of the libraries' contents: Kin, the Swift runtime, and every package whose objects are linked.
 licences=$prefix/share/doc/kin/licenses

@@ -89,7 +89,7 @@ extension FileReport {
     fileprivate var json: String {
         JSONWriter.object { writer in
             writer.member("intact", isIntact)
-            writer.member("kind", kind)
+            writer.member("kind") { $0.string(kind) }
             writer.member("total_bytes", totalBytes)
             writer.objects("sections", sections) { section, writer in
                 writer.member("name", section.name)

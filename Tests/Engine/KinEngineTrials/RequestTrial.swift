@@ -54,7 +54,7 @@ package struct RequestTrial: Sendable {
             let lines = folder.appendingPathComponent("lines.jsonl")
             try world.records.prefix(30).map(\.json).joined(separator: "\n")
                 .write(to: lines, atomically: true, encoding: .utf8)
-            let generator = RequestGenerator(world, files: [lines.path, "/nowhere", ""])
+            let generator = RequestGenerator(world, files: [lines.path, "/nowhere/at/all", ""])
             let path = folder.appendingPathComponent("people-\(number).db").path
             let engine = try Engine(store: path)
             try world.fill(engine)

@@ -333,7 +333,7 @@ struct MissingOutputTests {
             var verdict = Int32(77)
             unsafe refused(kin_index_verify("/nowhere", nil, nil), "intact")
             var json = unsafe text
-            unsafe #expect(kin_index_verify("/nowhere", &verdict, &json) != kin_status(KIN_OK))
+            unsafe #expect(kin_index_verify("/nowhere/at/all", &verdict, &json) != kin_status(KIN_OK))
             #expect(unsafe verdict == 77 && json == text)
             #expect(ids == [77, 77] && numbers == [77, 77] && size == 77)
             #expect(unsafe kin_index_count(index) == count)

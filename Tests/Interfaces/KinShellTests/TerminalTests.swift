@@ -78,6 +78,23 @@ struct TerminalTests {
         #expect(try terminal.finish("quit") == 0)
     }
 
+    #if os(Linux)
+        @Test("without libedit, a session reads lines without editing")
+        func withoutEditing() throws {
+            let path = built()
+            // The dynamic linker finds these files before the system's, and refuses them.
+            for name in ["libedit.so.2", "libedit.so.0"] {
+                try Data("no library".utf8).write(to: URL(filePath: folder.path(name)))
+            }
+            let terminal = try PseudoTerminal(
+                ["repl", path], home: folder.path, environment: ["LD_LIBRARY_PATH": folder.path])
+            #expect(try terminal.greeting().contains("without libedit"))
+            #expect(try terminal.say("near 42 k 1").contains("rank"))
+            #expect(try terminal.say("naer 42").contains("did you mean near?"))
+            #expect(try terminal.finish("quit") == 0)
+        }
+    #endif
+
     @Test("what is longer than the screen goes through the pager, and what is shorter does not")
     func paging() throws {
         let path = built()

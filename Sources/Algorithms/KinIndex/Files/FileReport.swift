@@ -2,15 +2,15 @@ public import KinCore
 
 /// The result of checking a file: its sections, and the first damage if there is any.
 ///
-/// A damaged file is reported through `isIntact` rather than an error, so that it can still be described. If the header
-/// or the table of sections is damaged, nothing can be described, and the check throws.
+/// A damaged file is reported through `isIntact` rather than an error, even if its header or its table of sections is
+/// damaged and nothing else can be described.
 public struct FileReport: Sendable, Hashable {
-    /// The four-character code of the file's kind, for example `FLAT`.
-    public let kind: String
-    /// Version of the container: header, table and sections.
-    public let version: FormatVersion
-    /// Version of the sections' content.
-    public let kindVersion: FormatVersion
+    /// The four-character code of the file's kind, for example `FLAT`; nil if the header or the table is damaged.
+    public let kind: String?
+    /// Version of the container (header, table and sections); nil if the header or the table is damaged.
+    public let version: FormatVersion?
+    /// Version of the sections' content; nil if the header or the table is damaged.
+    public let kindVersion: FormatVersion?
     /// Length of the file in bytes.
     public let totalBytes: Int
     /// The sections in the order of the file.
@@ -41,7 +41,7 @@ public struct FileReport: Sendable, Hashable {
     public struct Damage: Sendable, Hashable {
         /// The section with the damage or, for padding, the section after it; nil for padding before the table.
         public let section: String?
-        /// The offset of the damaged byte, or of the first byte of the run that includes it.
+        /// The offset of the damaged byte, or of the first byte of the run that includes it; 0 if it is unknown.
         public let offset: Int
         /// A description of the damage, a sentence without a full stop.
         public let description: String
@@ -57,6 +57,13 @@ public struct FileReport: Sendable, Hashable {
 }
 
 extension FileReport {
+    /// The report on a file whose header or table of sections is damaged.
+    init(unreadable error: KinError, totalBytes: Int) {
+        self.init(
+            kind: nil, version: nil, kindVersion: nil, totalBytes: totalBytes, sections: [], damage: Damage(error),
+            facts: [])
+    }
+
     /// Throws the damage as an error, for callers that require an intact file.
     ///
     /// - Throws: `corruptFile` with the section and the offset.
@@ -66,9 +73,20 @@ extension FileReport {
 }
 
 extension FileReport.Damage {
-    /// The damage as an error, with the section and the offset.
+    /// The damage that an error reports, at the place in the error's context.
+    init(_ error: KinError) {
+        func fact(_ name: String) -> String? { error.context.last { $0.name == name }?.value }
+        let advice = KinError.damageAdvice
+        let message = error.message
+        self.init(
+            section: fact("section"), offset: fact("offset").flatMap { Int($0) } ?? 0,
+            description: message.hasSuffix(advice) ? String(message.dropLast(advice.count)) : message)
+    }
+
+    /// The damage as an error, with the section and the offset if they are known.
     var error: KinError {
-        let error = KinError.corrupt(description).within("offset", offset)
+        let damage = KinError.corrupt(description)
+        let error = offset == 0 ? damage : damage.within("offset", offset)
         return section.map { error.within("section", $0) } ?? error
     }
 }

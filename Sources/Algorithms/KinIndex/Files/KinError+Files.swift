@@ -4,8 +4,11 @@ import SystemPackage
 extension KinError {
     /// The error for damage in a file, with the advice that ends every such message.
     package static func corrupt(_ damage: String) -> KinError {
-        KinError(.corruptFile, "\(damage); rebuild the file or restore a copy")
+        KinError(.corruptFile, damage + damageAdvice)
     }
+
+    /// The end of the message of every damage.
+    static var damageAdvice: String { "; rebuild the file or restore a copy" }
 
     /// The error for a version that this release does not read, with advice.
     static func unreadable(_ found: String, known: UInt16, isNewer: Bool) -> KinError {

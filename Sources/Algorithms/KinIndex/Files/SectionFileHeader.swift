@@ -48,6 +48,11 @@ extension SectionFileHeader {
         return writer.bytes
     }
 
+    /// Whether a source begins as a Kin file.
+    static func isMagic(in source: some ByteSource) throws(KinError) -> Bool {
+        try source.bytes(in: 0..<min(magic.count, source.length)) == magic
+    }
+
     /// Reads and checks a header.
     ///
     /// - Parameters:

@@ -42,8 +42,8 @@ extension VectorIndex {
         opening path: String, mapped isMapped: Bool = true, verify verification: OpeningVerification = .structure
     ) throws(KinError) {
         do throws(KinError) {
-            if case .all = verification { try Self.verify(path).requireIntact() }
             let file = try SectionFile(mapping: path, isMapped)
+            if case .all = verification { try Self.verify(path).requireIntact() }
             if case .onUse = verification { try file.requireIntactExceptContent() }
             try self.init(file: file)
             if case .onUse = verification { beginContentCheck(of: file, path) }

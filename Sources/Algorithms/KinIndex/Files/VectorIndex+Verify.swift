@@ -8,15 +8,29 @@ extension VectorIndex {
     /// is farther from its code than the recorded error. Every vector has a valid row of attributes. With lists, every
     /// vector is inside the box of its block and the box of its list.
     ///
+    /// A file that does not begin as a Kin file is damaged too: its first bytes may have been overwritten.
+    ///
     /// - Returns: The content of the file, and the first damage if there is any.
-    /// - Throws: `.inputOutput`, `.unsupportedFormat` or `.corruptFile` if the file cannot be described.
+    /// - Throws: `.inputOutput` if the file cannot be read, and `.unsupportedFormat` for an intact file of a newer
+    ///   version or a different kind.
     /// - Complexity: O(n · dimension + n log n) time, in a rotated frame O(n · dimension²); little memory.
     public static func verify(_ path: String) throws(KinError) -> FileReport {
-        var report = try verifySectionFile(at: path)
+        var report = try withOpenFile(at: path, files: SystemFiles()) { file throws(KinError) in
+            do throws(KinError) { return try verifySectionFile(reading: file) } catch {
+                let beginsAsKinFile = try SectionFileHeader.isMagic(in: file)
+                guard error.code == .corruptFile || !beginsAsKinFile else { throw error }
+                return FileReport(unreadable: error, totalBytes: file.length)
+            }
+        }
         guard report.isIntact else { return report }
-        let index = try VectorIndex(opening: path)
-        report.facts = index.facts
-        report.note(index.firstContradiction)
+        do throws(KinError) {
+            let index = try VectorIndex(opening: path)
+            report.facts = index.facts
+            report.note(index.firstContradiction)
+        } catch {
+            guard error.code == .corruptFile else { throw error }
+            report.damage = FileReport.Damage(error)
+        }
         return report
     }
 

@@ -74,15 +74,13 @@ package struct ZoneDatabase: Sendable {
         let descriptor = unsafe open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var status = stat()
-        // A folder also opens. The largest file of the database has about 4 KB.
-        guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= 1 << 20
-        else { return nil }
-        let size = Int(status.st_size)
+        // The largest file of the database has about 4 KB. A folder also opens, but cannot be read.
+        let size = Int(lseek(descriptor, 0, SEEK_END))
+        guard (0...1 << 20).contains(size) else { return nil }
         var isWhole = true
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {
-                let got = unsafe read(descriptor, buffer.baseAddress! + count, size - count)
+                let got = unsafe pread(descriptor, buffer.baseAddress! + count, size - count, off_t(count))
                 if got <= 0 {
                     isWhole = got == 0
                     break
@@ -126,8 +124,9 @@ package struct ZoneDatabase: Sendable {
     }
 
     private func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        guard let handle = unsafe opendir(path) else { return false }
+        unsafe closedir(handle)
+        return true
     }
 
     /// Whether a name has the form of a zone's name. Without a dot it cannot lead out of the folder.

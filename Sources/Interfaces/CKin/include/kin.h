@@ -658,7 +658,9 @@ kin_status kin_index_open(const char *path, const kin_file_options *options, kin
 ///               "total_bytes", "sections" (objects of "name", "offset", "length", "intact"), "facts" (an object of
 ///               texts) and, for a damaged file, "damage" (an object of "section", "offset", "description").
 ///
-/// Succeeds for a damaged file too; fails if the file has no part that could be described.
+/// Succeeds for every damaged file. If the header or the table of sections is damaged, "kind" is null and "sections" is
+/// empty. Fails with KIN_INPUT_OUTPUT if the file cannot be read, and with KIN_UNSUPPORTED_FORMAT for an intact file of
+/// a newer version or a different kind.
 kin_status kin_index_verify(const char *path, int32_t *intact, char **json);
 
 // --------------------------------------------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 // kin_engine.h: queries of and commands to a store of people's records, in JSON, in addition to the calls with arrays
 // in kin.h.
 //
-// libkin_engine has these functions and all of kin.h. It contains SQLite's wrapper and Foundation, and takes about 36
-// MB; libkin takes 11 MB. Link one of the two. The rules of kin.h on errors, threads and text hold here.
+// libkin_engine has these functions and all of kin.h. It contains SQLite's wrapper, Foundation and the command-line
+// tool, and takes about 40 MB; libkin takes 11 MB. Link one of the two. The rules of kin.h on errors, threads and text
+// hold here.
 //
 // METHODS.md, which is installed next to this file, describes the parameters and answers of the methods. An example:
 //
@@ -195,6 +196,17 @@ const char *kin_engine_methods(void);
 /// and `methods` (`name`, `summary`, `is_command`, `answer`, `fields`, `parameters`), and under `records` the fields of
 /// each kind of record. The text is valid until the process ends.
 const char *kin_engine_method_table(void);
+
+/// Runs the command-line tool `kin` in this process, as its main function.
+///
+/// Reads standard input, and writes results to standard output and errors to standard error. Ctrl-C cancels long work.
+/// Call it from one thread at a time.
+///
+/// @param count     the number of arguments, with the name of the program
+/// @param arguments the arguments of main; NULL: only prints the help
+///
+/// Returns the exit status of the process, 0 for success. `kin --help` lists the others.
+int32_t kin_tool_main(int32_t count, char *const *arguments);
 
 #ifdef __cplusplus
 }

@@ -43,13 +43,15 @@ enum IndexVerification {
             if !kinds.contains(kind) { kinds.append(kind) }
             return kind
         }
-        console.print(["sections", ">", ">bytes", "checksums"], of: kinds) { kind in
-            let sections = groups[kind] ?? []
-            let damaged = sections.count { !$0.checksumMatches }
-            return [
-                kind, NumberText.count(sections.count), NumberText.count(sections.reduce(0) { $0 + $1.length }),
-                damaged == 0 ? "match" : "\(NumberText.count(damaged)) differ",
-            ]
+        if !kinds.isEmpty {
+            console.print(["sections", ">", ">bytes", "checksums"], of: kinds) { kind in
+                let sections = groups[kind] ?? []
+                let damaged = sections.count { !$0.checksumMatches }
+                return [
+                    kind, NumberText.count(sections.count), NumberText.count(sections.reduce(0) { $0 + $1.length }),
+                    damaged == 0 ? "match" : "\(NumberText.count(damaged)) differ",
+                ]
+            }
         }
         for fact in report.facts { console.print("  \(fact.name): \(fact.value)") }
         if let damage = report.damage {

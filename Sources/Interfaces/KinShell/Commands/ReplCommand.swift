@@ -47,13 +47,11 @@ struct ReplCommand {
     private func converse(_ session: any Conversation) throws {
         let path = LineEditor.defaultHistoryPath(ProcessInfo.processInfo.environment)
         let editor = LineEditor(historyPath: path, console: console) { session.completion(of: $0) }
-        guard let editor else {
-            throw Failure(.inputOutput, KinError(.inputOutput, "this terminal cannot be used: try -c or a pipe"))
-        }
-        defer { editor.saveHistory() }
+        if editor == nil { console.note("note: without libedit, lines have no editing, history or completion") }
+        defer { editor?.saveHistory() }
         console.print(session.greeting)
         while true {
-            guard let line = editor.line(prompt: session.prompt) else {
+            guard let line = editor.map({ $0.line(prompt: session.prompt) }) ?? plainLine(session.prompt) else {
                 console.print()
                 if session.mayEnd() { return }
                 continue
@@ -65,5 +63,12 @@ struct ReplCommand {
             }
             if outcome == .quit { return }
         }
+    }
+
+    /// Reads one line without an editor; nil at the end of the input.
+    private func plainLine(_ prompt: String) -> String? {
+        console.flush()
+        try? StandardStream.output.write(Array(prompt.utf8))
+        return readLine()
     }
 }

@@ -18,10 +18,10 @@ import Foundation
     ///
     /// - Parameters:
     ///   - historyPath: The file that stores the history between sessions; nil: no history.
-    /// - Returns: nil if the terminal does not support editing.
+    /// - Returns: nil if libedit is not installed or does not support the terminal.
     init?(historyPath: String?, console: Console, complete: @escaping (String) -> Completion) {
         unsafe setlocale(LC_CTYPE, "")
-        guard let editor = unsafe kin_edit_open("kin"), let history = unsafe history_init() else { return nil }
+        guard let editor = unsafe kin_edit_open("kin"), let history = unsafe kin_history_open() else { return nil }
         unsafe self.editor = unsafe editor
         unsafe self.history = unsafe history
         self.historyPath = historyPath
@@ -35,12 +35,12 @@ import Foundation
         unsafe kin_edit_set_emacs(editor)
         unsafe kin_edit_set_history(editor, history)
         bindKeys()
-        unsafe el_source(editor, nil)
+        unsafe kin_edit_read_settings(editor)
     }
 
     deinit {
-        unsafe el_end(editor)
-        unsafe history_end(history)
+        unsafe kin_edit_close(editor)
+        unsafe kin_history_close(history)
         unsafe free(prompt)
     }
 
@@ -50,7 +50,7 @@ import Foundation
         unsafe free(prompt)
         unsafe prompt = unsafe strdup(text)
         var count: Int32 = 0
-        guard let raw = unsafe el_gets(editor, &count), count > 0 else { return nil }
+        guard let raw = unsafe kin_edit_read_line(editor, &count), count > 0 else { return nil }
         let line = unsafe String(cString: raw)
         let content = line.hasSuffix("\n") ? String(line.dropLast()) : line
         if !content.allSatisfy(\.isWhitespace) { unsafe kin_history_enter(history, line) }
@@ -98,14 +98,14 @@ import Foundation
     }
 
     private func completeWord() -> UInt8 {
-        guard let line = unsafe el_line(editor) else { return UInt8(CC_ERROR) }
+        guard let line = unsafe kin_edit_line(editor) else { return UInt8(CC_ERROR) }
         let start = unsafe line.pointee.buffer
         let length = unsafe line.pointee.cursor - line.pointee.buffer
         let bytes = unsafe UnsafeBufferPointer(start: start, count: length).map { UInt8(bitPattern: $0) }
         let completion = complete(String(decoding: bytes, as: UTF8.self))
         guard !completion.candidates.isEmpty else { return UInt8(CC_REFRESH_BEEP) }
         if !completion.addition.isEmpty {
-            unsafe el_insertstr(editor, completion.addition)
+            unsafe kin_edit_insert(editor, completion.addition)
             return UInt8(CC_REFRESH)
         }
         guard completion.candidates.count > 1 else { return UInt8(CC_REFRESH) }
@@ -116,11 +116,10 @@ import Foundation
     }
 
     private func dropLine() -> UInt8 {
-        guard let line = unsafe el_line(editor) else { return UInt8(CC_ERROR) }
+        guard let line = unsafe kin_edit_line(editor) else { return UInt8(CC_ERROR) }
         let rest = unsafe Int32(line.pointee.lastchar - line.pointee.cursor)
         let all = unsafe Int32(line.pointee.lastchar - line.pointee.buffer)
-        unsafe el_cursor(editor, rest)
-        unsafe el_deletestr(editor, all)
+        unsafe kin_edit_delete(editor, rest, all)
         console.print("^C")
         return UInt8(CC_REDISPLAY)
     }

@@ -53,8 +53,25 @@ def open(
 def verify(path: str | os.PathLike[str]) -> dict[str, Any]:
     """Checks a saved index: every byte against its checksum, and everything that a search relies on.
 
-    Returns a dictionary: ``intact``, ``kind``, ``total_bytes``, ``sections``, ``facts`` and, for a damaged file,
-    ``damage``. Raises only if the file has no part that could be described.
+    Every damaged file gives a report, even if nothing in it can be described: then ``kind`` is None and ``sections`` is
+    empty.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+
+    Returns
+    -------
+    dict
+        ``intact``, ``kind``, ``total_bytes``, ``sections``, ``facts`` and, for a damaged file, ``damage``.
+
+    Raises
+    ------
+    InputOutput
+        The file does not exist or cannot be read.
+    UnsupportedFormat
+        The file is intact, and of a newer version or a different kind.
     """
     intact = ctypes.c_int32()
     report: dict[str, Any] = call_json(library.kin_index_verify, _arrays.path(path), ctypes.addressof(intact))

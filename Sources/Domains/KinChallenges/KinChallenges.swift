@@ -1,0 +1,4 @@
+// The types of other modules in this module's interface.
+@_exported public import KinBandits
+@_exported public import KinCore
+@_exported public import KinEvaluation

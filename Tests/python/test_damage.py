@@ -1,0 +1,123 @@
+"""Every kind of damage to an index file: `kin.verify` reports it, and every other call raises a documented error."""
+
+import importlib
+import inspect
+import os
+import pkgutil
+import re
+import struct
+
+import kin
+import numpy as np
+import pytest
+from conftest import KINDS
+
+HEADER = 64
+
+
+@pytest.fixture(params=KINDS, ids=["flat", "ivf", "ivf-lists"])
+def good(request, x, tmp_path):
+    """A saved index with attributes, and its bytes."""
+    index = request.param(16)
+    index.add(x)
+    index.declare({"city": "category", "age": "integer"})
+    index.set_attributes(np.arange(1000), {"city": ["Rome", "Oslo"] * 500, "age": np.arange(1000)})
+    index.save(tmp_path / "good.kin")
+    return (tmp_path / "good.kin").read_bytes()
+
+
+def damaged_files(good, sections, random):
+    """Descriptions and bytes of damaged files: every kind of damage to every part."""
+
+    def changed(at, new):
+        return good[:at] + new + good[at + len(new) :]
+
+    def flipped(at):
+        return changed(at, bytes([good[at] ^ 1 << random.integers(8)]))
+
+    table = struct.unpack_from("<Q", good, 32)[0]
+    yield "empty", b""
+    yield "text", b"this was never an index\n" * 100
+    yield "all zeros", bytes(len(good))
+    yield "a longer file", good + b"\0"
+    yield "twice", good + good
+    yield "the beginning is missing", good[HEADER:]
+    yield "zeros at the beginning", bytes(4096) + good[4096:]
+    yield "no table", good[:table]
+    for length in [1, 7, 8, HEADER - 1, HEADER, table, len(good) - 1, *random.integers(HEADER, len(good), 20)]:
+        yield f"{length} bytes of {len(good)}", good[:length]
+    for at in range(HEADER):
+        yield f"a bit of byte {at} of the header", flipped(at)
+    for at in random.integers(table, len(good), 40):
+        yield f"a bit of byte {at}, in the table of sections", flipped(at)
+    end = HEADER
+    for section in sections:
+        start, stop = section["offset"], section["offset"] + section["length"]
+        if start > end:
+            yield f"padding before {section['name']}", changed(end, b"x")
+        end = stop
+        if section["length"]:
+            yield f"a bit of {section['name']}", flipped(int(random.integers(start, stop)))
+            if any(good[start:stop]):
+                yield f"zeros in {section['name']}", changed(start, bytes(stop - start))
+
+
+def test_verify_reports_every_damage(good, tmp_path, random):
+    path = tmp_path / "damaged.kin"
+    intact = kin.verify(tmp_path / "good.kin")
+    assert intact["intact"] and "damage" not in intact and intact["kind"] in ("FLAT", "IVF ")
+    count = 0
+    for damage, content in damaged_files(good, intact["sections"], random):
+        path.write_bytes(content)
+        report = kin.verify(path)
+        assert not report["intact"] and report["total_bytes"] == len(content), damage
+        assert report["damage"]["description"] and 0 <= report["damage"]["offset"] <= len(content), damage
+        with pytest.raises((kin.CorruptFile, kin.UnsupportedFormat), match=re.escape(str(path))):
+            kin.open(path, verify="all")
+        for checks in ("structure", "on-use"):
+            try:
+                index = kin.open(path, verify=checks)
+                index.search(np.zeros(16, np.float32), 5)
+                index.search(np.zeros(16, np.float32), 5, filter="city = Rome")
+            except kin.KinError:
+                pass
+        count += 1
+    assert count > 150
+
+
+def test_verify_raises_if_there_is_nothing_to_read(good, tmp_path):
+    with pytest.raises(kin.InputOutput, match="missing"):
+        kin.verify(tmp_path / "missing.kin")
+    with pytest.raises(kin.KinError, match="folder"):
+        kin.verify(tmp_path)
+    os.mkfifo(tmp_path / "fifo")
+    with pytest.raises(kin.KinError):
+        kin.verify(tmp_path / "fifo")
+    if os.geteuid():
+        (tmp_path / "good.kin").chmod(0)
+        with pytest.raises(kin.InputOutput, match="permission"):
+            kin.verify(tmp_path / "good.kin")
+
+
+def documented_failures():
+    """The names under "Raises" in the documentation of the package's own functions and classes."""
+    for module in pkgutil.iter_modules(kin.__path__, "kin."):
+        # The modules of other packages' users, and the program.
+        if module.ispkg or module.name in ("kin.langchain", "kin.haystack", "kin.__main__", "kin._calls"):
+            continue
+        for _, thing in inspect.getmembers(importlib.import_module(module.name)):
+            if getattr(thing, "__module__", "").partition(".")[0] != "kin":
+                continue
+            for part in [thing, *(member for _, member in inspect.getmembers(thing, callable))]:
+                for listed in re.findall(r"^Raises\n-+\n((?:.+\n?)+)", inspect.getdoc(part) or "", re.MULTILINE):
+                    for line in listed.splitlines():
+                        if not line.startswith(" "):
+                            yield from line.split(", ")
+
+
+def test_documented_failures_are_kin_errors():
+    names = set(documented_failures())
+    assert {"CorruptFile", "InputOutput", "Busy"} <= names
+    # Without an optional dependency, such as pandas, a call raises what Python raises for it.
+    for name in names - {"ImportError"}:
+        assert issubclass(getattr(kin, name), kin.KinError), name
