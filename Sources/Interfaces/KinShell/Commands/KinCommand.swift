@@ -26,7 +26,7 @@ enum KinCommand {
     static func help(style: Style) -> [String] {
         [
             "Kin answers five questions about people: what is near, who is alike, what",
-            "belongs together, when is next, what to offer.", "",
+            "belongs together, what happens next, what to offer.", "",
             "  \(style.strong("kin demo"))          the five questions on sample data, in 30 seconds",
             "  \(style.strong("kin repl FILE"))     a session with an index or a store of people", "",
             style.strong("Topics") + " (kin help TOPIC lists the commands)",
