@@ -3,7 +3,14 @@ package import KinJSON
 
 /// A domain of life, the subject of daily content.
 public enum ContentDomain: String, Sendable, Hashable, CaseIterable {
-    case consciousness, health, wealth, relationships
+    /// Attention, thoughts and meaning.
+    case consciousness
+    /// Body, sleep, food and movement.
+    case health
+    /// Money, possessions and contracts.
+    case wealth
+    /// Partners, family, friends and community.
+    case relationships
 }
 
 /// A day of the content: a quote and an action.

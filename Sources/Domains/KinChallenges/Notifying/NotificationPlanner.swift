@@ -66,7 +66,9 @@ public struct NotificationPlanner: Sendable, Hashable {
 
     /// A planned notification, or the reason why none is planned.
     public enum Outcome: Sendable, Hashable {
+        /// A notification is planned.
         case planned(Plan)
+        /// No notification is planned, for a reason.
         case refused(Refusal)
     }
 

@@ -14,7 +14,10 @@ public enum SocialRequirement: String, Sendable, Hashable, CaseIterable {
 public enum CostLevel: String, Sendable, Hashable, CaseIterable {
     /// It costs nothing at all.
     case free
-    case low, medium
+    /// It costs as much as a coffee.
+    case low
+    /// It costs as much as a meal.
+    case medium
     /// It costs as much as an evening out, or more.
     case high
 }
@@ -23,6 +26,7 @@ public enum CostLevel: String, Sendable, Hashable, CaseIterable {
 public enum DifficultyLevel: String, Sendable, Hashable, CaseIterable {
     /// It needs no practice.
     case beginner
+    /// It needs some practice.
     case intermediate
     /// It needs practice or courage.
     case advanced

@@ -13,6 +13,7 @@ public struct SessionPoint: Sendable, Hashable {
     /// The point in the pleasure space.
     public let point: Pleasure
 
+    /// Creates an entry from its fields.
     public init(userID: String, state: SessionState, start: Timestamp, point: Pleasure) {
         self.userID = userID
         self.state = state
