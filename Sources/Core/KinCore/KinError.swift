@@ -43,9 +43,14 @@ extension KinError {
 }
 
 extension KinError: CustomStringConvertible {
-    /// The context and the message: "row 17, column 3: all numbers must be finite".
+    /// The context and the message: "row 17, column 3: all numbers must be finite". The field is the subject of a message
+    /// that has none: "method near: k must be from 1 to 1000, not 0".
     public var description: String {
-        let location = context.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+        var (facts, message) = (context, message)
+        if message.hasPrefix("must "), let field = facts.lastIndex(where: { $0.name == "field" }) {
+            message = "\(facts.remove(at: field).value) \(message)"
+        }
+        let location = facts.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
         return location.isEmpty ? message : "\(location): \(message)"
     }
 }

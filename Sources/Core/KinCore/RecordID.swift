@@ -40,17 +40,17 @@ public enum RecordID {
 
     private static func normalized(checking text: String, _ field: String) throws(KinError) -> String {
         func refusal(_ message: String) -> KinError { KinError(.invalidArgument, message).within("field", field) }
-        guard !text.isEmpty else { throw refusal("it is empty") }
+        guard !text.isEmpty else { throw refusal("must not be empty") }
         // Normalization never shortens a text to less than a quarter, so megabytes need no normalization.
         guard StreamSafeText.isSafe(text) else {
             throw refusal("a letter of it has more than \(StreamSafeText.mostMarks) combining marks")
         }
         let id = text.utf8.count <= 4 * maximumBytes ? normalized(text) : text
         guard id.utf8.count <= maximumBytes else {
-            throw refusal("it has \(id.utf8.count) bytes of UTF-8, and an id has at most \(maximumBytes)")
+            throw refusal("must have at most \(maximumBytes) bytes of UTF-8, not \(id.utf8.count)")
         }
         if let control = id.unicodeScalars.first(where: isControl) {
-            throw refusal("it has the control character \(VisibleText.number(of: control)); an id has none")
+            throw refusal("must not have the control character \(VisibleText.number(of: control))")
         }
         return id
     }

@@ -114,7 +114,7 @@ extension JSONReader {
     /// - Parameter what: The noun for such a word in an error: "state".
     /// - Throws: `.malformedInput` for any other word, with a suggestion.
     package mutating func choice(of words: JSONKeys, _ what: String) throws(KinError) -> Int {
-        let raw = try rawString("a \(what) in quotation marks")
+        let raw = try rawString("a word in quotation marks")
         if let number = try number(of: raw, in: words, expected: 0) { return number }
         if let number = words.number(ofPlain: Spelling.plain(try decoded(raw))) { return number }
         return try number(of: raw, in: words, expected: 0, what: what)

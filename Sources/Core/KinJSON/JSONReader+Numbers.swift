@@ -40,7 +40,7 @@ extension JSONReader {
     package mutating func integer() throws(KinError) -> Int64 {
         let raw = try rawNumber()
         guard raw.isWhole, let value = Int64(text(raw.range)) else {
-            throw error("\(text(raw.range)) is not a whole number of 64 bits", at: raw.range.lowerBound)
+            throw error("a whole number of 64 bits is expected here, not \(text(raw.range))", at: raw.range.lowerBound)
         }
         return value
     }

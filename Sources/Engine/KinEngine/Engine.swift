@@ -187,8 +187,8 @@ public final class Engine: Sendable {
     package func answer(_ method: String, _ request: String) throws(KinError) -> any JSONWritable & Sendable {
         let found = try MethodTable.method(named: method)
         do throws(KinError) {
-            var request = try EngineRequest(request)
-            return try found.run(self, &request)
+            let request = try EngineRequest(request)
+            return try found.run(self, request)
         } catch {
             throw error.within("method", found.name)
         }

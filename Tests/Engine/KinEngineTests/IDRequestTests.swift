@@ -28,7 +28,7 @@ import Testing
         for (method, names, others) in Self.parameters {
             for name in names {
                 for (id, mention) in [(String(repeating: "x", count: 513), "at most 512"), ("a\\u0000b", "U+0000")] {
-                    let user = name == "user" || method == "remove" ? "" : #","user":"u""#
+                    let user = name == "user" || !names.contains("user") ? "" : #","user":"u""#
                     let request = "{\"\(name)\":\"\(id)\"\(user)\(others)}"
                     let error = #expect(throws: KinError.self) { try engine.call(method, request) }
                     let text = "\(error!)"

@@ -76,25 +76,27 @@ struct CommandParserTests {
             ("neer 42", "neer", "no command 'neer'", "did you mean near?"),
             ("foo", "foo", "no command", "`help` lists the commands"), ("timing on", "timing", "no command", nil),
             ("near", " ", "target is missing", "near TARGET"), ("near 42 5", "5", "no parameter '5'", nil),
-            ("near 42 k", " ", "a value of k is missing", nil), ("near 42 k zero", "zero", "not a number", nil),
+            ("near 42 k", " ", "a value of k is missing", nil), ("near 42 k zero", "zero", "must be a number", nil),
             ("near 42 k 0", "0", "from 1 to", nil), ("near 42 k 1 k 2", "2", "given twice", nil),
-            ("near 4x", "4x", "neither an id nor a vector", nil), ("near -1", "-1", "neither an id nor a vector", nil),
-            ("near 18446744073709551615", "18446744073709551615", "neither an id", nil),
-            ("near [0.1, abc]", "[0.1, abc]", "'abc' is not a number", nil),
-            ("near [0.1, nan]", "[0.1, nan]", "not a number", nil),
-            ("near [0.1, 2", "[0.1, 2", "closing ] is missing", nil),
-            ("near [1,,2]", "[1,,2]", "not a number", nil),
+            ("near 4x", "4x", "must be an id, a vector such as", nil),
+            ("near -1", "-1", "must be an id, a vector such as", nil),
+            ("near 18446744073709551615", "18446744073709551615", "must be an id", nil),
+            ("near [0.1, abc]", "[0.1, abc]", "must be a number, not 'abc'", nil),
+            ("near [0.1, nan]", "[0.1, nan]", "must be a number", nil),
+            ("near [0.1, 2", "[0.1, 2", "must end with ]", nil),
+            ("near [1,,2]", "[1,,2]", "must be a number", nil),
             ("near x-bux=1", "x-bux=1", "no parameter 'x-bux'", "did you mean x-box?"),
             ("near quux=1", "quux=1", "no parameter", "there are"),
-            ("near x-box", "x-box", "neither an id nor a vector", nil),
-            ("near x-box=", "x-box=", "no NAME=NUMBER", nil), ("near x-box=1 x-box=2", "x-box=2", "given twice", nil),
+            ("near x-box", "x-box", "must be an id, a vector such as", nil),
+            ("near x-box=", "x-box=", "must be NAME=NUMBER", nil),
+            ("near x-box=1 x-box=2", "x-box=2", "given twice", nil),
             ("near \"two words=1", "\"two words=1", "quote is never closed", nil),
             ("near 42 where", " ", "a value of where is missing", nil),
             ("within of 42", " ", "distance is missing", nil), ("within 0.3", " ", "of is missing", nil),
             ("within 0.3 42", "42", "no parameter", nil),
-            ("get", " ", "id is missing", "get ID"), ("get all", "all", "is not a whole number", nil),
-            ("upsert 42", " ", "vector is missing", nil), ("remove 5-3", "5-3", "not an id or a range", nil),
-            ("remove 1,", "1,", "not an id or a range", nil), ("info now", "now", "no parameter 'now'", nil),
+            ("get", " ", "id is missing", "get ID"), ("get all", "all", "must be a whole number", nil),
+            ("upsert 42", " ", "vector is missing", nil), ("remove 5-3", "5-3", "must be ids or ranges", nil),
+            ("remove 1,", "1,", "must be ids or ranges", nil), ("info now", "now", "no parameter 'now'", nil),
             ("set kk 5", "kk", "no parameter 'kk'", "did you mean k?"),
             ("set metric cosin", "cosin", "no \"cosin\"", nil),
             ("set metric", " ", "a value of metric is missing", nil),
@@ -102,8 +104,8 @@ struct CommandParserTests {
             ("set mode recall 2", "recall", "at most 1", nil), ("set mode recall", "recall", "needs one number", nil),
             ("set mode exact 1", "1", "no parameter", nil), ("recall 0", "0", "from 1 to", nil),
             ("recall 5 q.csv", "q.csv", "no parameter", nil),
-            ("plan maybe", "maybe", "neither an id nor a vector", nil),
-            (":timing maybe", "maybe", "no \"maybe\"", "on|off"), ("quit now", "now", "no parameter", nil),
+            ("plan maybe", "maybe", "must be an id, a vector such as", nil),
+            (":timing maybe", "maybe", "no \"maybe\"", nil), ("quit now", "now", "no parameter", nil),
         ] as [(String, String, String, String?)]
     )
     func points(line: String, at fault: String, saying message: String, hint: String?) throws {
@@ -121,7 +123,7 @@ struct CommandParserTests {
         let error = try #require(throws: CommandError.self) { try request(line) }.located(in: line)
         #expect(
             error.report(style: Style(colour: false))
-                == "  near 42 k zero\n            ^^^^\nk: 'zero' is not a number; it is N")
+                == "  near 42 k zero\n            ^^^^\nk must be a number, not 'zero'")
     }
 
     @Test("vectors have the index's dimension, profiles stay in 0…1, and names lead to the right place")

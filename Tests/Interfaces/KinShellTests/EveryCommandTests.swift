@@ -92,6 +92,38 @@ struct EveryCommandTests {
         }
     }
 
+    @Test("the answers of both REPLs fit 80 and 120 columns", arguments: [80, 120])
+    func repls(columns: Int) throws {
+        let folder = samples.folder
+        let index = folder.path("lists.kin")
+        #expect(kin("index", "build", "\(datasets)/sample-16d.csv", "--kind", "ivf", "-o", index).status == 0)
+        let common = [":timing on", ":json off", ":explain on", "help", "help near"]
+        let onIndex = [
+            "near 42", "within 0.3 of 42", "recommend 42,57 unlike 9 k 3", "filter id < 900", "plan 42", "recall 10",
+            "get 42", "upsert 42 nature_mirror=0.9 mobility=0.7", "remove 43", "save \(folder.path("s.kin"))", "info",
+            "lists", "set", ":plot \(folder.path("near.svg"))",
+        ]
+        let onStore = [
+            "set user u1", "map", ":plot \(folder.path("map.svg"))", "sessions", "missions near 40.7,-73.9 for 90min",
+            "suggest", "similar_souls k 2",
+        ]
+        for (path, lines) in [(index, common + onIndex), (try people(), common + onStore)] {
+            let terminal = Transcript(columns: columns)
+            let session = try ReplCommand.session(path, threads: 1, console: terminal.console)
+            for line in lines {
+                let answer = terminal.answer(line, of: session)
+                #expect(!answer.isEmpty, "\(line)")
+                for shown in answer {
+                    #expect(shown.count <= columns || !shown.contains(" "), "\(line): \(shown)")
+                }
+            }
+            let named = session.forms.filter { $0.method == nil }.map(\.name)
+            for name in named where !name.hasPrefix("quit") {
+                #expect(lines.contains { $0 == name || $0.hasPrefix(name + " ") }, "\(name) has a line")
+            }
+        }
+    }
+
     // MARK: Help
 
     @Test("bare kin and the help of both REPLs fit a screen of 24 lines and 80 columns")
@@ -167,5 +199,56 @@ struct EveryCommandTests {
         let parts = each.results.split(separator: "\n")
         #expect(parts.count == list.count, "\(line)")
         for part in parts { #expect((try? value(part)) != nil, "\(line): \(part.prefix(300))") }
+    }
+
+    // MARK: Errors
+
+    /// Words that are invalid for a parameter.
+    private static func invalid(_ parameter: ParameterDescription) -> [String] {
+        switch parameter.type {
+        case .boolean: ["=maybe"]
+        case .integer(let range): ["x", "1.5", "\(range.lowerBound - 1)", "\(range.upperBound + 1)"]
+        case .number(let range, _):
+            ["x", "nan"] + (range.lowerBound > -1e30 ? ["\(range.lowerBound - 1)"] : [])
+                + (range.upperBound < 1e30 ? ["\(range.upperBound * 2 + 1)"] : [])
+        case .seed: ["x", "-1"]
+        case .choice, .choices: ["zzz"]
+        case .coordinates: ["3", "x,y", "91,0"]
+        case .point: ["3", "food=7", "food=x"]
+        case .instant, .localTime, .date: ["yesterday"]
+        case .zone: ["Mars/Base"]
+        case .timeOfDay: ["25:00"]
+        case .filter: ["nonsense"]
+        default: []
+        }
+    }
+
+    @Test("each error of a parameter has its name as it was typed, a caret, and the values that it can have")
+    func errors() throws {
+        var count = 0
+        for form in KinCommand.all as [any CommandSpec] + MethodCommand.all {
+            for parameter in form.parameters {
+                let name = "--" + parameter.name.replacing("_", with: "-")
+                for value in Self.invalid(parameter) {
+                    var line = form.name.split(separator: " ").map(String.init)
+                    line += value.hasPrefix("=") ? [name + value] : [name, value]
+                    for other in form.parameters where other.presence == .required && other.name != parameter.name {
+                        line += ["--" + other.name.replacing("_", with: "-"), MethodHelp.sample(of: other)]
+                    }
+                    if form.method != nil { line += ["--store", samples.store] }
+                    guard !line.contains(where: { $0.hasPrefix("@") }) else { continue }
+                    let run = kin(line)
+                    #expect([64, 65].contains(run.status), "\(line): \(run.status) \(run.notes)")
+                    #expect(run.notes.contains("^"), "\(line): \(run.notes)")
+                    let message = run.notes.split(separator: "\n").last ?? ""
+                    #expect(message.contains(name) || parameter.type == .filter, "\(line): \(run.notes)")
+                    let isNext = ["must ", "did you mean", "there are ", "write ", "is missing", "expected here"]
+                        .contains { message.contains($0) }
+                    #expect(isNext, "\(line): \(run.notes)")
+                    count += 1
+                }
+            }
+        }
+        #expect(count > 500, "\(count)")
     }
 }

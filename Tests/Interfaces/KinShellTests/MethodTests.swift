@@ -212,7 +212,7 @@ struct MethodTests {
         _ = try folder.file("damaged.db", String(repeating: "not a store ", count: 100))
         let cases: [(words: [String], status: ProcessStatus, said: String)] = [
             (["sessions"], .usage, "user is missing"), (["sessions", "u1", "cuont=3"], .usage, "did you mean count?"),
-            (["sessions", "u1", "--count", "many"], .usage, "not a number"),
+            (["sessions", "u1", "--count", "many"], .usage, "must be a number"),
             (["sessions", "u1", "--count", "0"], .usage, "from 1"), (["sessions", "u1", "u1-9", "x"], .usage, "^"),
             (["near", "--metric", "l3"], .usage, "metric"), (["inbox", "u1", "--state", "pendign"], .usage, "pending"),
             (["missions", "u1", "--near", "north", "--minutes", "9"], .usage, "40.7,-73.9"),

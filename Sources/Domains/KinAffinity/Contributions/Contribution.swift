@@ -81,7 +81,7 @@ public struct ZoneContribution: Sendable, Hashable {
         name: String, suggestedRealm: String, therapeuticValue: SoulTraits = SoulTraits(), scenes: [String] = [],
         sceneCount: Int? = nil, overlayEffects: [String] = []
     ) throws(KinError) {
-        guard !name.isEmpty else { throw .field("name", "it is empty") }
+        guard !name.isEmpty else { throw .field("name", "must not be empty") }
         for trait in therapeuticValue.list where trait.amount > 1 {
             throw .field("therapeuticValue.\(trait.name)", "must be from 0 to 1, not \(trait.amount)")
         }
@@ -122,8 +122,8 @@ public struct StoryContribution: Sendable, Hashable {
     ///   - narrativeType: The type of narrative.
     /// - Throws: `.invalidArgument` for an empty title or content, naming the field.
     public init(title: String, content: String, triggerZone: String = "", narrativeType: String = "") throws(KinError) {
-        guard !title.isEmpty else { throw .field("title", "it is empty") }
-        guard !content.isEmpty else { throw .field("content", "it is empty") }
+        guard !title.isEmpty else { throw .field("title", "must not be empty") }
+        guard !content.isEmpty else { throw .field("content", "must not be empty") }
         self.title = title
         self.content = content
         self.triggerZone = triggerZone

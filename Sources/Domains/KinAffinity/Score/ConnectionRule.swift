@@ -60,12 +60,12 @@ public struct ConnectionQuantiles: Sendable, Hashable {
     package init(_ shares: [Double]) throws(KinError) {
         var least = 0.0
         for (name, share) in zip(SoulConnection.names.dropFirst(), shares) {
-            guard share.isFinite else { throw .field(name, "it is \(share)", .notFinite) }
+            guard share.isFinite else { throw .field(name, "must be finite, not \(share)", .notFinite) }
             guard (0...1).contains(share) else {
                 throw .field(name, "must be from 0 to 1, not \(share)")
             }
             guard share >= least else {
-                throw .field(name, "it is \(share), less than the \(least) of a weaker connection")
+                throw .field(name, "must be at least \(least), the value of a weaker connection, not \(share)")
             }
             least = share
         }

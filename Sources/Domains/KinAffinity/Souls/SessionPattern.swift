@@ -52,7 +52,7 @@ public struct SessionPattern: Sendable, Hashable {
     }
 
     private static func check(_ value: Double, _ field: String) throws(KinError) {
-        guard value.isFinite else { throw .field(field, "it is \(value)", .notFinite) }
+        guard value.isFinite else { throw .field(field, "must be finite, not \(value)", .notFinite) }
         guard value >= 0 else {
             throw .field(field, "must be 0 or more, not \(value)")
         }

@@ -41,7 +41,7 @@ public struct Soul: Sendable, Hashable {
         pattern: SessionPattern? = nil, valence: Double? = nil, note: String? = nil
     ) throws(KinError) {
         if let valence {
-            guard valence.isFinite else { throw .field("valence", "it is \(valence)", .notFinite) }
+            guard valence.isFinite else { throw .field("valence", "must be finite, not \(valence)", .notFinite) }
             guard valence >= -1, valence <= 1 else {
                 throw .field("valence", "must be from -1 to 1, not \(valence)")
             }

@@ -43,10 +43,10 @@ public struct SoulEvent: Sendable, Hashable {
             ("minutes", minutes, 0.0, Double.greatestFiniteMagnitude), ("reaction", reaction, -1.0, 1.0),
         ] {
             guard let number else { continue }
-            guard number.isFinite else { throw .field(field, "it is \(number)", .notFinite) }
+            guard number.isFinite else { throw .field(field, "must be finite, not \(number)", .notFinite) }
             guard number >= least, number <= most else {
-                let range = field == "minutes" ? "must not be negative" : "must be from -1 to 1"
-                throw .field(field, "it is \(number), and \(range)")
+                let range = field == "minutes" ? "0 or more" : "from -1 to 1"
+                throw .field(field, "must be \(range), not \(number)")
             }
         }
         guard minutes != nil || reaction != nil || !(goals + realms + objects).isEmpty else {

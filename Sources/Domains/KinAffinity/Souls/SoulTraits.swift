@@ -36,7 +36,7 @@ public struct SoulTraits: Sendable, Hashable {
     package init(pairs: [(key: String, value: Double)]) throws(KinError) {
         for (name, amount) in pairs {
             guard !name.isEmpty else { throw KinError(.invalidArgument, "a trait without a name") }
-            guard amount.isFinite else { throw .field(name, "it is \(amount)", .notFinite) }
+            guard amount.isFinite else { throw .field(name, "must be finite, not \(amount)", .notFinite) }
             guard amount >= 0 else {
                 throw .field(name, "must be 0 or more, not \(amount)")
             }

@@ -47,7 +47,7 @@ public struct ChallengeDecision: Sendable, Hashable {
         expectedReward: Double, reward: Double? = nil, learned: Int? = nil, ignored: Int? = nil, weight: Double = 1,
         isWithdrawn: Bool = false, candidates: ChallengeCandidates? = nil
     ) throws(KinError) {
-        guard number >= 1 else { throw .field("number", "it is \(number)") }
+        guard number >= 1 else { throw .field("number", "must be 1 or more, not \(number)") }
         guard event.propensity > 0, event.propensity <= 1 else {
             throw .field("propensity", "must be above 0 and at most 1, not \(event.propensity)")
         }

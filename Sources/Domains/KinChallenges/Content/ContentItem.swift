@@ -62,9 +62,9 @@ public struct ContentItem: Sendable, Hashable {
         guard Self.quoteWords.contains(words) else {
             throw .field("quote", "it has \(words) words, and must have 15 to 50")
         }
-        guard source.contains(where: { !$0.isWhitespace }) else { throw .field("source", "it is empty") }
-        guard action.contains(where: { !$0.isWhitespace }) else { throw .field("action", "it is empty") }
-        guard minutes.isFinite else { throw .field("duration", "it is \(minutes)", .notFinite) }
+        guard source.contains(where: { !$0.isWhitespace }) else { throw .field("source", "must not be empty") }
+        guard action.contains(where: { !$0.isWhitespace }) else { throw .field("action", "must not be empty") }
+        guard minutes.isFinite else { throw .field("duration", "must be finite, not \(minutes)", .notFinite) }
         guard minutes > 0, minutes <= 1440 else {
             throw .field("duration", "must be above 0 and at most 1440 minutes, not \(minutes)")
         }

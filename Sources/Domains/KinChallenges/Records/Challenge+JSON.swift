@@ -28,7 +28,7 @@ extension Challenge: DeclaredRecord, ExtensibleRecord {
         if let hash, hash != challenge.contentHash {
             throw .field(
                 "content_hash",
-                "it is \(hash.prefix(40)), but the content's is \(challenge.contentHash); leave it out to have it computed"
+                "must be \(challenge.contentHash), the hash of the content, not \(hash.prefix(40)); without it, the hash is computed"
             )
         }
         return challenge

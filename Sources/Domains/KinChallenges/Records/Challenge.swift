@@ -56,17 +56,17 @@ public struct Challenge: Sendable, Hashable {
         isActive: Bool = true, created: Timestamp? = nil, updated: Timestamp? = nil,
         minimumAppVersion: AppVersion? = nil
     ) throws(KinError) {
-        guard !title.isEmpty else { throw .field("title", "it is empty") }
-        guard !category.isEmpty else { throw .field("category", "it is empty") }
+        guard !title.isEmpty else { throw .field("title", "must not be empty") }
+        guard !category.isEmpty else { throw .field("category", "must not be empty") }
         let minutes = time.longestMinutes
-        guard minutes.isFinite else { throw .field("time_investment", "it is \(minutes)", .notFinite) }
+        guard minutes.isFinite else { throw .field("time_investment", "must be finite, not \(minutes)", .notFinite) }
         guard minutes > 0, minutes <= 1440 else {
             throw .field("time_investment", "must be above 0 and at most 1440 minutes, not \(minutes)")
         }
         guard !tags.contains("") else { throw .field("tags", "a tag is empty") }
         guard Set(tags).count == tags.count else { throw .field("tags", "a tag appears twice") }
         if let created, let updated, updated < created {
-            throw .field("updated_at", "it is \(updated), before created_at")
+            throw .field("updated_at", "must not be before created_at, as \(updated) is")
         }
         self.id = try RecordID.checked(id, field: "id")
         self.title = title

@@ -67,7 +67,9 @@ public struct ChallengePreferences: Sendable, Hashable {
     ) throws(KinError) {
         guard !categories.contains("") else { throw .field("preferred_categories", "a category is empty") }
         if let longestMinutes {
-            guard longestMinutes.isFinite else { throw .field("max_time", "it is \(longestMinutes)", .notFinite) }
+            guard longestMinutes.isFinite else {
+                throw .field("max_time", "must be finite, not \(longestMinutes)", .notFinite)
+            }
             guard longestMinutes > 0 else {
                 throw .field("max_time", "must be above 0 minutes, not \(longestMinutes)")
             }
@@ -78,7 +80,7 @@ public struct ChallengePreferences: Sendable, Hashable {
         guard (0...3650).contains(recoveryDays) else {
             throw .field("recovery_days", "must be from 0 to 3650, not \(recoveryDays)")
         }
-        guard !timeZone.isEmpty else { throw .field("time_zone", "it is empty") }
+        guard !timeZone.isEmpty else { throw .field("time_zone", "must not be empty") }
         self.userID = try RecordID.checked(userID, field: "user_id")
         self.window = window ?? Self.usualWindow
         self.categories = categories

@@ -54,11 +54,13 @@ public struct UserChallenge: Sendable, Hashable {
                 status == .completed ? "it is missing" : "it is there, but the status is \(status.rawValue)")
         }
         if let completed, completed < assigned {
-            throw .field("completed_date", "it is \(completed), before assigned_date")
+            throw .field("completed_date", "must not be before assigned_date, as \(completed) is")
         }
         if let rating, !(1...5).contains(rating) { throw .field("rating", "must be from 1 to 5, not \(rating)") }
-        if let minutes, !minutes.isFinite { throw .field("completion_time", "it is \(minutes)", .notFinite) }
-        if let minutes, minutes < 0 { throw .field("completion_time", "it is \(minutes) minutes") }
+        if let minutes, !minutes.isFinite {
+            throw .field("completion_time", "must be finite, not \(minutes)", .notFinite)
+        }
+        if let minutes, minutes < 0 { throw .field("completion_time", "must be 0 minutes or more, not \(minutes)") }
         guard status == .completed || (rating == nil && minutes == nil) else {
             throw .field(
                 rating == nil ? "completion_time" : "rating", "it is there, but the status is \(status.rawValue)")

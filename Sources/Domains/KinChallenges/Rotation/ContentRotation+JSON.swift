@@ -49,7 +49,9 @@ extension ContentRotation: DeclaredRecord, ExtensibleRecord {
         date: LocalDay, day: Int, daysInAll: Int, focus: ContentDomain?, isAdvanced: Bool
     ) throws(KinError) -> [Segment] {
         let most = date.number - LocalDay.range.lowerBound + 1
-        guard day <= most else { throw .field("current_day", "it is \(day), more days than there were until \(date)") }
+        guard day <= most else {
+            throw .field("current_day", "must be at most \(most), the days until \(date), not \(day)")
+        }
         guard (day...most).contains(daysInAll) else {
             throw .field("days_in_all", "must be from the current day, \(day), to \(most), not \(daysInAll)")
         }

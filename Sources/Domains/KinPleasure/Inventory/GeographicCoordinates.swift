@@ -13,7 +13,7 @@ public struct GeographicCoordinates: Sendable, Hashable {
     /// - Throws: `.notFinite` or `.invalidArgument`, naming the field (`lat` or `lng`), for degrees out of range.
     public init(latitude: Double, longitude: Double) throws(KinError) {
         for (field, value, limit) in [("lat", latitude, 90.0), ("lng", longitude, 180.0)] {
-            guard value.isFinite else { throw .field(field, "it is \(value)", .notFinite) }
+            guard value.isFinite else { throw .field(field, "must be finite, not \(value)", .notFinite) }
             guard abs(value) <= limit else {
                 throw .field(field, "must be from -\(Int(limit)) to \(Int(limit)) degrees, not \(value)")
             }

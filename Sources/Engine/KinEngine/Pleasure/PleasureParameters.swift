@@ -17,7 +17,7 @@ extension Parameter {
         var descriptions: [ParameterDescription] = []
         for some in repeat (each parts).descriptions { descriptions += some }
         return Parameter(descriptions: descriptions) { request throws(KinError) in
-            let values = (repeat try (each parts).read(&request))
+            let values = (repeat try (each parts).read(request))
             return try make(repeat each values)
         }
     }

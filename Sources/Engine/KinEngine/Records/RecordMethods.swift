@@ -175,8 +175,8 @@ extension Parameter<ShapeOptions> {
                 if let id { try RecordID.checked(id, field: name) } else { nil }
             }
             return ShapeOptions(
-                shape: try shape.read(&request), user: try checked(user.read(&request), "user"),
-                baby: try checked(baby.read(&request), "baby"), keepsUnknown: try extra.read(&request))
+                shape: try shape.read(request), user: try checked(user.read(request), "user"),
+                baby: try checked(baby.read(request), "baby"), keepsUnknown: try extra.read(request))
         }
     }
 }

@@ -25,7 +25,7 @@ package struct EngineMethod: Sendable {
     /// The parameters, in the order of the documentation.
     package let parameters: [ParameterDescription]
     /// Reads the parameters and executes the method.
-    let run: @Sendable (Engine, inout EngineRequest) throws(KinError) -> any JSONWritable & Sendable
+    let run: @Sendable (Engine, EngineRequest) throws(KinError) -> any JSONWritable & Sendable
 
     /// The answer with its fields, in Markdown.
     package var answer: String {
@@ -61,8 +61,9 @@ package struct EngineMethod: Sendable {
         _ parameters: repeat Parameter<each Value>,
         run: @escaping @Sendable (Engine, repeat each Value) throws(KinError) -> Answer
     ) {
-        var descriptions: [ParameterDescription] = []
-        for some in repeat (each parameters).descriptions { descriptions += some }
+        var all: [ParameterDescription] = []
+        for some in repeat (each parameters).descriptions { all += some }
+        let descriptions = all
         self.name = name
         self.summary = summary
         answerType = answer ?? Answer.jsonType.name
@@ -70,8 +71,8 @@ package struct EngineMethod: Sendable {
         self.isCommand = isCommand
         self.parameters = descriptions
         self.run = { engine, request throws(KinError) in
-            let values = (repeat try (each parameters).read(&request))
-            try request.finish()
+            try request.requireKnown(descriptions)
+            let values = (repeat try (each parameters).read(request))
             return try run(engine, repeat each values)
         }
     }

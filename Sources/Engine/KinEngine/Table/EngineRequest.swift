@@ -3,11 +3,9 @@ import KinJSON
 
 /// The parameters of a call: the members of a JSON object, read by name.
 ///
-/// Members that no method reads are errors, which ``finish()`` throws.
+/// Other members are errors, which ``requireKnown(_:)`` throws.
 package struct EngineRequest {
-    private var members: [(name: String, value: String)]
-    /// The names read so far, for suggestions.
-    private var known: [String] = []
+    private let members: [(name: String, value: String)]
 
     /// Reads the members of a request.
     ///
@@ -22,26 +20,25 @@ package struct EngineRequest {
     /// Reads a parameter; nil if it is missing or null.
     ///
     /// - Throws: The errors of `read`, with the parameter's name.
-    mutating func optional<Value>(
+    func optional<Value>(
         _ name: String, _ read: (inout JSONReader) throws(KinError) -> Value
     ) throws(KinError) -> Value? {
-        known.append(name)
-        guard let place = members.firstIndex(where: { $0.name == name }) else { return nil }
-        let json = members.remove(at: place).value
+        guard let json = members.first(where: { $0.name == name })?.value else { return nil }
         do throws(KinError) {
             return try JSONReader.read(json) { reader throws(KinError) in
                 if try reader.takesNull() { return nil }
                 return try read(&reader)
             }
         } catch {
-            throw error.inField(name)
+            // Positions in the value alone would mislead.
+            throw error.without(["line", "column"]).inField(name)
         }
     }
 
     /// Reads a required parameter.
     ///
     /// - Throws: `.invalidArgument` if it is missing; the errors of `read`.
-    mutating func required<Value>(
+    func required<Value>(
         _ name: String, _ read: (inout JSONReader) throws(KinError) -> Value
     ) throws(KinError) -> Value {
         guard let value = try optional(name, read) else {
@@ -50,13 +47,14 @@ package struct EngineRequest {
         return value
     }
 
-    /// Requires that every parameter was read.
+    /// Requires that the method has every parameter of the request.
     ///
     /// - Throws: `.invalidArgument` with the unknown parameter and a suggestion.
-    func finish() throws(KinError) {
-        guard let (name, _) = members.first else { return }
+    func requireKnown(_ parameters: [ParameterDescription]) throws(KinError) {
+        let names = parameters.map(\.name)
+        guard let name = members.first(where: { !names.contains($0.name) })?.name else { return }
         throw KinError(
             .invalidArgument,
-            "there is no parameter \"\(name.prefix(40))\"; \(Spelling.advice(on: name, among: known))")
+            "there is no parameter \"\(name.prefix(40))\"; \(Spelling.advice(on: name, among: names))")
     }
 }

@@ -87,7 +87,7 @@ extension Parameter<UInt64> {
         standard("seed", .seed, default: value, "\(value)", "The seed of random numbers.") { reader throws(KinError) in
             let text = try reader.verbatim()
             guard let seed = UInt64(text) else {
-                throw KinError(.invalidArgument, "\(text.prefix(40))is not a whole number from 0 to 2^64 - 1")
+                throw KinError(.invalidArgument, "must be a whole number from 0 to 2^64 - 1, not \(text.prefix(40))")
             }
             return seed
         }
@@ -284,6 +284,9 @@ enum ParameterRange {
     }
 
     private static func outside<Number>(_ range: ClosedRange<Number>, _ number: some Any) -> KinError {
-        KinError(.invalidArgument, "must be from \(range.lowerBound) to \(range.upperBound), not \(number)")
+        func text(_ number: some Any) -> String { "\(number)".replacing(/\.0$/, with: "") }
+        return KinError(
+            .invalidArgument,
+            "must be from \(text(range.lowerBound)) to \(text(range.upperBound)), not \(text(number))")
     }
 }

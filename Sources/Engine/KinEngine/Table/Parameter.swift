@@ -6,7 +6,7 @@ struct Parameter<Value: Sendable>: Sendable {
     /// The name, type, default and help; several if the value is read from several members.
     let descriptions: [ParameterDescription]
     /// Reads the value; for a missing parameter, returns the default.
-    let read: @Sendable (inout EngineRequest) throws(KinError) -> Value
+    let read: @Sendable (EngineRequest) throws(KinError) -> Value
 
     /// A parameter that every request must have.
     ///

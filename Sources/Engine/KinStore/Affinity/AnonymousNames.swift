@@ -22,7 +22,7 @@ struct NameRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
         .required("name", \.name, .anonymousName)
     ) { user, name throws(KinError) in
         guard !name.description.isEmpty else {
-            throw .field("name", "it is empty")
+            throw .field("name", "must not be empty")
         }
         return NameRecord(userID: try RecordID.checked(user, field: "uid"), name: name)
     }

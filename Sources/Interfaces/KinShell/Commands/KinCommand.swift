@@ -54,7 +54,9 @@ enum KinCommand {
         options: [.json]
     ) { console, request in
         if request.isJSON { return console.print(json: MethodTable.json) }
-        console.print(MethodHelp.groups(style: console.style))
+        for topic in HelpTopic.all where topic.request != nil {
+            console.print(topic.lines(style: console.style, methodsOnly: true))
+        }
     }
 
     private static let repl = Command<Console>(
@@ -97,14 +99,12 @@ enum KinCommand {
         ]
     ) { console, request in
         // Unoptimised code is about fifty times slower, so the demo needs a smaller city to stay short.
-        var isDebugBuild = false
-        assert(
-            {
-                isDebugBuild = true; return true
-            }())
-        if isDebugBuild {
+        #if DEBUG
+            let standardCount = 20_000
             console.note("note: this is a debug build; a release build shows the real times")
-        }
+        #else
+            let standardCount = 1_000_000
+        #endif
         let folder = request.text("output") ?? cacheFolder(ProcessInfo.processInfo.environment)
         do { try WholeFile.makeFolder(folder) } catch {
             throw Failure(
@@ -113,7 +113,7 @@ enum KinCommand {
         // An earlier demo may have left files with the same names.
         try withOverwriting {
             try Demo(
-                console: console, count: request.optionalInt("count") ?? (isDebugBuild ? 20_000 : 1_000_000),
+                console: console, count: request.optionalInt("count") ?? standardCount,
                 folder: folder, threads: request.threads
             ).run(request.choice("topic"), asJSON: request.isJSON)
         }

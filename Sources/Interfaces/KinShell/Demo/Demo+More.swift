@@ -8,19 +8,16 @@ extension Demo {
         let (photos, realms, log) = (folder + "/photos.jsonl", folder + "/realms", folder + "/mia.csv")
         switch topic {
         case .near:
-            console.print()
-            try speed()
             try say(
                 [
                     "near 42 k 3", "near nature_mirror=0.9 mobility=0.7 k 3", ":explain on",
                     "near 42 k 3 where id < 1000", ":explain off", "recommend 42,57 unlike 9 diversity 0.2 k 3",
+                    "set mode recall 0.95", "recall 200",
                 ], to: index)
         case .alike:
             try run(["similar_souls", "ada", "-k", "5"], on: store)
-            try run(["why", "ada", "noor"], on: store)
-            try run(["contribute", "ada", "--contribution", "@\(folder)/moon-pool.json"], on: store)
-            try run(["route"], on: store)
-            try run(["inbox", "noor"], on: store)
+            try run(["similar_souls", "ada", "-k", "1", "--explain"], on: store)
+            try run(["similar_pairs", "-k", "1"], on: store)
         case .worlds:
             try run(["cluster", photos, "--seed", "7", "-o", realms])
             try run(["world", "--in", realms, "--goals", "sleep", "--realms", "2", "--seed", "7"])

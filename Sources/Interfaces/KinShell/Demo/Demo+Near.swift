@@ -43,43 +43,4 @@ extension Demo {
                 + "A plain loop finds the same in \(NumberText.duration(loop)).",
             duration: time)
     }
-
-    /// The time of a query for each way to search.
-    func speed() throws {
-        let (base, queries, file) = try city()
-        var flat = VectorIndex(dimension: 16, layout: .flat)
-        try flat.upsert(base.matrix(), ids: base.allIDs)
-        let k = Self.k
-        var rows: [[String]] = []
-        var unit = 1.0
-        func answers(
-            _ title: String, _ count: Int, _ search: (VectorTable) throws -> [[Neighbor]]
-        ) throws -> [[VectorID]] {
-            var found: [[Neighbor]] = []
-            let seconds = try measure { found = try search(queries.rows(0..<count)) }.seconds / Double(count)
-            if rows.isEmpty { unit = seconds }
-            rows.append([
-                title, NumberText.duration(.seconds(seconds)), NumberText.threeDigits(1 / seconds),
-                "\(NumberText.threeDigits(unit / seconds)) ×",
-            ])
-            return found.map { $0.map(\.id) }
-        }
-        func each(_ search: @escaping ([Float]) throws -> [Neighbor]) -> (VectorTable) throws -> [[Neighbor]] {
-            { table in try (0..<table.count).map { try search(table.row($0)) } }
-        }
-        let plain = try answers("plain loop", 10, each { PlainScan.nearest(to: $0, k: k, in: base.elements) })
-        let exact = try answers("flat index", 100, each { try flat.search($0, k: k) })
-        let batch = try answers("flat, 1,000 at once", 1000) {
-            try flat.search($0.matrix(), k: k, options: .init(threads: self.threads)).map { Array($0) }
-        }
-        let lists = try answers("inverted file, exact", 100, each { try file.search($0, k: k) })
-        let most = try answers(
-            "inverted file, recall 0.95", 100, each { try file.search($0, k: k, options: .init(mode: .recall(0.95))) })
-        console.print(TextTable(["among \(NumberText.count(count))", ">a query", ">queries a second", ">"], rows))
-        guard plain == Array(exact.prefix(10)), exact == Array(batch.prefix(100)), lists == exact else {
-            throw Self.unanswered(.near)
-        }
-        let recall = Self.percent(RecallTrial.recall(of: most, against: exact).mean)
-        console.print("  Checked: the exact searches agree in every neighbour. The last one found \(recall) of them.")
-    }
 }

@@ -197,7 +197,8 @@ struct Demo {
         console.print(style.faint("          0     3     6     9     12    15    18    21     █ asleep  ? nap"))
         for day in stride(from: today - 3, through: today, by: 1) {
             let name = LocalDateTime(localMinutes: day * 1440).description.prefix(10).suffix(5)
-            console.print("   \(name)  " + (0..<48).map { cell(day * 1440 + Double($0) * 30) }.joined())
+            let cells = (0..<48).map { cell(day * 1440 + Double($0) * 30) }
+            console.print("   \(name)  " + cells[...(cells.lastIndex { $0 != " " } ?? 0)].joined())
         }
     }
 }

@@ -16,21 +16,7 @@ enum Household {
         0.40, 0.25, 0.55, 0.60, 0.20, 0.30, 0.35, 0.25, 0.45, 0.70, 0.15, 0.60, 0.20, 0.90, 0.50, 0.40,
     ]
 
-    /// People with their goals, realms and objects, each in descending order of weight.
-    private static let people = """
-        ada / sleep creativity anxiety / forest ocean garden / tree water bird
-        ben / focus energy sleep / mountain forest / stone bird fire
-        noor / sleep anxiety creativity / forest garden ocean / tree bird water
-        tomas / energy stress_relief / mountain ocean / wave stone
-        yuki / creativity sleep gratitude / garden forest / flower tree lantern
-        lena / grief self_worth sleep / ocean river / wave shell
-        omar / focus stress_relief / library city / book lamp
-        ines / gratitude connection / garden village / bread flower dog
-        karl / anxiety sleep grounding / forest river / moss water stone
-        mei / connection energy / city village / bicycle music
-        ravi / focus sleep / library mountain / book star
-        sofia / joy creativity / ocean garden / shell flower
-        """
+    private static let people = ["ada", "ben", "noor", "tomas", "yuki", "lena", "omar", "ines", "karl", "mei", "ravi"]
 
     /// Items with their kind, location, least and most minutes, and pleasures.
     private static let items = """
@@ -57,16 +43,9 @@ enum Household {
         lake-pram 22 09 75 nature_mirror mobility path
         """
 
-    private static let zone = """
-        {"name":"Moon pool","suggestedRealm":"ocean","therapeuticValue":{"sleep":0.8},"scenes":4}
-
-        """
-
-    /// The parts of each line of a text, without the blanks around them.
-    private static func table(_ text: String, by separator: Character = " ") -> [[String]] {
-        text.split(separator: "\n").map { line in
-            line.split(separator: separator).map { $0.trimmingCharacters(in: .whitespaces) }
-        }
+    /// The words of each line of a text.
+    private static func table(_ text: String) -> [[String]] {
+        text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     }
 
     private static func dimensions(_ names: some Sequence<String>) -> [Pleasure.Dimension] {
@@ -79,13 +58,10 @@ enum Household {
     }
 
     static func souls() throws(KinError) -> [Soul] {
-        try table(people, by: "/").map { parts throws(KinError) in
-            let traits = try parts.dropFirst().map { list throws(KinError) -> SoulTraits in
-                let names = list.split(separator: " ").map(String.init)
-                return try SoulTraits(
-                    Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, 5 - 2 * Double($0)) }))
-            }
-            return try Soul(userID: parts[0], goals: traits[0], realms: traits[1], objects: traits[2])
+        let generator = SoulGenerator(seed: 14, communities: 3)
+        return try people.enumerated().map { number, name throws(KinError) in
+            let soul = generator.soul(number)
+            return try Soul(userID: name, goals: soul.goals, realms: soul.realms, objects: soul.objects)
         }
     }
 
@@ -127,11 +103,10 @@ enum Household {
             baby: RhythmLog.Baby(name: "Mia", born: log.baby.born))
     }
 
-    /// Writes the files that commands read: photos, Mia's log, and a zone of Ada's.
+    /// Writes the files that commands read: photos and Mia's log.
     static func writeFiles(in folder: String) throws {
         try WholeFile.make(folder + "/photos.jsonl", text: photos().map { $0.json + "\n" }.joined())
         try RhythmLogFile.write(log(), to: folder + "/mia.csv")
-        try WholeFile.make(folder + "/moon-pool.json", text: zone)
     }
 
     /// Creates a store of all records, replacing an earlier one.

@@ -41,6 +41,7 @@ struct AnswerText {
         case let map as SessionMap: show(map)
         case let items as RankedItems: show(items)
         case let found as FoundMissions: show(found)
+        case let world as RealmWorld: RealmCommands.show(world, console)
         case let souls as [SoulMatch]: try show(souls)
         case let affinity as Affinity: console.print(affinity)
         case let items as [InboxItem]: console.print(items)

@@ -66,15 +66,6 @@ enum MethodHelp {
         TextTable(["", ""], forms.map { [$0.name, plain($0.summary)] }).lines(style: style)
     }
 
-    /// A list of all methods by group, line by line.
-    static func groups(style: Style) -> [String] {
-        var lines: [String] = []
-        for group in MethodTable.groups {
-            lines += [style.strong(group.title)] + list(group.methods, style: style)
-        }
-        return lines
-    }
-
     /// The syntax of a value.
     static func form(of type: ParameterType) -> String {
         switch type {

@@ -19,6 +19,8 @@ struct MethodRequest {
     private(set) var values: [String: (parts: [ParameterPart], word: Word)] = [:]
 
     private var words: ArraySlice<Word>
+    /// The names of parameters as they were typed: `--within-km`, `k`.
+    private var spellings: [String: String] = [:]
     /// The position after the last word, for errors about missing values.
     let end: Int
 
@@ -70,7 +72,13 @@ struct MethodRequest {
             let located = error.within("file", text.dropFirst())
             return Failure(.dataError, located)
         }
-        return CommandError(message: "\(field): \(error.message)", range: given.word.range)
+        let path = (spellings[String(name)] ?? String(name)) + field.dropFirst(name.count)
+        return CommandError(message: Self.message(path, error), range: given.word.range)
+    }
+
+    /// An error as a sentence about a parameter.
+    private static func message(_ name: String, _ error: KinError) -> String {
+        name + (error.message.hasPrefix("must ") ? " " : ": ") + error.message
     }
 
     // MARK: Words
@@ -161,6 +169,7 @@ struct MethodRequest {
             return true
         }
         if let parameter = find(plain) {
+            spellings[parameter.name] = String(word.text.prefix { $0 != "=" })
             try setNamed(parameter, fixed ?? attached, word)
             return true
         }
@@ -209,7 +218,8 @@ struct MethodRequest {
 
     private func missing(_ parameter: ParameterDescription) -> CommandError {
         CommandError(
-            message: "a value of \(parameter.name) is missing here: \(MethodHelp.form(of: parameter.type))",
+            message:
+                "a value of \(spellings[parameter.name] ?? parameter.name) is missing here: \(MethodHelp.form(of: parameter.type))",
             range: end..<end + 1)
     }
 
@@ -244,17 +254,16 @@ struct MethodRequest {
             return
         }
         guard ParameterText.isRepeatable(parameter.type) else {
-            throw CommandError(message: "\(parameter.name) is given twice", range: word.range)
+            throw CommandError(
+                message: "\(spellings[parameter.name] ?? parameter.name) is given twice", range: word.range)
         }
         values[parameter.name] = (earlier.parts + given, word)
     }
 
     private func parts(_ text: String, of parameter: ParameterDescription, _ word: Word) throws -> [ParameterPart] {
         if parameter.type == .filter, text.lowercased() != "off" { try check(filter: text, word) }
-        var isRead = false
         do throws(KinError) {
             let parts = try ParameterText(type: parameter.type, text: text).parts()
-            isRead = true
             try ParameterText.check(parts, of: parameter.type)
             return parts
         } catch {
@@ -262,15 +271,8 @@ struct MethodRequest {
                 let path = text.dropFirst()
                 throw error.names("input") || error.names("file") ? Failure(error) : Failure(error.within("file", path))
             }
-            // The range of a number is more helpful than its syntax.
-            let isNumber =
-                switch parameter.type {
-                case .integer, .number: true
-                default: false
-                }
             throw CommandError(
-                message: "\(parameter.name): \(error.message)", range: word.range,
-                hint: isRead && isNumber ? nil : "it is \(MethodHelp.form(of: parameter.type))")
+                message: Self.message(spellings[parameter.name] ?? parameter.name, error), range: word.range)
         }
     }
 

@@ -57,7 +57,9 @@ struct ParameterText {
             guard let number = Int64(text.filter { $0 != "," }) else { return [.json(try number([:]))] }
             return [.json(number.description)]
         case .seed:
-            guard let seed = UInt64(text) else { throw Self.wrong("'\(text)'is not a whole number from 0 to 2^64 - 1") }
+            guard let seed = UInt64(text) else {
+                throw Self.wrong("must be a whole number from 0 to 2^64 - 1, not '\(text)'")
+            }
             return [.json(seed.description)]
         case .number(_, let unit): return [.json(try number(Self.units(of: unit)))]
         case .choices: return Self.elements(text).map { .text($0) }
@@ -92,13 +94,14 @@ struct ParameterText {
         }
     }
 
-    /// Requires that numbers are in their range and words belong to the choice.
+    /// Requires that numbers are in their range, words belong to the choice, and times and zones exist.
     static func check(_ parts: [ParameterPart], of type: ParameterType) throws(KinError) {
         guard let part = parts.last?.json else { return }
+        if case .text(let text)? = parts.last { try check(text, of: type) }
         switch type {
         case .integer(let range):
             guard let number = Double(part), number == number.rounded() else {
-                throw wrong("'\(part)' is not a whole number")
+                throw wrong("must be a whole number, not \(part)")
             }
             guard Double(range.lowerBound) <= number, number <= Double(range.upperBound) else {
                 let ends = (NumberText.count(range.lowerBound), NumberText.count(range.upperBound))
@@ -113,6 +116,18 @@ struct ParameterText {
             let word = part.lowercased().filter { $0 != "\"" }
             guard WordSynonyms.word(word, of: words) == nil else { return }
             throw wrong("there is no \(part); \(Spelling.advice(on: word, among: words))")
+        default: break
+        }
+    }
+
+    /// Requires that a text is a time, a date or a time zone, if the type is one.
+    private static func check(_ text: String, of type: ParameterType) throws(KinError) {
+        switch type {
+        case .instant: _ = try Timestamp(parsing: text)
+        case .localTime: _ = try LoggedTime(parsing: text)
+        case .date: _ = try LocalDay(parsing: text)
+        case .zone: _ = try LocalZone(named: text)
+        case .timeOfDay where text != "none": _ = try TimeOfDay(parsing: text)
         default: break
         }
     }
@@ -141,7 +156,7 @@ struct ParameterText {
         switch text.lowercased() {
         case "true", "yes", "on": "true"
         case "false", "no", "off": "false"
-        default: throw Self.wrong("'\(text)' is neither yes nor no")
+        default: throw Self.wrong("must be yes or no, not '\(text)'")
         }
     }
 
@@ -151,7 +166,7 @@ struct ParameterText {
         let digits = text.dropLast(unit?.count ?? 0).trimmingCharacters(in: .whitespaces)
         guard let value = Double(digits), value.isFinite else {
             let names = units.keys.sorted().joined(separator: ", ")
-            throw Self.wrong("'\(text)' is not a number" + (units.isEmpty ? "" : ", which may be followed by \(names)"))
+            throw Self.wrong("must be a number\(units.isEmpty ? "" : ", with \(names) or without"), not '\(text)'")
         }
         let scaled = value * (unit.flatMap { units[$0] } ?? 1)
         // Whole numbers are written without a fraction, for integer parameters.
@@ -164,7 +179,7 @@ struct ParameterText {
     private func coordinates() throws(KinError) -> [ParameterPart] {
         let numbers = Self.elements(text)
         guard numbers.count == 2, numbers.allSatisfy({ Double($0)?.isFinite == true }) else {
-            throw Self.wrong("'\(text)' is not a place; write LAT,LNG in degrees: 40.7,-73.9")
+            throw Self.wrong("must be LAT,LNG in degrees, such as 40.7,-73.9, not '\(text)'")
         }
         return try zip(["lat", "lng"], numbers).map { name, digits throws(KinError) in
             .json("\"\(name)\":\(try ParameterText(type: .number(0...0, unit: ""), text: digits).number([:]))")
@@ -175,7 +190,7 @@ struct ParameterText {
     private func members() throws(KinError) -> [ParameterPart] {
         try Self.elements(text).map { member throws(KinError) in
             let pair = member.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-            guard pair.count == 2 else { throw Self.wrong("'\(member)' is no NAME=NUMBER") }
+            guard pair.count == 2 else { throw Self.wrong("must be NAME=NUMBER,…, not '\(member)'") }
             let value = ParameterText(type: type, text: pair[1])
             let name = type == .object("vector") ? pair[0] : pair[0].replacing("-", with: "_")
             return .json("\(Self.json(name)):\(try value.number([:]))")
@@ -200,9 +215,9 @@ struct ParameterText {
             }.flatMap(\.self)
         }
         guard inner.hasPrefix("[") || inner.contains(",") else {
-            throw Self.wrong("'\(text)' is neither an id nor a vector; write [0.1, 0.2, …] or name=0.5")
+            throw Self.wrong("must be an id, a vector such as [0.1, 0.2, …] or name=0.5, not '\(text)'")
         }
-        guard !inner.hasPrefix("[") || inner.hasSuffix("]") else { throw Self.wrong("the closing ] is missing") }
+        guard !inner.hasPrefix("[") || inner.hasSuffix("]") else { throw Self.wrong("must end with ]") }
         let list = inner.filter { $0 != "[" && $0 != "]" }.split(separator: ",", omittingEmptySubsequences: false)
         var numbers: [String] = []
         for part in list {
@@ -221,7 +236,7 @@ struct ParameterText {
             return try text.split(separator: ",", omittingEmptySubsequences: false).map { part throws(KinError) in
                 let part = part.trimmingCharacters(in: .whitespaces)
                 guard IDList.range(part) != nil else {
-                    throw Self.wrong("'\(part)' is not an id or a range such as 10-19")
+                    throw Self.wrong("must be ids or ranges such as 1,2,10-19, not '\(part)'")
                 }
                 return .text(part)
             }
@@ -264,7 +279,7 @@ struct ParameterText {
         let whole = try Self.contents(json).trimmingCharacters(in: .whitespacesAndNewlines)
         let value = try JSONReader.read(whole) { reader throws(KinError) in try reader.verbatim() }
         guard value.hasPrefix("{") || value.hasPrefix("[") else {
-            throw KinError(.malformedInput, "'\(text.prefix(40))' is neither JSON nor @FILE")
+            throw KinError(.malformedInput, "must be JSON or @FILE, not '\(text.prefix(40))'")
         }
         return String(value.dropFirst().dropLast()).trimmingCharacters(in: .whitespaces)
     }

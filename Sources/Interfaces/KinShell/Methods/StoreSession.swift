@@ -23,7 +23,7 @@ final class StoreSession: Conversation {
     }
 
     var prompt: String { "kin> " }
-    var greeting: String { "\(path): a store of people. `help` lists what can be asked." }
+    var greeting: String { "\(path): a store of people. `help` lists the topics." }
     var forms: [any CommandSpec] { MethodCommand.all + Self.commands + ReplBuiltins.commands }
     var defaults: [String: String] { settings.merging(switches.contains(.explain) ? ["explain": "yes"] : [:]) { $1 } }
     var dimensions: [String] { Pleasure.Dimension.names }

@@ -65,7 +65,7 @@ struct TextTable {
     }
 
     /// The least width to which a column of words is narrowed.
-    private static let leastWidth = 12
+    private static let leastWidth = 8
 
     /// The lines of a row.
     private func line(_ cells: [String], widths: [Int], gap: Int) -> [String] {
@@ -85,14 +85,15 @@ struct TextTable {
         }
     }
 
-    /// A paragraph for each row: its words, and then its numbers with their titles.
+    /// A paragraph for each row: the cells up to the first words, and then the others with their titles.
     private func paragraphs(style: Style) -> [String] {
-        rows.flatMap { row -> [String] in
-            let cells = zip(columns, row).filter { !$1.isEmpty }
-            let words = cells.prefix { $0.0.alignment == .left }
-            let numbers = cells.dropFirst(words.count).map { "\($0.title) \($1)".replacing(" ", with: "\u{A0}") }
-            return style.fitted("  " + style.strong(words.map(\.1).joined(separator: "   ")))
-                + style.fitted("    " + numbers.joined(separator: "   ")).map { $0.replacing("\u{A0}", with: " ") }
+        let start = (columns.firstIndex { $0.alignment == .left } ?? 0) + 1
+        return rows.flatMap { row -> [String] in
+            let others = zip(columns, row).dropFirst(start).filter { !$1.isEmpty }.map { column, cell in
+                (column.title.isEmpty ? cell : "\(column.title) \(cell)").replacing(" ", with: "\u{A0}")
+            }
+            return style.fitted("  " + style.strong(row.prefix(start).joined(separator: "   ")))
+                + style.fitted("    " + others.joined(separator: "   ")).map { $0.replacing("\u{A0}", with: " ") }
         }
     }
 }

@@ -75,11 +75,21 @@ enum RealmCommands {
                     + library.index.realms.map(\.type).joined(separator: ", "))
         }
         if request.isJSON { return console.print(json: world.json) }
-        console.print(console.style.strong(name) + console.style.faint("  seed \(request.seed()), \(minutes) minutes"))
+        show(world, console)
+        console.print("made in \(NumberText.duration(time))")
+        console.print(["output", "plot"].compactMap { request.text($0) }.map { "written: \($0)" })
+    }
+
+    /// Prints the realms and zones of a world.
+    static func show(_ world: RealmWorld, _ console: Console) {
+        console.print(
+            console.style.strong(world.request.name)
+                + console.style.faint("  seed \(world.request.seed), \(world.request.minutes) minutes"))
         for realm in world.realms {
             console.print()
             let value =
-                wanted.goals.isEmpty ? "" : ", value for the goals \(NumberText.hundredths(Float(realm.goalValue)))"
+                world.request.goals.isEmpty
+                ? "" : ", value for the goals \(NumberText.hundredths(Float(realm.goalValue)))"
             console.print(
                 "  " + console.style.strong(realm.type) + "  match \(NumberText.hundredths(Float(realm.match)))\(value)"
             )
@@ -96,8 +106,7 @@ enum RealmCommands {
             (world.realms.count, "realm"), (world.zones.count, "zone"), (world.scenes.count, "scene"),
             (world.objectCount, "object"), (world.paths.count, "path"),
         ].map { NumberText.count($0, $1) }.joined(separator: ", ")
-        console.print("\(counts); made in \(NumberText.duration(time))")
-        console.print(["output", "plot"].compactMap { request.text($0) }.map { "written: \($0)" })
+        console.print(counts)
     }
 
     private static let place = Command<Console>(
