@@ -251,4 +251,16 @@ struct EveryCommandTests {
         }
         #expect(count > 500, "\(count)")
     }
+
+    @Test("an error about a missing parameter has the whole first sentence of its help")
+    func phrases() {
+        for form in KinCommand.all as [any CommandSpec] + MethodCommand.all {
+            for parameter in form.parameters {
+                let phrase = MethodHelp.phrase(parameter.help)
+                let words = parameter.help.replacing("`", with: "").lowercased()
+                #expect(words.hasPrefix(phrase.lowercased() + "."), "\(form.name) \(parameter.name): \(phrase)")
+            }
+        }
+        #expect(MethodHelp.phrase("The `.npy` file to write (-o). It is new.") == "the .npy file to write (-o)")
+    }
 }

@@ -184,10 +184,12 @@ enum MethodHelp {
         abs(value) < 1000 ? NumberText.short(value) : NumberText.threeDigits(value)
     }
 
-    /// A sentence as part of a longer sentence.
-    static func phrase(_ sentence: String) -> String {
-        let text = plain(sentence)
-        return text.prefix(1).lowercased() + text.dropFirst().prefix { $0 != "." }
+    /// The first sentence of a text as part of a longer sentence.
+    static func phrase(_ text: String) -> String {
+        let text = plain(text)
+        var end = text.ranges(of: ". ").first?.lowerBound ?? text.endIndex
+        if end == text.endIndex, text.last == "." { end = text.index(before: end) }
+        return text.prefix(1).lowercased() + text[..<end].dropFirst()
     }
 
     /// Markdown without its backticks.
