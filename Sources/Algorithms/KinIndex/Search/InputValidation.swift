@@ -125,7 +125,7 @@ extension RandomAccessCollection<VectorID> {
         let repeated = concurrentMap(threads, Int(parts), memory: {}) { part, _ in
             var seen = IDSet(capacity: count / Int(parts) * 9 / 8)
             return enumerated().first { (id: (offset: Int, element: VectorID)) in
-                Int((id.element.tableHash >> 32) &* parts >> 32) == part && !seen.insert(id.element)
+                Int(((id.element.tableHash >> 32) &* parts) >> 32) == part && !seen.insert(id.element)
             }
         }
         guard let (row, id) = repeated.compactMap(\.self).min(by: { $0.offset < $1.offset }) else { return }
