@@ -176,9 +176,10 @@ struct ClusterSwaps {
             clusters[c].gain = division.map { clusters[c].inertia - $0.inertia } ?? 0
         }
         let isChanged = Set(changed)
-        let stale = clusters.indices.filter { c in
+        let isNearChange = try compute(clusters.count) { c in
             isChanged.contains(c) || nearest(to: c).prefix(Self.nearestNeighbours).contains { isChanged.contains($0) }
         }
+        let stale = clusters.indices.filter { isNearChange[$0] }
         let costs = try compute(stale.count) { removalCost(of: stale[$0]) }
         for (c, cost) in zip(stale, costs) { clusters[c].cost = cost }
     }
@@ -187,13 +188,7 @@ struct ClusterSwaps {
     ///
     /// - Throws: `.cancelled`.
     private func compute<Value>(_ count: Int, _ value: (Int) -> Value) throws(KinError) -> [Value] {
-        let values = unsafe [Value](unsafeUninitializedCapacity: count) { values, initialized in
-            let base = values.baseAddress!
-            concurrently(lloyd.threads, taking: count, memory: {}) { i, _ in
-                unsafe (base + i).initialize(to: value(i))
-            }
-            initialized = count
-        }
+        let values = concurrentMap(lloyd.threads, count, memory: {}) { i, _ in value(i) }
         try lloyd.work?.check()
         return values
     }
@@ -232,9 +227,11 @@ struct ClusterSwaps {
     ) throws(KinError) -> Clustering {
         let (rows, pointWeights) = (work.rows, work.pointWeights)
         let copy = unsafe Matrix<Float>(rows: members.count, columns: rows.stride) { storage in
-            for (r, position) in members.enumerated() {
-                let row = unsafe UnsafeBufferPointer(start: rows.row(Int(position)), count: rows.stride)
-                _ = unsafe storage[(r * rows.stride)...].initialize(fromContentsOf: row)
+            concurrentMap(threads, rangesOf: members.count, atLeast: 1 << 11) { range in
+                for r in range {
+                    unsafe (storage.baseAddress! + r * rows.stride)
+                        .initialize(from: rows.row(Int(members[r])), count: rows.stride)
+                }
             }
         }
         let weights = unsafe pointWeights.weights == nil ? nil : members.map { pointWeights.weight(Int($0)) }

@@ -131,8 +131,8 @@ final class BlockTotals {
         }
     }
 
-    /// The totals of all blocks, added in order.
-    func merged(threads: Int) -> ClusterTotals {
+    /// The totals of all blocks, added in order, with changes that no block includes.
+    func merged(threads: Int, moreChanges: Int) -> ClusterTotals {
         let stride = stride
         let shares = blocks * k * stride < 1 << 19 ? 1 : min(threads, k)
         concurrently(shares) { share in
@@ -152,6 +152,6 @@ final class BlockTotals {
             weights: Array(UnsafeBufferPointer(start: weights, count: k)),
             sizes: Array(UnsafeBufferPointer(start: sizes, count: k)),
             inertia: UnsafeBufferPointer(start: inertia, count: blocks).reduce(0, +),
-            changes: UnsafeBufferPointer(start: changes, count: blocks).reduce(0, +))
+            changes: UnsafeBufferPointer(start: changes, count: blocks).reduce(moreChanges, +))
     }
 }

@@ -54,16 +54,8 @@ extension Clustering {
         if let weights { try KMeans.check(weights, pointCount: points.rows) }
         var members = [[Int]](repeating: [], count: k)
         for (i, label) in labels.enumerated() where (weights?[i] ?? 1) > 0 { members[label].append(i) }
-        let hints = unsafe [SplitHint?](unsafeUninitializedCapacity: k) { hints, initialized in
-            let base = hints.baseAddress!
-            let shares = min(threads, k)
-            concurrently(shares) { share in
-                for c in stride(from: share, to: k, by: shares) {
-                    let cut = ClusterCut(members[c], of: points, weights: weights, metric: metric)
-                    unsafe (base + c).initialize(to: cut?.hint(cluster: c))
-                }
-            }
-            initialized = k
+        let hints = concurrentMap(threads, k, memory: {}) { c, _ in
+            ClusterCut(members[c], of: points, weights: weights, metric: metric)?.hint(cluster: c)
         }
         let found = hints.compactMap { $0 }.sorted { ($0.gain, $1.cluster) > ($1.gain, $0.cluster) }
         return Array(found.prefix(count))

@@ -139,26 +139,39 @@ extension Lloyd {
         let search = CentroidSearch(centroids, metric: metric, grid: work.grid.map { .preferably($0) } ?? .own)
         let codes = CentroidSearch.PointCodes(queries: work.codes, areStale: work.grid !== search.coding?.grid)
         let threads = points.threads(threads, work: points.count * k * points.dimension)
-        blocks.forEach(threads: threads, memory: { CentroidSearch.Scratch(for: search) }) { block, scratch in
+        func assign(_ range: Range<Int>, _ scratch: CentroidSearch.Scratch) -> Int? {
+            guard self.work?.advance(by: countsWork ? range.count : 0) ?? true else { return nil }
+            return search.assign(work, range, codes: codes, scratch: scratch)
+        }
+        // With few blocks, threads assign smaller ranges first.
+        let isAssigned = threads > 1 && blocks.count / 4 < threads
+        let changes =
+            !isAssigned
+            ? []
+            : concurrentMap(
+                threads, rangesOf: points.count, atLeast: 512, memory: { CentroidSearch.Scratch(for: search) }
+            ) { range, scratch in assign(range, scratch) ?? 0 }
+        blocks.forEach(
+            threads: threads, memory: { isAssigned ? nil : CentroidSearch.Scratch(for: search) }
+        ) { block, scratch in
             parts.reset(block)
             // A few points at a time, so that they are summed while they are in the cache.
             let whole = blocks.range(block)
             for first in stride(from: whole.lowerBound, to: whole.upperBound, by: 1_024) {
                 let range = first..<min(first + 1_024, whole.upperBound)
-                var changes = search.assign(work, range, codes: codes, scratch: scratch)
+                guard var changes = scratch.map({ assign(range, $0) }) ?? 0 else { return }
                 // Inertias are added over a fixed number of points, regardless of how many are assigned at once, since
                 // the order affects the result.
                 for part in stride(from: first, to: range.upperBound, by: 256) {
                     parts.add(part..<min(part + 256, range.upperBound), of: work, changes: changes, to: block)
                     changes = 0
                 }
-                guard self.work?.advance(by: countsWork ? range.count : 0) ?? true else { return }
             }
         }
         try self.work?.check()
         work.state = .labelled
         work.grid = search.coding?.grid
-        return parts.merged(threads: threads)
+        return parts.merged(threads: threads, moreChanges: changes.reduce(0, +))
     }
 
     /// Sums the clusters of the present assignment.
@@ -168,6 +181,6 @@ extension Lloyd {
             parts.reset(block)
             parts.add(blocks.range(block), of: work, changes: 0, to: block)
         }
-        return parts.merged(threads: threads)
+        return parts.merged(threads: threads, moreChanges: 0)
     }
 }

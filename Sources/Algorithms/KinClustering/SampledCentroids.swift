@@ -21,8 +21,9 @@ struct SampledCentroids {
         self.lloyd = lloyd
         self.work = work
         draws = PointDraws(blocks: PointBlocks(count: lloyd.points.count, clusters: 1, most: 1_024), blockMasses: [])
-        draws.blockMasses = (0..<draws.blocks.count).map { block in
-            draws.blocks.range(block).reduce(0) { $0 + lloyd.pointWeights.weight($1) }
+        let blocks = draws.blocks
+        draws.blockMasses = concurrentMap(lloyd.threads, blocks.count, memory: {}) { block, _ in
+            blocks.range(block).reduce(0) { $0 + lloyd.pointWeights.weight($1) }
         }
     }
 
@@ -128,18 +129,15 @@ struct SampledCentroids {
         let areStale = search.coding != nil && work.grid !== search.coding?.grid
         let codes = CentroidSearch.PointCodes(queries: work.codes, areStale: areStale)
         let threads = points.threads(lloyd.threads, work: points.count * search.k * points.dimension)
-        draws.blockMasses = unsafe [Double](unsafeUninitializedCapacity: blocks.count) { losses, initialized in
-            let base = losses.baseAddress!
-            blocks.forEach(threads: threads, memory: { CentroidSearch.Scratch(for: search) }) { block, scratch in
-                let range = blocks.range(block)
-                guard lloyd.work?.advance(by: 0) ?? true else { return unsafe (base + block).initialize(to: 0) }
-                search.assign(
-                    points, range, to: assignment, from: isFirst ? .unassigned : .earlierCentroids, codes: codes,
-                    scratch: scratch)
-                let loss = range.reduce(0.0) { unsafe $0 + pointWeights.weight($1) * assignment.distances[$1] }
-                unsafe (base + block).initialize(to: loss)
-            }
-            initialized = blocks.count
+        draws.blockMasses = concurrentMap(
+            threads, blocks.count, memory: { CentroidSearch.Scratch(for: search) }
+        ) { block, scratch in
+            let range = blocks.range(block)
+            guard lloyd.work?.advance(by: 0) ?? true else { return 0 }
+            search.assign(
+                points, range, to: assignment, from: isFirst ? .unassigned : .earlierCentroids, codes: codes,
+                scratch: scratch)
+            return range.reduce(0.0) { unsafe $0 + pointWeights.weight($1) * assignment.distances[$1] }
         }
         if areStale { work.grid = search.coding?.grid }
         assignedCount = picks.count

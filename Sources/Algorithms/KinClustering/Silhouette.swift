@@ -87,16 +87,12 @@ extension Clustering {
         let values = PointRows.withRows(of: points) { rows in
             PointRows.withRows(of: centroids) { targets in
                 let threads = rows.threads(threads, work: n * k * dimension)
-                return unsafe [Double](unsafeUninitializedCapacity: n) { values, initialized in
-                    let base = values.baseAddress!
-                    concurrently(threads) { share in
-                        for i in n * share / threads..<n * (share + 1) / threads {
-                            let (a, b) = twoDistances(rows, i, own: labels[i], targets)
-                            unsafe (base + i).initialize(to: Self.silhouette(within: a, between: b))
-                        }
+                return concurrentMap(threads, rangesOf: n, atLeast: 256) { range in
+                    range.map { i in
+                        let (a, b) = twoDistances(rows, i, own: labels[i], targets)
+                        return Self.silhouette(within: a, between: b)
                     }
-                    initialized = n
-                }
+                }.flatMap(\.self)
             }
         }
         guard let weights else { return values.reduce(0, +) / Double(n) }

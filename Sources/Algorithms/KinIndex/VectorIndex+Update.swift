@@ -10,14 +10,14 @@ extension VectorIndex {
     /// - Parameters:
     ///   - vectors: n × ``dimension``.
     ///   - ids: n different ids, not `VectorID.none`.
-    ///   - threads: The number of threads, 1 or more; the result does not depend on it. A flat index uses one.
+    ///   - threads: The number of threads, 1 or more; the result does not depend on it.
     /// - Throws: `.dimensionMismatch`, `.invalidArgument` (the number of ids, or threads below 1), `.duplicateID`,
     ///   `.notFinite`, `.zeroVector` (cosine) or `.capacityExceeded`, with the row; `.cancelled` as described in
     ///   `withProgressHandler`, for thousands of rows (its units). The index is unchanged then.
     /// - Complexity: O(n · (dimension + log n)).
     public mutating func upsert(_ vectors: Matrix<Float>, ids: [VectorID], threads: Int = 1) throws(KinError) {
         try validation.checkArguments(k: 0, threads: threads)
-        try validation.check(vectors, ids: ids, beside: count, most: largestCount)
+        try validation.check(vectors, ids: ids, beside: count, most: largestCount, threads: threads)
         guard vectors.rows > 0 else { return }
         try requireIntact()
         let isLong = isLong(ids.count) && LongWork.isObserved
@@ -25,7 +25,7 @@ extension VectorIndex {
         do throws(KinError) {
             try change(
                 flat: { (rows) throws(KinError) in
-                    try rows.put(vectors, ids: ids, isLong ? LongWork(of: ids.count) : nil)
+                    try rows.put(vectors, ids: ids, threads: threads, isLong ? LongWork(of: ids.count) : nil)
                 },
                 lists: { (file) throws(KinError) in
                     if let replaced = file.replacedByLoad(ids) {
@@ -34,7 +34,7 @@ extension VectorIndex {
                         try file.put(vectors, ids: ids, isLong ? LongWork(of: ids.count) : nil)
                     }
                 })
-            noteInserted(ids)
+            noteInserted(ids, threads: threads)
         } catch {
             if let before { self = before }
             throw error
@@ -47,9 +47,9 @@ extension VectorIndex {
         try validation.check(vectors, ids: ids, beside: count, most: largestCount)
         try requireIntact()
         try change(
-            flat: { (rows) throws(KinError) in try rows.put(vectors, ids: ids, nil) },
+            flat: { (rows) throws(KinError) in try rows.put(vectors, ids: ids, threads: 1, nil) },
             lists: { (file) throws(KinError) in try file.put(vectors, ids: ids) })
-        noteInserted(ids)
+        noteInserted(ids, threads: 1)
     }
 
     /// Whether inserting this number of vectors may take long enough to report progress.
@@ -61,9 +61,12 @@ extension VectorIndex {
     }
 
     /// Adds rows of attributes and raises the next new id, for ids whose vectors were inserted.
-    private mutating func noteInserted(_ ids: some Collection<VectorID>) {
+    private mutating func noteInserted(_ ids: some RandomAccessCollection<VectorID>, threads: Int) {
         if hasAttributes { updateAttributes { $0.addRows(ids) } }
-        reserveIDs(upTo: ids.reduce(0) { max($0, $1.rawValue) })
+        let largest = concurrentMap(threads, rangesOf: ids.count) { range in
+            range.reduce(0) { max($0, ids[ids.index(ids.startIndex, offsetBy: $1)].rawValue) }
+        }
+        reserveIDs(upTo: largest.max()!)
     }
 
     /// The largest number of vectors in an index: with lists, the number in half-full lists of 4,096.

@@ -39,6 +39,39 @@ package func concurrently<Memory>(
     }
 }
 
+/// The values of a function for 0 ..< count, in order, computed as ``concurrently(_:taking:memory:_:)`` does.
+package func concurrentMap<Memory, Value>(
+    _ threads: Int, _ count: Int, memory: () -> Memory, _ value: (Int, Memory) -> Value
+) -> [Value] {
+    unsafe [Value](unsafeUninitializedCapacity: count) { values, initialized in
+        let base = values.baseAddress
+        concurrently(threads, taking: count, memory: memory) { i, memory in
+            unsafe (base! + i).initialize(to: value(i, memory))
+        }
+        initialized = count
+    }
+}
+
+/// The values of a function for ranges that cover 0 ..< count, in order. A count below twice `least`, or a single
+/// thread, has one range.
+package func concurrentMap<Memory, Value>(
+    _ threads: Int, rangesOf count: Int, atLeast least: Int, memory: () -> Memory,
+    _ value: (Range<Int>, Memory) -> Value
+) -> [Value] {
+    let ranges = threads == 1 ? 1 : max(1, min(4 * min(threads, 1 << 16), count / least))
+    return concurrentMap(threads, ranges, memory: memory) { i, memory in
+        value(count * i / ranges..<count * (i + 1) / ranges, memory)
+    }
+}
+
+/// The values of a function for ranges of a count whose elements take a few nanoseconds each.
+@discardableResult
+package func concurrentMap<Value>(
+    _ threads: Int, rangesOf count: Int, atLeast least: Int = 1 << 15, _ value: (Range<Int>) -> Value
+) -> [Value] {
+    concurrentMap(threads, rangesOf: count, atLeast: least, memory: {}) { range, _ in value(range) }
+}
+
 /// Runs `other` on one of ``HelperThreads`` while `work` runs on the calling thread, and waits for both.
 ///
 /// If no other thread has begun `other` when `work` ends, or if the threads belong to a different process, the calling
@@ -55,6 +88,18 @@ package func runInParallel(_ other: () -> Void, with work: () -> Void) {
         shared.run()
         shared.wait()
     }
+}
+
+/// Gives other threads the processor until a condition is met, for at most about 30 µs.
+///
+/// - Returns: Whether the condition is met.
+@discardableResult
+func yieldUntil(_ isMet: () -> Bool) -> Bool {
+    for _ in 0..<64 {
+        if isMet() { return true }
+        sched_yield()
+    }
+    return false
 }
 
 /// Parts of work that any number of threads run; each part runs once.
@@ -87,6 +132,7 @@ final class SharedWork: Sendable {
 
     /// Waits until all parts have run, and frees the work. Call it only on the thread that made the work.
     func wait() {
+        yieldUntil { unfinished.load(ordering: .relaxed) == 0 }
         end.wait()
         unsafe work = nil
     }

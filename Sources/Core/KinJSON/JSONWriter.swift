@@ -69,12 +69,11 @@ package struct JSONWriter {
         value(&self)
     }
 
-    /// Writes a member of an object with an escaped name.
-    mutating func member(_ name: EscapedName, _ value: (inout JSONWriter) -> Void) {
+    /// Writes the name of a member, whose value must follow.
+    mutating func begin(_ name: EscapedName) {
         comma()
-        bytes.append(contentsOf: name.bytes)
+        unsafe bytes.append(contentsOf: name.bytes)
         needsComma = false
-        value(&self)
     }
 
     /// Writes a string with its escapes; null for nil.
@@ -199,12 +198,18 @@ package struct JSONWriter {
 }
 
 /// The name of a member in quotation marks followed by the colon, for records whose fields are written many times.
-struct EscapedName: Sendable {
-    fileprivate let bytes: [UInt8]
+///
+/// Its memory is never freed, like the schemas, so that threads that write do not share a reference count.
+@safe
+struct EscapedName: @unchecked Sendable {
+    fileprivate let bytes: UnsafeBufferPointer<UInt8>
 
     init(_ name: String) {
         var writer = JSONWriter()
         writer.string(name)
-        bytes = writer.bytes + [UInt8(ascii: ":")]
+        let text = writer.bytes + [UInt8(ascii: ":")]
+        let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.count)
+        _ = unsafe memory.initialize(fromContentsOf: text)
+        unsafe bytes = UnsafeBufferPointer(memory)
     }
 }

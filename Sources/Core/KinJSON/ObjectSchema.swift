@@ -38,22 +38,39 @@ package struct ObjectField<Object>: Sendable {
     /// Writes the field as a member of an object, or nothing.
     let write: @Sendable (Object, inout JSONWriter) -> Void
 
+    /// Declares a field that is always written, by the function that writes its value.
+    ///
+    /// Writing takes no reference to the closures and looks up no type, so that threads do not share a reference count.
+    init<Value>(
+        _ description: FieldDescription, _ value: @escaping @Sendable (Object) -> Value,
+        _ write: @escaping @Sendable (Value, inout JSONWriter) -> Void
+    ) {
+        let name = EscapedName(description.name)
+        self.description = description
+        self.write = { object, writer in
+            writer.begin(name)
+            write(value(object), &writer)
+        }
+    }
+
     /// Declares a field by the function that writes its value.
     ///
     /// - Parameters:
     ///   - value: The value of an object; nil if it has none.
     ///   - writesNull: Whether nil is written as null; otherwise the field is omitted.
     init<Value>(
-        _ description: FieldDescription, _ value: @escaping @Sendable (Object) -> Value?, writesNull: Bool = false,
-        _ write: @escaping @Sendable (Value, inout JSONWriter) -> Void
+        _ description: FieldDescription, optional value: @escaping @Sendable (Object) -> Value?,
+        writesNull: Bool = false, _ write: @escaping @Sendable (Value, inout JSONWriter) -> Void
     ) {
         let name = EscapedName(description.name)
         self.description = description
         self.write = { object, writer in
             if let value = value(object) {
-                writer.member(name) { write(value, &$0) }
+                writer.begin(name)
+                write(value, &writer)
             } else if writesNull {
-                writer.member(name) { $0.null() }
+                writer.begin(name)
+                writer.null()
             }
         }
     }
@@ -74,7 +91,9 @@ package struct ObjectField<Object>: Sendable {
     package static func optional<Value: JSONWritable>(
         _ name: String, _ value: @escaping @Sendable (Object) -> Value?, _ meaning: String = ""
     ) -> ObjectField {
-        ObjectField(FieldDescription(name, Value.jsonType, .optional, meaning: meaning), value) { $0.write(to: &$1) }
+        ObjectField(FieldDescription(name, Value.jsonType, .optional, meaning: meaning), optional: value) {
+            $0.write(to: &$1)
+        }
     }
 
     /// A field whose value is written in a given form.

@@ -36,7 +36,7 @@ package struct RecordField<Record: Sendable, Value: Sendable>: Sendable {
         form.write(standard, &writer)
         let field = ObjectField<Record>(
             FieldDescription(name, form, .standard(writer.text)),
-            { record in
+            optional: { record in
                 let value = value(record)
                 return writesDefault || value != standard ? value : nil
             }, form.write)
@@ -51,7 +51,8 @@ package struct RecordField<Record: Sendable, Value: Sendable>: Sendable {
         writesNull: Bool = false
     ) -> RecordField where Value == Wrapped? {
         RecordField(
-            field: ObjectField(FieldDescription(name, form, .optional), value, writesNull: writesNull, form.write),
+            field: ObjectField(
+                FieldDescription(name, form, .optional), optional: value, writesNull: writesNull, form.write),
             standard: .some(nil), read: { reader throws(KinError) in try form.read(&reader) })
     }
 }

@@ -72,6 +72,20 @@ func copy<Element>(
     return unsafe Array(elements)
 }
 
+/// Copies an array of ids of C.
+///
+/// - Throws: As ``copy(_:count:_:)``.
+func vectorIDs(_ pointer: UnsafePointer<UInt64>?, count: Int, threads: Int = 1) throws(KinError) -> [VectorID] {
+    let ids = try unsafe array(pointer, count: count, "ids")
+    try requireRoom(for: count, elementsOf: MemoryLayout<VectorID>.stride, "ids")
+    return unsafe [VectorID](unsafeUninitializedCapacity: count) { copy, initialized in
+        concurrentMap(threads, rangesOf: count) { range in
+            for i in range { unsafe copy.initializeElement(at: i, to: VectorID(ids[i])) }
+        }
+        initialized = count
+    }
+}
+
 /// Rows of numbers in C's memory, with a constant stride.
 @safe
 struct Rows<Scalar: MatrixScalar> {
@@ -140,17 +154,19 @@ struct Rows<Scalar: MatrixScalar> {
     /// Copies the rows into a matrix.
     ///
     /// - Throws: `.capacityExceeded` if there is no memory for it.
-    func matrix() throws(KinError) -> Matrix<Scalar> {
+    func matrix(threads: Int = 1) throws(KinError) -> Matrix<Scalar> {
         try requireRoom(for: count, elementsOf: columns * MemoryLayout<Scalar>.size, name)
         // An array, because it is specialised here; a matrix filled by a different module takes longer than a short
         // search.
         let elements = unsafe [Scalar](unsafeUninitializedCapacity: count * columns) { elements, initialized in
             // Without columns the address may be null.
             guard let from = unsafe base, let to = elements.baseAddress else { return }
-            if stride == columns {
-                unsafe to.initialize(from: from, count: count * columns)
-            } else {
-                for row in 0..<count {
+            concurrentMap(threads, rangesOf: stride == columns ? count * columns : count) { range in
+                if stride == columns {
+                    let first = range.lowerBound
+                    return unsafe (to + first).initialize(from: from + first, count: range.count)
+                }
+                for row in range {
                     unsafe (to + row * columns).initialize(from: from + row * stride, count: columns)
                 }
             }

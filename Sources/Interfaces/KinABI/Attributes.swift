@@ -43,7 +43,7 @@ public func kin_index_set_attribute(
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let name = try unsafe text(name, "name")
         let kind = try AttributeKind(kind)
-        let ids = try unsafe copy(ids, count: count, "ids").map { VectorID($0) }
+        let ids = try unsafe vectorIDs(ids, count: count)
         let isPresent = try unsafe present == nil ? nil : array(present, count: count, "present")
         let column = try unsafe AttributeColumn(kind, values, count: count, isPresent: isPresent)
         try handle.update(isShort: { _ in ids.count <= VectorIndex.fewRows }) { (index) throws(KinError) in

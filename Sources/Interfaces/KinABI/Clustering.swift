@@ -45,7 +45,7 @@ public func kin_kmeans_fit(
             restarts: options.restarts, maximumIterations: options.max_iterations, tolerance: options.tolerance,
             seed: options.seed,
             threads: threads(options.threads))
-        let found = try recipe.fit(rows.matrix(), weights: weights)
+        let found = try recipe.fit(rows.matrix(threads: recipe.threads), weights: weights)
         unsafe output.pointee = handle(Boxed<Clustering>(found))
     }
 }

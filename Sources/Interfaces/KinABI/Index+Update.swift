@@ -14,9 +14,9 @@ public func kin_index_upsert(
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let rows = try unsafe Rows(
             vectors, count: count, columns: handle.dimension, stride: stride, "vectors")
-        let ids = try unsafe copy(ids, count: count, "ids").map { VectorID($0) }
         let threads = try KinABI.threads(threads)
-        let matrix = try rows.matrix()
+        let ids = try unsafe vectorIDs(ids, count: count, threads: threads)
+        let matrix = try rows.matrix(threads: threads)
         try handle.update(isShort: { $0.isShort(upserting: matrix, ids: ids) }) { (index) throws(KinError) in
             try index.upsert(matrix, ids: ids, threads: threads)
         }
@@ -34,7 +34,7 @@ public func kin_index_append(
             vectors, count: count, columns: handle.dimension, stride: stride, "vectors")
         let first = unsafe first == nil ? nil : try output(first, "first")
         let threads = try KinABI.threads(threads)
-        let matrix = try rows.matrix()
+        let matrix = try rows.matrix(threads: threads)
         let id = try handle.update(isShort: { $0.isShort(upserting: matrix, ids: []) }) { (index) throws(KinError) in
             try index.append(matrix, threads: threads)
         }
@@ -48,7 +48,7 @@ public func kin_index_remove(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let handle = try unsafe object(IndexHandle.self, index, "index")
-        let ids = try unsafe copy(ids, count: count, "ids").map { VectorID($0) }
+        let ids = try unsafe vectorIDs(ids, count: count)
         let removed = unsafe removed == nil ? nil : try output(removed, "removed")
         let found = try handle.update(isShort: { $0.isShort(removing: ids) }) { (index) throws(KinError) in
             index.remove(ids)

@@ -85,7 +85,7 @@ public func kin_index_builder_append(
         let dimension = try handle.update { $0.dimension }
         let rows = try unsafe Rows(vectors, count: count, columns: dimension, stride: stride, "vectors")
         let matrix = try rows.matrix()
-        let given = try unsafe ids == nil ? nil : copy(ids, count: count, "ids").map { VectorID($0) }
+        let given = try unsafe ids == nil ? nil : vectorIDs(ids, count: count)
         try handle.update { (builder) throws(KinError) in try builder.append(matrix, ids: given) }
     }
 }

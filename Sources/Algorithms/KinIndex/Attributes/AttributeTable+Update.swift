@@ -123,14 +123,14 @@ extension AttributeTable {
     }
 
     /// Adds rows without values for ids that have no row yet.
-    mutating func addRows(_ ids: some Collection<VectorID>) {
+    mutating func addRows(_ ids: some RandomAccessCollection<VectorID>) {
         guard ids.contains(where: { contains($0) }) else { return append(ids) }
         let fresh = ids.filter { !contains($0) }
         if !fresh.isEmpty { append(fresh) }
     }
 
     /// Adds rows without values for new ids.
-    private mutating func append(_ ids: some Collection<VectorID>) {
+    private mutating func append(_ ids: some RandomAccessCollection<VectorID>) {
         update { store, map, _ in
             let first = store.count
             store.append(ids)

@@ -40,13 +40,16 @@ extension FlatRows {
     ///
     /// - Throws: `.cancelled`, with some of the rows changed.
     mutating func put(
-        _ vectors: Matrix<Float>, ids: some RandomAccessCollection<VectorID>, _ work: LongWork?
+        _ vectors: Matrix<Float>, ids: some RandomAccessCollection<VectorID>, threads: Int, _ work: LongWork?
     ) throws(KinError) {
         let dimension = store.layout.dimension
         try unsafe vectors.elements.withUnsafeBufferPointer { all throws(KinError) in
             guard let base = all.baseAddress else { return }
-            guard ids.count == 1 || ids.contains(where: { slot(of: $0) != nil }) else {
-                try unsafe add(base, ids: ids, work)
+            let areNew = concurrentMap(threads, rangesOf: count == 0 || ids.count == 1 ? 0 : ids.count) { range in
+                range.allSatisfy { slot(of: ids[ids.index(ids.startIndex, offsetBy: $0)]) == nil }
+            }
+            guard ids.count == 1 || areNew.contains(false) else {
+                try unsafe add(base, ids: ids, threads: threads, work)
                 return
             }
             for (i, id) in ids.enumerated() {
@@ -54,7 +57,7 @@ extension FlatRows {
                 if let slot = slot(of: id) {
                     unsafe store.overwrite(slot, with: vector)
                 } else {
-                    try unsafe add(vector, ids: CollectionOfOne(id), nil)
+                    try unsafe add(vector, ids: CollectionOfOne(id), threads: 1, nil)
                 }
                 if i % 64 == 63 { try work?.step(by: 64) }
             }
@@ -63,11 +66,11 @@ extension FlatRows {
 
     /// Adds rows whose ids are new.
     private mutating func add(
-        _ vectors: UnsafePointer<Float>, ids: some RandomAccessCollection<VectorID>, _ work: LongWork?
+        _ vectors: UnsafePointer<Float>, ids: some RandomAccessCollection<VectorID>, threads: Int, _ work: LongWork?
     ) throws(KinError) {
         let first = count
-        try unsafe store.append(vectors, ids: ids, work)
-        map.append(ids, from: first, store: store)
+        try unsafe store.append(vectors, ids: ids, threads: threads, work)
+        map.append(ids, from: first, store: store, threads: threads)
     }
 
     /// Removes the row with an id; the last row takes its slot.

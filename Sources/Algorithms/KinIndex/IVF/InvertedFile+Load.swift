@@ -64,6 +64,6 @@ extension InvertedFile {
         source.work = LongWork(of: n)
         let frame = mayRotate ? try source.bestFrame(threads: threads) : store.frame
         let (store, partition) = try source.build(division, frame: frame, threads: threads)
-        replace(store: store, partition: partition)
+        replace(store: store, partition: partition, threads: threads)
     }
 }

@@ -65,7 +65,8 @@ extension InvertedFile {
             }
             var scan = scan
             scan.work = work
-            return scan.batch(queries, k: k, radii: radii, order: queryOrder(queries), threads: threads)
+            let order = queryOrder(queries, threads: threads)
+            return scan.batch(queries, k: k, radii: radii, order: order, threads: threads)
         }
         try work.check()
         return table
@@ -81,14 +82,16 @@ extension InvertedFile {
     }
 
     /// The queries in the order of their lists, so that queries that visit the same lists find them in the cache.
-    /// cache.
-    private func queryOrder(_ queries: Matrix<Float>) -> [Int] {
+    private func queryOrder(_ queries: Matrix<Float>, threads: Int) -> [Int] {
         let stride = store.layout.stride
         let padded = stride == queries.columns ? queries : queries.padded(toColumns: stride)
         let lists = unsafe padded.withUnsafeBufferPointer { rows in
-            (0..<queries.rows).map { unsafe store.partitionList(of: rows.baseAddress! + $0 * stride, partition) }
+            concurrentMap(threads, rangesOf: queries.rows, atLeast: 256) { range in
+                range.map { unsafe UInt32(store.partitionList(of: rows.baseAddress! + $0 * stride, partition)) }
+            }
         }
-        return lists.indices.sorted { (lists[$0], $0) < (lists[$1], $1) }
+        return ListAssignment(labels: Array(lists.joined()), lists: partition.listCount, threads: threads)
+            .order.map { Int($0) }
     }
 
     /// The parameters of a search with a mode, for k neighbours.

@@ -113,11 +113,11 @@ extension InvertedFile {
     }
 
     /// Replaces rows, ids and partition with the result of a build.
-    mutating func replace(store: ListStore, partition: Partition) {
+    mutating func replace(store: ListStore, partition: Partition, threads: Int) {
         renewVersion()
         self.store = store
         self.partition = partition
-        map.rebuild(from: ListAddresses(store: store))
+        map.rebuild(from: ListAddresses(store: store), threads: threads)
     }
 
     /// Replaces the version if it is referenced elsewhere.

@@ -14,26 +14,33 @@ package final class DenseIDTable: @unchecked Sendable {
     package static let absent = UInt32.max
 
     /// Creates the table for all rows of a store; nil if fewer than half of the numbers between the smallest and the
-    /// largest id are ids.
-    init?(store: some SlotIDs) {
-        var least = UInt64.max
-        var largest: UInt64 = 0
-        var n: UInt64 = 0
-        for slot in 0..<store.count {
-            let id = store.id(at: slot)
-            guard id != .none else { continue }
-            least = min(least, id.rawValue)
-            largest = max(largest, id.rawValue)
-            n += 1
+    /// largest id are ids. With several threads, the ids of the store must differ.
+    init?(store: some SlotIDs, threads: Int = 1) {
+        let found = concurrentMap(threads, rangesOf: store.count) { range in
+            var (least, largest, n): (UInt64, UInt64, UInt64) = (.max, 0, 0)
+            for slot in range {
+                let id = store.id(at: slot)
+                guard id != .none else { continue }
+                least = min(least, id.rawValue)
+                largest = max(largest, id.rawValue)
+                n += 1
+            }
+            return (least: least, largest: largest, n: n)
         }
+        let (least, largest) = (found.map(\.least).min()!, found.map(\.largest).max()!)
+        let n = found.reduce(0) { $0 + $1.n }
         guard n > 0, largest - least < 2 * n else { return nil }
         first = VectorID(least)
         count = Int(largest - least) + 1
         let slots = UnsafeMutablePointer<UInt32>.allocate(capacity: count)
-        unsafe slots.initialize(repeating: Self.absent, count: count)
-        for slot in 0..<store.count {
-            let id = store.id(at: slot)
-            if id != .none { unsafe slots[Int(id.rawValue - least)] = UInt32(slot) }
+        concurrentMap(threads, rangesOf: count) { range in
+            unsafe (slots + range.lowerBound).initialize(repeating: Self.absent, count: range.count)
+        }
+        concurrentMap(threads, rangesOf: store.count) { range in
+            for slot in range {
+                let id = store.id(at: slot)
+                if id != .none { unsafe slots[Int(id.rawValue - least)] = UInt32(slot) }
+            }
         }
         unsafe self.slots = UnsafePointer(slots)
         mapping = nil

@@ -45,20 +45,27 @@ struct IDMap: Sendable {
     ///
     /// A run at least as long as all other ids is sorted into a new table together with them, so that each id is sorted
     /// at most a logarithmic number of times. A shorter run goes to the hash table.
-    mutating func append(_ ids: some Collection<VectorID>, from first: Int, store: some SlotIDs) {
-        let strays = ids.count < 4096 ? 0 : ids.enumerated().count { $1.rawValue != UInt64(first + $0) }
+    mutating func append(
+        _ ids: some RandomAccessCollection<VectorID>, from first: Int, store: some SlotIDs, threads: Int = 1
+    ) {
+        let strays =
+            ids.count < 4096
+            ? 0
+            : concurrentMap(threads, rangesOf: ids.count) { range in
+                range.count { ids[ids.index(ids.startIndex, offsetBy: $0)].rawValue != UInt64(first + $0) }
+            }.reduce(0, +)
         if strays >= 4096, strays >= recent.count + tableCount {
-            rebuild(from: store)
+            rebuild(from: store, threads: threads)
         } else {
             for (i, id) in ids.enumerated() { put(id, in: first + i) }
         }
     }
 
     /// Sorts all ids into a new table.
-    mutating func rebuild(from store: some SlotIDs) {
+    mutating func rebuild(from store: some SlotIDs, threads: Int = 1) {
         recent = IDHashTable()
-        dense = DenseIDTable(store: store)
-        base = dense == nil ? SortedIDTable(store: store) : nil
+        dense = DenseIDTable(store: store, threads: threads)
+        base = dense == nil ? SortedIDTable(store: store, threads: threads) : nil
     }
 
     /// The tables that describe a store in its current state. If nothing has changed since this map's own table was

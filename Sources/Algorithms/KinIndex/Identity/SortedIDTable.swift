@@ -12,20 +12,42 @@ package final class SortedIDTable: @unchecked Sendable {
     private let mapping: (any AnyObject & Sendable)?
 
     /// Creates the table for all rows of a store.
-    init(store: some SlotIDs) {
-        var entries: [(id: VectorID, slot: UInt32)] = []
-        entries.reserveCapacity(store.count)
-        for slot in 0..<store.count {
-            let id = store.id(at: slot)
-            if id != .none, id.rawValue != UInt64(slot) { entries.append((id, UInt32(slot))) }
+    ///
+    /// Ranges of slots are sorted concurrently. Then the entries of all ranges between two ids, which split a sample
+    /// evenly, are merged.
+    init(store: some SlotIDs, threads: Int = 1) {
+        typealias Entry = (id: VectorID, slot: UInt32)
+        let runs = concurrentMap(threads, rangesOf: store.count) { range in
+            var entries: [Entry] = []
+            entries.reserveCapacity(range.count)
+            for slot in range {
+                let id = store.id(at: slot)
+                if id != .none, id.rawValue != UInt64(slot) { entries.append((id, UInt32(slot))) }
+            }
+            entries.sort { $0.id < $1.id }
+            return entries
         }
-        entries.sort { $0.id < $1.id }
-        count = entries.count
+        count = runs.reduce(0) { $0 + $1.count }
         let ids = UnsafeMutablePointer<VectorID>.allocate(capacity: max(count, 1))
         let slots = UnsafeMutablePointer<UInt32>.allocate(capacity: max(count, 1))
-        for (i, entry) in entries.enumerated() {
-            unsafe ids[i] = entry.id
-            unsafe slots[i] = entry.slot
+        let sample = runs.flatMap { run in
+            stride(from: 0, to: run.count, by: 1 + run.count / 64).map { run[$0].id }
+        }.sorted()
+        let parts = runs.count
+        // The end of each part in each run.
+        let ends = (1..<parts + 1).map { part in
+            runs.map { run in
+                part == parts ? run.count : run.partition { $0.id < sample[part * sample.count / parts] }
+            }
+        }
+        concurrently(threads, taking: parts, memory: {}) { part, _ in
+            let starts = part == 0 ? runs.map { _ in 0 } : ends[part - 1]
+            var entries = runs.indices.flatMap { runs[$0][starts[$0]..<ends[part][$0]] }
+            if parts > 1 { entries.sort { $0.id < $1.id } }
+            for (place, entry) in zip(starts.reduce(0, +)..., entries) {
+                unsafe ids[place] = entry.id
+                unsafe slots[place] = entry.slot
+            }
         }
         unsafe self.ids = UnsafePointer(ids)
         unsafe self.slots = UnsafePointer(slots)

@@ -63,6 +63,9 @@ struct NearestCollector: Collector {
         best.removeAll()
     }
 
+    /// Limits the scan to a distance within which there are at least k allowed rows.
+    mutating func tighten(to distance: Double) { seed = min(seed, distance) }
+
     /// Sorts the rows found, nearest first, and returns their number.
     mutating func finish() -> Int { unsafe best.finish().count }
 }

@@ -63,13 +63,10 @@ extension FlatScan {
         _ threads: Int, _ search: (Range<Int>, inout SearchCounters) -> [Neighbor]
     ) -> [([Neighbor], SearchCounters)] {
         let shares = shares(threads)
-        return unsafe [([Neighbor], SearchCounters)](unsafeUninitializedCapacity: threads) { parts, n in
-            concurrently(threads) { t in
-                var counters = SearchCounters()
-                let found = search(shares[t], &counters)
-                unsafe (parts.baseAddress! + t).initialize(to: (found, counters))
-            }
-            n = threads
+        return concurrentMap(threads, threads, memory: {}) { t, _ in
+            var counters = SearchCounters()
+            let found = search(shares[t], &counters)
+            return (found, counters)
         }
     }
 }

@@ -50,14 +50,20 @@ struct InputValidation {
         throw KinError(.notFinite, "the radius is not a number").within("row", row)
     }
 
-    func check(_ vectors: Matrix<Float>) throws(KinError) {
+    private func check(_ vectors: Matrix<Float>, threads: Int) throws(KinError) {
         guard vectors.columns == dimension || vectors.rows == 0 else {
             throw KinError(
                 .dimensionMismatch, "the index has \(dimension) dimensions, the vectors have \(vectors.columns)")
         }
         let elements = vectors.elements
-        let bad = unsafe elements.withUnsafeBufferPointer { unsafe Kernels.active.firstNotFinite($0) }
-        if let bad {
+        let bad = unsafe elements.withUnsafeBufferPointer { all in
+            concurrentMap(threads, rangesOf: all.count) { range in
+                unsafe Kernels.active.firstNotFinite(UnsafeBufferPointer(rebasing: all[range])).map {
+                    range.lowerBound + $0
+                }
+            }
+        }
+        if let bad = bad.lazy.compactMap(\.self).first {
             throw KinError(.notFinite, "dimension \(bad % dimension) is \(elements[bad]); vectors hold finite numbers")
                 .within("row", bad / dimension)
         }
@@ -74,13 +80,14 @@ struct InputValidation {
     ///   - count: The number of vectors in the index.
     ///   - most: The largest number of vectors in an index.
     func check(
-        _ vectors: Matrix<Float>, ids: some RandomAccessCollection<VectorID>, beside count: Int, most: Int
+        _ vectors: Matrix<Float>, ids: some RandomAccessCollection<VectorID>, beside count: Int, most: Int,
+        threads: Int = 1
     ) throws(KinError) {
         guard vectors.rows == ids.count else {
             throw KinError(.invalidArgument, "\(vectors.rows) vectors need as many ids, but \(ids.count) were given")
         }
-        try check(vectors)
-        try ids.requireDistinct()
+        try check(vectors, threads: threads)
+        try ids.requireDistinct(threads: threads)
         guard count + ids.count <= most else {
             throw KinError(.capacityExceeded, "an index holds at most \(most) vectors")
         }
@@ -103,15 +110,25 @@ extension RandomAccessCollection<VectorID> {
     /// Checks that the ids of a call are distinct, and that none is ``VectorID/none``.
     ///
     /// - Throws: `.invalidArgument` for ``VectorID/none``; `.duplicateID`; both with the row.
-    func requireDistinct() throws(KinError) {
+    func requireDistinct(threads: Int = 1) throws(KinError) {
+        func id(_ row: Int) -> VectorID { self[index(startIndex, offsetBy: row)] }
+        // Ascending ids, the usual case, need no set.
+        let areAscending = concurrentMap(threads, rangesOf: count) { rows in
+            rows.allSatisfy { $0 == 0 || id($0 - 1) < id($0) }
+        }
+        guard areAscending.contains(false) || last == VectorID.none else { return }
         if let (row, _) = enumerated().first(where: { $1 == .none }) {
             throw KinError(.invalidArgument, "the id \(VectorID.none) stands for \"no vector\"").within("row", row)
         }
-        // Ascending ids, the usual case, need no set.
-        guard !zip(self, dropFirst()).allSatisfy({ $0 < $1 }) else { return }
-        var seen = IDSet(capacity: count)
-        for (row, id) in enumerated() where !seen.insert(id) {
-            throw KinError(.duplicateID, "the id \(id) is given twice; give each vector its own id").within("row", row)
+        // Each part of a large set has the ids in one range of hashes; parts differ little in size.
+        let parts = count < 1 << 18 ? 1 : UInt(Swift.min(threads, 64))
+        let repeated = concurrentMap(threads, Int(parts), memory: {}) { part, _ in
+            var seen = IDSet(capacity: count / Int(parts) * 9 / 8)
+            return enumerated().first { (id: (offset: Int, element: VectorID)) in
+                Int(((id.element.tableHash >> 32) &* parts) >> 32) == part && !seen.insert(id.element)
+            }
         }
+        guard let (row, id) = repeated.compactMap(\.self).min(by: { $0.offset < $1.offset }) else { return }
+        throw KinError(.duplicateID, "the id \(id) is given twice; give each vector its own id").within("row", row)
     }
 }

@@ -13,6 +13,11 @@ struct PreferredGrid {
     let mostOutliers: Int
 }
 
+extension PreferredGrid {
+    /// The grid of the chunk before a chunk of the same index.
+    init(neighbor: CodeGrid) { self.init(grid: neighbor, widest: 1.25, mostOutliers: .max) }
+}
+
 extension Chunk {
     /// Below this number of rows, the exact kernels are as fast as coding the query.
     static let smallestCoded = 256

@@ -55,11 +55,17 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
 
     /// Creates an empty chunk with room for at least `minimumCapacity` rows, with its codes in the slab if the slab has
     /// room.
-    convenience init(layout: RowLayout, minimumCapacity: Int, codesIn slab: CodeSlab? = nil) {
+    ///
+    /// - Parameter isCleared: Whether the memory is zeroed; if not, call ``clear(from:codes:)`` first.
+    convenience init(
+        layout: RowLayout, minimumCapacity: Int, codesIn slab: CodeSlab? = nil, isCleared: Bool = true
+    ) {
         self.init(layout: layout, minimumCapacity: minimumCapacity, codesIn: slab, copying: nil)
+        if isCleared { clear(from: 0, codes: 0) }
     }
 
-    /// Creates a chunk with the rows, codes and ids of a chunk of the same layout, padded with zeros.
+    /// Creates a chunk with the rows, codes and ids of a chunk of the same layout, padded with zeros; with nil, the
+    /// memory is not initialized.
     private init(layout: RowLayout, minimumCapacity: Int, codesIn slab: CodeSlab?, copying other: Chunk?) {
         self.layout = layout
         capacity = max(Kernels.blockRows, (minimumCapacity + Kernels.blockRows - 1) & ~(Kernels.blockRows - 1))
@@ -75,20 +81,22 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
             unsafe codes = Self.allocate(UInt8.self, codeBytes)
         }
         unsafe ids = Self.allocate(VectorID.self, capacity)
-        let taken = other?.count ?? 0
-        let floats = taken * layout.stride
-        let coded = other?.coding == nil ? 0 : (taken + Kernels.blockRows - 1) / Kernels.blockRows * layout.blockBytes
-        if let other {
-            unsafe rows.initialize(from: other.rows, count: floats)
-            unsafe codes.initialize(from: other.codes, count: coded)
-            unsafe ids.initialize(from: other.ids, count: taken)
-            count = taken
-            coding = other.coding
-            uncodable = other.uncodable
-        }
-        unsafe (rows + floats).initialize(repeating: 0, count: capacity * layout.stride - floats)
-        unsafe (codes + coded).initialize(repeating: 0, count: codeBytes - coded)
-        unsafe (ids + taken).initialize(repeating: .none, count: capacity - taken)
+        guard let other else { return }
+        let coded = other.coding == nil ? 0 : other.blocks * layout.blockBytes
+        unsafe rows.initialize(from: other.rows, count: other.count * layout.stride)
+        unsafe codes.initialize(from: other.codes, count: coded)
+        unsafe ids.initialize(from: other.ids, count: other.count)
+        count = other.count
+        coding = other.coding
+        uncodable = other.uncodable
+        clear(from: count, codes: coded)
+    }
+
+    /// Zeroes the rows from one on, and the bytes of codes from one on.
+    func clear(from row: Int, codes coded: Int) {
+        unsafe self.row(row).initialize(repeating: 0, count: (capacity - row) * layout.stride)
+        unsafe (codes + coded).initialize(repeating: 0, count: capacity * 4 * layout.groups - coded)
+        unsafe (ids + row).initialize(repeating: .none, count: capacity - row)
     }
 
     /// Creates a chunk whose memory is in a mapped file.

@@ -61,29 +61,65 @@ package struct RowStore: Sendable {
     ///   - work: The load that includes these rows, counted in rows; nil for few rows.
     /// - Throws: `.cancelled`, after appending some of the rows.
     mutating func append(
-        _ vectors: UnsafePointer<Float>, ids: some Collection<VectorID>, _ work: LongWork?
+        _ vectors: UnsafePointer<Float>, ids: some RandomAccessCollection<VectorID>, threads: Int, _ work: LongWork?
     ) throws(KinError) {
         var taken = 0
-        var nextID = ids.startIndex
         while taken < ids.count {
-            let room = openLastChunk(adding: ids.count - taken)
-            let chunk = chunks[chunks.count - 1]
-            let n = min(room, ids.count - taken)
-            let first = chunk.count
-            for i in 0..<n {
-                let source = unsafe vectors + (taken + i) * layout.dimension
-                unsafe chunk.row(first + i).update(from: source, count: layout.dimension)
-                unsafe chunk.ids[first + i] = ids[nextID]
-                nextID = ids.index(after: nextID)
+            let rest = ids.dropFirst(taken)
+            let source = unsafe vectors + taken * layout.dimension
+            if rest.count >= layout.chunkRows, count & (layout.chunkRows - 1) == 0 {
+                try unsafe appendChunks(source, ids: rest, threads: threads, work)
+                taken = ids.count - rest.count & (layout.chunkRows - 1)
+                continue
             }
-            chunk.count += n
+            let n = min(openLastChunk(adding: rest.count), rest.count)
+            let chunk = chunks[chunks.count - 1]
+            let first = chunk.count
+            unsafe chunk.append(source, ids: rest.prefix(n))
             let neighbor = chunks.count > 1 ? chunks[chunks.count - 2].coding?.grid : nil
-            chunk.codeRows(
-                from: first, preferring: neighbor.map { PreferredGrid(grid: $0, widest: 1.25, mostOutliers: .max) })
+            chunk.codeRows(from: first, preferring: neighbor.map { PreferredGrid(neighbor: $0) })
             taken += n
             count += n
             try work?.step(by: n)
         }
+    }
+
+    /// Adds as many full chunks as there are rows for.
+    ///
+    /// A chunk prefers the grid of the chunk before it. Threads therefore code a window of chunks with the grid of the
+    /// last chunk before the window. Nearly always, all of them use it. Otherwise the chunks after the first one with a
+    /// different grid are coded again.
+    private mutating func appendChunks(
+        _ vectors: UnsafePointer<Float>, ids: some RandomAccessCollection<VectorID>, threads: Int, _ work: LongWork?
+    ) throws(KinError) {
+        var next = chunks.count
+        var filled = next
+        let new = ids.count >> layout.chunkShift
+        let least = min(threads, new)
+        var window = least
+        for _ in 0..<new { chunks.append(newChunk(for: layout.chunkRows, isCleared: false)) }
+        while next < chunks.count {
+            let (first, all) = (next, chunks)
+            let grid = first == 0 ? nil : all[first - 1].coding?.grid
+            let end = min(first + window, all.count)
+            concurrently(threads, taking: end - first, memory: {}) { i, _ in
+                let chunk = all[first + i]
+                if first + i >= filled {
+                    guard work?.advance(by: layout.chunkRows) ?? true else { return }
+                    let start = ((first + i) << layout.chunkShift) - count
+                    chunk.clear(from: layout.stride == layout.dimension ? layout.chunkRows : 0, codes: 0)
+                    unsafe chunk.append(
+                        vectors + start * layout.dimension, ids: ids.dropFirst(start).prefix(layout.chunkRows))
+                }
+                (chunk.coding, chunk.uncodable) = (nil, 0)
+                chunk.codeRows(from: 0, preferring: grid.map { PreferredGrid(neighbor: $0) })
+            }
+            try work?.check()
+            next = (first..<end).first { all[$0].coding?.grid !== grid }.map { $0 + 1 } ?? end
+            window = next < end || threads == 1 ? least : 2 * window
+            filled = end
+        }
+        count = chunks.count << layout.chunkShift
     }
 
     /// Replaces the vector in a slot; the id stays.
@@ -126,7 +162,7 @@ package struct RowStore: Sendable {
     private mutating func openLastChunk(adding wanted: Int) -> Int {
         if chunks.last.map({ $0.count == layout.chunkRows }) ?? true {
             let rows = chunks.isEmpty ? min(max(wanted, reserved), layout.chunkRows) : layout.chunkRows
-            chunks.append(newChunk(for: rows))
+            chunks.append(newChunk(for: rows, isCleared: true))
         }
         let used = chunks[chunks.count - 1].count
         let needed = min(used + wanted, layout.chunkRows)
@@ -137,12 +173,12 @@ package struct RowStore: Sendable {
     /// An empty chunk with room for a number of rows.
     ///
     /// Its codes are in a slab if the chunks before it would fill one; a small index does not use 2 MB for its codes.
-    private mutating func newChunk(for rows: Int) -> Chunk {
+    private mutating func newChunk(for rows: Int, isCleared: Bool) -> Chunk {
         let codeBytes = layout.chunkRows * 4 * layout.groups
-        guard chunks.count * codeBytes >= CodeSlab.byteCount, codeBytes <= CodeSlab.byteCount / 2 else {
-            return Chunk(layout: layout, minimumCapacity: rows)
-        }
-        return Chunk(layout: layout, minimumCapacity: rows, codesIn: slab.withRoom(for: codeBytes))
+        let isSlabUsed = chunks.count * codeBytes >= CodeSlab.byteCount && codeBytes <= CodeSlab.byteCount / 2
+        return Chunk(
+            layout: layout, minimumCapacity: rows, codesIn: isSlabUsed ? slab.withRoom(for: codeBytes) : nil,
+            isCleared: isCleared)
     }
 
     /// A chunk that only this store references, with room for `minimumCapacity` rows.
@@ -177,6 +213,20 @@ package struct RowStore: Sendable {
 extension RowStore: SlotIDs {}
 
 extension Chunk {
+    /// Adds rows of `dimension` floats without gaps; the chunk must have room for them. Their codes are not written.
+    func append(_ vectors: UnsafePointer<Float>, ids new: some Collection<VectorID>) {
+        let dimension = layout.dimension
+        if dimension == layout.stride {
+            unsafe row(count).update(from: vectors, count: new.count * dimension)
+        } else {
+            for i in 0..<new.count {
+                unsafe row(count + i).update(from: vectors + i * dimension, count: dimension)
+            }
+        }
+        for (i, id) in new.enumerated() { unsafe ids[count + i] = id }
+        count += new.count
+    }
+
     /// Removes the last row and zeroes it, so that nothing of a removed vector stays in memory or reaches a file.
     func dropLast() {
         count -= 1

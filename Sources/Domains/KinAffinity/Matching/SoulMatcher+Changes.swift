@@ -179,15 +179,6 @@ extension SoulRow {
 extension Array where Element: Sendable {
     /// Transforms the elements on several threads.
     func map<Result: Sendable>(threads: Int, _ transform: (Element) -> Result) -> [Result] {
-        let parts = Swift.max(1, Swift.min(threads, count / 256))
-        return unsafe [Result](unsafeUninitializedCapacity: count) { results, n in
-            let start = results.baseAddress
-            concurrently(parts) { part in
-                for i in count * part / parts..<count * (part + 1) / parts {
-                    unsafe (start! + i).initialize(to: transform(self[i]))
-                }
-            }
-            n = count
-        }
+        concurrentMap(threads, rangesOf: count, atLeast: 256) { self[$0].map(transform) }.flatMap(\.self)
     }
 }

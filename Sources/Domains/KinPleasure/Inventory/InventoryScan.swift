@@ -1,7 +1,9 @@
 import KinCore
 
 /// A pass over the items that may fulfil a query.
-struct InventoryScan {
+///
+/// It is an object of one call, so that passing it on does not copy the index, whose reference counts all threads share.
+final class InventoryScan {
     private let index: InventoryIndex
     private let centre: SpherePoint?
     /// The largest allowed squared chord.

@@ -8,7 +8,9 @@
 ///     score ≤ target + state + shared + weather + near(d) + time(2 d),  d = max(distance of the tool, distance of the space)
 ///
 /// and the least distances of two groups bound all of their pairs.
-struct MissionPairing {
+///
+/// It is an object of one call, so that passing it on does not copy the index, whose reference counts all threads share.
+final class MissionPairing {
     /// A tool or a space within the radius.
     private struct Candidate {
         let slot: Int
@@ -42,10 +44,10 @@ struct MissionPairing {
     private let match: PleasureMatch
     /// The match with the target before the mood; nil without a mood.
     private let matchBeforeMood: PleasureMatch?
-    private var tools: [Candidate] = []
-    private var spaces: [Candidate] = []
-    private var toolGroups: [Group] = []
-    private var spaceGroups: [Group] = []
+    private let tools: [Candidate]
+    private let spaces: [Candidate]
+    private let toolGroups: [Group]
+    private let spaceGroups: [Group]
 
     private static let weights = Mission.Name.allCases.enumerated().reduce(into: SIMD8<Double>.zero) {
         $0[$1.offset] = $1.element.weight
@@ -63,19 +65,21 @@ struct MissionPairing {
         self.request = request
         match = PleasureMatch(request.target)
         matchBeforeMood = request.mood.map { PleasureMatch($0.targetBefore) }
-        (self.tools, toolGroups) = grouped(tools)
-        (self.spaces, spaceGroups) = grouped([spaces])
+        (self.tools, toolGroups) = Self.grouped(tools, index, request)
+        (self.spaces, spaceGroups) = Self.grouped([spaces], index, request)
     }
 
     /// The items of scans that can be reached in time and are not excluded, ordered by fit and then by distance, with a
     /// group for each run of equal fit.
-    private func grouped(_ scans: [InventoryScan]) -> ([Candidate], [Group]) {
+    private static func grouped(
+        _ scans: [InventoryScan], _ index: InventoryIndex, _ request: MissionRequest
+    ) -> ([Candidate], [Group]) {
         var found: [(key: UInt32, distance: Double, slot: Int)] = []
         for scan in scans {
             scan.forEach { slot, attributes, chord in
                 let distance = slot < index.locatedCount ? Earth.kilometers(squaredChord: chord) : 0
                 // The travel must leave some time.
-                guard minutes(forKilometers: 2 * distance) < request.minutes else { return }
+                guard request.minutes(forKilometers: 2 * distance) < request.minutes else { return }
                 guard request.excluded.isEmpty || !request.excluded.contains(index.id(inSlot: slot)) else { return }
                 let context = attributes.context.limited(to: request.state)
                 found.append((UInt32(attributes.pleasures) << 8 | UInt32(context.bits), distance, slot))
@@ -189,10 +193,8 @@ struct MissionPairing {
     @inline(__always)
     private func routeScore(kilometers route: Double) -> Double {
         Mission.Name.near.weight * nearValue(route)
-            + Mission.Name.time.weight * (1 - minutes(forKilometers: 2 * route) / request.minutes)
+            + Mission.Name.time.weight * (1 - request.minutes(forKilometers: 2 * route) / request.minutes)
     }
-
-    private func minutes(forKilometers route: Double) -> Double { route / request.travel.kilometersPerHour * 60 }
 
     private func nearValue(_ route: Double) -> Double {
         request.radiusKilometers > 0 ? max(0, 1 - route / (2 * request.radiusKilometers)) : 1
@@ -220,7 +222,7 @@ struct MissionPairing {
             guard apart <= request.radiusKilometers else { return nil }
             route = apart + t.distance
         }
-        let travel = minutes(forKilometers: route + s.distance)
+        let travel = request.minutes(forKilometers: route + s.distance)
         let left = request.minutes - travel
         guard left > 0, index.suffices(left, forSlot: t.slot), index.suffices(left, forSlot: s.slot),
             index.shareDurations(t.slot, s.slot)

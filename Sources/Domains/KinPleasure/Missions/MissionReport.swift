@@ -75,7 +75,7 @@ extension InventoryIndex {
                 (apart, route) = (between, request.location.distance(to: place) + between)
             }
             let durations = [tool, space].map { $0.item.times.durationRange?.lowerBound ?? 0 }
-            minutes = (route + back) / request.travel.kilometersPerHour * 60 + max(durations[0], durations[1])
+            minutes = request.minutes(forKilometers: route + back) + max(durations[0], durations[1])
         }
         return MissionReport.Miss(tool: tool, space: space, minutesNeeded: minutes, kilometersApart: apart)
     }

@@ -45,6 +45,9 @@ public struct MissionRequest: Sendable, Hashable {
         self.radiusKilometers = radiusKilometers
     }
 
+    /// The minutes of travel along a route.
+    func minutes(forKilometers route: Double) -> Double { route / travel.kilometersPerHour * 60 }
+
     /// Whether missions need a space that is indoors.
     var needsShelter: Bool { weather == .storm }
 

@@ -10,7 +10,7 @@ import KinStore
 ///         "insight", "Compares a session with the person's other sessions.",
 ///         .id("session", "The session's id."), .count("k", default: 5, "The number of similar sessions.")
 ///     ) { engine, session, k throws(KinError) in try engine.insight(session: session, k: k) }
-package struct EngineMethod: Sendable {
+package final class EngineMethod: Sendable {
     /// The name in snake case.
     package let name: String
     /// One sentence in plain English: the effect of the method.
@@ -34,7 +34,7 @@ package struct EngineMethod: Sendable {
     }
 
     /// Declares a query, which never writes to the store.
-    init<each Value: Sendable, Answer: JSONWritable & Sendable>(
+    convenience init<each Value: Sendable, Answer: JSONWritable & Sendable>(
         _ name: String, _ summary: String, answer: String? = nil, _ parameters: repeat Parameter<each Value>,
         run: @escaping @Sendable (Engine, repeat each Value) throws(KinError) -> Answer
     ) {
@@ -42,7 +42,7 @@ package struct EngineMethod: Sendable {
     }
 
     /// Declares a command, which waits for the store.
-    init<each Value: Sendable, Answer: JSONWritable & Sendable>(
+    convenience init<each Value: Sendable, Answer: JSONWritable & Sendable>(
         command name: String, _ summary: String, answer: String? = nil, _ parameters: repeat Parameter<each Value>,
         run: @escaping @Sendable (Engine, repeat each Value) async throws -> Answer
     ) {

@@ -213,10 +213,16 @@ private protocol DerivedSlot: AnyObject, Sendable {
 
 /// A slot for one value. Derivations and updates run one at a time, so that each is done once.
 private final class Slot<Value: DerivedValue>: DerivedSlot {
-    private struct Held: Sendable {
-        var value: Value
-        var version: StoreVersion
-        var isSaved: Bool
+    /// An object, because a read of an optional structure would copy the value, and with it write reference counts that
+    /// all threads share.
+    private final class Held: Sendable {
+        let value: Value
+        let version: StoreVersion
+        let isSaved: Bool
+
+        init(value: Value, version: StoreVersion, isSaved: Bool) {
+            (self.value, self.version, self.isSaved) = (value, version, isSaved)
+        }
     }
 
     private let key: Value.Key
@@ -289,11 +295,12 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
         if let before = old?.version,
             let changes = try ChangeLog.changes(
                 of: Value.sources, person: Value.person(of: key), since: before, in: database),
-            var found = old.take()
+            // Out of the object, so that the value is changed in place.
+            case (var value, let isSaved)? = old.take().map({ ($0.value, $0.isSaved) })
         {
-            found.isSaved = found.isSaved && changes.isEmpty
-            found.version = version
-            if try changes.isEmpty || found.value.apply(changes, for: key, in: database) { return found }
+            if try changes.isEmpty || value.apply(changes, for: key, in: database) {
+                return Held(value: value, version: version, isSaved: isSaved && changes.isEmpty)
+            }
         }
         return Held(value: try derived(in: database), version: version, isSaved: false)
     }
@@ -314,7 +321,8 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
     /// Marks the value of a version as saved.
     func noteSaved(_ version: StoreVersion) {
         change { held in
-            if held?.version == version { held?.isSaved = true }
+            guard let saved = held, saved.version == version else { return }
+            held = Held(value: saved.value, version: version, isSaved: true)
         }
     }
 }

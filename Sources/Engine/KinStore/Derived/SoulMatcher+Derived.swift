@@ -123,11 +123,15 @@ final class CalibratedMatcher: Sendable {
     func read<Answer>(
         _ matcher: SoulMatcher, _ connections: ConnectionRule, _ body: (SoulMatcher) throws(KinError) -> Answer
     ) throws(KinError) -> Answer {
-        if let found = found.load() { return try body(found.matcher) }
-        let made = computing.withLock { _ in
+        let made =
             found.load()
-                ?? found.storeIfNil(Found(matcher.with(connections, calibration: matcher.calibration(pairs: pairs))))
-        }
+            ?? computing.withLock { _ in
+                found.load()
+                    ?? found.storeIfNil(
+                        Found(matcher.with(connections, calibration: matcher.calibration(pairs: pairs))))
+            }
+        // Otherwise the object may be released first, and its matcher copied with all its reference counts.
+        defer { withExtendedLifetime(made) {} }
         return try body(made.matcher)
     }
 }

@@ -290,7 +290,7 @@ size_t kin_index_bytes(const kin_index *index);
 ///
 /// @param vectors count rows of the index's dimension; finite, and for cosine not all zero
 /// @param ids     count different ids, none of them KIN_NO_ID
-/// @param threads the most threads to use, 1 ... 65,536; large loads of an inverted file use them, and the result does
+/// @param threads the most threads to use, 1 ... 65,536; loads of thousands of vectors use them, and the result does
 ///                not depend on the number
 ///
 /// Fails with KIN_INVALID_ARGUMENT, KIN_NOT_FINITE, KIN_ZERO_VECTOR, KIN_DUPLICATE_ID or KIN_CAPACITY_EXCEEDED (an

@@ -183,7 +183,7 @@ extension IndexBuilder {
         }
         let store = ListStore(
             layout: layout, frame: spilled.frame, grids: spilled.grids, lists: try spool.lists(in: file))
-        lists.replace(store: store, partition: spilled.partition)
+        lists.replace(store: store, partition: spilled.partition, threads: threads)
         return file
     }
 

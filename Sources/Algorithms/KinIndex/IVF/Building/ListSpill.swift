@@ -161,7 +161,7 @@ extension ListSpill.Group {
         var source = unsafe RowSource(rows: rows.rows, ids: rows.ids, count: rows.count, layout: layout)
         source.work = work
         return try source.lists(
-            ListAssignment(labels: labels, lists: lists), from: firstList, dividing: &partition, frame: frame,
-            grids: grids, threads: threads)
+            ListAssignment(labels: labels, lists: lists, threads: threads), from: firstList, dividing: &partition,
+            frame: frame, grids: grids, threads: threads)
     }
 }

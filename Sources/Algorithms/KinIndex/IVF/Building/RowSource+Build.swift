@@ -38,17 +38,19 @@ extension RowSource {
     ) throws(KinError) -> [(number: Int, list: InvertedList)] {
         let built = buildLists(assigned, frame: frame, grids: grids, threads: threads)
         try work?.check()
-        let scratch = ListScratch(layout: layout)
-        var lists: [(number: Int, list: InvertedList)] = []
-        for (i, list) in built.enumerated() {
-            guard assigned.size(of: i) > layout.chunkRows else {
-                lists.append((first + i, list))
-                continue
-            }
+        var lists = zip(first..., built).map { (number: $0, list: $1) }
+        var parts: [(number: Int, rows: RowBuffer)] = []
+        let full = (0..<assigned.lists).filter { assigned.size(of: $0) > layout.chunkRows }
+        for i in full {
             gather(assigned.rows(of: i)).divide(
-                over: first + i, partition: &partition, frame: frame, grids: grids, scratch: scratch
-            ) { lists.append(($1, $0)) }
-            try work?.step(by: assigned.size(of: i))
+                over: first + i, layout: layout, partition: &partition, frame: frame
+            ) { parts.append(($1, $0)) }
+            guard parts.count / 4 > threads || i == full.last else { continue }
+            lists += concurrentMap(threads, parts.count, memory: { ListScratch(layout: layout) }) { p, scratch in
+                (parts[p].number, parts[p].rows.list(frame: frame, grids: grids, scratch: scratch))
+            }
+            try work?.step(by: parts.reduce(0) { $0 + $1.rows.count })
+            parts = []
         }
         return lists
     }
@@ -91,7 +93,7 @@ extension RowSource {
             for r in outliers { labels[r] = UInt32(partition.listCount) }
             unsafe frame.withBox(of: row(first)) { low, _ in unsafe partition.addList(at: low) }
         }
-        return ListAssignment(labels: labels, lists: partition.listCount)
+        return ListAssignment(labels: labels, lists: partition.listCount, threads: threads)
     }
 
     /// Whether a number of rows is small enough for outliers: at most one row in 16.
@@ -134,24 +136,17 @@ extension RowSource {
         _ assigned: ListAssignment, frame: PruningFrame, grids: CommonGrids, threads: Int
     ) -> [InvertedList] {
         let n = assigned.lists
-        return unsafe [InvertedList](unsafeUninitializedCapacity: n) { lists, initialized in
-            concurrently(threads, taking: n, memory: { ListScratch(layout: layout) }) { c, scratch in
-                let size = assigned.size(of: c)
-                let isWanted = size > 0 && size <= layout.chunkRows
-                guard isWanted, work?.advance(by: size) ?? true else {
-                    unsafe (lists.baseAddress! + c).initialize(to: InvertedList(layout: layout))
-                    return
-                }
-                for (i, r) in assigned.rows(of: c).enumerated() {
-                    unsafe (scratch.rows + i * layout.stride).update(from: row(Int(r)), count: layout.stride)
-                    unsafe scratch.ids[i] = ids[Int(r)]
-                }
-                if n >= 64 { scratch.slab.withRoom(for: (size + 63) / 64 * layout.blockBytes) }
-                let source = unsafe RowSource(rows: scratch.rows, ids: scratch.ids, count: size, layout: layout)
-                let list = InvertedList(source, frame: frame, grids: grids, scratch: scratch)
-                unsafe (lists.baseAddress! + c).initialize(to: list)
+        return concurrentMap(threads, n, memory: { ListScratch(layout: layout) }) { c, scratch in
+            let size = assigned.size(of: c)
+            let isWanted = size > 0 && size <= layout.chunkRows
+            guard isWanted, work?.advance(by: size) ?? true else { return InvertedList(layout: layout) }
+            for (i, r) in assigned.rows(of: c).enumerated() {
+                unsafe (scratch.rows + i * layout.stride).update(from: row(Int(r)), count: layout.stride)
+                unsafe scratch.ids[i] = ids[Int(r)]
             }
-            initialized = n
+            if n >= 64 { scratch.slab.withRoom(for: (size + 63) / 64 * layout.blockBytes) }
+            let source = unsafe RowSource(rows: scratch.rows, ids: scratch.ids, count: size, layout: layout)
+            return InvertedList(source, frame: frame, grids: grids, scratch: scratch)
         }
     }
 
@@ -172,15 +167,31 @@ struct ListAssignment {
     ///
     /// - Parameters:
     ///   - labels: The list of each row, below `lists`.
-    init(labels: [UInt32], lists: Int) {
-        starts = [Int](repeating: 0, count: lists + 1)
-        for label in labels { starts[Int(label) + 1] += 1 }
-        for c in 1..<starts.count { starts[c] += starts[c - 1] }
-        var next = starts
+    init(labels: [UInt32], lists: Int, threads: Int) {
+        let parts = concurrentMap(threads, rangesOf: labels.count) { rows in
+            var sizes = [Int](repeating: 0, count: lists)
+            for r in rows { sizes[Int(labels[r])] += 1 }
+            return (rows: rows, sizes: sizes)
+        }
+        var end = 0
+        var nexts = parts.map(\.sizes)
+        starts = [0]
+        for c in 0..<lists {
+            for p in nexts.indices {
+                nexts[p][c] = end
+                end += parts[p].sizes[c]
+            }
+            starts.append(end)
+        }
         order = unsafe [UInt32](unsafeUninitializedCapacity: labels.count) { order, n in
-            for (r, label) in labels.enumerated() {
-                unsafe order[next[Int(label)]] = UInt32(r)
-                next[Int(label)] += 1
+            let (order, nexts) = unsafe (order, nexts)
+            concurrently(threads, taking: parts.count, memory: {}) { p, _ in
+                var next = nexts[p]
+                for r in parts[p].rows {
+                    let c = Int(labels[r])
+                    unsafe (order.baseAddress! + next[c]).initialize(to: UInt32(r))
+                    next[c] += 1
+                }
             }
             n = labels.count
         }

@@ -64,8 +64,9 @@ extension ListStore {
     mutating func fill(
         _ c: Int, with rows: RowBuffer, partition: inout Partition, scratch: ListScratch
     ) {
-        rows.divide(over: c, partition: &partition, frame: frame, grids: grids, scratch: scratch) { list, c in
-            if c == lists.count || list.count > 0 { put(list, at: c) }
+        rows.divide(over: c, layout: layout, partition: &partition, frame: frame) { rows, c in
+            guard c == lists.count || rows.count > 0 else { return }
+            put(rows.list(frame: frame, grids: grids, scratch: scratch), at: c)
         }
     }
 
@@ -154,32 +155,33 @@ struct RowBuffer {
         return list
     }
 
-    /// Builds one list from these rows, or divides them until each part fits into a list.
+    /// Builds a list of these rows, which fit into one.
+    func list(frame: PruningFrame, grids: CommonGrids?, scratch: ListScratch) -> InvertedList {
+        guard count > 0 else { return InvertedList(layout: scratch.layout) }
+        let source = unsafe RowSource(rows: rows, ids: ids, count: count, layout: scratch.layout)
+        var list = InvertedList(source, frame: frame, grids: grids, spare: count / 8, scratch: scratch)
+        if !addresses.isEmpty { list.keepAddresses(addresses, orderedIn: scratch) }
+        return list
+    }
+
+    /// Divides these rows until each part fits into a list.
     ///
     /// - Parameters:
     ///   - c: The number of the rows' list; rows that stay in it keep their addresses.
-    ///   - put: Receives each list and its number. New lists are first passed without rows, in the order of their
-    ///     numbers.
+    ///   - put: Receives the rows of each list and its number. New lists are first passed without rows, in the order of
+    ///     their numbers.
     func divide(
-        over c: Int, partition: inout Partition, frame: PruningFrame, grids: CommonGrids?, scratch: ListScratch,
-        put: (InvertedList, Int) -> Void
+        over c: Int, layout: RowLayout, partition: inout Partition, frame: PruningFrame, put: (RowBuffer, Int) -> Void
     ) {
-        let layout = scratch.layout
-        guard count > layout.chunkRows else {
-            let source = unsafe RowSource(rows: rows, ids: ids, count: count, layout: layout)
-            var list = InvertedList(source, frame: frame, grids: grids, spare: count / 8, scratch: scratch)
-            if !addresses.isEmpty { list.keepAddresses(addresses, orderedIn: scratch) }
-            return put(list, c)
-        }
+        guard count > layout.chunkRows else { return put(self, c) }
         let new = partition.listCount
         let isMoved =
             outliers(apartFrom: &partition, frame: frame) ?? division(of: c, by: &partition, frame: frame)
-        put(InvertedList(layout: layout), new)
+        put(RowBuffer(capacity: 0, stride: stride), new)
         var kept = picking { !isMoved[$0] }
         kept.addresses = addresses.indices.filter { !isMoved[$0] }.map { addresses[$0] }
         for (c, rows) in [(c, kept), (new, picking { isMoved[$0] })] {
-            rows.divide(
-                over: c, partition: &partition, frame: frame, grids: grids, scratch: scratch, put: put)
+            rows.divide(over: c, layout: layout, partition: &partition, frame: frame, put: put)
         }
     }
 

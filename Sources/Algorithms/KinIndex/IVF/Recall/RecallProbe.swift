@@ -12,7 +12,7 @@ extension RecallCalibration {
         func probe(_ queries: Int) -> RecallProbe {
             RecallProbe(index: index, image: image, queries: queries, work: work)
         }
-        let exactShare = try probe(64).exactShare(k: 10)
+        let exactShare = try probe(64).exactShare(k: 10, threads: threads)
         var measures: [[Measure]] = []
         for (k, queries) in zip(Self.widths, Self.queriesPerWidth) {
             measures.append(try probe(queries).measure(k: k, threads: threads))
@@ -53,43 +53,40 @@ struct RecallProbe {
     func measure(k: Int, threads: Int) throws(KinError) -> [RecallCalibration.Measure] {
         let slots = slots()
         let factors = MeasuredRecall.factors
-        // queries × factors.
-        let recalls = unsafe [Double](unsafeUninitializedCapacity: queries * factors.count) { recalls, n in
-            concurrently(threads, taking: queries, memory: { index.store.withView { ListScanMemory(store: $0) } }) {
-                q, memory in
-                guard work.advance() else { return }
-                if q % 64 == 0 { image?.release() }
-                let truth = neighbors(of: slots[q], k: k, .exact, memory: memory)
-                var isComplete = false
-                for (i, factor) in factors.enumerated() {
-                    // A larger factor finds everything that a smaller one found.
-                    let found =
-                        isComplete
-                        ? truth
-                        : neighbors(of: slots[q], k: k, SearchParameters(pruningFactor: factor), memory: memory)
-                    unsafe recalls[q * factors.count + i] =
-                        truth.isEmpty ? 1 : Double(found.intersection(truth).count) / Double(truth.count)
-                    isComplete = isComplete || found.isSuperset(of: truth)
-                }
+        let recalls = concurrentMap(threads, queries, memory: { index.store.withView { ListScanMemory(store: $0) } }) {
+            q, memory -> [Double] in
+            guard work.advance() else { return [] }
+            if q % 64 == 0 { image?.release() }
+            let truth = neighbors(of: slots[q], k: k, .exact, memory: memory)
+            var isComplete = false
+            return factors.map { factor in
+                // A larger factor finds everything that a smaller one found.
+                let found =
+                    isComplete
+                    ? truth
+                    : neighbors(of: slots[q], k: k, SearchParameters(pruningFactor: factor), memory: memory)
+                isComplete = isComplete || found.isSuperset(of: truth)
+                return truth.isEmpty ? 1 : Double(found.intersection(truth).count) / Double(truth.count)
             }
-            n = queries * factors.count
         }
         try work.check()
-        return factors.indices.map { i in
-            RecallCalibration.Measure((0..<queries).map { recalls[$0 * factors.count + i] })
-        }
+        return factors.indices.map { i in RecallCalibration.Measure(recalls.map { $0[i] }) }
     }
 
     /// The share of all blocks that exact searches screen.
     ///
     /// - Throws: `.cancelled`.
-    func exactShare(k: Int) throws(KinError) -> Double {
-        let memory = index.store.withView { ListScanMemory(store: $0) }
-        for slot in slots() {
-            try work.step()
-            _ = neighbors(of: slot, k: k, .exact, memory: memory)
+    func exactShare(k: Int, threads: Int) throws(KinError) -> Double {
+        let slots = slots()
+        let screened = concurrentMap(threads, queries, memory: { index.store.withView { ListScanMemory(store: $0) } }) {
+            q, memory in
+            guard work.advance() else { return 0 }
+            let before = memory.counters.blocksScreened
+            _ = neighbors(of: slots[q], k: k, .exact, memory: memory)
+            return memory.counters.blocksScreened - before
         }
-        return Double(memory.counters.blocksScreened) / Double(queries * max(1, index.store.blockCount))
+        try work.check()
+        return Double(screened.reduce(0, +)) / Double(queries * max(1, index.store.blockCount))
     }
 
     /// The neighbours of a row, without the row itself.

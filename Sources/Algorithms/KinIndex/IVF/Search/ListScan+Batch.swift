@@ -18,7 +18,7 @@ extension ListScan {
         let padded = stride == queries.columns ? queries : queries.padded(toColumns: stride)
         var counts = [Int](repeating: 0, count: n)
         var elements = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: n * k)
-        let size = min(QueryGroup<NearestCollector>.largest, max(32, n / 4 / threads))
+        let size = min(QueryGroup<NearestCollector>.largest, max(min(32, n / threads + 1), n / 4 / threads))
         let groups = (n + size - 1) / size
         unsafe padded.withUnsafeBufferPointer { all in
             unsafe elements.withUnsafeMutableBufferPointer { results in
