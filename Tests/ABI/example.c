@@ -126,6 +126,40 @@ static kin_index *saved_and_mapped(const kin_index *index, const char *path) {
     return mapped;
 }
 
+/// An index whose ids are texts, saved and mapped.
+static void use_names(const char *path) {
+    enum { NAMED = 500 };
+    static char texts[NAMED][16];
+    static const char *names[NAMED];
+    for (size_t i = 0; i < NAMED; i++) {
+        snprintf(texts[i], sizeof texts[i], "item-%zu", i);
+        names[i] = texts[i];
+    }
+    kin_index *index = NULL;
+    CHECK(kin_index_create_ivf(DIMENSION, KIN_METRIC_L2, 0, &index));
+    uint64_t numbers[NAMED];
+    CHECK(kin_index_upsert_named(index, &vectors[0][0], NAMED, 0, names, 1, numbers));
+    size_t removed = 0;
+    CHECK(kin_index_remove_named(index, names + 7, 2, &removed));
+    REQUIRE(removed == 2);
+    CHECK(kin_index_save(index, path));
+    kin_index_free(index);
+    CHECK(kin_index_map(path, &index));
+    REQUIRE(kin_index_has_names(index) == 1 && kin_index_count(index) == NAMED - 2);
+
+    uint64_t nearest[K];
+    CHECK(kin_index_search(index, vectors[42], 1, 0, K, NULL, nearest, NULL, NULL));
+    char found[K * 16];
+    size_t needed = 0;
+    CHECK(kin_index_names(index, nearest, K, found, sizeof found, &needed));
+    REQUIRE(needed <= sizeof found && strcmp(found, "item-42") == 0);
+    uint64_t ids[2];
+    CHECK(kin_index_find(index, names + 8, 2, ids));
+    REQUIRE(ids[0] == KIN_NO_ID && ids[1] == numbers[9]);
+    printf("nearest to item-42: %s, then %s\n", found, found + strlen(found) + 1);
+    kin_index_free(index);
+}
+
 static void cluster(void) {
     kin_kmeans_options options = KIN_KMEANS_OPTIONS_INIT;
     options.seed = 7;
@@ -218,6 +252,7 @@ int main(int argc, char **argv) {
     CHECK(kin_index_remove(mapped, ids, 10, &removed));
     REQUIRE(removed == 10 && kin_index_count(mapped) == VECTORS - 10);
     kin_index_free(mapped);
+    use_names(path);
     cluster();
     stream();
     reduce();

@@ -12,10 +12,17 @@ extension VectorIndex {
     ///   - ids: n different ids, not `VectorID.none`.
     ///   - threads: The number of threads, 1 or more; the result does not depend on it.
     /// - Throws: `.dimensionMismatch`, `.invalidArgument` (the number of ids, or threads below 1), `.duplicateID`,
-    ///   `.notFinite`, `.zeroVector` (cosine) or `.capacityExceeded`, with the row; `.cancelled` as described in
-    ///   `withProgressHandler`, for thousands of rows (its units). The index is unchanged then.
+    ///   `.notFinite`, `.zeroVector` (cosine) or `.capacityExceeded`, with the row; `.invalidArgument` if the vectors
+    ///   have names; `.cancelled` as described in `withProgressHandler`, for thousands of rows (its units). The index is
+    ///   unchanged then.
     /// - Complexity: O(n · (dimension + log n)).
     public mutating func upsert(_ vectors: Matrix<Float>, ids: [VectorID], threads: Int = 1) throws(KinError) {
+        try requireNoNames()
+        try put(vectors, ids: ids, threads: threads)
+    }
+
+    /// Inserts or replaces vectors, in an index with or without names.
+    mutating func put(_ vectors: Matrix<Float>, ids: [VectorID], threads: Int) throws(KinError) {
         try validation.checkArguments(k: 0, threads: threads)
         try validation.check(vectors, ids: ids, beside: count, most: largestCount, threads: threads)
         guard vectors.rows > 0 else { return }
@@ -43,6 +50,7 @@ extension VectorIndex {
 
     /// Inserts or replaces one vector; see ``upsert(_:ids:threads:)``.
     public mutating func upsert(_ vector: [Float], id: VectorID) throws(KinError) {
+        try requireNoNames()
         let (vectors, ids) = (try Matrix(rows: 1, columns: vector.count, elements: vector), CollectionOfOne(id))
         try validation.check(vectors, ids: ids, beside: count, most: largestCount)
         try requireIntact()
@@ -104,7 +112,9 @@ extension VectorIndex {
         for id in ids where change(flat: { $0.remove(id) }, lists: { $0.remove(id) }) {
             removed += 1
             if hasAttributes { updateAttributes { _ = $0.remove(id) } }
+            if hasNames { nameTable.remove(id) }
         }
+        if hasNames, isEmpty { nameTable = NameTable() }
         change(flat: { _ in }, lists: { $0.countChanges(removed) })
         return removed
     }
@@ -115,7 +125,8 @@ extension VectorIndex {
     ///   - other: The index to insert; with the same dimension and metric, in any layout.
     ///   - threads: The number of threads, 1 or more.
     /// - Throws: `.dimensionMismatch` or `.invalidArgument` if the dimension, the metric or the kind of an attribute
-    ///   differs, `.duplicateID` if both indexes have a vector with the same id; the index is unchanged then.
+    ///   differs, or only one of the indexes has names; `.duplicateID` if both indexes have a vector with the same id or
+    ///   name. The index is unchanged then.
     public mutating func merge(_ other: VectorIndex, threads: Int = 1) throws(KinError) {
         guard other.dimension == dimension else {
             throw KinError(
@@ -126,21 +137,27 @@ extension VectorIndex {
                 .invalidArgument,
                 "the index compares by \(metric.rawValue), the one to be merged by \(other.metric.rawValue)")
         }
-        let ids = other.ids
-        if let id = ids.first(where: contains) {
-            throw KinError(.duplicateID, "both indexes have a vector \(id): remove one of them first")
+        let (ids, names) = (other.ids, try other.names())
+        let common = names.map { $0.first { id(of: $0) != nil } } ?? ids.first(where: contains).map { "\($0)" }
+        if let common {
+            throw KinError(.duplicateID, "both indexes have a vector \(common): remove one of them first")
         }
         try other.requireIntact()
         let before = attributes
         try declareAttributes(other.attributes.schema)
         guard !ids.isEmpty else { return }
         do throws(KinError) {
-            try upsert(other.allVectors, ids: ids, threads: threads)
+            var own = ids
+            if let names {
+                own = try upsert(other.allVectors, names: names, threads: threads)
+            } else {
+                try upsert(other.allVectors, ids: ids, threads: threads)
+            }
+            updateAttributes { $0.write(other.attributes.columns(of: ids), ids: own) }
         } catch {
             updateAttributes { $0 = before }
             throw error
         }
-        updateAttributes { $0.write(other.attributes.columns(of: ids), ids: ids) }
     }
 
     /// A copy of the index with a different metric. O(n · dimension).
@@ -151,6 +168,7 @@ extension VectorIndex {
         var fresh = VectorIndex(dimension: dimension, metric: metric, layout: layout, attributes: attributes.schema)
         let ids = ids
         try fresh.upsert(allVectors, ids: ids, attributes: attributes.columns(of: ids), threads: threads)
+        fresh.takeNames(of: self)
         return fresh
     }
 
@@ -175,6 +193,7 @@ extension VectorIndex {
             }
         }
         try fresh.upsert(vectors, ids: ids, attributes: attributes.columns(of: ids), threads: threads)
+        fresh.takeNames(of: self)
         return fresh
     }
 

@@ -32,6 +32,8 @@ public struct VectorIndex: Sendable {
     /// The attributes of the vectors, for filters. The table has one row per vector once an attribute is declared, and
     /// no rows before that.
     public private(set) var attributes: AttributeTable
+    /// The names of the vectors; empty in an index whose callers choose the ids.
+    var nameTable: NameTable
     private var copies = CopyToken()
 
     /// The largest number of dimensions.
@@ -69,10 +71,13 @@ public struct VectorIndex: Sendable {
             rows: .lists(InvertedFile(exactlySearched: dimension, metric: metric, alongOwnAxes: alongOwnAxes)))
     }
 
-    init(rows: Rows, nextID: UInt64 = 0, attributes: AttributeTable = AttributeTable()) {
+    init(
+        rows: Rows, nextID: UInt64 = 0, attributes: AttributeTable = AttributeTable(), names: SavedNames? = nil
+    ) {
         self.rows = rows
         self.nextID = nextID
         self.attributes = attributes
+        nameTable = NameTable(saved: names)
     }
 
     /// The number of dimensions of every vector.
@@ -151,11 +156,12 @@ public struct VectorIndex: Sendable {
         return vector
     }
 
-    /// The size of vectors, codes, boxes and ids in bytes, in memory or mapped from a file; without ``attributes``.
+    /// The size of vectors, codes, boxes, ids and names in bytes, in memory or mapped from a file; without
+    /// ``attributes``.
     public var byteCount: Int {
         switch rows.kind {
-        case .flat: rows.flat!.store.bytes
-        case .lists: rows.lists!.store.bytes
+        case .flat: rows.flat!.store.bytes + nameTable.byteCount
+        case .lists: rows.lists!.store.bytes + nameTable.byteCount
         }
     }
 

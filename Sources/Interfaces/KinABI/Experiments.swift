@@ -6,7 +6,7 @@ import KinCore
 import KinEvaluation
 
 /// Checks an array of texts of C and copies it.
-private func texts(
+func texts(
     _ pointer: UnsafePointer<UnsafePointer<CChar>?>?, count: Int, _ name: StaticString
 ) throws(KinError) -> [String] {
     let elements = try unsafe array(pointer, count: count, name)

@@ -40,7 +40,7 @@ public func kin_index_explain(
         let query = try unsafe copy(query, count: index.dimension, "query")
         let output = try unsafe output(json, "json")
         let report = try index.explain(query, k: k, options: search)
-        unsafe output.pointee = ownedText(report.json)
+        unsafe output.pointee = ownedText(report.json(naming: index.name(of:)))
     }
 }
 
@@ -150,10 +150,11 @@ private struct ResultArrays {
 }
 
 extension SearchReport {
-    fileprivate var json: String {
+    fileprivate func json(naming name: (VectorID) -> String?) -> String {
         JSONWriter.object { writer in
             writer.objects("neighbors", neighbors) { neighbor, writer in
                 writer.member("id", neighbor.id.rawValue)
+                if let name = name(neighbor.id) { writer.member("name", name) }
                 writer.member("distance", neighbor.distance)
             }
             writer.member("plan", plan)

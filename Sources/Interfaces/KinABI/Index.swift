@@ -63,7 +63,7 @@ func attemptLong(reading index: OpaquePointer?, _ body: (VectorIndex) throws(Kin
 }
 
 /// A fact about a handle's index; `absent` for NULL.
-private func fact<Fact>(_ index: OpaquePointer?, or absent: Fact, _ read: (VectorIndex) -> Fact) -> Fact {
+func fact<Fact>(_ index: OpaquePointer?, or absent: Fact, _ read: (VectorIndex) -> Fact) -> Fact {
     (try? unsafe withIndex(index) { read($0) }) ?? absent
 }
 

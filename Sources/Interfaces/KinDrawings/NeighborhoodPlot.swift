@@ -24,13 +24,14 @@ public struct NeighborhoodPlot: Sendable {
     /// - Parameters:
     ///   - ids: The ids of all vectors of the index; about 3,000 of them are drawn.
     ///   - vector: The vector of an id, such as `index.vector(for:)`.
+    ///   - name: The label of an id.
     ///   - title: The heading of the drawing, cut if it is wider than the page.
     ///   - target: The query vector and its name.
     ///   - found: The neighbours of the query, nearest first.
     /// - Throws: `.invalidArgument` for fewer than three vectors, or vectors of one dimension.
     public init(
-        _ ids: [VectorID], vector: (VectorID) -> [Float]?, title: String, target: (vector: [Float], name: String)?,
-        found: [Neighbor]
+        _ ids: [VectorID], vector: (VectorID) -> [Float]?, name: (VectorID) -> String = { "\($0)" }, title: String,
+        target: (vector: [Float], name: String)?, found: [Neighbor]
     ) throws(KinError) {
         let step = max(1, ids.count / Self.mostDots)
         let shown = stride(from: 0, to: ids.count, by: step).map { ids[$0] }

@@ -40,9 +40,10 @@ struct CommandParserTests {
             ("within 0.5 of x-box=1 where id > 3", #"within {"distance":0.5,"of":{"x-box":1},"where":"id > 3"}"#),
             ("filter", "filter {}"), ("filter off", #"filter {"where":"off"}"#),
             ("filter id in (1, 2) and not id = 2", #"filter {"where":"id in (1, 2) and not id = 2"}"#),
-            ("get 18446744073709551614", #"get {"id":18446744073709551614}"#),
-            ("upsert 42 [0.5, 1]", #"upsert {"id":42,"vector":[0.5,1]}"#),
-            ("upsert 42 x-box=1", #"upsert {"id":42,"vector":{"x-box":1}}"#), ("remove 42", #"remove {"ids":["42"]}"#),
+            ("get 18446744073709551614", #"get {"id":"18446744073709551614"}"#),
+            ("upsert 42 [0.5, 1]", #"upsert {"id":"42","vector":[0.5,1]}"#),
+            ("upsert 42 x-box=1", #"upsert {"id":"42","vector":{"x-box":1}}"#),
+            ("remove 42", #"remove {"ids":["42"]}"#),
             ("remove 1-3,9", #"remove {"ids":["1-3","9"]}"#), ("save", "save {}"),
             ("save out.kin", #"save {"path":"out.kin"}"#), (#"save "a b=c.kin""#, #"save {"path":"a b=c.kin"}"#),
             ("info", "info {}"), ("set k 20", #"set {"k":20}"#), ("set threads 2", #"set {"threads":2}"#),
@@ -109,7 +110,11 @@ struct CommandParserTests {
         ] as [(String, String, String, String?)]
     )
     func points(line: String, at fault: String, saying message: String, hint: String?) throws {
-        let error = try #require(throws: CommandError.self) { try request(line) }
+        // Some mistakes are found when the command meets the index.
+        let error = try #require(throws: CommandError.self) {
+            guard let (form, words) = try plane.read(line) else { return }
+            try plane.perform(MethodRequest(words, for: form, dimensions: plane.dimensions))
+        }
         #expect(error.message.contains(message), "\(error)")
         let shown = Array(line + "  ")[error.range]
         #expect(String(shown) == fault)

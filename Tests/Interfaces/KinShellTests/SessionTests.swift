@@ -48,6 +48,40 @@ struct SessionTests {
         #expect(answer(session, "near 11 among 7") == ["  nothing"])
     }
 
+    @Test("ids can be texts, also those that look like numbers")
+    func textIDs() throws {
+        var table = VectorTable(dimension: 2, elements: [0, 0, 1, 0, 2, 0, 3, 0, 0, 9])
+        table.names = ["home", "042", "doc-2", "far away", "x"]
+        let path = folder.path("texts.kin")
+        try IndexFile(table, metric: .squaredL2, scale: nil).save(to: path)
+        let session = ReplSession(
+            try IndexFile(opening: path), path: path, threads: 1, console: transcript.console)
+        #expect(
+            answer(session, "near 042 k 2") == [
+                "  rank      id   squared distance", "     1    home   1", "     2   doc-2   1",
+            ])
+        #expect(ids(answer(session, "near doc-2 k 2")) == ["042", "far"])
+        #expect(ids(answer(session, "near \"far away\" among home,x,042")) == ["042", "home", "x"])
+        #expect(ids(answer(session, "within 1 of home").dropLast()) == ["042"])
+        #expect(ids(answer(session, "recommend home,doc-2 exclude x k 1")) == ["042"])
+        #expect(ids(answer(session, "near [0, 8] k 1")) == ["x"])
+        #expect(answer(session, "upsert new [0, 8]") == ["  added new"])
+        #expect(answer(session, "upsert new [0, 7]") == ["  replaced new"])
+        #expect(answer(session, "get new") == ["  [0, 7]"])
+        #expect(answer(session, "remove home,042") == ["  removed 2 vectors"])
+        #expect(answer(session, "info").contains { $0.contains("ids") && $0.contains("texts") })
+        for unknown in ["near home", "near 42", "get home", "remove doc-2,home", "near x among nobody"] {
+            transcript.clear()
+            #expect(session.execute(unknown) == .failed(.dataError), "\(unknown)")
+            #expect(transcript.notes.contains("there is no vector with the id"), "\(unknown)")
+        }
+        session.switches.insert(.json)
+        #expect(answer(session, "near x k 1") == [#"{"neighbors":[{"id":"new","distance":4.0}]}"#])
+        session.switches.remove(.json)
+        _ = answer(session, "save")
+        #expect(try VectorIndex(opening: path).id(of: "new") != nil)
+    }
+
     @Test("a vector by some dimensions is compared in these, unless all are asked for")
     func named() throws {
         let session = try line()

@@ -57,7 +57,9 @@ extension VectorIndex {
         case FlatFile.kind:
             try file.require(FlatFile.kind, version: FlatFile.version, name: FlatFile.name)
             let (rows, nextID) = try FlatRows.read(file)
-            self.init(rows: .flat(rows), nextID: nextID, attributes: try file.attributes(rows: rows.count))
+            self.init(
+                rows: .flat(rows), nextID: nextID, attributes: try file.attributes(rows: rows.count),
+                names: try SavedNames(file, count: rows.count))
         case IVFFile.kind:
             try file.require(IVFFile.kind, version: IVFFile.version, name: IVFFile.name)
             try self.init(listsOf: file)
@@ -74,7 +76,9 @@ extension VectorIndex {
     /// - Throws: `.corruptFile`.
     package init(listsOf file: SectionFile) throws(KinError) {
         let (lists, nextID) = try InvertedFile.read(file)
-        self.init(rows: .lists(lists), nextID: nextID, attributes: try file.attributes(rows: lists.count))
+        self.init(
+            rows: .lists(lists), nextID: nextID, attributes: try file.attributes(rows: lists.count),
+            names: try SavedNames(file, count: lists.count))
     }
 
     /// Reads an index created by ``init(exactlySearched:metric:alongOwnAxes:)`` from its sections of a file.

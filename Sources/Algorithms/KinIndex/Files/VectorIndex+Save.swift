@@ -15,10 +15,14 @@ extension VectorIndex {
     }
 
     package func save(to path: String, files: some FileOperations) throws(KinError) {
-        let (kind, version) =
+        let (kind, withoutNames, withNames) =
             layout.isFlat
-            ? (FlatFile.kind, hasAttributes ? FlatFile.version : FlatFile.versionWithoutAttributes)
-            : (IVFFile.kind, IVFFile.version)
+            ? (
+                FlatFile.kind, hasAttributes ? FlatFile.version : FlatFile.versionWithoutAttributes,
+                FlatFile.versionWithNames
+            )
+            : (IVFFile.kind, IVFFile.version, IVFFile.versionWithNames)
+        let version = hasNames ? withNames : withoutNames
         try SectionFileWriter.write(to: path, kind: kind, kindVersion: version, files: files) {
             (writer) throws(KinError) in
             try write(to: &writer)
@@ -29,6 +33,7 @@ extension VectorIndex {
     package func write(to writer: inout SectionFileWriter) throws(KinError) {
         try requireIntact()
         try attributes.write(to: &writer)
+        try nameTable.write(where: contains, to: &writer)
         switch rows.kind {
         case .flat: try rows.flat!.write(nextID: nextID, to: &writer)
         case .lists: try rows.lists!.write(nextID: nextID, to: &writer)

@@ -5,8 +5,9 @@ extension VectorIndex {
     /// Checks a saved index: every byte against its checksum, and then everything that a search relies on.
     ///
     /// Vectors are finite, ids are unique and the id table finds them. Codes match their vectors, and no coded vector
-    /// is farther from its code than the recorded error. Every vector has a valid row of attributes. With lists, every
-    /// vector is inside the box of its block and the box of its list.
+    /// is farther from its code than the recorded error. Every vector has a valid row of attributes and, if any vector
+    /// has a name, a valid name of its own. With lists, every vector is inside the box of its block and the box of its
+    /// list.
     ///
     /// A file that does not begin as a Kin file is damaged too: its first bytes may have been overwritten.
     ///
@@ -41,6 +42,7 @@ extension VectorIndex {
             case .lists: rows.lists!.firstContradiction(nextID: nextID)
             }
         return ofRows ?? attributes.firstContradiction(ids: ids)
+            ?? nameTable.saved?.firstContradiction(isVector: contains)
     }
 
     private func facts(coded: Int) -> [FileReport.Fact] {
@@ -58,7 +60,7 @@ extension VectorIndex {
             .init(name: "metric", value: metric.rawValue),
         ] + facts(coded: codings.count) + [
             .init(name: "vectors outside their grid", value: "\(codings.reduce(0) { $0 + $1.outliers.count })")
-        ] + attributes.facts
+        ] + attributes.facts + (hasNames ? [.init(name: "ids", value: "texts")] : [])
     }
 }
 

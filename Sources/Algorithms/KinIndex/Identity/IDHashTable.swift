@@ -23,12 +23,23 @@ struct IDHashTable: Sendable {
         get {
             guard count > 0 else { return nil }
             let hash = id.tableHash
-            return pages[page(of: hash)].slot(of: id, hash: hash)
+            // Without counting a reference, so that lookups of several ids read memory at the same time.
+            return unsafe Unmanaged.passUnretained(pages[page(of: hash)])._withUnsafeGuaranteedRef {
+                $0.slot(of: id, hash: hash)
+            }
         }
         set {
             guard let newValue else { return remove(id) }
             put(id, in: newValue)
         }
+    }
+
+    /// Creates the pages for a number of ids, so that none is split while they are added to an empty table.
+    mutating func reserve(_ n: Int) {
+        guard count == 0 else { return }
+        var size = 1
+        while size * Self.pageMean < n { size *= 2 }
+        pages = PagedArray((0..<size).lazy.map { _ in IDPage(forCount: Self.pageMean) })
     }
 
     private func page(of hash: UInt) -> Int {

@@ -60,8 +60,9 @@
 // fails with KIN_CAPACITY_EXCEEDED before anything is read or allocated. If the system has no memory for a smaller
 // allocation, the process ends, as Swift programs do.
 //
-// TEXT is UTF-8, paths included. An id is any 64-bit number except KIN_NO_ID. Distances are doubles, and smaller is
-// nearer for every metric. Equal distances are ordered by ascending id, so every search has exactly one correct result.
+// TEXT is UTF-8, paths included. An id is any 64-bit number except KIN_NO_ID; a vector can have a name in addition.
+// Distances are doubles, and smaller is nearer for every metric. Equal distances are ordered by ascending id, so every
+// search has exactly one correct result.
 
 #ifndef KIN_H
 #define KIN_H
@@ -159,8 +160,9 @@ typedef int32_t (*kin_progress)(uint64_t done, uint64_t total, void *context);
 ///
 /// These calls report progress: kin_kmeans_fit, kin_clustering_assign, kin_minibatch_kmeans_partial_fit (while points
 /// are held back), kin_minibatch_kmeans_clustering, kin_pca_fit (until all rows are read), kin_index_upsert,
-/// kin_index_append, kin_index_builder_finish, kin_index_calibrate, kin_index_search (with two or more queries),
-/// kin_index_range_search, kin_index_recommend, kin_index_save and, in libkin_engine, kin_engine_call.
+/// kin_index_upsert_named, kin_index_append, kin_index_builder_finish, kin_index_calibrate, kin_index_search (with two
+/// or more queries), kin_index_range_search, kin_index_recommend, kin_index_save and, in libkin_engine,
+/// kin_engine_call.
 ///
 /// @param progress the function; NULL: none, which is the initial state of every thread
 /// @param context  passed to the function
@@ -349,6 +351,50 @@ kin_status kin_index_get(const kin_index *index, const uint64_t *ids, size_t cou
 kin_status kin_index_ids(const kin_index *index, uint64_t *ids, size_t capacity, size_t *count);
 
 // --------------------------------------------------------------------------------------------------------------------
+// Names: texts that serve as ids
+// --------------------------------------------------------------------------------------------------------------------
+//
+// The first load of an empty index decides whether its vectors have names. If so, the index chooses an id for each name
+// when it first receives the name, and never gives an id to a different name. All other calls use these ids:
+// kin_index_find converts names to ids, and kin_index_names converts the ids in results to names.
+//
+// A name is a text of 1 to 1,024 bytes without control or invisible characters. Two names are the same if their bytes
+// are equal. In memory a name takes about 110 bytes in addition to its text; kin_index_bytes includes it.
+
+/// Whether the vectors have names: 1 or 0; 0 for NULL and for an index without vectors.
+int32_t kin_index_has_names(const kin_index *index);
+
+/// Inserts or replaces vectors by their names, as kin_index_upsert does by ids.
+///
+/// @param names   count different names
+/// @param threads as for kin_index_upsert
+/// @param ids     receives the count ids of the names; may be NULL
+///
+/// Fails as kin_index_upsert, and with KIN_INVALID_ARGUMENT for a text that is not a name, or if the index has vectors
+/// without names.
+kin_status kin_index_upsert_named(kin_index *index, const float *vectors, size_t count, size_t stride,
+                                  const char *const *names, size_t threads, uint64_t *ids);
+
+/// Removes vectors by their names, as kin_index_remove does by ids. Names without a vector are ignored.
+///
+/// @param removed receives the number of vectors removed; may be NULL
+kin_status kin_index_remove_named(kin_index *index, const char *const *names, size_t count, size_t *removed);
+
+/// Finds the ids of names.
+///
+/// @param ids receives count ids, KIN_NO_ID for a name without a vector
+kin_status kin_index_find(const kin_index *index, const char *const *names, size_t count, uint64_t *ids);
+
+/// Reads the names of ids, such as those of a search.
+///
+/// @param ids      count ids; the name is empty for KIN_NO_ID, and for an id whose vector was removed since the search
+/// @param names    receives the names one after the other, each followed by a zero; may be NULL when capacity is 0
+/// @param capacity the size of `names` in bytes; if less than needed, only `needed` is written
+/// @param needed   receives the number of bytes of all names and zeros
+kin_status kin_index_names(const kin_index *index, const uint64_t *ids, size_t count, char *names, size_t capacity,
+                           size_t *needed);
+
+// --------------------------------------------------------------------------------------------------------------------
 // Attributes: facts about vectors to filter by, in addition to their numbers
 // --------------------------------------------------------------------------------------------------------------------
 
@@ -526,10 +572,10 @@ kin_status kin_index_recommend(const kin_index *index, const kin_recommendation 
 /// data read.
 ///
 /// @param query one vector
-/// @param json  receives a JSON object, to be freed by kin_string_free. Keys: "neighbors" (objects of "id" and
-///              "distance", nearest first), "plan" (the steps taken, in a sentence), "rows", "lists" and
-///              "lists_visited" (of an inverted file), "blocks_screened", "survivors", "exact_distances", "bytes_read",
-///              "simd", "code_bits".
+/// @param json  receives a JSON object, to be freed by kin_string_free. Keys: "neighbors" (objects of "id", "name" if
+///              the vectors have names, and "distance", nearest first), "plan" (the steps taken, in a sentence),
+///              "rows", "lists" and "lists_visited" (of an inverted file), "blocks_screened", "survivors",
+///              "exact_distances", "bytes_read", "simd", "code_bits".
 kin_status kin_index_explain(const kin_index *index, const float *query, size_t k, const kin_search_options *options,
                              char **json);
 

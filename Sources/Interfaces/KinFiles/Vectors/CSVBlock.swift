@@ -6,6 +6,8 @@ import SwiftCSV
 struct CSVBlock: Sendable {
     var elements: [Float] = []
     var ids: [VectorID] = []
+    /// The ids of a file whose ids are texts.
+    var names: [String] = []
     var labels: [String] = []
     /// For each attribute, a value for each row.
     var attributes: [[AttributeValue?]] = []
@@ -104,8 +106,17 @@ struct CSVBlockParser: Sendable {
                 block.elements.append(value)
             }
             if let column = columns.id {
-                guard let id = identifier(fields[column], column: column) else { return }
-                block.ids.append(id)
+                if columns.hasNames {
+                    guard let name = name(fields[column], column: column) else { return }
+                    block.names.append(name)
+                } else {
+                    guard let id = CSVField.id(fields[column]) else {
+                        return refuse(
+                            fields[column], column: column,
+                            what: "an id; ids are whole numbers from 0 to 2^64 - 2, as at the start of the file")
+                    }
+                    block.ids.append(id)
+                }
             }
             if let column = columns.label { block.labels.append(fields[column]) }
             for (index, attribute) in columns.attributes.enumerated() {
@@ -132,15 +143,10 @@ struct CSVBlockParser: Sendable {
             return nil
         }
 
-        private func identifier(_ field: String, column: Int) -> VectorID? {
-            if let value = UInt64(field), VectorID(value) != .none { return VectorID(value) }
-            let trimmed = field.trimmingCharacters(in: .whitespaces)
-            if let value = UInt64(trimmed), VectorID(value) != .none { return VectorID(value) }
-            // Spreadsheets and pandas write 42 as 42.0; such a number is exact below 2^53.
-            if let value = Double(trimmed), value < 0x1p53, let whole = UInt64(exactly: value) {
-                return VectorID(whole)
-            }
-            refuse(field, column: column, what: "an id; ids are whole numbers from 0 to 2^64 - 2")
+        private func name(_ field: String, column: Int) -> String? {
+            let name = field.trimmingCharacters(in: .whitespaces)
+            guard let problem = NameFormat.problem(name) else { return name }
+            fail(KinError(.malformedInput, "the id '\(CSVField.shown(name))' is invalid: \(problem)"), column: column)
             return nil
         }
 
@@ -152,5 +158,17 @@ struct CSVBlockParser: Sendable {
                 : "'\(CSVField.shown(field))' is not \(what)"
             fail(KinError(.malformedInput, message), column: column)
         }
+    }
+}
+
+extension CSVField {
+    /// The id in a field; nil if it is not a number that can be an id.
+    static func id(_ field: String) -> VectorID? {
+        if let value = UInt64(field), VectorID(value) != .none { return VectorID(value) }
+        let trimmed = field.trimmingCharacters(in: .whitespaces)
+        if let value = UInt64(trimmed), VectorID(value) != .none { return VectorID(value) }
+        // Spreadsheets and pandas write 42 as 42.0; such a number is exact below 2^53.
+        if let value = Double(trimmed), value < 0x1p53, let whole = UInt64(exactly: value) { return VectorID(whole) }
+        return nil
     }
 }

@@ -81,7 +81,18 @@ struct CSVVectorReader {
         let firstRow =
             isHeader ? CSVBlockParser.firstRecord(of: block, delimiter: delimiter, from: index + 1) : (fields, index)
         guard firstRow != nil || isAtEnd else { return nil }
-        columns.notes += precisionNotes(block, columns, hasComma: delimiter != ",")
+        let sample = Self.sample(block)
+        columns.notes += precisionNotes(sample, columns, hasComma: delimiter != ",")
+        if let column = columns.id {
+            // A number that cannot be an id is an error in its line, unless there are texts.
+            let fields = sample.dropFirst(isHeader ? 1 : 0).lazy.filter { $0.fields.count > column }
+                .map { $0.fields[column] }
+            if let text = fields.first(where: { !isNumber($0) && !$0.allSatisfy(\.isWhitespace) }) {
+                columns.hasNames = true
+                let shown = CSVField.shown(text.trimmingCharacters(in: .whitespaces))
+                columns.notes.append("the ids are texts, such as '\(shown)'")
+            }
+        }
         if let firstRow {
             let line = firstRow.index + 1 + (header ?? []).reduce(0) { $0 + CSVField.lineEnds(in: $1) }
             try refuseText(firstRow.fields, line: line, columns)
@@ -94,13 +105,19 @@ struct CSVVectorReader {
         )
     }
 
-    /// Notes on features whose different numbers at the file's start become equal as floats.
-    private func precisionNotes(_ block: [UInt8], _ columns: ResolvedColumns, hasComma: Bool) -> [String] {
+    /// The records at the start of a file.
+    private static func sample(_ block: [UInt8]) -> [CSVTable.Row] {
         var sample = block.prefix(PrecisionNote.sampleBytes)
         if sample.count < block.count, let end = sample.lastIndex(of: 0x0A) { sample = sample[...end] }
         var text = DelimitedText(String(decoding: sample, as: UTF8.self))
-        let rows = (try? text.records()) ?? []
-        return PrecisionNote.notes(
+        return (try? text.records()) ?? []
+    }
+
+    /// Notes on features whose different numbers at the file's start become equal as floats.
+    private func precisionNotes(
+        _ rows: [CSVTable.Row], _ columns: ResolvedColumns, hasComma: Bool
+    ) -> [String] {
+        PrecisionNote.notes(
             on: columns.features.map { column in
                 let fields = rows.lazy.filter { $0.fields.count > column }.map { $0.fields[column] }
                 return (columns.names[column], fields.compactMap { CSVField.number($0, decimalComma: hasComma) })
@@ -155,6 +172,7 @@ private struct BlockJoin {
     private(set) var line = 1
     private let name: String
     private var seen: Set<VectorID> = []
+    private var seenNames: Set<String> = []
 
     init(name: String, parser: CSVBlockParser, recordsToSkip: Int, names: [String]?) throws(KinError) {
         self.name = name
@@ -163,7 +181,9 @@ private struct BlockJoin {
         table = VectorTable(dimension: parser.columns.features.count)
         table.columns = names
         table.notes = parser.columns.notes
-        if parser.columns.id != nil { table.ids = [] }
+        if parser.columns.id != nil {
+            if parser.columns.hasNames { table.names = [] } else { table.ids = [] }
+        }
         if parser.columns.label != nil { table.labels = [] }
         do throws(KinError) {
             for (choice, _) in parser.columns.attributes {
@@ -179,17 +199,25 @@ private struct BlockJoin {
 
     mutating func append(_ block: CSVBlock, comparingIDs: Bool) throws(KinError) {
         recordsToSkip = 0
-        for (row, id) in block.ids.enumerated() where comparingIDs && !seen.insert(id).inserted {
-            let error = KinError(.duplicateID, "the id \(id) was given before; ids name one vector each")
-            let column = parser.columns.id.map { parser.columns.names[$0] }
-            throw located(column.map { error.within("column", $0) } ?? error, block.rowLines[row])
+        if comparingIDs {
+            for (row, id) in block.ids.enumerated() where !seen.insert(id).inserted { throw twice("\(id)", block, row) }
+            for (row, name) in block.names.enumerated() where !seenNames.insert(name).inserted {
+                throw twice(CSVField.shown(name), block, row)
+            }
         }
         if let problem = block.problem { throw located(problem, block.lines) }
         table.elements += block.elements
         table.ids? += block.ids
+        table.names? += block.names
         table.labels? += block.labels
         for (index, values) in block.attributes.enumerated() { table.attributes.values[index] += values }
         line += block.lines
+    }
+
+    private func twice(_ id: String, _ block: CSVBlock, _ row: Int) -> KinError {
+        let error = KinError(.duplicateID, "the id \(id) was given before; ids name one vector each")
+        let column = parser.columns.id.map { parser.columns.names[$0] }
+        return located(column.map { error.within("column", $0) } ?? error, block.rowLines[row])
     }
 
     /// An error with the file and the line, given the number of lines before it in the next block.

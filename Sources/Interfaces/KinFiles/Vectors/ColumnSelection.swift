@@ -31,6 +31,8 @@ struct ResolvedColumns {
     let names: [String]
     let features: [Int]
     let id: Int?
+    /// Whether the ids are texts.
+    var hasNames = false
     let label: Int?
     let attributes: [(choice: AttributeChoice, columns: [Int])]
     var notes: [String]

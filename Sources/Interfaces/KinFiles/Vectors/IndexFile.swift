@@ -52,7 +52,12 @@ package struct IndexFile: Sendable {
             dimension: table.dimension, metric: metric,
             layout: layout ?? .automatic(count: table.count, dimension: table.dimension),
             attributes: table.attributes.schema)
-        try index.upsert(table.matrix(), ids: table.allIDs, attributes: table.attributes.columns, threads: threads)
+        let (vectors, attributes) = (try table.matrix(), table.attributes.columns)
+        if let names = table.names {
+            try index.upsert(vectors, names: names, attributes: attributes, threads: threads)
+        } else {
+            try index.upsert(vectors, ids: table.allIDs, attributes: attributes, threads: threads)
+        }
         self.init(index: index, space: space)
     }
 

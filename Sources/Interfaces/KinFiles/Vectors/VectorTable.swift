@@ -8,6 +8,8 @@ public struct VectorTable: Sendable {
     public var elements: [Float] = []
     /// One id per row; nil if the file has none, and row numbers are the ids.
     public var ids: [VectorID]?
+    /// One text per row that serves as its id, in place of ``ids``; nil if ids are numbers.
+    public var names: [String]?
     /// One label per row, if a label column was requested.
     public var labels: [String]?
     /// Attributes of the rows, in addition to their vectors.
@@ -33,6 +35,9 @@ public struct VectorTable: Sendable {
     /// The id of a row: the file's own, or the row number from 0.
     public func id(ofRow row: Int) -> VectorID { ids?[row] ?? VectorID(UInt64(row)) }
 
+    /// The id of a row in words.
+    public func idText(ofRow row: Int) -> String { names?[row] ?? "\(id(ofRow: row))" }
+
     /// All ids in row order.
     public var allIDs: [VectorID] { ids ?? (0..<count).map { VectorID(UInt64($0)) } }
 
@@ -50,6 +55,7 @@ public struct VectorTable: Sendable {
     mutating func removeRows() {
         elements.removeAll(keepingCapacity: true)
         ids?.removeAll(keepingCapacity: true)
+        names?.removeAll(keepingCapacity: true)
         labels?.removeAll(keepingCapacity: true)
         for index in attributes.values.indices { attributes.values[index].removeAll(keepingCapacity: true) }
         notes = []
@@ -59,7 +65,8 @@ public struct VectorTable: Sendable {
     public func rows(_ range: Range<Int>) -> VectorTable {
         var part = self
         part.elements = Array(elements[range.lowerBound * dimension..<range.upperBound * dimension])
-        part.ids = range.map { id(ofRow: $0) }
+        part.ids = names == nil ? range.map { id(ofRow: $0) } : nil
+        part.names = names.map { Array($0[range]) }
         part.labels = labels.map { Array($0[range]) }
         part.attributes.values = attributes.values.map { Array($0[range]) }
         return part

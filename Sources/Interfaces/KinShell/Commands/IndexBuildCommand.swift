@@ -21,7 +21,7 @@ enum IndexCommandLine {
         "index build", "Builds an index file from CSV, NPY, fvecs, bvecs or ivecs.",
         details: """
             A CSV may have a header; the column `id`, or the one named by --id-column, has the ids; without it rows are
-            numbered from 0. All other columns must be numbers, unless --exclude leaves them out or --columns chooses.
+            numbered from 0. Ids are whole numbers, or texts if one of the first is a text. All other columns must be numbers, unless --exclude leaves them out or --columns chooses.
             Real features usually need --scale: without it the column with the largest numbers decides every distance.
             The scaling is stored in INDEX.columns.json next to the index, for queries in the units of the data.
 
@@ -130,6 +130,11 @@ enum IndexCommandLine {
                         path: output, dimension: table.dimension, metric: request.metric,
                         layout: layout ?? .lists, memory: memory)
                     names = table.columns
+                }
+                guard table.names == nil else {
+                    throw KinError(
+                        .invalidArgument,
+                        "the ids are texts, and a build with --memory needs numbers: leave --memory out")
                 }
                 try builder?.append(table.matrix(), ids: table.ids)
             }

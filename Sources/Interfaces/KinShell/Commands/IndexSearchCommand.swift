@@ -28,7 +28,7 @@ struct IndexSearch {
               kin index search sift.kin --queries sift_query.fvecs -k 100 --json > answers.jsonl
             """, [IndexCommandLine.index],
         options: [
-            .option("id", .seed, "The vector with this id is the query."),
+            .option("id", .id, "The vector with this id is the query."),
             .option(
                 "vector", .object("vector"), "The query: \"0.1,0.2,…\", or dimensions by name, \"path=0.4 food=0.9\"."),
             .option("queries", .path, "A file of queries, one per row; - is standard input."),
@@ -55,12 +55,17 @@ struct IndexSearch {
             return try IndexSearch(file: session.file, request: request, console: console).all(of: path)
         }
         do {
-            var target = try request.optionalSeed("id").map { Target.id(VectorID($0)) } ?? request.target("vector")
-            // Here a single number is a vector of one dimension.
-            if request.isGiven("vector"), case .id(let id) = target {
-                target = .vector(.numbers([Double(id.rawValue)]))
+            let index = session.file.index
+            let target: Target
+            if request.isGiven("id") {
+                target = .id(try request.id("id", in: index))
+            } else {
+                // A single number is a vector of one dimension.
+                let number = request.optionalNumber("vector").map { VectorText.numbers([$0]) }
+                guard let vector = try request.vector("vector") ?? number else { throw request.noVector("vector") }
+                target = .vector(vector)
             }
-            let filter = session.filter(request.ids("only_ids"), request.condition)
+            let filter = session.filter(try request.ids("only_ids", in: index), request.condition)
             if isWithin {
                 return try session.within(request.number("within"), of: target, where: filter, in: request.compared)
             }
@@ -86,7 +91,7 @@ struct IndexSearch {
         if let condition = request.condition { file.noteUnknownCategories(in: condition, on: console) }
         // Preparation pays off only for many queries.
         let filter = try index.prepare(
-            SearchFilter(among: request.ids("only_ids"), where: request.condition), threads: threads)
+            SearchFilter(among: request.ids("only_ids", in: index), where: request.condition), threads: threads)
         let start = ContinuousClock.now
         var list = JSONList(request, on: console)
         let work = LongWork(of: table.count)
@@ -122,12 +127,12 @@ struct IndexSearch {
     private func show(_ neighbors: [Neighbor], _ row: Int, _ table: VectorTable, in list: inout JSONList)
         throws(KinError)
     {
-        let id = table.id(ofRow: row)
         if request.isJSON {
-            let record: Record = ["query": id.rawValue, "neighbors": neighbors.map(\.record)]
+            let query: any JSONWritable = table.names?[row] ?? table.id(ofRow: row).rawValue
+            let record: Record = ["query": query, "neighbors": neighbors.map { $0.record(in: file.index) }]
             return list.append(record.jsonText)
         }
-        console.print(console.style.strong("query \(id)"))
+        console.print(console.style.strong("query \(table.idText(ofRow: row))"))
         try console.print(neighbors, in: file)
     }
 }

@@ -1,4 +1,5 @@
 import Kin
+import KinJSON
 
 extension IndexLayout {
     /// Reads `auto`, `median` or `lists=N`.
@@ -30,6 +31,15 @@ extension IndexLayout {
 }
 
 extension VectorIndex {
+    /// An id in words: its name if the ids of the index are texts.
+    func text(of id: VectorID) -> String { name(of: id) ?? "\(id)" }
+
+    /// An id in JSON: its name if the ids of the index are texts.
+    func json(of id: VectorID) -> any JSONWritable {
+        if let name = name(of: id) { return name }
+        return id.rawValue
+    }
+
     /// Requires that the index has lists.
     ///
     /// - Throws: `.invalidArgument`, with the command that builds an index with lists.

@@ -32,17 +32,19 @@ enum RecommendationRequest {
 extension ReplSession {
     /// Finds and shows the vectors that the examples recommend.
     func recommend(_ request: MethodRequest, k: Int, where filter: SearchFilter?) throws {
-        func examples(_ name: String) -> [Recommendation.Example] {
+        func examples(_ name: String) throws -> [Recommendation.Example] {
             // The index reports ids that it does not contain.
-            (request.ids(name) ?? IDList()).ranges.flatMap { range -> [Recommendation.Example] in
+            (try request.ids(name, in: file.index) ?? IDList()).ranges.flatMap { range -> [Recommendation.Example] in
                 if range.count == 1 { return [.id(VectorID(range.lowerBound))] }
                 var list = IDList()
                 list.ranges = [range]
                 return list.members(of: file.index).map { .id($0) }
             }
         }
-        var positive = examples("like")
-        if request.isGiven("vector") { positive.append(.vector(try query(request.target("vector")).vector)) }
+        var positive = try examples("like")
+        if request.isGiven("vector") {
+            positive.append(.vector(try query(request.target("vector", in: file.index)).vector))
+        }
         guard !positive.isEmpty else {
             throw request.refusal("like", "there is no example: give ids to be like, or a vector")
         }
@@ -54,9 +56,9 @@ extension ReplSession {
             request.optionalInt("per_category").map { CategoryLimit(attribute: name, count: $0) }
         }
         let wanted = Recommendation(
-            positive: positive, negative: examples("unlike"), negativeWeight: request.number("unlike_weight"),
+            positive: positive, negative: try examples("unlike"), negativeWeight: request.number("unlike_weight"),
             diversity: request.number("diversity"), perCategory: limit,
-            excluded: Set((request.ids("exclude") ?? IDList()).members(of: file.index)))
+            excluded: Set((try request.ids("exclude", in: file.index) ?? IDList()).members(of: file.index)))
         let start = ContinuousClock.now
         let found = try file.index.recommend(wanted, k: k, where: filter ?? .all, threads: threads)
         try show(found, time: ContinuousClock.now - start, report: nil, title: "score")

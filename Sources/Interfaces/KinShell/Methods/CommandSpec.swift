@@ -199,12 +199,6 @@ extension MethodRequest {
     var condition: FilterExpression? { text("where").flatMap { try? FilterExpression.parse($0) } }
     /// The dimensions that a search compares.
     var compared: ComparedDimensions { text("compare").flatMap(ComparedDimensions.init) ?? .named }
-    /// The ids that a search is limited to; nil: all ids.
-    func ids(_ name: String) -> IDList? {
-        let texts = texts(name)
-        return texts.isEmpty ? nil : IDList(texts.joined(separator: ","))
-    }
-
     /// A usage error at the word of a parameter, or after the last word.
     func refusal(_ name: String, _ message: String) -> CommandError {
         CommandError(message: message, range: values[name]?.word.range ?? end..<end + 1)

@@ -74,6 +74,7 @@ struct ParameterText {
 
     /// The JSON of a parameter with these parts.
     static func json(_ parts: [ParameterPart], of type: ParameterType) -> String {
+        if case .text(let text)? = parts.first, type == .object("vector") { return json(text) }
         let parts = parts.map(\.json)
         let all = parts.joined(separator: ",")
         return switch type {
@@ -197,7 +198,7 @@ struct ParameterText {
         }
     }
 
-    /// A vector: an id, all numbers between brackets or commas, some numbers by dimension, or a file with one of these.
+    /// A vector: an id or another text, all numbers between brackets or commas, some numbers by dimension, or a file with one of these.
     private func vector() throws(KinError) -> [ParameterPart] {
         let given = try Self.contents(text)
         guard given == text else {
@@ -214,9 +215,8 @@ struct ParameterText {
                 try ParameterText(type: type, text: word.text).members()
             }.flatMap(\.self)
         }
-        guard inner.hasPrefix("[") || inner.contains(",") else {
-            throw Self.wrong("must be an id, a vector such as [0.1, 0.2, …] or name=0.5, not '\(text)'")
-        }
+        // An id that is a text, which the index knows or refuses.
+        guard inner.hasPrefix("[") || inner.contains(",") else { return [.text(text)] }
         guard !inner.hasPrefix("[") || inner.hasSuffix("]") else { throw Self.wrong("must end with ]") }
         let list = inner.filter { $0 != "[" && $0 != "]" }.split(separator: ",", omittingEmptySubsequences: false)
         var numbers: [String] = []
@@ -235,9 +235,7 @@ struct ParameterText {
         if kind == "id" {
             return try text.split(separator: ",", omittingEmptySubsequences: false).map { part throws(KinError) in
                 let part = part.trimmingCharacters(in: .whitespaces)
-                guard IDList.range(part) != nil else {
-                    throw Self.wrong("must be ids or ranges such as 1,2,10-19, not '\(part)'")
-                }
+                guard !part.isEmpty else { throw Self.wrong("must be ids or ranges such as 1,2,10-19, not '\(part)'") }
                 return .text(part)
             }
         }

@@ -16,7 +16,9 @@ extension Console {
             [">rank", ">id", title ?? file.index.metric.distanceTitle] + (isProfile ? ["strongest"] : []))
         let work = neighbors.count < 1 << 12 ? nil : LongWork(of: neighbors.count)
         for (rank, neighbor) in neighbors.enumerated() {
-            var row = [NumberText.count(rank + 1), "\(neighbor.id)", NumberText.short(neighbor.distance)]
+            var row = [
+                NumberText.count(rank + 1), file.index.text(of: neighbor.id), NumberText.short(neighbor.distance),
+            ]
             if isProfile { row.append(file.space.strongest(try file.index.vector(for: neighbor.id) ?? [])) }
             table.append(row)
             try work?.step()
@@ -57,7 +59,7 @@ extension SearchReport {
 
 extension Neighbor {
     /// The neighbour in JSON.
-    var record: Record { ["id": id.rawValue, "distance": distance] }
+    func record(in index: VectorIndex) -> Record { ["id": index.json(of: id), "distance": distance] }
 }
 
 extension AttributeValue: JSONWritable {

@@ -8,12 +8,12 @@ extension IndexFile {
     ///
     /// - Parameter path: The path of its file.
     func record(_ path: String) -> Record {
-        let ids = index.ids
+        let ids = index.hasNames ? [] : index.ids
         let schema = index.attributes.schema
         return [
             "file": path, "file_bytes": Self.bytes(of: path), "kind": index.layout.word, "vectors": index.count,
             "dimension": index.dimension, "metric": index.metric.rawValue, "smallest_id": ids.min()?.rawValue,
-            "largest_id": ids.max()?.rawValue, "memory_bytes": index.byteCount,
+            "largest_id": ids.max()?.rawValue, "has_text_ids": index.hasNames, "memory_bytes": index.byteCount,
             "columns": space.names.isEmpty ? nil : space.names,
             "attributes": schema.isEmpty
                 ? nil
@@ -35,13 +35,15 @@ extension IndexFile {
 extension Console {
     /// Prints facts about an index as a table.
     func print(_ file: IndexFile, path: String) {
-        let (index, ids) = (file.index, file.index.ids)
+        let index = file.index
+        let ids = index.hasNames ? [] : index.ids
         var rows = [
             ["file", path + (IndexFile.bytes(of: path).map { ", \(NumberText.bytes($0))" } ?? "")],
             ["vectors", NumberText.count(index.count)], ["dimensions", NumberText.count(index.dimension)],
             ["kind", index.layout.inWords], ["metric", index.metric.inWords],
         ]
         if let least = ids.min(), let most = ids.max() { rows.append(["ids", "\(least) to \(most)"]) }
+        if index.hasNames { rows.append(["ids", "texts"]) }
         rows.append(["vectors and codes", NumberText.bytes(index.byteCount)])
         for (number, attribute) in index.attributes.schema.attributes.enumerated() {
             let count = try? index.attributes.categoryCount(of: attribute.name)

@@ -16,7 +16,7 @@ enum IndexCommands {
             "near", "The nearest vectors.",
             details: """
                 TARGET is one of
-                  42                        the vector with this id, which is left out
+                  42, doc-7                 the vector with this id, which is left out
                   [0.1, 0.2, …]             a vector, one number per dimension
                   nature_mirror=0.9 mobility=0.7
                                             dimensions by name, which alone are compared
@@ -30,8 +30,9 @@ enum IndexCommands {
                 """, [target], options: [k, among, condition, ComparedDimensions.parameter]
         ) { session, request in
             try session.near(
-                request.target("target"), k: request.optionalInt("k"),
-                where: session.filter(request.ids("among"), request.condition), in: request.compared)
+                request.target("target", in: session.file.index), k: request.optionalInt("k"),
+                where: session.filter(request.ids("among", in: session.file.index), request.condition),
+                in: request.compared)
         },
         Command(
             "within", "Finds every vector within a distance.",
@@ -50,8 +51,9 @@ enum IndexCommands {
             ]
         ) { session, request in
             try session.within(
-                request.number("distance"), of: request.target("of"),
-                where: session.filter(request.ids("among"), request.condition), in: request.compared)
+                request.number("distance"), of: request.target("of", in: session.file.index),
+                where: session.filter(request.ids("among", in: session.file.index), request.condition),
+                in: request.compared)
         },
         Command(
             "recommend", "Lists vectors by liked and disliked examples, with diversity.",
@@ -83,7 +85,7 @@ enum IndexCommands {
                 "It is told for TARGET, or for what was last searched for.\nExamples:\n  plan 42\n  plan nature_mirror=0.9 k 3",
             [.option("target", target.type, "TARGET, as for `near`.")], options: [k]
         ) { session, request in
-            let target = request.isGiven("target") ? try request.target("target") : nil
+            let target = request.isGiven("target") ? try request.target("target", in: session.file.index) : nil
             try session.plan(target, k: request.optionalInt("k"))
         },
         Command(
@@ -99,9 +101,9 @@ enum IndexCommands {
             options: [.option("from", .path, "A file of queries.")]
         ) { try $0.recall(queries: $1.int("queries"), file: $1.text("from")) },
         Command(
-            "get", "One vector, number by number.", details: "Example:\n  get 42", [.required("id", .seed, "The id.")]
+            "get", "One vector, number by number.", details: "Example:\n  get 42", [.required("id", .id, "The id.")]
         ) {
-            try $0.get(VectorID($1.seed("id")))
+            try $0.get($1.id("id", in: $0.file.index))
         },
     ]
 
@@ -110,14 +112,14 @@ enum IndexCommands {
             "upsert", "Inserts or replaces a vector.",
             details: "The file changes only with `save`.\nExample:\n  upsert 42 nature_mirror=0.9 mobility=0.7",
             [
-                .required("id", .seed, "The id."),
-                .required("vector", target.type, "[0.1, 0.2, …], or dimensions by name."),
+                .required("id", .id, "The id."),
+                .required("vector", .object("vector"), "[0.1, 0.2, …], or dimensions by name."),
             ]
-        ) { try $0.upsert(VectorID($1.seed("id")), $1) },
+        ) { try $0.upsert($1) },
         Command(
             "remove", "Takes vectors out.", details: "The file changes only with `save`.\nExample:\n  remove 42",
             [.required("ids", .list("id"), "An id, or a list.")]
-        ) { try $0.remove($1.ids("ids") ?? IDList()) },
+        ) { try $0.remove($1.ids("ids", in: $0.file.index) ?? IDList()) },
         Command(
             "save", "Writes the index to its file, or to a different one.",
             details: "The file is replaced at once, when the new one is complete.",
@@ -180,10 +182,68 @@ extension MethodRequest {
     /// Whether a parameter has a value.
     func isGiven(_ name: String) -> Bool { values[name] != nil }
 
-    /// The query of a search; nil if there is none.
-    func target(_ name: String) throws(KinError) -> Target {
-        let json = values[name].map { ParameterText.json($0.parts, of: .object("vector")) } ?? "[]"
-        if let id = UInt64(json) { return .id(VectorID(id)) }
-        return .vector(try VectorText(json: json))
+    /// The query of a search: an id, a vector, or some dimensions.
+    func target(_ name: String, in index: VectorIndex) throws -> Target {
+        let text = values[name]?.word.text ?? ""
+        if index.hasNames, let id = index.id(of: text) { return .id(id) }
+        if let vector = try vector(name) { return .vector(vector) }
+        if index.hasNames || UInt64(text).map({ VectorID($0) != .none }) ?? false {
+            return .id(try id(name, text, in: index))
+        }
+        throw noVector(name)
+    }
+
+    func noVector(_ name: String) -> CommandError {
+        let text = values[name]?.word.text ?? ""
+        return refusal(name, "'\(text)' is neither an id nor a vector; write [0.1, 0.2, …] or name=0.5")
+    }
+
+    /// A typed vector; nil for a number or a text, which may be an id.
+    func vector(_ name: String) throws(KinError) -> VectorText? {
+        guard let parts = values[name]?.parts else { return nil }
+        if case .text? = parts.first { return nil }
+        let json = ParameterText.json(parts, of: .object("vector"))
+        return UInt64(json) == nil ? try VectorText(json: json) : nil
+    }
+
+    /// The id of a vector of the index.
+    func id(_ name: String, in index: VectorIndex) throws -> VectorID { try id(name, word(name), in: index) }
+
+    private func id(_ name: String, _ text: String, in index: VectorIndex) throws -> VectorID {
+        guard index.hasNames else { return try number(ofID: name) }
+        guard let id = index.id(of: text) else {
+            throw KinError(.unknownID, "there is no vector with the id \(text)")
+        }
+        return id
+    }
+
+    /// An id that is a number.
+    func number(ofID name: String) throws(CommandError) -> VectorID {
+        let text = values[name]?.word.text ?? ""
+        guard let number = UInt64(text), VectorID(number) != .none else {
+            throw refusal(name, "'\(text)' is not a whole number from 0 to 2^64 - 2")
+        }
+        return VectorID(number)
+    }
+
+    /// The ids of a list; nil without a list.
+    ///
+    /// - Throws: `.unknownID` for a text that is no id of the index.
+    func ids(_ name: String, in index: VectorIndex) throws -> IDList? {
+        let texts = texts(name)
+        guard !texts.isEmpty else { return nil }
+        var list = IDList()
+        for text in texts {
+            guard !index.hasNames else {
+                let id = try id(name, text, in: index).rawValue
+                list.ranges.append(id...id)
+                continue
+            }
+            guard let range = IDList.range(text) else {
+                throw refusal(name, "'\(text)' is not an id or a range such as 10-19")
+            }
+            list.ranges.append(range)
+        }
+        return list
     }
 }

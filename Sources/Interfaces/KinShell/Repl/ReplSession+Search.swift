@@ -71,7 +71,7 @@ extension ReplSession {
         let names = file.space.names
         let values = file.index.attributes.values(for: id) ?? [:]
         let record: Record = [
-            "id": id.rawValue, "names": names.isEmpty ? nil : names, "vector": raw,
+            "id": file.index.json(of: id), "names": names.isEmpty ? nil : names, "vector": raw,
             "attributes": values.isEmpty ? nil : Record(values),
         ]
         print(record) {
@@ -109,7 +109,8 @@ extension ReplSession {
     func show(_ neighbors: [Neighbor], time: Duration, report: SearchReport?, title: String? = nil) throws(KinError) {
         let isTimed = switches.contains(.timing)
         try print([
-            "neighbors": neighbors.map(\.record), "explain": report?.record, "seconds": isTimed ? time.seconds : nil,
+            "neighbors": neighbors.map { $0.record(in: file.index) }, "explain": report?.record,
+            "seconds": isTimed ? time.seconds : nil,
         ]) { () throws(KinError) in
             try console.print(neighbors, in: file, title: title)
             if let report { console.print(report) }
@@ -140,7 +141,8 @@ extension ReplSession {
         print(["mode": mode.text, "filter": filter.map { "\($0)" }, "explain": report.record]) {
             console.print(
                 TextTable(facts: [
-                    "query": excluded.map { "vector \($0), k \(k)" } ?? "a vector of your own, k \(k)",
+                    "query": excluded.map { "vector \(file.index.text(of: $0)), k \(k)" }
+                        ?? "a vector of your own, k \(k)",
                     "mode": "\(mode.text): \(reason(k: own.wanted))", "filter": filter.map { "\($0)" } ?? "none",
                 ]))
             console.print(report)

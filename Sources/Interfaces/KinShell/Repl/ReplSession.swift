@@ -76,7 +76,7 @@ final class ReplSession: Conversation {
     /// The first ids that start with some digits: the number itself, then ids with one more digit, and so on, at most
     /// 40.
     func values(of parameter: ParameterDescription, beginningWith digits: String) -> [String] {
-        guard parameter.type == .object("vector") || ["id", "ids"].contains(parameter.name),
+        guard parameter.type == .object("vector") || ["id", "ids"].contains(parameter.name), !file.index.hasNames,
             let number = UInt64(digits),
             String(number) == digits
         else { return [] }
@@ -95,14 +95,18 @@ final class ReplSession: Conversation {
 
     // MARK: - Changes
 
-    func upsert(_ id: VectorID, _ request: MethodRequest) throws {
-        guard id != .none, case .vector(let text) = try request.target("vector") else {
+    func upsert(_ request: MethodRequest) throws {
+        guard let text = try request.vector("vector") else {
             throw request.refusal("vector", "a vector is [0.1, 0.2, …], or some dimensions by name")
         }
-        let isNew = !file.index.contains(id)
-        try file.index.upsert(file.space.stored(text, field: "vector"), id: id)
+        let (id, vector, before) = (request.word("id"), try file.space.stored(text, field: "vector"), file.index.count)
+        if file.index.hasNames || file.index.isEmpty && UInt64(id) == nil {
+            try file.index.upsert(vector, name: id)
+        } else {
+            try file.index.upsert(vector, id: request.number(ofID: "id"))
+        }
         unsavedChanges += 1
-        say("\(isNew ? "added" : "replaced") \(id)")
+        say("\(file.index.count > before ? "added" : "replaced") \(id)")
     }
 
     func remove(_ list: IDList) throws(KinError) {
@@ -180,11 +184,12 @@ final class ReplSession: Conversation {
             found = own.others(
                 try file.index.search(
                     query, k: own.wanted, options: .init(mode: mode, where: own.filter, threads: threads)))
-            target = (query, excluded.map { "\($0)" } ?? "the wish")
+            target = (query, excluded.map(file.index.text(of:)) ?? "the wish")
         }
         let title = "\(file.index.count, "vector") of \(self.path)"
         try NeighborhoodPlot(
-            file.index.ids, vector: file.index.storedVector(for:), title: title, target: target, found: found
+            file.index.ids, vector: file.index.storedVector(for:), name: file.index.text(of:), title: title,
+            target: target, found: found
         ).drawing.write(to: path)
         say("drawn: \(path)" + (target == nil ? "; search for something first to see its neighbours" : ""))
     }

@@ -11,7 +11,8 @@ from kin import _arrays
 from kin._arrays import Vectors, address
 from kin._arrow_reader import ArrowStream
 from kin._columns import Column, named_columns
-from kin._library import Owner, call_json, check, library
+from kin._library import call_json, check, library
+from kin._names import Named
 from kin._signatures import ATTRIBUTE_KINDS
 from kin.errors import InvalidArgument
 
@@ -19,7 +20,7 @@ Values: TypeAlias = ArrayLike | Sequence[object]
 """Values of an attribute; None is a missing value."""
 
 
-class Attributed(Owner):
+class Attributed(Named):
     """Typed attributes of vectors, declared by name."""
 
     @property
@@ -52,12 +53,12 @@ class Attributed(Owner):
 
         Parameters
         ----------
-        ids : array of int, shape (n,)
+        ids : array of int or str, shape (n,)
             Different ids.
         columns : mapping of names to arrays, shape (n,), or (n, 2) for time ranges; or a table with Arrow's interface
             Times are datetime64. None, NaN, NaT, nulls and masked elements are missing values.
         """
-        given = _arrays.ids(ids)
+        given = self._numbers(ids, known=True)
         schema = self.schema
         for name, values in named_columns(columns):
             if name not in schema:
@@ -67,8 +68,8 @@ class Attributed(Owner):
             arguments = (self._handle, name.encode(), number, address(given), given.size, *column.addresses)
             check(library.kin_index_set_attribute(*arguments))
 
-    def attributes(self, id: int) -> dict[str, Any]:
+    def attributes(self, id: int | str) -> dict[str, Any]:
         """The attributes of one vector by name, without missing ones; times are ISO 8601 texts."""
-        number = int(_arrays.ids([id]).view(np.uint64)[0])
+        number = int(self._numbers([id], known=True).view(np.uint64)[0])
         values: dict[str, Any] = call_json(library.kin_index_attributes, self._handle, number)
         return values

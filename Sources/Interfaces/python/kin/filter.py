@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kin import _arrays
+from kin import _arrays, _arrow_reader, _names
 from kin._arrays import address
 from kin._library import Handle, create_handle, library
 from kin.errors import InvalidArgument
@@ -28,7 +28,7 @@ class Filter:
 
     Parameters
     ----------
-    allowed : array of int or bool, set of int, or str
+    allowed : array of int, str or bool, set of int or str, or str
         Ids, shape (n,), in any order. Or a mask with one Boolean for each id, shape (n,). Or an expression about
         attributes, such as ``"user = 'u42' and start >= 2026-01-01 and state in (drift, mastery)"``.
 
@@ -39,12 +39,22 @@ class Filter:
     _mask_length: int | None = None
     """The number of Booleans of a mask; None for ids and expressions."""
 
-    def __init__(self, allowed: ArrayLike | Set[int] | str) -> None:
+    _has_numbers = False
+    """Whether the filter has ids that are numbers, or a mask."""
+
+    _texts: list[str] | None = None
+    """Ids that are texts, whose numbers differ from index to index; then there is no handle."""
+
+    def __init__(self, allowed: ArrayLike | Set[int] | Set[str] | str) -> None:
         if isinstance(allowed, str):
             expression = _arrays.text(allowed, "filter")
             self._handle = create_handle(library.kin_filter_free, library.kin_filter_create_expression, expression)
             return
         array = ids_or_truths(allowed)
+        if isinstance(array, list):
+            self._texts = array
+            return
+        self._has_numbers = array.size > 0
         if array.dtype == np.bool_:
             if array.ndim != 1:
                 raise InvalidArgument(f"filter has {array.ndim} dimensions; it has 1")
@@ -67,15 +77,25 @@ class Filter:
         return filter
 
 
-def ids_or_truths(allowed: ArrayLike | Set[int]) -> NDArray[Any]:
-    """The ids or Booleans of a filter that is not text, as an array."""
+def ids_or_truths(allowed: ArrayLike | Set[int] | Set[str]) -> NDArray[Any] | list[str]:
+    """The ids or Booleans of a filter that is not an expression: an array, or a list of texts."""
     values: Any = list(allowed) if isinstance(allowed, (set, frozenset)) else allowed
-    return _arrays.one_column(values, "filter")
+    column = _arrays.one_column(values, "filter")
+    if column.dtype.kind not in "UT":
+        return column
+    # A mix of texts and numbers is texts by now.
+    ids = _names.ids_or_texts(column if _arrow_reader.is_lent(values) else values, "filter")
+    return ids if isinstance(ids, list) else column
 
 
 def filter_for(index: Index, allowed: FilterLike) -> Filter:
     """A filter for searches of an index, which accepts a mask only if its ids are 0 … n − 1."""
     filter = allowed if isinstance(allowed, Filter) else Filter(allowed)  # type: ignore[arg-type]
+    if filter._texts is not None:
+        words = index._numbers(filter._texts, "filter")
+        return Filter._of(create_handle(library.kin_filter_free, library.kin_filter_create_ids, address(words), words.size), None)
+    if filter._has_numbers:
+        index._require_kind(False, "filter")
     length, version = filter._mask_length, index._version
     if length is not None and index._accepted_mask != (version, length):
         ids = index.ids.view(np.uint64)
@@ -95,4 +115,4 @@ def require_mask(length: int, rows: int, first: int, last: int) -> None:
     )
 
 
-FilterLike: TypeAlias = Filter | ArrayLike | Set[int] | str | None
+FilterLike: TypeAlias = Filter | ArrayLike | Set[int] | Set[str] | str | None

@@ -6,12 +6,12 @@ import ctypes
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Iterator, Self, Unpack
+from typing import Any, Iterator, Self, Unpack, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kin import _arrays
+from kin import _arrays, _names
 from kin._arrays import Doubles, Floats, IDs, Vectors, address
 from kin._attributed import Attributed
 from kin._library import Handle, call_json, calls, check, create_handle, library
@@ -34,20 +34,21 @@ class Index(Attributed):
 
     Searches may run on several threads at once, including while one thread changes the index.
 
-    Ids are 64-bit whole numbers. Results contain ids as int64, like FAISS: −1 means "no vector", and ids from 2⁶³
-    appear as the negative numbers with the same bits.
+    Ids are 64-bit whole numbers, or texts of 1 to 1,024 bytes without control or invisible characters. The first load
+    of an empty index decides. Results have numbers as int64, like FAISS (−1: no vector; ids from 2⁶³ are the negative
+    numbers with the same bits), and texts as objects (None: no vector). Filter by texts with ``kin.Filter(texts)``.
     """
 
     dimension: int
     metric: Metric
-    # The number of changes. Below: that number and n when the ids were last checked to be 0 … n − 1.
-    _version = 0
+    _version = 0  # The number of changes. Below: that number and n when the ids were last checked to be 0 … n − 1.
     _accepted_mask: tuple[int, int | None] | None = None
 
     def _adopt(self, handle: Handle) -> Self:
         self._handle = handle
         self.dimension = library.kin_index_dimension(handle)
         self.metric = METRICS[library.kin_index_metric(handle)]
+        self._has_names = bool(library.kin_index_has_names(handle))
         return self
 
     # Contents
@@ -68,26 +69,28 @@ class Index(Attributed):
 
     @property
     def ids(self) -> IDs:
-        """The ids of all vectors, shape (len,), in storage order."""
+        """The ids of all vectors, shape (len,), in storage order: int64, or objects if they are texts."""
         # A copy, so that the index does not grow between the two calls.
         snapshot = self.copy()
         found = np.empty(len(snapshot), dtype=np.int64)
         total = ctypes.c_size_t()
         check(library.kin_index_ids(snapshot._handle, address(found), found.size, ctypes.addressof(total)))
-        return found
+        return snapshot._named(found)
 
     def contains(self, ids: Vectors) -> NDArray[np.bool_]:
         """Reports for each of the ids, shape (n,), whether a vector has it: shape (n,)."""
-        wanted = _arrays.ids(ids)
+        wanted = self._numbers(ids)
         found = np.empty(wanted.size, dtype=np.uint8)
         check(library.kin_index_contains(self._handle, address(wanted), wanted.size, address(found)))
         return found.view(np.bool_)
 
-    def __contains__(self, id: int) -> bool:
+    def __contains__(self, id: int | str) -> bool:
+        if isinstance(id, str) or self._has_names:
+            return isinstance(id, str) and self._has_names and bool(self.contains([id])[0])
         is_id = isinstance(id, (int, np.integer)) and -(1 << 63) <= id < 1 << 64
         return is_id and bool(self.contains([int(id)])[0])
 
-    def __iter__(self) -> Iterator[int]:
+    def __iter__(self) -> Iterator[int | str]:
         """The ids, in storage order."""
         return iter(self.ids.tolist())
 
@@ -96,7 +99,7 @@ class Index(Attributed):
 
         Parameters
         ----------
-        ids : array of int, shape (n,)
+        ids : array of int or str, shape (n,)
 
         Returns
         -------
@@ -107,15 +110,15 @@ class Index(Attributed):
         UnknownID
             An id has no vector.
         """
-        wanted = _arrays.ids(ids)
+        wanted = self._numbers(ids, known=True)
         found = np.empty((wanted.size, self.dimension), dtype=np.float32)
         check(library.kin_index_get(self._handle, address(wanted), wanted.size, address(found), 0))
         return found
 
-    def __getitem__(self, id: int) -> Floats:
+    def __getitem__(self, id: int | str) -> Floats:
         """The vector with an id, shape (dimension,). An unknown id raises UnknownID, which is a KeyError."""
-        if not isinstance(id, (int, np.integer)):
-            raise TypeError(f"index[{id!r}]: an index takes one id, a whole number; index.vectors(ids) reads several")
+        if not isinstance(id, (int, np.integer, str)):
+            raise TypeError(f"index[{id!r}]: an index takes one id, a whole number or a text; index.vectors(ids) reads several")
         vector: Floats = self.vectors([id])[0]
         return vector
 
@@ -129,34 +132,40 @@ class Index(Attributed):
         x : array of float, shape (n, dimension)
             Read in place if it is float32 and its rows are contiguous. Other numbers become float32; if this merges
             distinct values of a column, :class:`PrecisionWarning` reports how many.
-        ids : array of int, shape (n,), optional
-            Different ids. Default: new ids, above all ids that the index has ever held.
+        ids : array of int or str, shape (n,), optional
+            Different ids. Default: new numbers, above all ids that the index has ever held.
         threads : int, optional
             The most threads to use for a large load of an :class:`IVFIndex`. Default: 1. The result does not depend on
             it.
 
         Returns
         -------
-        array of int64, shape (n,)
-            The ids.
+        array of int64 or str, shape (n,)
+            The ids. Texts in an index of numbers, and numbers in an index of texts, raise TypeError.
         """
         vectors, stride = _arrays.rows_of(x, "x", self.dimension, PrecisionReport())
         n = vectors.shape[0]
         most = _arrays.threads(threads)
         if ids is None:
             first = ctypes.c_uint64()
-            arguments = (self._handle, address(vectors), n, stride, most, ctypes.addressof(first))
-            check(long_call(library.kin_index_append, *arguments))
+            check(long_call(library.kin_index_append, self._handle, address(vectors), n, stride, most, ctypes.addressof(first)))
             self._version += 1
             return np.arange(n, dtype=np.int64) + np.uint64(first.value).astype(np.int64)
-        given = _arrays.ids(ids, rows=n)
-        check(long_call(library.kin_index_upsert, self._handle, address(vectors), n, stride, address(given), most))
-        self._version += 1
-        return given
+        given = _names.ids_or_texts(ids, rows=n)
+        if n:
+            self._require_kind(isinstance(given, list), "ids")
+        arguments = (self._handle, address(vectors), n, stride)
+        if isinstance(given, list):
+            texts = _names.TextArray(given, "ids")
+            check(long_call(library.kin_index_upsert_named, *arguments, texts.address, most, None))
+        else:
+            check(long_call(library.kin_index_upsert, *arguments, address(given), most))
+        self._has_names, self._version = isinstance(given, list) if n else self._has_names, self._version + 1
+        return cast(IDs, np.asarray(given, object)) if isinstance(given, list) else given
 
     def remove(self, ids: Vectors) -> int:
         """Removes vectors and returns how many were removed; ids without a vector are ignored."""
-        given = _arrays.ids(ids)
+        given = self._numbers(ids)
         removed = ctypes.c_size_t()
         check(library.kin_index_remove(self._handle, address(given), given.size, ctypes.addressof(removed)))
         self._version += 1
@@ -212,14 +221,14 @@ class Index(Attributed):
         -------
         distances : array of float64, shape (n, k) or (k,)
             Nearest first; infinity after the last if there are fewer than k.
-        ids : array of int64, shape (n, k) or (k,)
-            Equal distances in ascending order of id; −1 after the last if there are fewer than k.
+        ids : array of int64 or str, shape (n, k) or (k,)
+            Equal distances in the order of ids, or of the first load of texts; −1 or None if there are fewer than k.
         """
         structure = search_options(self, options, radii)
         if radii is None:
             brief: tuple[Doubles, IDs] | None = calls.search(self._handle, q, k, structure)
             if brief is not None:
-                return brief
+                return (brief[0], self._named(brief[1])) if self._has_names else brief
         queries = _arrays.numbers(q, "q")
         k = _arrays.count(k, "k")
         flags = queries.flags
@@ -240,7 +249,7 @@ class Index(Attributed):
         status = _search(*arguments) if n == 1 else long_call(_search, *arguments)
         if status:
             check(status)
-        return distances, ids
+        return distances, self._named(ids)
 
     def explain(self, q: Vectors, k: int = 10, **options: Unpack[SearchOptions]) -> dict[str, Any]:
         """Searches for one query, shape (dimension,), and reports the plan and the amount of data read.
@@ -254,6 +263,8 @@ class Index(Attributed):
         query, _ = _arrays.rows_of(_arrays.numbers(q, "q").reshape(1, -1), "q", self.dimension)
         arguments = (self._handle, address(query), _arrays.count(k, "k"), search_options(self, options))
         report: dict[str, Any] = call_json(library.kin_index_explain, *arguments)
+        for neighbor in report["neighbors"] if self._has_names else ():
+            neighbor["id"] = neighbor.pop("name")
         return report
 
     def range_search(
@@ -275,14 +286,14 @@ class Index(Attributed):
             Query i has the results ``limits[i]`` up to ``limits[i + 1]``.
         distances : array of float64, shape (limits[-1],)
             Nearest first for each query.
-        ids : array of int64, shape (limits[-1],)
+        ids : array of int64 or str, shape (limits[-1],)
         """
         options = None if filter is None and threads is None else search_options(self, {"filter": filter, "threads": threads})
         # A search that may take long reports its progress, and can be interrupted.
         if len(self) * self.dimension <= _SHORT:
             brief: tuple[NDArray[np.int64], Doubles, IDs] | None = calls.range_search(self._handle, q, radius, options)
             if brief is not None:
-                return brief
+                return (*brief[:2], self._named(brief[2])) if self._has_names else brief
         queries = _arrays.numbers(q, "q")
         queries, stride = _arrays.rows_of(queries[np.newaxis] if queries.ndim == 1 else queries, "q", self.dimension)
         n = queries.shape[0]
@@ -291,7 +302,7 @@ class Index(Attributed):
         limits = _arrays.copied(library.kin_matches_offsets(matches), n + 1, np.int64)
         total = int(limits[n])
         distances = _arrays.copied(library.kin_matches_distances(matches), total, np.float64)
-        return limits, distances, _arrays.copied(library.kin_matches_ids(matches), total, np.int64)
+        return limits, distances, self._named(_arrays.copied(library.kin_matches_ids(matches), total, np.int64))
 
     def recommend(
         self,
@@ -317,8 +328,8 @@ class Index(Attributed):
         Parameters
         ----------
         positive, negative : array of float, shape (n, dimension) or (dimension,), array of int, shape (n,), or a list of both
-            Examples that the list should be like, and unlike. Whole numbers are ids of the index, which the list leaves
-            out; anything else is a vector.
+            Examples that the list should be like, and unlike. Whole numbers and texts are ids of the index, which the
+            list leaves out; anything else is a vector.
         k : int
             The number of vectors.
         negative_weight : float
@@ -327,7 +338,7 @@ class Index(Attributed):
             0 … below 1; for ``"l2"`` below (1 − w) ∕ (2 − w), where w is the weight of negative examples: ½ without any.
         per_category : (str, int), optional
             An attribute, and how often the list may have each of its values. Vectors without a value are not limited.
-        exclude : array of int, shape (n,), optional
+        exclude : array of int or str, shape (n,), optional
             Ids that the list leaves out, such as items already seen.
         filter, threads
             As for :meth:`search`.
@@ -336,21 +347,19 @@ class Index(Attributed):
         -------
         distances : array of float64, shape (k,)
             The scores, in the order of the choices; infinity after the last if there are fewer than k.
-        ids : array of int64, shape (k,)
-            −1 after the last if there are fewer than k.
+        ids : array of int64 or str, shape (k,)
+            −1 or None after the last if there are fewer than k.
         """
-        request = RecommendationRequest(
-            positive, () if negative is None else negative, [] if exclude is None else exclude, self.dimension
-        )
+        excluded = self._numbers([] if exclude is None else exclude, "exclude")
+        request = RecommendationRequest(positive, () if negative is None else negative, excluded, self.dimension, self._numbers)
         request.negative_weight, request.diversity = negative_weight, diversity
         if per_category is not None:
             request.limit_category(*per_category)
         size = _arrays.count(k, "k")
         distances, ids = np.empty(size, dtype=np.float64), np.empty(size, dtype=np.int64)
-        options = search_options(self, {"filter": filter, "threads": threads})
-        arguments = (self._handle, request, size, options, address(ids), address(distances), None)
+        arguments = (self._handle, request, size, search_options(self, {"filter": filter, "threads": threads}), address(ids), address(distances), None)
         check(long_call(library.kin_index_recommend, *arguments))
-        return distances, ids
+        return distances, self._named(ids)
 
     def prepare(self, filter: FilterLike, *, threads: int | None = None) -> Filter:
         """Prepares a filter for many searches of this index.
@@ -362,8 +371,7 @@ class Index(Attributed):
         if filter is None:
             raise InvalidArgument("there is no filter to prepare; a search without one allows all vectors")
         plain = filter_for(self, filter)
-        most = _arrays.threads(threads)
-        arguments = (self._handle, plain._handle, most)
+        arguments = (self._handle, plain._handle, _arrays.threads(threads))
         return Filter._of(create_handle(library.kin_filter_free, library.kin_index_prepare, *arguments), plain._mask_length)
 
     # Files

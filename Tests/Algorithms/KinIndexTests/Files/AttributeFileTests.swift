@@ -141,7 +141,9 @@ struct AttributeFileTests {
         try index.save(to: path("a.kin"))
         let good = [UInt8](try Data(contentsOf: URL(filePath: path("a.kin"))))
         let file = try SectionFile(mapping: path("a.kin"))
-        let read = [AttributeFile.settings, AttributeFile.attributes, AttributeFile.names, AttributeFile.categoryEnds]
+        let read = [
+            AttributeFile.settings, AttributeFile.attributes, AttributeFile.names, AttributeFile.categories.ends,
+        ]
         for tag in read {
             let section = try #require(file.section(tag)).section
             for byte in section.offset..<section.end {

@@ -18,7 +18,7 @@ struct CraftedFileTests {
     static let layouts: [IndexLayout] = [.flat, .lists, .centroids(5)]
 
     /// An index with attributes, gaps between ids, and several chunks or lists with codes and boxes.
-    private func sample(_ layout: IndexLayout) throws -> VectorIndex {
+    private func sample(_ layout: IndexLayout, hasNames: Bool) throws -> VectorIndex {
         var random = SeededGenerator(seed: 3)
         let schema = try AttributeSchema(["city": .category, "age": .integer, "open": .timeRange, "score": .number])
         var index =
@@ -26,8 +26,13 @@ struct CraftedFileTests {
             ? VectorIndex(dimension: Self.dimension, layout: .flat)
             : VectorIndex(smallListsOf: Self.dimension, partition: layout)
         try index.declareAttributes(schema)
-        let ids = (0..<1_500).map { VectorID(UInt64($0) * 7) }
-        try index.upsert(DataShape.correlated.matrix(rows: 1_500, dimension: Self.dimension, random: &random), ids: ids)
+        var ids = (0..<1_500).map { VectorID(UInt64($0) * 7) }
+        let vectors = DataShape.correlated.matrix(rows: 1_500, dimension: Self.dimension, random: &random)
+        if hasNames {
+            ids = try index.upsert(vectors, names: ids.map { "name \($0)" })
+        } else {
+            try index.upsert(vectors, ids: ids)
+        }
         for (i, id) in ids.enumerated() where i % 3 == 0 {
             try index.setAttribute("city", to: .category("city \(i % 11)"), for: id)
             try index.setAttribute("age", to: .integer(Int64(i % 90)), for: id)
@@ -77,16 +82,17 @@ struct CraftedFileTests {
     }
 
     @Test(
-        "a crafted file with right checksums gives an error or an index that stays within the file", arguments: layouts)
-    func crafted(layout: IndexLayout) throws {
+        "a crafted file with right checksums gives an error or an index that stays within the file", arguments: layouts,
+        [false, true])
+    func crafted(layout: IndexLayout, hasNames: Bool) throws {
         let seed = TestSeed()
         var random = seed.generator
-        let index = try sample(layout)
+        let index = try sample(layout, hasNames: hasNames)
         let good = try bytes(of: index)
         let query = try #require(try index.vector(for: 14))
         let file = try unsafe SectionFile(copying: good.span.bytes)
         var opened = 0
-        let files = Self.count("KIN_CRAFTED_FILES", 900) / Self.layouts.count
+        let files = Self.count("KIN_CRAFTED_FILES", 900) / (2 * Self.layouts.count)
         for _ in 0..<files {
             var bytes = good
             for _ in 0...random.below(3) { craft(&bytes, file, &random) }
@@ -134,6 +140,7 @@ struct CraftedFileTests {
         let query = Array(queries.row(0))
         var answers = ["\(index.count) \(index.ids.reduce(0) { $0 &* 31 &+ $1.rawValue })"]
         answers.append("\(try index.search(query, k: 3)) \(try index.vector(for: 7) ?? [])")
+        answers.append("\(index.name(of: 7) ?? "") \(index.id(of: "name 98") ?? 0) \(try index.names() ?? [])")
         if isNarrow { return answers }
         let expression = try FilterExpression(parsing: "city = 'city 3' or age < 9")
         answers.append("\(try index.search(query, k: 4, options: .init(where: .ids([7, 14, 700]))))")
@@ -147,18 +154,19 @@ struct CraftedFileTests {
         return answers
     }
 
-    @Test("a flipped bit is noticed by a full check, and before its section is used", arguments: layouts)
-    func flipped(layout: IndexLayout) throws {
+    @Test(
+        "a flipped bit is noticed by a full check, and before its section is used", arguments: layouts, [false, true])
+    func flipped(layout: IndexLayout, hasNames: Bool) throws {
         let seed = TestSeed()
         var random = seed.generator
-        let index = try sample(layout)
+        let index = try sample(layout, hasNames: hasNames)
         let good = try bytes(of: index)
         let queries = DataShape.correlated.matrix(rows: 40, dimension: Self.dimension, random: &random)
         let expected = try [false, true].map { try answers(index, queries: queries, isNarrow: $0) }
         let path = folder.path("flipped.kin")
         let sections = try SectionFile(mapping: folder.path("sample.kin")).sections.map(\.section)
         var (refused, answered) = (0, 0)
-        let flips = Self.count("KIN_FLIPPED_BITS", 180) / Self.layouts.count
+        let flips = Self.count("KIN_FLIPPED_BITS", 180) / (2 * Self.layouts.count)
         for _ in 0..<flips {
             var bytes = good
             // Half of the bits in vectors and codes, which take most of the file; the others anywhere else.

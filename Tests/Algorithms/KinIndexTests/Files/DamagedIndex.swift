@@ -35,8 +35,12 @@ func useDamaged(_ bytes: [UInt8], query: [Float]) -> Bool {
     }
     for id in ids { _ = (try? index.vector(for: id), index.attributes.values(for: id), index.contains(id)) }
     _ = (index.listReport, index.byteCount)
+    _ = (ids.map(index.name(of:)), index.id(of: "name 98"), index.id(of: "name"), try? index.names())
+    _ = index.nameTable.saved?.firstContradiction(isVector: index.contains)
     var copy = index
     copy.remove(ids)
+    copy.remove(names: ["name 700", "name"])
+    _ = try? copy.upsert(query, name: "name 700")
     try? copy.upsert(query, id: 123_456)
     _ = try? copy.append(Matrix(rows: [query]))
     copy.compact()

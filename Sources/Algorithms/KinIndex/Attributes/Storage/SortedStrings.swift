@@ -22,10 +22,11 @@ final class SortedStrings: @unchecked Sendable {
         let ends = UnsafeMutablePointer<UInt64>.allocate(capacity: max(count, 1))
         let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: max(byteCount, 1))
         var end = 0
-        for (i, string) in strings.enumerated() {
-            for byte in string.utf8 {
-                unsafe bytes[end] = byte
-                end += 1
+        for (i, var string) in strings.enumerated() {
+            string.withUTF8 { utf8 in
+                guard let start = utf8.baseAddress else { return }
+                unsafe (bytes + end).initialize(from: start, count: utf8.count)
+                end += utf8.count
             }
             unsafe ends[i] = UInt64(end)
         }

@@ -3,8 +3,7 @@ enum AttributeFile {
     static let settings: FourCharacterCode = "ATTR"
     static let attributes: FourCharacterCode = "ATTK"
     static let names: FourCharacterCode = "ATTN"
-    static let categoryEnds: FourCharacterCode = "CATE"
-    static let categoryBytes: FourCharacterCode = "CATB"
+    static let categories: SortedStrings.Tags = (ends: "CATE", bytes: "CATB")
     static let chunks: FourCharacterCode = "ATTC"
     static let table: IDTableSections.Sorted = ("ATMI", "ATMS")
 

@@ -39,12 +39,7 @@ extension AttributeTable {
         try writer.write(names.span, to: AttributeFile.names)
         for (number, strings) in strings.enumerated() {
             guard let strings, strings.count > 0 else { continue }
-            try writer.write(
-                unsafe Span(_unsafeStart: strings.ends, count: strings.count), to: AttributeFile.categoryEnds,
-                UInt32(number))
-            try writer.write(
-                unsafe Span(_unsafeStart: strings.bytes, count: strings.byteCount), to: AttributeFile.categoryBytes,
-                UInt32(number))
+            try strings.write(to: &writer, AttributeFile.categories, UInt32(number))
         }
     }
 }

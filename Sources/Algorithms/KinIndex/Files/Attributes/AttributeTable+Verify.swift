@@ -24,7 +24,7 @@ extension AttributeTable {
         for (number, column) in store.layout.firstColumns.enumerated() {
             guard let strings = dictionaries[column].sorted else { continue }
             if let description = strings.firstContradiction {
-                return (Section.Name(AttributeFile.categoryEnds, UInt32(number)), description)
+                return (Section.Name(AttributeFile.categories.ends, UInt32(number)), description)
             }
         }
         if let id = ids.first(where: { !contains($0) }) {
@@ -78,24 +78,5 @@ extension AttributeTable {
             else { return "is not a range of time" }
             return nil
         }
-    }
-}
-
-extension SortedStrings {
-    /// The first error in the list; nil if it is valid.
-    fileprivate var firstContradiction: String? {
-        var start: UInt64 = 0
-        for index in 0..<count {
-            let end = unsafe ends[index]
-            guard end >= start, end <= UInt64(byteCount) else { return "string \(index) is outside section CATB" }
-            let isText = unsafe String(validating: utf8(at: index), as: UTF8.self) != nil
-            guard isText else { return "string \(index) is not UTF-8" }
-            let isAfter = unsafe index == 0 || utf8(at: index - 1).lexicographicallyPrecedes(utf8(at: index))
-            guard isAfter else {
-                return "string \(index) does not come after the one before it"
-            }
-            start = end
-        }
-        return start == UInt64(byteCount) ? nil : "the strings do not fill section CATB"
     }
 }

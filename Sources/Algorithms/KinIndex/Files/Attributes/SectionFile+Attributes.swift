@@ -60,12 +60,7 @@ extension SectionFile {
         guard count <= UInt64(CategoryDictionary.largestCount) else {
             throw .corrupt("section ATTK gives \(count) categories")
         }
-        let ends = try section(AttributeFile.categoryEnds, number, requiring: 8, count: Int(count))
-        let bytes = try section(AttributeFile.categoryBytes, number, requiring: 1)
-        return unsafe CategoryDictionary(
-            sorted: SortedStrings(
-                count: Int(count), ends: UnsafePointer(ends.start(of: UInt64.self)),
-                bytes: UnsafePointer(bytes.start(of: UInt8.self)), byteCount: bytes.count, mapping: image))
+        return CategoryDictionary(sorted: try sortedStrings(AttributeFile.categories, number, count: Int(count)))
     }
 
     private func attributeChunks(count: Int, layout: AttributeLayout) throws(KinError) -> [AttributeChunk] {

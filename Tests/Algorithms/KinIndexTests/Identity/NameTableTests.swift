@@ -1,0 +1,58 @@
+import KinCore
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("The table of names")
+struct NameTableTests {
+    /// With few keys, most names share a key with another name.
+    @Test("random changes of copies leave what dictionaries hold", arguments: [255, .max >> 1] as [UInt64])
+    func changes(largestKey: UInt64) {
+        let seed = TestSeed()
+        var random = seed.generator
+        var pairs: [(table: NameTable, ids: [String: VectorID])] = [(NameTable(largestKey: largestKey), [:])]
+        for step in 0..<20_000 {
+            let p = random.below(pairs.count)
+            let name = "name \(random.below(250))"
+            // Grows for a while, then shrinks.
+            let isGrowing = step / 5_000 % 2 == 0
+            if let id = pairs[p].ids[name] {
+                if random.below(10) < (isGrowing ? 2 : 8) {
+                    pairs[p].table.remove(id)
+                    pairs[p].ids[name] = nil
+                }
+            } else if random.below(10) < (isGrowing ? 8 : 2) {
+                let id = VectorID(UInt64(step))
+                pairs[p].table.insert(name, for: id, at: pairs[p].table.place(of: name))
+                pairs[p].ids[name] = id
+            }
+            if random.below(500) == 0 {
+                if pairs.count < 4 { pairs.append(pairs[p]) } else { pairs.remove(at: p) }
+            }
+            if step % 500 == 0 {
+                for (table, ids) in pairs {
+                    #expect(table.entries.count == ids.count, "\(seed) \(step)")
+                    for name in (0..<250).map({ "name \($0)" }) {
+                        #expect(table.place(of: name).id == ids[name], "\(seed) \(step)")
+                        if let id = ids[name] { #expect(table.laterName(of: id) == name, "\(seed) \(step)") }
+                    }
+                    let bytes = ids.keys.reduce(0) { $0 + $1.utf8.count }
+                    #expect(table.byteCount == bytes + NameTable.entryBytes * ids.count, "\(seed) \(step)")
+                }
+            }
+        }
+    }
+
+    @Test("names are compared by their bytes, not as Swift compares texts")
+    func bytes() {
+        var table = NameTable()
+        let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")
+        for (name, id) in [(composed, 1), (decomposed, 2)] as [(String, VectorID)] {
+            table.insert(name, for: id, at: table.place(of: name))
+        }
+        #expect(table.place(of: composed).id == 1 && table.place(of: decomposed).id == 2)
+        table.remove(1)
+        #expect(table.place(of: composed).id == nil && table.place(of: decomposed).id == 2)
+    }
+}

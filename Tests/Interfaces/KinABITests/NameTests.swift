@@ -1,0 +1,123 @@
+import CKin
+import Foundation
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinABI
+
+struct NameTests {
+    /// Calls a function with texts in the form of C; nil becomes NULL.
+    private func with<Result>(
+        _ texts: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+    ) -> Result {
+        var bytes: [CChar] = []
+        let starts = texts.map { text in
+            defer { bytes += (text ?? "").utf8.map { CChar(bitPattern: $0) } + [0] }
+            return bytes.count
+        }
+        return unsafe bytes.withUnsafeBufferPointer { bytes in
+            var places: [UnsafePointer<CChar>?] = unsafe [nil]
+            for (text, start) in zip(texts, starts).reversed() {
+                unsafe places.insert(text == nil ? nil : bytes.baseAddress! + start, at: 0)
+            }
+            return unsafe places.withUnsafeBufferPointer { unsafe body($0.baseAddress!) }
+        }
+    }
+
+    private func index(_ names: [String], _ rows: Matrix<Float>) throws -> (handle: Owned, ids: [UInt64]) {
+        let index = try unsafe Owned(kin_index_free) { unsafe kin_index_create_ivf(rows.columns, 0, 0, $0) }
+        var ids = [UInt64](repeating: 77, count: names.count)
+        let status = unsafe with(names) { names in
+            unsafe kin_index_upsert_named(index.handle, rows.elements, rows.rows, 0, names, 1, &ids)
+        }
+        try #require(status == kin_status(KIN_OK), "\(lastError())")
+        return (index, ids)
+    }
+
+    /// The names of ids; nil if the call fails.
+    private func names(_ index: Owned, _ ids: [UInt64]) -> [String]? {
+        var needed = 0
+        let counted = unsafe kin_index_names(index.handle, ids, ids.count, nil, 0, &needed)
+        var bytes = [CChar](repeating: 7, count: needed + 1)
+        if needed > 0 {
+            let status = unsafe kin_index_names(index.handle, ids, ids.count, &bytes, needed - 1, &needed)
+            #expect(status == kin_status(KIN_OK) && bytes.allSatisfy { $0 == 7 })
+        }
+        let status = unsafe kin_index_names(index.handle, ids, ids.count, &bytes, needed, &needed)
+        guard counted == kin_status(KIN_OK), status == kin_status(KIN_OK) else { return nil }
+        #expect(bytes.removeLast() == 7)
+        return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
+            String(decoding: $0.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+    }
+
+    @Test func namesComeAndGo() throws {
+        var random = TestSeed().generator
+        let rows: Matrix<Float> = random.gaussianMatrix(rows: 3, columns: 4)
+        let (c, ids) = try index(["a", "Zürich", "東京"], rows)
+        #expect(unsafe kin_index_has_names(c.handle) == 1 && kin_index_has_names(nil) == 0)
+        #expect(names(c, ids) == ["a", "Zürich", "東京"] && names(c, []) == [])
+        #expect(names(c, [ids[2], .max, 99]) == ["東京", "", ""])
+        var nearest = [UInt64](repeating: 7, count: 4)
+        let query = Array(rows.row(1))
+        #expect(unsafe kin_index_search(c.handle, query, 1, 0, 4, nil, &nearest, nil, nil) == kin_status(KIN_OK))
+        #expect(names(c, nearest)?.first == "Zürich" && names(c, nearest)?.last == "")
+        var found = [UInt64](repeating: 7, count: 3)
+        let status = unsafe with(["東京", "b", "a"]) { unsafe kin_index_find(c.handle, $0, 3, &found) }
+        #expect(status == kin_status(KIN_OK) && found == [ids[2], .max, ids[0]])
+        var removed = 7
+        let some = unsafe with(["a", "b", "a"]) { unsafe kin_index_remove_named(c.handle, $0, 3, &removed) }
+        #expect(some == kin_status(KIN_OK) && removed == 1 && names(c, [ids[0]]) == [""])
+        #expect(unsafe kin_index_count(c.handle) == 2)
+        let rest = unsafe with(["東京", "Zürich"]) { unsafe kin_index_remove_named(c.handle, $0, 2, nil) }
+        #expect(rest == kin_status(KIN_OK))
+        #expect(unsafe kin_index_has_names(c.handle) == 0)
+        #expect(unsafe kin_index_append(c.handle, query, 1, 0, 1, nil) == kin_status(KIN_OK))
+    }
+
+    @Test func anExplanationNamesTheNeighbours() throws {
+        let (c, _) = try index(["a", "b"], Matrix(rows: [[0, 0], [1, 1]]))
+        var json: UnsafeMutablePointer<CChar>?
+        #expect(unsafe kin_index_explain(c.handle, [1, 1], 1, nil, &json) == kin_status(KIN_OK))
+        let text = try unsafe String(cString: #require(unsafe json))
+        #expect(text.contains(#""name":"b""#), "\(text)")
+        unsafe kin_string_free(json)
+    }
+
+    @Test func wrongCallsChangeNothing() throws {
+        let (c, ids) = try index(["a", "b"], Matrix(rows: [[0, 0], [1, 1]]))
+        let row: [Float] = [2, 2, 3, 3]
+        var (found, needed) = ([UInt64](repeating: 7, count: 2), 7)
+        func refused(_ status: kin_status, _ words: String, _ code: Int = KIN_INVALID_ARGUMENT, line: Int = #line) {
+            #expect(status == kin_status(code) && lastError().contains(words), "line \(line): \(lastError())")
+        }
+        for (names, words, code) in [
+            (["c", nil], "names is NULL", KIN_INVALID_ARGUMENT), (["c", ""], "row 1", KIN_INVALID_ARGUMENT),
+            (["c", "d\n"], "row 1", KIN_INVALID_ARGUMENT), (["c", "c"], "row 1", KIN_DUPLICATE_ID),
+        ] as [([String?], String, Int)] {
+            unsafe with(names) {
+                unsafe refused(kin_index_upsert_named(c.handle, row, 2, 0, $0, 1, &found), words, code)
+            }
+        }
+        unsafe with(["c", "d"]) { names in
+            unsafe refused(kin_index_upsert_named(nil, row, 2, 0, names, 1, nil), "index is NULL")
+            unsafe refused(kin_index_upsert_named(c.handle, nil, 2, 0, names, 1, nil), "vectors is NULL")
+            unsafe refused(kin_index_upsert_named(c.handle, row, 2, 0, names, 0, nil), "threads must be")
+            unsafe refused(kin_index_remove_named(nil, names, 2, nil), "index is NULL")
+            unsafe refused(kin_index_find(nil, names, 2, &found), "index is NULL")
+            unsafe refused(kin_index_find(c.handle, names, 2, nil), "ids is NULL")
+        }
+        unsafe refused(kin_index_upsert_named(c.handle, row, 2, 0, nil, 1, nil), "names is NULL")
+        unsafe refused(kin_index_remove_named(c.handle, nil, 2, nil), "names is NULL")
+        unsafe refused(kin_index_find(c.handle, nil, 2, &found), "names is NULL")
+        unsafe refused(kin_index_names(nil, ids, 2, nil, 0, &needed), "index is NULL")
+        unsafe refused(kin_index_names(c.handle, nil, 2, nil, 0, &needed), "ids is NULL")
+        unsafe refused(kin_index_names(c.handle, ids, 2, nil, 0, nil), "needed is NULL")
+        unsafe refused(kin_index_names(c.handle, ids, 2, nil, 5, &needed), "names is NULL")
+        unsafe refused(kin_index_append(c.handle, row, 2, 0, 1, nil), "texts")
+        unsafe refused(kin_index_upsert(c.handle, row, 1, 0, ids, 1), "texts")
+        #expect(found == [7, 7] && needed == 7 && names(c, ids) == ["a", "b"])
+        #expect(unsafe kin_index_count(c.handle) == 2)
+    }
+}

@@ -1,0 +1,215 @@
+"""Ids that are texts."""
+
+import copy
+import pickle
+import uuid
+
+import kin
+import numpy as np
+import pytest
+from conftest import KINDS, index_of, nearest, run_python, squared_distances, together
+
+
+@pytest.fixture
+def ids(x):
+    """UUIDs, the same on every run."""
+    return [str(uuid.UUID(int=row * 0x9E3779B97F4A7C15F39CC0605CEDC835 % (1 << 128))) for row in range(len(x))]
+
+
+@pytest.fixture
+def named(make, x, ids):
+    return index_of(x, ids, make=make)
+
+
+def test_results_have_the_texts_that_were_added(named, x, q, ids):
+    expected = np.array(ids, object)[nearest(squared_distances(q, x), 7)]
+    for threads in (None, 2):
+        distances, found = named.search(q, 7, threads=threads)
+        assert found.dtype == object and found.shape == distances.shape == (40, 7)
+        np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(named.search(q[3], 7)[1], expected[3])
+    np.testing.assert_array_equal(named.search(list(q[3]), 7, recall=1.0)[1], expected[3])
+    assert [neighbor["id"] for neighbor in named.explain(q[3], 7)["neighbors"]] == list(expected[3])
+    limits, distances, found = named.range_search(q[:2], named.search(q[:2], 7)[0].min())
+    assert limits[-1] == len(found) == 1 and found[0] in expected[:2, 0]
+    limits, distances, found = named.range_search(q[3], named.search(q[3], 7)[0][-1])
+    np.testing.assert_array_equal(found, expected[3])
+    assert len(named) == 3000 and sorted(named.ids) == sorted(ids) and sorted(named) == sorted(ids)
+
+
+def test_too_few_vectors_give_none(make, x):
+    index = index_of(x[:2], ["a", "b"], make=make)
+    distances, found = index.search(x[0], 4)
+    assert found.tolist() == ["a", "b", None, None] and np.isinf(distances[2:]).all()
+    assert index.search(x[0], 2, filter=["nothing"])[1].tolist() == [None, None]
+    index.remove(["a", "b"])
+    assert index.search(x[0], 1)[1].tolist() == [None]
+
+
+def test_vectors_are_read_replaced_and_removed_by_text(named, x, ids):
+    np.testing.assert_array_equal(named[ids[5]], x[5])
+    np.testing.assert_array_equal(named.vectors(ids[10:20]), x[10:20])
+    assert ids[5] in named and "nothing" not in named and 5 not in named and None not in named
+    np.testing.assert_array_equal(named.contains([ids[5], "nothing"]), [True, False])
+    for unknown in (lambda: named["nothing"], lambda: named.vectors([ids[0], "nothing"]), lambda: named.attributes("nothing")):
+        with pytest.raises(kin.UnknownID, match="'nothing'"):
+            unknown()
+    before = named.copy()
+    assert named.add(x[7:8], [ids[5]]).tolist() == [ids[5]] and len(named) == 3000
+    np.testing.assert_array_equal(named[ids[5]], x[7])
+    np.testing.assert_array_equal(before[ids[5]], x[5])
+    assert named.remove([ids[5], "nothing", ids[6]]) == 2
+    assert ids[5] not in named and ids[5] in before and len(named) == 2998
+
+
+def test_every_form_of_texts(make, x):
+    expected = ["a", "Zürich", "東京"]
+    pandas = pytest.importorskip("pandas")
+    forms = [expected, tuple(expected), np.array(expected), np.array(expected, object), np.array(expected, np.dtypes.StringDType())]
+    forms += [pandas.Series(expected), pandas.Series(expected, dtype="string")]
+    try:
+        import pyarrow
+    except ImportError:
+        pass
+    else:
+        forms += [pyarrow.array(expected), pyarrow.chunked_array([expected[:1], expected[1:]]), pyarrow.array(expected, pyarrow.large_string())]
+    for form in forms:
+        index = index_of(x[:3], form, make=make)
+        assert index.ids.tolist() == expected and index.remove(form) == 3, type(form)
+
+
+def test_numbers_and_texts_do_not_mix(make, x, named, ids):
+    plain = index_of(x[:3], make=make)
+    wrong = [
+        lambda: plain.add(x[:1], ["a"]),
+        lambda: plain.remove(["a"]),
+        lambda: plain.vectors(["a"]),
+        lambda: plain["a"],
+        lambda: plain.search(x[0], 1, filter=["a"]),
+        lambda: plain.recommend("a", k=1),
+        lambda: named.add(x[:1], [5]),
+        lambda: named.remove([5]),
+        lambda: named[5],
+        lambda: named.search(x[0], 1, filter=[5]),
+        lambda: named.search(x[0], 1, filter=np.ones(3000, bool)),
+        lambda: named.recommend([5], k=1),
+        lambda: named.recommend(x[0], exclude=[5], k=1),
+        lambda: index_of(x[:2], ["a", 1], make=make),
+        lambda: index_of(x[:2], np.array(["a", 1], object), make=make),
+        lambda: named.remove(ids[0]),
+        lambda: kin.Filter(["a", 1]),
+    ]
+    for number, call in enumerate(wrong):
+        with pytest.raises(TypeError, match="whole numbers|belongs here"):
+            call()
+            pytest.fail(f"call {number} is accepted")
+    with pytest.raises(kin.InvalidArgument, match="text"):
+        named.add(x[:1])
+    assert len(plain) == 3 and len(named) == 3000 and "a" not in plain and plain.search(x[0], 1)[1].dtype == np.int64
+
+
+@pytest.mark.parametrize("bad, words", [("", "empty"), ("a\nb", "line feed"), ("\u202ea", "U\\+202E"), ("é" * 513, "1026 bytes"), ("a\0", "0"), ("\ud800", "surrogate")])
+def test_texts_that_are_no_ids(make, x, bad, words):
+    index = make(16)
+    with pytest.raises(kin.InvalidArgument, match=words):
+        index.add(x[:2], ["good", bad])
+    with pytest.raises(kin.InvalidArgument, match="missing"):
+        index.add(x[:2], ["good", None])
+    with pytest.raises(kin.DuplicateID, match="row 1: the id good"):
+        index.add(x[:2], ["good", "good"])
+    with pytest.raises(kin.InvalidArgument, match="2 vectors need"):
+        index.add(x[:2], ["good"])
+    assert len(index) == 0 and "good" not in index
+    index.add(x[:2], ["é" * 512, "good"])
+
+
+def test_an_empty_index_takes_either_kind_again(make, x):
+    index = index_of(x[:2], ["a", "b"], make=make)
+    index.remove(["a", "b"])
+    index.add(x[:2], [7, 8])
+    assert index.remove([]) == 0 and index.vectors([]).shape == (0, 16)
+    assert sorted(index.ids.tolist()) == [7, 8] and index.search(x[0], 1)[1].tolist() == [7]
+    index.remove([7, 8])
+    index.add(x[:1], ["a"])
+    assert index.ids.tolist() == ["a"] and index.remove([]) == 0 and index.contains([]).size == 0
+
+
+def test_filters(named, x, q, ids):
+    allowed = ids[::7]
+    expected = np.array(allowed, object)[nearest(squared_distances(q, x[::7]), 4)]
+    for filter in (allowed, set(allowed), np.array(allowed), kin.Filter(allowed), named.prepare(allowed), named.prepare(kin.Filter(allowed))):
+        np.testing.assert_array_equal(named.search(q, 4, filter=filter)[1], expected)
+    other = index_of(x[::-1], ids[::-1])
+    np.testing.assert_array_equal(other.search(q, 4, filter=kin.Filter(allowed))[1], expected)
+
+
+def test_attributes_and_recommendations(named, x, ids):
+    named.declare({"city": "category"})
+    named.set_attributes(ids[:3], {"city": ["Rome", "Oslo", None]})
+    assert named.attributes(ids[1]) == {"city": "Oslo"} and named.attributes(ids[2]) == {}
+    assert named.search(x[9], 3, filter="city = Rome")[1].tolist() == [ids[0], None, None]
+    plain = index_of(x)
+    expected = [ids[number] for number in plain.recommend([3, 5], [9], k=6, exclude=[11])[1]]
+    assert named.recommend([ids[3], ids[5]], [ids[9]], k=6, exclude=[ids[11]])[1].tolist() == expected
+    expected = [ids[number] for number in plain.recommend([x[4], 5], k=6)[1]]
+    assert named.recommend([x[4], ids[5]], k=6)[1].tolist() == expected
+    assert named.recommend(ids[3], k=1)[1].tolist() == [ids[number] for number in plain.recommend([3], k=1)[1]]
+
+
+def test_files_copies_and_pickles(named, x, q, ids, tmp_path):
+    expected = named.search(q, 3)
+    named.save(tmp_path / "a.kin")
+    assert kin.verify(tmp_path / "a.kin")["intact"]
+    for index in (kin.open(tmp_path / "a.kin"), pickle.loads(pickle.dumps(named)), copy.deepcopy(named)):
+        for one, other in zip(index.search(q, 3), expected):
+            np.testing.assert_array_equal(one, other)
+        assert index.add(x[:1], ["new"]).tolist() == ["new"] and index.remove(["new", ids[2]]) == 2
+        np.testing.assert_array_equal(index[ids[8]], x[8])
+    assert ids[2] in named
+
+
+@pytest.mark.parametrize("make", KINDS, ids=["flat", "ivf", "ivf-lists"])
+def test_random_changes_hold_what_a_dictionary_holds(make, random, tmp_path):
+    index, vectors = make(4), {}
+    for step in range(120):
+        chosen = sorted({f"item {number}" for number in random.integers(0, 300, 30)})
+        if random.random() < 0.6:
+            x = random.random((len(chosen), 4), dtype=np.float32)
+            index.add(x, chosen)
+            vectors |= dict(zip(chosen, x))
+        else:
+            assert index.remove(chosen) == sum(vectors.pop(id, None) is not None for id in chosen)
+        if step % 20 == 0:
+            index.save(tmp_path / "a.kin")
+            index = kin.open(tmp_path / "a.kin")
+        assert sorted(index.ids) == sorted(vectors), step
+        if vectors:
+            np.testing.assert_array_equal(index.vectors(list(vectors)), list(vectors.values()))
+
+
+def test_results_while_vectors_come_and_go(make, x, ids):
+    """A result never has the text of a different vector: here a vector and its text are chosen together."""
+    index = index_of(x, ids, make=make)
+
+    def search():
+        for row in range(0, 3000, 3):
+            distances, found = index.search(x[row], 1)
+            assert found[0] in (None, ids[row]) or distances[0] > 0, row
+
+    def change():
+        for row in range(0, 1500, 2):
+            index.remove([ids[row]])
+            index.add(x[row : row + 1], [ids[row]])
+
+    together(search, search, change)
+
+
+def test_without_the_extension_module():
+    program = """
+import kin, numpy as np
+index = kin.FlatIndex(2)
+index.add(np.eye(2, dtype=np.float32), ["a", "b"])
+print(index.search(np.array([0, 1], np.float32), 1)[1][0], index.range_search(np.array([0, 1], np.float32), 1)[2].tolist())
+"""
+    expected = "b ['b']\n"
+    assert run_python(program) == run_python(program, KIN_CALLS="ctypes") == expected
