@@ -130,9 +130,10 @@ final class CalibratedMatcher: Sendable {
                     ?? found.storeIfNil(
                         Found(matcher.with(connections, calibration: matcher.calibration(pairs: pairs))))
             }
-        // Otherwise the object may be released first, and its matcher copied with all its reference counts.
-        defer { withExtendedLifetime(made) {} }
-        return try body(made.matcher)
+        // Otherwise the matcher is copied, with all its reference counts.
+        return try unsafe Unmanaged.passUnretained(made)._withUnsafeGuaranteedRef { made in
+            Result { () throws(KinError) in try body(made.matcher) }
+        }.get()
     }
 }
 
