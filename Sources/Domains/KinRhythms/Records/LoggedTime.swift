@@ -48,9 +48,10 @@ public struct LoggedTime: Sendable {
         self.init(reading, offset: written, written: written)
     }
 
-    /// Removes blanks around a time and before its offset.
+    /// Removes blanks around a time and before its offset. A text without a date is unchanged.
     private static func withoutBlanks(_ text: String) -> String {
         let trimmed = text.drop(while: \.isWhitespace)
+        guard trimmed.first?.isNumber == true else { return text }
         let date = trimmed.prefix { $0 != "T" && $0 != "t" && $0 != " " }
         let time = trimmed.dropFirst(date.count + 1).filter { !$0.isWhitespace }
         return time.isEmpty ? String(date) : "\(date)T\(time)"

@@ -41,7 +41,6 @@ struct AnswerText {
         case let map as SessionMap: show(map)
         case let items as RankedItems: show(items)
         case let found as FoundMissions: show(found)
-        case let world as RealmWorld: RealmCommands.show(world, console)
         case let souls as [SoulMatch]: try show(souls)
         case let affinity as Affinity: console.print(affinity)
         case let items as [InboxItem]: console.print(items)
@@ -67,7 +66,12 @@ struct AnswerText {
             )
         case let counts as Members<Int> where ["put", "import"].contains(request.form.name):
             console.print("\(try engine.store.path): \(RecordCounts.text(counts.values)) imported")
-        default: if try !showChallenges(answer) { JSONTable(console: console).show(answer.jsonText) }
+        default:
+            if request.form.name == "world", let world = try? RealmWorld(json: answer.jsonText) {
+                RealmCommands.show(world, console)
+            } else if try !showChallenges(answer) {
+                JSONTable(console: console).show(answer.jsonText)
+            }
         }
     }
 

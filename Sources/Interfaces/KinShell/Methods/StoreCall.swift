@@ -85,8 +85,7 @@ struct StoreCall {
             PleasurePlot(
                 title: "The pleasures of \(map.user)", map: map.map, types: map.types, sessions: map.sessions
             ).drawing
-        case let world as RealmWorld: WorldPlot(world).drawing
-        default: nil
+        default: (try? RealmWorld(json: answer.jsonText)).map { WorldPlot($0).drawing }
         }
     }
 
