@@ -26,7 +26,8 @@ extension VectorIndex {
     /// - Returns: The ids of the names.
     /// - Throws: As ``upsert(_:ids:attributes:threads:)``, and `.invalidArgument` for a text that is not a name, with
     ///   the row, or if the index has vectors without names. The index is unchanged then.
-    /// - Complexity: O(n · (dimension + log n)); a name takes about 0.2 µs in addition.
+    /// - Complexity: O(n · (dimension + log n)). A name of a first load takes about 0.4 µs more than a number, a later
+    ///   one 0.7 µs.
     @discardableResult
     public mutating func upsert(
         _ vectors: Matrix<Float>, names: [String], attributes columns: [String: AttributeColumn] = [:], threads: Int = 1
@@ -39,12 +40,16 @@ extension VectorIndex {
         let fresh = try [VectorID](fresh: nextID, count: names.count)
         var (ids, used): ([VectorID], Int) = ([], 0)
         ids.reserveCapacity(names.count)
-        nameTable.reserve(names.count)
+        for (row, name) in names.enumerated() {
+            guard let problem = NameFormat.problem(name) else { continue }
+            throw Self.refusal(of: name, problem).within("row", row)
+        }
         do throws(KinError) {
-            for (row, name) in names.enumerated() {
-                if let problem = NameFormat.problem(name) {
-                    throw Self.refusal(of: name, problem).within("row", row)
-                }
+            if !hasNames {
+                if let row = nameTable.load(names, ids: fresh) { throw Self.twice(names[row], row) }
+                (ids, used) = (fresh, names.count)
+            }
+            for name in names.dropFirst(used) {
                 let place = nameTable.place(of: name)
                 if let id = place.id ?? savedID(of: name) {
                     ids.append(id)
@@ -57,8 +62,8 @@ extension VectorIndex {
             if used < names.count { try Self.requireDistinct(ids, names) }
             try put(vectors, ids: ids, threads: threads)
         } catch {
+            if isEmpty { nameTable = NameTable() }
             for id in fresh.prefix(used).reversed() { nameTable.remove(id) }
-            if !hasNames { nameTable = NameTable() }
             throw error
         }
         updateAttributes { $0.write(columns, ids: ids) }
@@ -120,8 +125,11 @@ extension VectorIndex {
     private static func requireDistinct(_ ids: [VectorID], _ names: [String]) throws(KinError) {
         var seen = IDSet(capacity: ids.count)
         guard let row = ids.firstIndex(where: { !seen.insert($0) }) else { return }
-        throw KinError(.duplicateID, "the id \(names[row]) is given twice; give each vector its own id")
-            .within("row", row)
+        throw twice(names[row], row)
+    }
+
+    private static func twice(_ name: String, _ row: Int) -> KinError {
+        KinError(.duplicateID, "the id \(name) is given twice; give each vector its own id").within("row", row)
     }
 
     private static func refusal(of name: String, _ problem: String) -> KinError {

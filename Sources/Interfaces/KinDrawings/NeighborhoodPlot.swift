@@ -51,8 +51,8 @@ public struct NeighborhoodPlot: Sendable {
             of: points, around: (Self.size.width / 2, Self.size.height / 2 + 15),
             width: Self.size.width - 2 * Self.margin, height: Self.size.height - 2 * Self.margin - 30)
         func dot(_ i: Int, _ label: String) -> Dot { Dot(place: placement.location(of: points[i]), label: label) }
-        backdrop = (0..<backdropCount).map { dot($0, "\(shown[$0])") }
-        neighbors = found.indices.map { dot(backdropCount + $0, "\(found[$0].id)") }
+        backdrop = (0..<backdropCount).map { dot($0, name(shown[$0])) }
+        neighbors = found.indices.map { dot(backdropCount + $0, name(found[$0].id)) }
         self.target = target.map { dot(rows.count - 1, $0.name) }
         self.title = title
     }

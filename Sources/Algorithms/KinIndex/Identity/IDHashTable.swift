@@ -42,6 +42,9 @@ struct IDHashTable: Sendable {
         pages = PagedArray((0..<size).lazy.map { _ in IDPage(forCount: Self.pageMean) })
     }
 
+    /// The page of an id, which may change when ids are added.
+    func page(of id: VectorID) -> Int { page(of: id.tableHash) }
+
     private func page(of hash: UInt) -> Int {
         let page = Int(hash & (2 * half - 1))
         return page < pages.count ? page : page & Int(half - 1)

@@ -54,8 +54,30 @@ struct NameTable: Sendable {
     /// The name of an id, if it is not in ``saved``.
     func laterName(of id: VectorID) -> String? { map.slot(of: id, in: entries).map { entries[$0].name } }
 
-    /// Reserves memory for the names of a first load.
-    mutating func reserve(_ n: Int) { if entries.isEmpty { table.reserve(n) } }
+    /// Records the names of a first load, in the order of the table's pages, so that each page is read once.
+    ///
+    /// - Parameter ids: The id of each name; consecutive.
+    /// - Returns: A row with the name of an earlier row; nil if all names differ. The table is invalid then.
+    mutating func load(_ names: [String], ids: [VectorID]) -> Int? {
+        precondition(isEmpty, "the first load")
+        table.reserve(names.count)
+        let keys = names.map { key(of: $0) }
+        for (id, name) in zip(ids, names) {
+            map.put(id, in: entries.count)
+            entries.append(Entry(id: id, name: name))
+            textBytes += name.utf8.count
+        }
+        let rows = keys.indices.map { UInt64(table.page(of: keys[$0])) << 32 | UInt64($0) }.sorted()
+        for row in rows.lazy.map({ Int($0 & 0xFFFF_FFFF) }) {
+            var key = keys[row]
+            while let earlier = table[key].map(Int.init) {
+                if names[earlier].utf8.elementsEqual(names[row].utf8) { return max(earlier, row) }
+                key = next(key)
+            }
+            table[key] = UInt32(row)
+        }
+        return nil
+    }
 
     /// Records the name of a new id.
     ///

@@ -44,6 +44,21 @@ struct NameTableTests {
         }
     }
 
+    @Test("a first load finds its names, and a name given twice", arguments: [255, .max >> 1] as [UInt64])
+    func load(largestKey: UInt64) {
+        let names = (0..<200).map { "name \($0)" }
+        let ids = (0..<200).map { VectorID(UInt64($0) + 7) }
+        var table = NameTable(largestKey: largestKey)
+        #expect(table.load(names, ids: ids) == nil)
+        #expect(names.indices.allSatisfy { table.place(of: names[$0]).id == ids[$0] })
+        #expect(names.indices.allSatisfy { table.laterName(of: ids[$0]) == names[$0] })
+        #expect(table.place(of: "name 200").id == nil)
+        for row in stride(from: 0, to: 200, by: 3) { table.remove(ids[row]) }
+        #expect(names.indices.allSatisfy { table.place(of: names[$0]).id == ($0 % 3 == 0 ? nil : ids[$0]) })
+        var twice = NameTable(largestKey: largestKey)
+        #expect(twice.load(names + ["name 3"], ids: ids + [900]) == 200)
+    }
+
     @Test("names are compared by their bytes, not as Swift compares texts")
     func bytes() {
         var table = NameTable()
