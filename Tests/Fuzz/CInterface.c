@@ -92,6 +92,51 @@ static void remove_some(input *in) {
     worked(kin_index_remove(index, gone, n, removed));
 }
 
+/// Names: mostly one of a few, sometimes NULL, empty, invisible, too long or not UTF-8.
+static const char *const *names(input *in, size_t n) {
+    static const char *const some[] = {"ada", "mia", "noor", "lou", "Zo\xC3\xAB", "7", "a name with spaces", "-"};
+    static const char *const odd[] = {NULL, "", "\n", "\xE2\x80\xAE", "\xFF\xFE", "\xC3"};
+    static char long_name[1100];
+    memset(long_name, 'x', sizeof long_name - 1);
+    const char **a = array(in, n, 0, sizeof *a);
+    for (size_t i = 0; a != NULL && i < n; i++) {
+        uint8_t b = byte(in);
+        const char *name = b < 240 ? some[b % 8] : b < 250 ? odd[b % 6] : long_name + b % 64;
+        memcpy((uint8_t *)a + i * sizeof name, &name, sizeof name);
+    }
+    return a;
+}
+
+static void upsert_named(input *in) {
+    kin_index *index = an_index(in);
+    size_t n = size(in), d = kin_index_dimension(index), step = stride(in, d * sizeof(float));
+    const float *vectors = floats(in, n, step, d);
+    const char *const *given = names(in, n);
+    size_t threads = byte(in) < 240 ? 1 : size(in);
+    uint64_t *made = output(in, n, 0, sizeof *made);
+    if (worked(kin_index_upsert_named(index, vectors, n, step, given, threads, made)) && n > 0 &&
+        kin_index_has_names(index) != 1) {
+        fail("an index with names has none");
+    }
+}
+
+static void find_names(input *in) {
+    kin_index *index = an_index(in);
+    size_t n = size(in);
+    const char *const *given = names(in, n);
+    if (byte(in) % 4 == 0) {
+        size_t *removed = output(in, 1, 0, sizeof *removed);
+        worked(kin_index_remove_named(index, given, n, removed));
+        return;
+    }
+    uint64_t *found = output(in, n, 0, sizeof *found);
+    bool is_found = worked(kin_index_find(index, given, n, found)) && found != NULL;
+    const uint64_t *wanted = is_found ? found : ids(in, n);
+    size_t capacity = size(in), *needed = output(in, 1, 0, sizeof *needed);
+    char *texts = output(in, capacity, 0, 1);
+    worked(kin_index_names(index, wanted, n, texts, capacity, needed));
+}
+
 static void maintain(input *in) {
     kin_index *index = an_index(in);
     // A reservation allocates memory, whose cost is limited by one chunk.
@@ -333,9 +378,9 @@ static void ask_library(input *in) {
 }
 
 static const call calls[] = {
-    make,    copy,   upsert,        upsert,  remove_some, maintain,    look_up,
-    search,  search, search_radius, explain, free_one,    ask_library, make_filter,
-    prepare, know,   know,          tell,    express,     files,       recommend,
+    make,    copy,   upsert, upsert,        remove_some, upsert_named, find_names,  maintain,
+    look_up, search, search, search_radius, explain,     free_one,     ask_library, make_filter,
+    prepare, know,   know,   tell,          express,     files,        recommend,
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {

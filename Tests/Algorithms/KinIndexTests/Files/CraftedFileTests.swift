@@ -50,7 +50,7 @@ struct CraftedFileTests {
     func damagedHeader(layout: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
-        let good = try bytes(of: try sample(layout))
+        let good = try bytes(of: try sample(layout, hasNames: true))
         let header = try SectionFileHeader(decoding: Array(good.prefix(64)), actualLength: good.count)
         var files = [0, 1, 63, 64, header.tableOffset, good.count - 1].map { Array(good.prefix($0)) }
         files += [good + [0], Array(good.dropFirst(64)), [UInt8](repeating: 0, count: good.count)]
