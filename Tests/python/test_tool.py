@@ -42,7 +42,7 @@ def run(tool, *words, **options):
 def test_version_and_help(tool):
     assert run(tool, "--version").stdout == f"kin {kin.__version__}\n"
     shown = run(tool)
-    assert shown.returncode == 0 and shown.stdout == run(tool, "--help").stdout and "COMMANDS" in shown.stdout
+    assert shown.returncode == 0 and shown.stdout == run(tool, "--help").stdout and "kin help COMMAND" in shown.stdout
 
 
 def test_exit_status(tool, path, tmp_path):
