@@ -71,10 +71,12 @@ extension VectorIndex {
     /// Adds rows of attributes and raises the next new id, for ids whose vectors were inserted.
     private mutating func noteInserted(_ ids: some RandomAccessCollection<VectorID>, threads: Int) {
         if hasAttributes { updateAttributes { $0.addRows(ids) } }
-        let largest = concurrentMap(threads, rangesOf: ids.count) { range in
+        let largest = concurrentReduce(threads, rangesOf: ids.count) { range in
             range.reduce(0) { max($0, ids[ids.index(ids.startIndex, offsetBy: $1)].rawValue) }
+        } _: {
+            max($0, $1)
         }
-        reserveIDs(upTo: largest.max()!)
+        reserveIDs(upTo: largest)
     }
 
     /// The largest number of vectors in an index: with lists, the number in half-full lists of 4,096.

@@ -72,6 +72,15 @@ package func concurrentMap<Value>(
     concurrentMap(threads, rangesOf: count, atLeast: least, memory: {}) { range, _ in value(range) }
 }
 
+/// The values of a function for ranges of a count, combined in order. A single range allocates no memory.
+package func concurrentReduce<Value>(
+    _ threads: Int, rangesOf count: Int, _ value: (Range<Int>) -> Value, _ combine: (Value, Value) -> Value
+) -> Value {
+    guard threads > 1, count >= 1 << 16 else { return value(0..<count) }
+    let values = concurrentMap(threads, rangesOf: count, value)
+    return values.dropFirst().reduce(values[0], combine)
+}
+
 /// Runs `other` on one of ``HelperThreads`` while `work` runs on the calling thread, and waits for both.
 ///
 /// If no other thread has begun `other` when `work` ends, or if the threads belong to a different process, the calling

@@ -51,9 +51,11 @@ struct IDMap: Sendable {
         let strays =
             ids.count < 4096
             ? 0
-            : concurrentMap(threads, rangesOf: ids.count) { range in
+            : concurrentReduce(threads, rangesOf: ids.count) { range in
                 range.count { ids[ids.index(ids.startIndex, offsetBy: $0)].rawValue != UInt64(first + $0) }
-            }.reduce(0, +)
+            } _: {
+                $0 + $1
+            }
         if strays >= 4096, strays >= recent.count + tableCount {
             rebuild(from: store, threads: threads)
         } else {

@@ -57,13 +57,15 @@ struct InputValidation {
         }
         let elements = vectors.elements
         let bad = unsafe elements.withUnsafeBufferPointer { all in
-            concurrentMap(threads, rangesOf: all.count) { range in
+            concurrentReduce(threads, rangesOf: all.count) { range in
                 unsafe Kernels.active.firstNotFinite(UnsafeBufferPointer(rebasing: all[range])).map {
                     range.lowerBound + $0
                 }
+            } _: {
+                $0 ?? $1
             }
         }
-        if let bad = bad.lazy.compactMap(\.self).first {
+        if let bad {
             throw KinError(.notFinite, "dimension \(bad % dimension) is \(elements[bad]); vectors hold finite numbers")
                 .within("row", bad / dimension)
         }
@@ -113,10 +115,12 @@ extension RandomAccessCollection<VectorID> {
     func requireDistinct(threads: Int = 1) throws(KinError) {
         func id(_ row: Int) -> VectorID { self[index(startIndex, offsetBy: row)] }
         // Ascending ids, the usual case, need no set.
-        let areAscending = concurrentMap(threads, rangesOf: count) { rows in
+        let areAscending = concurrentReduce(threads, rangesOf: count) { rows in
             rows.allSatisfy { $0 == 0 || id($0 - 1) < id($0) }
+        } _: {
+            $0 && $1
         }
-        guard areAscending.contains(false) || last == VectorID.none else { return }
+        guard !areAscending || last == VectorID.none else { return }
         if let (row, _) = enumerated().first(where: { $1 == .none }) {
             throw KinError(.invalidArgument, "the id \(VectorID.none) stands for \"no vector\"").within("row", row)
         }

@@ -18,8 +18,8 @@ extension InventoryIndex {
     /// doi:10.1145/290941.291025): each is the best by its score less ½ of its similarity to the most similar mission
     /// selected. The similarity is ½ for the same space, ¼ for the same tool, ¼ times the share of common pleasures,
     /// and ¼ for each further mission in that space. Ties are broken by score, then by the shorter route, then by the
-    /// ids of space and tool. ``MissionRequest/diversity`` changes the ½. Missions with less than ``leastVariedScore``
-    /// of the best score are not selected for variety: they follow all others, by score.
+    /// ids of space and tool. ``MissionRequest/diversity`` changes the ½. Missions with less than 70 % of the best score
+    /// are not selected for variety: they follow all others, by score.
     ///
     /// - Parameters:
     ///   - request: The situation.

@@ -199,9 +199,11 @@ extension MethodRequest {
     var condition: FilterExpression? { text("where").flatMap { try? FilterExpression.parse($0) } }
     /// The dimensions that a search compares.
     var compared: ComparedDimensions { text("compare").flatMap(ComparedDimensions.init) ?? .named }
-    /// A usage error at the word of a parameter, or after the last word.
+    /// A usage error at the word of a parameter, or after the last word. A message that begins with "must" follows the
+    /// name of the parameter as it was typed.
     func refusal(_ name: String, _ message: String) -> CommandError {
-        CommandError(message: message, range: values[name]?.word.range ?? end..<end + 1)
+        let subject = message.hasPrefix("must ") ? (spellings[name] ?? name) + " " : ""
+        return CommandError(message: subject + message, range: values[name]?.word.range ?? end..<end + 1)
     }
 
     /// Reads the value of a parameter; errors have the position of the parameter's word.

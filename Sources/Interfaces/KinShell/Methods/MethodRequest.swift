@@ -20,7 +20,7 @@ struct MethodRequest {
 
     private var words: ArraySlice<Word>
     /// The names of parameters as they were typed: `--within-km`, `k`.
-    private var spellings: [String: String] = [:]
+    private(set) var spellings: [String: String] = [:]
     /// The position after the last word, for errors about missing values.
     let end: Int
 

@@ -195,7 +195,7 @@ extension MethodRequest {
 
     func noVector(_ name: String) -> CommandError {
         let text = values[name]?.word.text ?? ""
-        return refusal(name, "'\(text)' is neither an id nor a vector; write [0.1, 0.2, …] or name=0.5")
+        return refusal(name, "must be an id, a vector such as [0.1, 0.2, …] or name=0.5, not '\(text)'")
     }
 
     /// A typed vector; nil for a number or a text, which may be an id.
@@ -221,7 +221,7 @@ extension MethodRequest {
     func number(ofID name: String) throws(CommandError) -> VectorID {
         let text = values[name]?.word.text ?? ""
         guard let number = UInt64(text), VectorID(number) != .none else {
-            throw refusal(name, "'\(text)' is not a whole number from 0 to 2^64 - 2")
+            throw refusal(name, "must be a whole number from 0 to 2^64 - 2, not '\(text)'")
         }
         return VectorID(number)
     }
@@ -240,7 +240,7 @@ extension MethodRequest {
                 continue
             }
             guard let range = IDList.range(text) else {
-                throw refusal(name, "'\(text)' is not an id or a range such as 10-19")
+                throw refusal(name, "must be ids or ranges such as 1,2,10-19, not '\(text)'")
             }
             list.ranges.append(range)
         }
