@@ -138,9 +138,9 @@ int main(int count, char **arguments) {
     REQUIRE(kin_engine_close(engine) == KIN_OK);
 
     // An answer above the limit is an error, and a smaller one is answered.
-    kin_engine_options options = KIN_ENGINE_OPTIONS_INIT;
-    options.answer_limit = 40;
-    REQUIRE(kin_engine_open_with(NULL, &options, &engine) == KIN_OK);
+    kin_engine_options limited = KIN_ENGINE_OPTIONS_INIT;
+    limited.answer_limit = 40;
+    REQUIRE(kin_engine_open_with(NULL, &limited, &engine) == KIN_OK);
     char *answer = NULL;
     REQUIRE(kin_engine_call(engine, "memory", NULL, &answer) == KIN_CAPACITY_EXCEEDED && answer == NULL);
     REQUIRE(strstr(kin_last_error(), "answer_limit") != NULL);
