@@ -95,6 +95,9 @@ def on_terminal(tool, words, typed=(), environment=None):
     if process == 0:
         os.environ |= {"TERM": "xterm", "PAGER": "cat", **(environment or {})}
         os.environ.pop("NO_COLOR", None)
+        # A job in the background of a script begins with these signals ignored.
+        for number in (signal.SIGINT, signal.SIGQUIT):
+            signal.signal(number, signal.SIG_DFL)
         os.execv(tool[0], [*tool, *words])
     screen, steps = b"", list(typed)
     while True:
