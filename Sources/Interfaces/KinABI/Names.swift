@@ -22,7 +22,7 @@ public func kin_index_upsert_named(
         let names = try unsafe texts(names, count: count, "names")
         let output = unsafe ids == nil ? nil : try outputs(ids, count: count, "ids")
         let threads = try KinABI.threads(threads)
-        let matrix = try rows.matrix()
+        let matrix = try rows.matrix(threads: threads)
         let isShort = { (index: VectorIndex) in
             names.count <= VectorIndex.fewRows
                 && index.isShort(upserting: matrix, ids: names.map { index.id(of: $0) ?? .none })

@@ -43,15 +43,8 @@ extension InventoryIndex {
 
     /// The candidate tools and spaces within the radius, and the scores of their pairs.
     func pairing(for request: MissionRequest) throws(KinError) -> MissionPairing {
-        var query = InventoryQuery(
-            location: request.location, radiusKilometers: request.radiusKilometers, kinds: [.space],
-            statuses: [.available],
-            slot: request.slot, minutes: request.minutes, season: request.season)
-        query.isIndoors = request.needsShelter
-        try query.check()
-        let spaces = InventoryScan(self, query)
-        query.kinds = [.tool]
-        query.isIndoors = false
+        let spaces = InventoryScan(self, try request.query(for: .space))
+        var query = try request.query(for: .tool)
         let located = InventoryScan(self, query)
         // A tool without a location is with the person.
         query.radiusKilometers = nil

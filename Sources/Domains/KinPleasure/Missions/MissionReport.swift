@@ -49,14 +49,8 @@ extension InventoryIndex {
     /// - Throws: As ``missions(for:k:)``.
     /// - Complexity: O(items), about 60 ns each.
     public func report(on request: MissionRequest) throws(KinError) -> MissionReport {
-        var query = InventoryQuery(
-            location: request.location, radiusKilometers: request.radiusKilometers, kinds: [.tool],
-            statuses: [.available], slot: request.slot, minutes: request.minutes, season: request.season)
-        try query.check()
-        let tools = InventoryReport(self, query, allowsUnlocated: true)
-        query.kinds = [.space]
-        query.isIndoors = request.needsShelter
-        let spaces = InventoryReport(self, query, allowsUnlocated: false)
+        let tools = InventoryReport(self, try request.query(for: .tool), allowsUnlocated: true)
+        let spaces = InventoryReport(self, try request.query(for: .space), allowsUnlocated: false)
         return MissionReport(tools: tools, spaces: spaces, nearest: miss(tools, spaces, for: request))
     }
 

@@ -48,8 +48,17 @@ public struct MissionRequest: Sendable, Hashable {
     /// The minutes of travel along a route.
     func minutes(forKilometers route: Double) -> Double { route / travel.kilometersPerHour * 60 }
 
-    /// Whether missions need a space that is indoors.
-    var needsShelter: Bool { weather == .storm }
+    /// The conditions on a tool or a space by itself. In a storm, a space is indoors.
+    ///
+    /// - Throws: `.invalidArgument` for a negative or non-finite radius or time.
+    func query(for kind: InventoryItem.Kind) throws(KinError) -> InventoryQuery {
+        var query = InventoryQuery(
+            location: location, radiusKilometers: radiusKilometers, kinds: [kind], statuses: [.available], slot: slot,
+            minutes: minutes, season: season)
+        query.isIndoors = kind == .space && weather == .storm
+        try query.check()
+        return query
+    }
 
     /// A means of travel.
     public enum Travel: String, Sendable, Hashable, CaseIterable {

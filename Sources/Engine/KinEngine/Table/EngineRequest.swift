@@ -51,10 +51,10 @@ package struct EngineRequest {
     ///
     /// - Throws: `.invalidArgument` with the unknown parameter and a suggestion.
     func requireKnown(_ parameters: [ParameterDescription]) throws(KinError) {
-        let names = parameters.map(\.name)
-        guard let name = members.first(where: { !names.contains($0.name) })?.name else { return }
+        func isKnown(_ name: String) -> Bool { parameters.contains { $0.name == name } }
+        guard let name = members.first(where: { !isKnown($0.name) })?.name else { return }
         throw KinError(
             .invalidArgument,
-            "there is no parameter \"\(name.prefix(40))\"; \(Spelling.advice(on: name, among: names))")
+            "there is no parameter \"\(name.prefix(40))\"; \(Spelling.advice(on: name, among: parameters.map(\.name)))")
     }
 }

@@ -284,7 +284,10 @@ enum ParameterRange {
     }
 
     private static func outside<Number>(_ range: ClosedRange<Number>, _ number: some Any) -> KinError {
-        func text(_ number: some Any) -> String { "\(number)".replacing(/\.0$/, with: "") }
+        func text(_ number: some Any) -> Substring {
+            let text = "\(number)"
+            return text.dropLast(text.hasSuffix(".0") ? 2 : 0)
+        }
         return KinError(
             .invalidArgument,
             "must be from \(text(range.lowerBound)) to \(text(range.upperBound)), not \(text(number))")

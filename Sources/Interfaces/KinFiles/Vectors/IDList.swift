@@ -17,7 +17,7 @@ package struct IDList: Sendable, Equatable {
     }
 
     /// Reads `7` or `10-19`.
-    package static func range(_ text: some StringProtocol) -> ClosedRange<UInt64>? {
+    private static func range(_ text: some StringProtocol) -> ClosedRange<UInt64>? {
         let ends = text.split(separator: "-", omittingEmptySubsequences: false).map {
             UInt64(String($0).filter { !$0.isWhitespace })
         }

@@ -42,9 +42,17 @@ package struct VectorOptions {
     package func read(_ path: String) throws(KinError) -> VectorTable {
         let threads = ProcessInfo.processInfo.activeProcessorCount
         let table = try VectorTable(reading: path, format: format, columns: columns, threads: threads)
-        if isStrict, let first = table.notes.first {
-            throw KinError(.malformedInput, "\(first); correct the file, or read it without strict")
-        }
+        if isStrict { try KinError.refuse(table.notes) }
         return table
+    }
+}
+
+extension KinError {
+    /// Refuses a file that would be read with notes.
+    ///
+    /// - Throws: `.malformedInput` with the first note.
+    package static func refuse(_ notes: [String]) throws(KinError) {
+        guard let first = notes.first else { return }
+        throw KinError(.malformedInput, "\(first); correct the file, or read it without strict")
     }
 }

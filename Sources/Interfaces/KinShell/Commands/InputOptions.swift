@@ -76,9 +76,7 @@ extension Console {
 
     /// Prints a reader's notes. With `--strict`, throws the first of them as an error.
     func note(_ notes: [String], of request: MethodRequest) throws(KinError) {
-        if request.isOn("strict"), let first = notes.first {
-            throw KinError(.malformedInput, "\(first); correct the file, or read it without strict")
-        }
+        if request.isOn("strict") { try KinError.refuse(notes) }
         note(notes)
     }
 }

@@ -239,10 +239,10 @@ extension MethodRequest {
                 list.ranges.append(id...id)
                 continue
             }
-            guard let range = IDList.range(text) else {
+            guard let part = IDList(text) else {
                 throw refusal(name, "must be ids or ranges such as 1,2,10-19, not '\(text)'")
             }
-            list.ranges.append(range)
+            list.ranges += part.ranges
         }
         return list
     }
