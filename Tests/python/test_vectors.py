@@ -26,6 +26,20 @@ def test_a_text_gives_vectors_ids_labels_and_attributes(tmp_path):
     assert index.attributes(4) == {"city": "Bern"} and index.attributes(9) == {}
 
 
+def test_ids_that_are_texts_and_time_ranges_go_to_an_index_as_they_are(tmp_path):
+    path = tmp_path / "stays.csv"
+    path.write_text("id,x,y,from,to\nada,0.5,2,2026-01-01T00:00:00Z,2026-01-02T00:00:00Z\nmia,1,3,,\n")
+    table = kin.read_vectors(path, id="id", columns=["x", "y"], attributes=["stay:time-range=from,to"])
+    assert table.ids.tolist() == ["ada", "mia"]
+    index = kin.FlatIndex(2)
+    index.add(table.vectors, table.ids)
+    index.declare({"stay": "time-range"})
+    index.set_attributes(table.ids, table.attributes)
+    assert index.search([1, 3], 1)[1].tolist() == ["mia"]
+    assert index.attributes("ada") == {"stay": {"start": "2026-01-01T00:00:00Z", "end": "2026-01-02T00:00:00Z"}}
+    assert index.attributes("mia") == {}
+
+
 def test_european_and_utf16_texts_are_detected(tmp_path):
     path = tmp_path / "werte.csv"
     path.write_bytes("a;b\n1,5;2\n-3;0,25\n".encode("utf-16"))
@@ -117,6 +131,10 @@ def test_tables_and_files_of_tables_are_read(tmp_path):
             kin.read_vectors(source, label="colour")
     numbered = pandas.DataFrame({"Unnamed: 0": [0, 1, 2], "a": [1.0, 2.0, 5.0]})
     assert kin.read_vectors(numbered).columns == ["a"]
+    named = kin.read_vectors(polars.DataFrame({"id": ["b", "a"], "x": [1.0, 2.0]}), id="id")
+    assert named.ids.tolist() == ["b", "a"] and named.notes == []
+    with pytest.raises(kin.DuplicateID, match="row 2 has the id b of row 0"):
+        kin.read_vectors(pandas.DataFrame({"id": ["b", "a", "b"], "a": [1.0, 2, 3]}))
     with pytest.raises(kin.DuplicateID, match="row 2 has the id 7 of row 0"):
         kin.read_vectors(pandas.DataFrame({"id": [7, 8, 7], "a": [1.0, 2, 3]}))
     with pytest.raises(kin.NotFinite, match="row 1 of column 'a'"):

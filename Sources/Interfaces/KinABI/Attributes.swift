@@ -3,8 +3,8 @@
 
 public import CKin
 import KinCore
-package import KinIndex
-package import KinJSON
+import KinIndex
+import KinJSON
 
 extension AttributeKind {
     /// The kind of a constant of C's.
@@ -137,7 +137,7 @@ public func kin_index_attributes(
 }
 
 extension AttributeValue {
-    package func write(to writer: inout JSONWriter) {
+    fileprivate func write(to writer: inout JSONWriter) {
         switch self {
         case .integer(let value): writer.integer(value)
         case .number(let value): writer.number(value)

@@ -7,6 +7,7 @@ import KinCore
 import KinFiles
 import KinIndex
 import KinJSON
+import KinShell
 
 @c @implementation
 public func kin_vectors_read(
@@ -57,6 +58,7 @@ extension VectorTable {
     fileprivate var description: String {
         JSONWriter.object { writer in
             writer.member("has_ids", ids != nil)
+            if let names { writer.member("names") { $0.array(names) } }
             if let columns { writer.member("columns") { $0.array(columns) } }
             if let labels { writer.member("labels") { $0.array(labels) } }
             writer.member("attributes") { writer in

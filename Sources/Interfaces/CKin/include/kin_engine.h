@@ -174,7 +174,8 @@ size_t kin_vectors_dimension(const kin_vectors *vectors);
 /// Copies vectors and ids to the caller's arrays.
 ///
 /// @param elements receives count x dimension numbers, row after row; NULL: not wanted
-/// @param ids      receives count ids, which are row numbers from 0 if the file has none; NULL: not wanted
+/// @param ids      receives count ids, which are row numbers from 0 if the file has none that are numbers; NULL: not
+///                 wanted
 kin_status kin_vectors_copy(const kin_vectors *vectors, float *elements, uint64_t *ids);
 
 /// Describes vectors: everything that was read besides numbers and ids.
@@ -182,7 +183,8 @@ kin_status kin_vectors_copy(const kin_vectors *vectors, float *elements, uint64_
 /// @param json receives a JSON object, to be freed by kin_string_free; not touched on failure
 ///
 /// Keys:
-/// - `has_ids`: whether the file has ids
+/// - `has_ids`: whether the file has ids that are numbers
+/// - `names`: a text for each row, if the ids are texts
 /// - `columns`: the names of the dimensions, if the file has them
 /// - `labels`: a text for each row, if a column was chosen
 /// - `attributes`: for each attribute an array with a value for each row, null where it is missing

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from kin import _arrays, _arrow_reader, _json
+from kin import _arrays, _arrow_reader, _json, _names
 from kin._arrays import Floats, IDs
 from kin._library import call_json, check, create_handle, library
 from kin._precision import PrecisionReport
@@ -28,7 +28,7 @@ class VectorTable:
     ----------
     vectors : array of float32, shape (rows, dimensions)
         The vectors.
-    ids : array of int64, shape (rows,)
+    ids : array of int64 or str, shape (rows,)
         Their ids, which are row numbers from 0 if the source has none.
     columns : list of str or None
         The names of the dimensions.
@@ -76,7 +76,7 @@ def read_vectors(
         A file in CSV or other text with separators, NPY, fvecs, bvecs or ivecs, or a file in Parquet or Arrow (read
         with pyarrow). A table is a data frame of pandas, Polars or Arrow.
     id : str, optional
-        The column of the ids, which are whole numbers. Default: the column ``id``, if there is one.
+        The column of the ids: whole numbers, or texts. Default: the column ``id``, if there is one.
     label : str, optional
         A column of texts that is no dimension.
     columns : sequence of str
@@ -125,6 +125,8 @@ def read_vectors(
     ids = np.empty(len(vectors), np.int64)
     check(library.kin_vectors_copy(handle, _arrays.address(vectors), _arrays.address(ids)))
     facts = call_json(library.kin_vectors_describe, handle)
+    if "names" in facts:
+        ids = np.array(facts["names"], object)
     return VectorTable(vectors, ids, facts.get("columns"), facts.get("labels"), facts["attributes"], facts["notes"])
 
 
@@ -169,9 +171,10 @@ def _from_table(source: Any, choice: _Choice) -> VectorTable:
         raise NotFinite(f"source: row {row} of column {names[column]!r} is not finite; fill it in, or leave the row out")
     ids = np.arange(len(vectors), dtype=np.int64)
     if id_name is not None:
-        ids = _arrays.ids(columns[id_name].complete(f"source, column {id_name!r}"), f"column {id_name!r}")
+        given = _names.ids_or_texts(columns[id_name].complete(f"source, column {id_name!r}"), f"column {id_name!r}")
+        ids = np.array(given, object) if isinstance(given, list) else given
         order = np.argsort(ids, kind="stable")
-        again = np.flatnonzero(np.diff(ids[order]) == 0)
+        again = np.flatnonzero(ids[order][1:] == ids[order][:-1])
         if len(again):
             raise DuplicateID(f"source: row {order[again[0] + 1]} has the id {ids[order[again[0]]]} of row {order[again[0]]}")
     labels = None if choice.label is None else [str(value) for value in columns[choice.label].complete(f"column {choice.label!r}")]
