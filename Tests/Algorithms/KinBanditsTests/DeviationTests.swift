@@ -6,7 +6,7 @@ import Testing
 @testable import KinBandits
 
 /// Choices that compare deviations, checked against the deviations of all actions: every bit must be equal.
-@Suite("Choices by deviations")
+@Suite("Confidence bounds and plausible actions")
 struct DeviationTests {
     /// A distribution of the actions' features.
     enum Actions: CaseIterable { case spread, equal, nearlyEqual, pairsOfTies, unbalanced, cancelling, fewBits }

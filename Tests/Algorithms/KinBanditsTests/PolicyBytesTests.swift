@@ -5,7 +5,7 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-@Suite("The state of policies")
+@Suite("Policy state as bytes")
 struct PolicyBytesTests {
     static func trained(_ settings: PolicySettings, rounds: Int = 60) throws -> BanditPolicy {
         var random = SeededGenerator(seed: 9)

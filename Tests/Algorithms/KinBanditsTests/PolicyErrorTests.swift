@@ -4,7 +4,7 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-@Suite("What policies refuse")
+@Suite("Policy errors")
 struct PolicyErrorTests {
     @Test func settingsOutsideTheirRanges() {
         func code(_ change: (inout PolicySettings) -> Void) -> KinError.Code? {

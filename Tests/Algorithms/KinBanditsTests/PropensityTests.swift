@@ -174,7 +174,7 @@ struct PropensityTests {
     }
 }
 
-@Suite("The largest of normal variables")
+@Suite("Probability that a normal variable is the largest")
 struct MaximumProbabilitiesTests {
     @Test func ofTwoIsTheFormula() {
         for ratio in [1.0, 3, 1e3, 1e6] {

@@ -5,7 +5,7 @@ import KinTestSupport
 import Testing
 
 /// Features times any factors give the same choices for every kind of policy, so units do not matter.
-@Suite("Scales of features")
+@Suite("Feature scales")
 struct ScaleTests {
     private static let dimension = 4
     private static let factors = [1e-30, 1e-15, 1e-6, 1e6, 1e15, 1e30]
