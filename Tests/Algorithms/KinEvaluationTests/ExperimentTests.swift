@@ -4,7 +4,7 @@ import KinEvaluation
 import KinTestSupport
 import Testing
 
-@Suite("Assignment to the variants of an experiment")
+@Suite("Assignment to experiment variants")
 struct ExperimentTests {
     private static let key = (0..<32).map { UInt8($0) }
 

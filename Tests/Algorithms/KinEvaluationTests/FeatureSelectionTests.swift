@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinEvaluation
 
-@Suite("The choice of features that stand for actions")
+@Suite("Selection of features that represent actions")
 struct FeatureSelectionTests {
     /// Actions with three features: the first decides the reward, the second identifies the action, the third is
     /// irrelevant.

@@ -6,7 +6,7 @@ import Testing
 @testable import KinEvaluation
 
 /// Estimators with limited importance compared with `dr`, on logs of known value.
-@Suite("Limited importance")
+@Suite("Limited importance weights")
 struct LimitedImportanceTests {
     typealias Estimator = OffPolicyEvaluation.Estimator
 

@@ -5,7 +5,7 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-@Suite("Replaying logs")
+@Suite("Log replay")
 struct LogReplayTests {
     /// Offers of three arms with unequal shares. The context decides which of the first two is better.
     static func table(_ count: Int) throws -> LoggedTable {

@@ -5,7 +5,7 @@ import KinEvaluation
 import KinTestSupport
 import Testing
 
-@Suite("Tests that hold at all times")
+@Suite("Anytime-valid sequential tests")
 struct SequentialTestTests {
     /// Outcomes of people, until the limit is reached or an effect is found.
     private static func run(
