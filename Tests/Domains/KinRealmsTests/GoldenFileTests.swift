@@ -4,7 +4,7 @@ import KinTestSupport
 import Testing
 
 /// The files in `Golden` were written when version 1 of their formats was fixed, and are never rewritten.
-@Suite("Files of version 1")
+@Suite("Files of format version 1")
 struct RealmGoldenFileTests {
     private func golden(_ name: String) throws -> String {
         try String(decoding: Bundle.module.golden(name + ".json"), as: UTF8.self).trimmingCharacters(in: .newlines)
