@@ -62,7 +62,7 @@ struct ClusterHintTests {
     }
 
     @Test(
-        "the gain of a split equals the inertia it removes, and merged clouds come first",
+        "a split's gain equals the inertia it removes, and merged clouds come first",
         arguments: [Metric.squaredL2, .cosine])
     func splits(metric: Metric) throws {
         let seed = TestSeed()

@@ -139,7 +139,7 @@ struct KMeansTests {
         #expect(found.iterations < 10, "\(seed)")
     }
 
-    @Test("points whose directions cancel leave the centroid unchanged")
+    @Test("points with cancelling directions leave the centroid unchanged")
     func oppositeDirections() throws {
         let points = try Matrix<Float>(rows: [[2, 0], [-4, 0]])
         let start = try Matrix<Float>(rows: [[0, 5]])

@@ -82,7 +82,7 @@ struct AnalysisTests {
         #expect(found >= 50 && alarms <= 2, "\(found) of 60 found, \(alarms) alarms")
     }
 
-    @Test("a staircase of counts gives one step per stair, and a steady slope gives no step")
+    @Test("a staircase gives one step per stair, and a steady slope gives no step")
     func stairs() {
         var search = ChangePointDetection(smallestStep: 0.5)
         search.lineAdvantage = 1.15
@@ -126,7 +126,7 @@ struct AnalysisTests {
         #expect(TheilSen.slope(Array(points.prefix(2))) == nil)
     }
 
-    @Test("a daily increase of an hour raises an alarm within three days in 90 % of series")
+    @Test("a one-hour step raises an alarm within three days in 90 % of series")
     func alarms() {
         var noticed = 0
         for seed in 0..<100 {

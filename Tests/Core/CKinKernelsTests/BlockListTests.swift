@@ -24,7 +24,7 @@ struct BlockListTests {
     }
 
     @Test(
-        "chosen blocks are screened by all bits of their codes, even where gaps are clipped", arguments: KernelTable.all
+        "chosen blocks are screened by all code bits, even where gaps are clipped", arguments: KernelTable.all
     )
     func screenBlocks(table: KernelTable) {
         for seed in 0..<UInt64(60) {

@@ -96,7 +96,7 @@ struct DistanceTests {
         }
     }
 
-    @Test("the cosine distance is 0 to the same row and at most 2 to any row", arguments: KernelTable.all)
+    @Test("the cosine distance is 0 to the same row and at most 2", arguments: KernelTable.all)
     func cosineOfTwins(table: KernelTable) {
         var random = SeededGenerator(seed: 6100)
         for dimension in [3, 16, 40] {

@@ -67,7 +67,7 @@ struct LocalZoneTests {
         #expect(nuuk.isSteady(from: start, to: end))
     }
 
-    @Test("in every pinned zone, days start when the clock first shows them and are contiguous")
+    @Test("in every pinned zone, days start when clocks first show them and are contiguous")
     func pinnedDays() throws {
         for reference in PinnedZones.references {
             let zone = try PinnedZones.zone(reference.name)
@@ -159,7 +159,7 @@ struct LocalZoneTests {
         }
     }
 
-    @Test("the first and last instants of the calendar are on its first and last days in any zone")
+    @Test("the calendar's ends are on its first and last days in any zone")
     func endsOfTheCalendar() throws {
         for offset in ["-12:00", "-00:01", "+00:00", "+05:30", "+14:00"] {
             let zone = try LocalZone(named: offset)
