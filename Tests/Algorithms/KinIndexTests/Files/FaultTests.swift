@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// Every system call of saving, opening and verifying fails in turn.
-@Suite("A system call that fails loses nothing")
+@Suite("A failed system call loses nothing")
 struct FaultTests {
     private static let payload = [UInt8](repeating: 7, count: 600_000)
     private static let errors: [Errno] = [.ioError, .noSpace, .permissionDenied, .diskQuotaExceeded]

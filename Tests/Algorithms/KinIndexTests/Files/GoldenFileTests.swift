@@ -4,7 +4,7 @@ import KinIndex
 import Testing
 
 /// `Golden/container-1.0.kin` was written by `SampleFile` when version 1.0 was fixed, and is never rewritten.
-@Suite("The container of version 1.0")
+@Suite("Section files of version 1.0")
 struct GoldenFileTests {
     private func golden() throws -> String {
         try #require(Bundle.module.url(forResource: "Golden/container-1.0", withExtension: "kin")).path

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Which things at a path are opened, refused or replaced.
-@Suite("Paths: what is opened, refused and replaced")
+@Suite("Paths that open, are refused or are replaced")
 struct PathTests {
     private let folder = TemporaryFolder()
 

@@ -3,7 +3,7 @@ import KinIndex
 import Testing
 
 /// One fault at a time, with valid checksums, so each rule has to catch its own fault.
-@Suite("What breaks a rule of the format is refused")
+@Suite("Violations of the format are refused")
 struct RefusalTests {
     private func refuse(
         _ code: KinError.Code,

@@ -3,7 +3,7 @@ import KinIndex
 import KinTestSupport
 import Testing
 
-@Suite("A file holds what was written")
+@Suite("Section files survive a round trip")
 struct RoundTripTests {
     @Test func theBytesAreThoseOfTheFormat() throws {
         #expect(try SampleFile.bytes() == SampleFile.byHand.bytes)

@@ -3,7 +3,7 @@ import KinIndex
 import KinTestSupport
 import Testing
 
-@Suite("The sections of an index in a larger file")
+@Suite("Index sections in a larger file")
 struct IVFIndexPartTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path("index.kin") }
