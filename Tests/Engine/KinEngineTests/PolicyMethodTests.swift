@@ -8,7 +8,7 @@ import KinTestSupport
 import Testing
 
 /// A policy stored under a name chooses and learns like the same policy in memory, to the last bit.
-@Suite("Kept policies") struct PolicyMethodTests {
+@Suite("Stored policies") struct PolicyMethodTests {
     private let seed = TestSeed()
 
     @Test(arguments: PolicyKind.allCases)
