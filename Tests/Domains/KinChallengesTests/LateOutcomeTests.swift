@@ -33,7 +33,7 @@ struct LateOutcomeTests {
     }
 
     @Test(
-        "a late outcome replaces the ignored one in the log and is learned as well",
+        "a late outcome replaces the ignored one in the log and is learned",
         arguments: [-1, 0, 1, 2, 3, 4, 5], [1, 2, 30])
     func late(outcome: Int, days: Int) throws {
         for isKept in [false, true] {

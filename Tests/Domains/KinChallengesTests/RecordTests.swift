@@ -197,7 +197,7 @@ struct ContentTests {
                 == .rough(.quick))
     }
 
-    @Test("a content document is read whole, and its app version is the minimum for every item")
+    @Test("a content document is read whole, and its app version applies to every item")
     func documents() throws {
         let year = library.items.map { item in
             item.id == 5 ? item.json.replacing("}", with: ",\"minimumAppVersion\":\"3.1\"}") : item.json

@@ -14,7 +14,7 @@ struct RotationTests {
             reminder: TimeOfDay(parsing: "20:30"))
     }
 
-    @Test("day d shows item ((d - 1) mod 364) + 1, also within a domain")
+    @Test("day d shows item ((d - 1) mod 364) + 1, even within a domain")
     func formula() throws {
         for focus in [nil] + ContentDomain.allCases.map(Optional.some) {
             var rotation = try rotation(from: "2026-01-01", focus: focus)
@@ -27,7 +27,7 @@ struct RotationTests {
         }
     }
 
-    @Test("an app too old for a day shows the next supported item and names the day")
+    @Test("an old app shows the next item it supports and the day it replaces")
     func appVersions() throws {
         let (old, new) = (try AppVersion(parsing: "1.2"), try AppVersion(parsing: "1.10"))
         let items = try library.items.map { item in
@@ -59,7 +59,7 @@ struct RotationTests {
         #expect(try rotation.item(in: all).minimumAppVersion?.description == "2.0")
     }
 
-    @Test("a new focus starts at day 1, and the advanced year follows a full one")
+    @Test("a new focus starts at day 1, and an advanced year follows a full one")
     func restarts() throws {
         var rotation = try rotation(from: "2026-01-01")
         rotation.advance(to: try LocalDay(parsing: "2026-01-10"))
@@ -259,7 +259,7 @@ struct RotationTests {
         }
     }
 
-    @Test("a day set by the user applies to its date, and later days count from it")
+    @Test("a day set by the user is counted from its date on")
     func setsTheDay() throws {
         let seed = TestSeed()
         var random = seed.generator

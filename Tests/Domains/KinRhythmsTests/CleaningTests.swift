@@ -111,7 +111,7 @@ struct CleaningTests {
         #expect(log.records.count == plain.count + more.count)
     }
 
-    @Test("rows before birth do not count, and a birth date after most rows is ignored")
+    @Test("rows before birth and birth dates after most rows are ignored")
     func birth() throws {
         let born = SampleLog.at(-1440).reading
         let early = RhythmRecord(
@@ -167,7 +167,7 @@ struct CleaningTests {
         #expect(slips([]) == 0)
     }
 
-    @Test("unknown event types are listed and left out, and a log of only those is refused")
+    @Test("unknown event types are listed, and a log with no other types is refused")
     func unknownTypes() throws {
         let log = try RhythmLog(
             json: """

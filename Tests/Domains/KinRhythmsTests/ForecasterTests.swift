@@ -57,7 +57,7 @@ import Testing
         #expect(forecaster.log.records.count == stored.count && forecaster.byteCount > 0)
     }
 
-    @Test("a log without a zone uses the clock of its first event, in any order of events")
+    @Test("a log without a zone uses its first event's clock, in any order")
     func clockOfTheFirstEvent() throws {
         let seed = TestSeed()
         var random = seed.generator

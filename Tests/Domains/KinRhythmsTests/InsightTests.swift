@@ -99,7 +99,7 @@ struct InsightTests {
         #expect(Self.number("share", of: told) == count / sleeps)
     }
 
-    @Test("a dropped nap is found within three days, and variation alone is no step")
+    @Test("a dropped nap is found within three days, with few false alarms")
     func napSteps() throws {
         var (told, alarms) = (0, 0)
         for seed in 0..<12 {

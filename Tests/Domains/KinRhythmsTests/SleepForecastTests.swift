@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("a sleep in parts has the length of the whole, and pauses start no new sleep")
+    @Test("a sleep in parts equals the whole, and pauses start no new sleep")
     func parts() throws {
         let whole = regular(days: 20)
         let parts = RhythmLog(
