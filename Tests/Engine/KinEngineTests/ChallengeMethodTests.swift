@@ -219,7 +219,7 @@ struct ChallengeMethodTests {
         }
     }
 
-    @Test("a content document is one record, and an old app gets the items it supports")
+    @Test("a content document is one record, and old apps get the items they support")
     func documents() throws {
         let engine = try engine()
         defer { try? engine.close() }

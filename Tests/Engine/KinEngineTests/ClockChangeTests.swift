@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("forecasts by day equal those of a log without a clock change", arguments: changes)
+    @Test("forecasts by day are the same with and without a clock change", arguments: changes)
     func forecasts(change: Change) throws {
         let zone = try LocalZone(named: change.zone)
         let wall: (Timestamp) -> String = { "\(LocalDateTime($0, in: zone))" }
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test("a nap with a wrong end in the evening hides no naps and no night")
+    @Test("a nap with a wrong end hides neither the naps nor the night")
     func wrongEnd() throws {
         let zone = try LocalZone(named: "Europe/Berlin")
         let change = Self.changes[0]

@@ -27,7 +27,7 @@ import Testing
         Result { () throws(KinError) in try engine.call(request.method, request.json) }
     }
 
-    @Test("cached answers equal those of freshly derived data after every change")
+    @Test("cached answers equal answers from freshly derived data after every change")
     func everyAnswerIsThatOfAFreshStore() throws {
         let seed = TestSeed()
         var random = SeededGenerator(seed: seed.value)

@@ -34,7 +34,7 @@ import Testing
         return sessions
     }
 
-    @Test("near uses a session's own, a given or only an embedding, and returns both distances")
+    @Test("near compares by stored, given or only embeddings and returns both distances")
     func nearByEmbedding() throws {
         let sessions = try fill()
         let own = try jsonList(engine.call("near", "{\"session\":\"\(sessions[3].id)\",\"weight\":0.25,\"k\":50}"))

@@ -37,7 +37,7 @@ import Testing
         #expect(count > 200)
     }
 
-    @Test("documented words for moods, weather and states match those of answers")
+    @Test("documented words for moods, weather and states match the answers")
     func synonyms() throws {
         let engine = Engine()
         let dimensions = ["mobility", "nature_mirror", "material_play", "order"]
