@@ -7,7 +7,7 @@ import Testing
 
 @testable import KinStore
 
-@Suite("A store's model of affinity")
+@Suite("Affinity model of a store")
 struct AffinityModelTests {
     private let folder = StoreFolder()
     private let elsewhere = StoreFolder()
@@ -57,7 +57,7 @@ struct AffinityModelTests {
         await #expect(throws: KinError.self) { try await reader.put(.standard) }
     }
 
-    @Test("settings that could not be read again are refused, and those of before stay")
+    @Test("settings that cannot be read again are refused, and the old ones stay")
     func refusesSettings() async throws {
         let store = try folder.open()
         for settings in [

@@ -5,7 +5,7 @@ import Testing
 
 /// Processes are killed, or meet a full or failing disk, while they make and restore backups. `KinStoreTrial copies`
 /// does this at every step.
-@Suite("Backups survive the end of the process that makes or restores them")
+@Suite("Backups survive the end of the process during creation and restoration")
 struct CopyCrashTests {
     private let folder = StoreFolder()
 

@@ -5,7 +5,7 @@ import KinStoreTrials
 import KinTestSupport
 import Testing
 
-@Suite("A damaged file is noticed")
+@Suite("Damage to a file is detected")
 struct DamageTests {
     private let folder = StoreFolder()
 

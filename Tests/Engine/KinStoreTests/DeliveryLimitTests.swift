@@ -8,7 +8,7 @@ import Testing
 @testable import KinStore
 
 /// The number of contributions that arrive at a person, and the number of events behind learned souls.
-@Suite("Limits of deliveries") struct DeliveryLimitTests {
+@Suite("Delivery limits") struct DeliveryLimitTests {
     private let folder = StoreFolder()
 
     private func story(_ title: String) throws -> Contribution {

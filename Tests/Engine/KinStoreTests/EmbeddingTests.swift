@@ -8,7 +8,7 @@ import Testing
 
 @testable import KinStore
 
-@Suite("Embeddings of sessions in a store")
+@Suite("Session embeddings in a store")
 struct EmbeddingTests {
     private let folder = StoreFolder()
 

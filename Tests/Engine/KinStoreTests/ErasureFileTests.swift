@@ -9,7 +9,7 @@ import Testing
 
 @testable import KinStore
 
-@Suite("The room and the files of an erasure")
+@Suite("Disk space and files of an erasure")
 struct ErasureFileTests {
     private let folder = StoreFolder()
     private let traces = ["person-to-forget", "secret-note"]

@@ -9,7 +9,7 @@ import Testing
 @testable import KinStore
 
 /// Rules for every kind of record, tested with each kind on the list, so that no new kind can escape them.
-@Suite("Records: for every kind")
+@Suite("Records of every kind")
 struct EveryKindTests {
     @Test func theSampleHasEveryKind() async throws {
         let sample = try await EveryKind()

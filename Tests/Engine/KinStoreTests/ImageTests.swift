@@ -4,7 +4,7 @@ import KinSamples
 import KinStore
 import Testing
 
-@Suite("Images of a store")
+@Suite("Images in a store")
 struct ImageTests {
     private let folder = StoreFolder()
 

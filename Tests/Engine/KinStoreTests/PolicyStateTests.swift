@@ -8,7 +8,7 @@ import Testing
 @testable import KinStore
 
 /// A stored policy's state has parts, and a call writes only the changed ones.
-@Suite("Kept policies: the state") struct PolicyStateTests {
+@Suite("Stored policies") struct PolicyStateTests {
     private let folder = StoreFolder()
     private let seed = TestSeed()
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinStore
 
-@Suite("One form of ids")
+@Suite("Canonical form of ids")
 struct RecordIDTests {
     private static func decomposed(_ id: String) -> String { id.decomposedStringWithCanonicalMapping }
 

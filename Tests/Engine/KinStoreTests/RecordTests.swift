@@ -6,7 +6,7 @@ import KinStoreTrials
 import KinTestSupport
 import Testing
 
-@Suite("Records of a store")
+@Suite("Records in a store")
 struct RecordTests {
     private let folder = StoreFolder()
 

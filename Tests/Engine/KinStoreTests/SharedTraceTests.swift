@@ -9,7 +9,7 @@ import Testing
 @testable import KinStore
 
 /// Traces of a forgotten person in other people's records.
-@Suite("Forgetting a person who wrote into others' records")
+@Suite("Forgetting the author of events in other people's records")
 struct SharedTraceTests {
     private let folder = StoreFolder()
     /// The id in two Unicode forms: one person.
