@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinShell
 
-@Suite("The commands for policies")
+@Suite("Policy commands")
 struct PolicyCommandTests {
     private let folder = TemporaryFolder()
 
