@@ -103,7 +103,7 @@ struct PolicyTests {
         }
     }
 
-    /// The estimate 1[a] ∕ p of an action's mean count is unbiased. This is what makes logged propensities honest.
+    /// The estimate 1[a] ∕ p of an action's mean count is unbiased. This property makes logged propensities valid.
     @Test func inversePropensitiesOfThompsonSamplingAreUnbiased() throws {
         let seed = TestSeed()
         var random = seed.generator

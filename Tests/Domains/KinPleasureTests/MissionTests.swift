@@ -158,7 +158,7 @@ import Testing
         #expect(try outdoors.missions(for: request).count == 2)
     }
 
-    /// Ranges that meet in one value, or miss each other by less than a minute, are told apart.
+    /// Ranges that meet in one value, or miss each other by less than a minute, are distinguished.
     @Test func durationsShareAValueOrDoNot() throws {
         let seed = TestSeed()
         var random = seed.generator

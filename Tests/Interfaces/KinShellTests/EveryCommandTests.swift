@@ -84,7 +84,7 @@ struct EveryCommandTests {
             let words = shown.split(separator: " ")
             if shown.hasPrefix("{") || shown.contains("\r") { continue }
             #expect(shown.count <= columns || words.count == 1, "\(line): \(shown.count) columns: \(shown)")
-            // Words with digits may differ in the second run: times, durations and ids. The demo makes names anew.
+            // Words with digits may differ in the second run: times, durations and ids. The demo generates new names.
             for word in words where line[0] != "demo" && !word.contains(where: \.isNumber) && !known.contains(word) {
                 let isCut = word.hasSuffix("…") && known.contains { $0.hasPrefix(word.dropLast()) }
                 #expect(isCut, "\(line): '\(word)' in '\(shown)'")

@@ -104,7 +104,7 @@ struct CraftedFileTests {
     /// Replaces a few bytes of a section, and the checksum of the section.
     private func craft(_ bytes: inout [UInt8], _ file: SectionFile, _ random: inout SeededGenerator) {
         let sections = file.sections.map(\.section)
-        // Every tag as often as any other: most sections are those of vectors, and most files would open.
+        // Every tag equally often: most sections hold vectors, so most files would open otherwise.
         let tag = sections[random.below(sections.count)].name.tag
         let tags = Set(sections.map(\.name.tag)).sorted { $0.description < $1.description }
         let wanted = random.below(4) == 0 ? tag : tags[random.below(tags.count)]
