@@ -98,7 +98,7 @@ struct ScaleTests {
     }
 
     @Test(arguments: PolicyKind.allCases)
-    func labelsPlayedInOtherUnitsGetTheSameArms(_ kind: PolicyKind) throws {
+    func labelsPlayedInOtherUnitsChooseTheSameArms(_ kind: PolicyKind) throws {
         let seed = TestSeed()
         var random = seed.generator
         let rows = (0..<80).map { _ in (0..<Self.dimension).map { _ in random.normalDeviate() } }
@@ -113,7 +113,7 @@ struct ScaleTests {
 
     /// At the ends of the range, answers are finite. Beyond it, calls throw an error and leave the policy unchanged.
     @Test(arguments: PolicyKind.allCases, [nil, 2])
-    func extremesGiveNumbersOrAnError(_ kind: PolicyKind, arms: Int?) throws {
+    func extremesGiveFiniteAnswersOrAnError(_ kind: PolicyKind, arms: Int?) throws {
         let seed = TestSeed()
         var random = seed.generator
         let ends = [0, 1e-300, .leastNonzeroMagnitude, 1e-40, 1, -1e40, 1e40, 1e-160]

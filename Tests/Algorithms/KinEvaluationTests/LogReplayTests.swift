@@ -56,7 +56,7 @@ struct LogReplayTests {
         #expect(first.rounds == second.rounds && first.accepted == second.accepted)
     }
 
-    @Test func tablesThatDoNotFitAreRefused() throws {
+    @Test func invalidTablesAreRefused() throws {
         let contexts = try Matrix(rows: [[1.0], [2]])
         func code(_ arms: [Int], _ rewards: [Double], _ propensities: [Double]? = nil) -> KinError.Code? {
             errorCode {

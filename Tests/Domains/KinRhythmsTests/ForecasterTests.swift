@@ -7,7 +7,7 @@ import Testing
 /// After any changes, a forecaster gives the forecasts of a log with the same events.
 @Suite struct ForecasterTests {
     @Test(arguments: [false, true])
-    func changesEqualALog(hasBirth: Bool) throws {
+    func changesEqualARebuiltLog(hasBirth: Bool) throws {
         let seed = TestSeed()
         var random = seed.generator
         let all = try CareEvent.events(

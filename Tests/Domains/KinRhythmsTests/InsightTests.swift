@@ -195,7 +195,7 @@ struct InsightTests {
         #expect(try RhythmBacktest.firstDays(RhythmLog([]), kind: .feed) == nil)
     }
 
-    @Test func aWrongYearDoesNotAskForMillionsOfDays() throws {
+    @Test func aWrongYearDoesNotCreateMillionsOfDays() throws {
         var records = SampleLog.records(days: 30, seed: 4)
         let plain = RhythmLog(records).days
         let far = try LoggedTime(parsing: "0026-01-03T09:00")
@@ -207,7 +207,7 @@ struct InsightTests {
         #expect(days.dropLast(plain.count).allSatisfy { $0.meals == 0 && $0.asleepMinutes == 0 })
     }
 
-    @Test func daysBefore1970AreDaysAsOthers() throws {
+    @Test func daysBefore1970AreOrdinaryDays() throws {
         let records = SampleLog.records(days: 40, seed: 5)
         let shift = Int64(20_000) * 86_400_000_000
         let earlier = try records.map { record in

@@ -85,7 +85,7 @@ import Testing
     }
 
     /// The moments and events of backtests, by definition, on the log's joined sleeps.
-    @Test func backtestsHaveTheEventsOfTheLog() throws {
+    @Test func backtestsCoverTheEventsOfTheLog() throws {
         let log = BabyGenerator(seed: 11).log(2, days: 50, age: 60)
         let sleeps = log.sleeps
         var judged = Set<Double>()

@@ -10,7 +10,7 @@ struct CopyCrashTests {
     private let folder = StoreFolder()
 
     @Test(arguments: CopyTrial.Work.allCases)
-    func oneStateOrTheOther(_ work: CopyTrial.Work) async throws {
+    func aKillLeavesTheOldOrTheNewState(_ work: CopyTrial.Work) async throws {
         let seed = TestSeed()
         var random = seed.generator
         var trial = try await CopyTrial(

@@ -10,7 +10,7 @@ struct ImageTests {
 
     private let images = (0..<12).map { ImageAnalysisGenerator(seed: 2).image($0).analysis }
 
-    @Test func analysesComeBackAsTheyWere() async throws {
+    @Test func analysesSurviveARoundTrip() async throws {
         let store = try folder.open()
         try await store.put(images)
         #expect(try store.image("image-3") == images[3])

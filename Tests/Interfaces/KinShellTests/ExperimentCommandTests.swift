@@ -59,7 +59,7 @@ struct ExperimentCommandTests {
         #expect(column.status == 65 && column.notes.contains("did you mean arms"))
     }
 
-    @Test func sizesAreSaid() throws {
+    @Test func sizesAndEffectsArePrinted() throws {
         let run = kin("experiment", "size", "0.1", "--effect", "0.02", "--json")
         let people = try #require(try run.object()["people"] as? [String: Int])
         #expect(abs(try #require(people["fixed"]) - 7678) < 20)

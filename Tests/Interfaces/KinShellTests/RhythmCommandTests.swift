@@ -223,7 +223,7 @@ struct RhythmCommandTests {
     @Test(
         .enabled(if: RealData.has("baby-logs"), "skipped: no data"),
         arguments: [("c", "nap", 0.96), ("c", "feed", 0.96), ("g", "nap", 0.95)])
-    func realLogs(baby: String, kind: String, bound: Double) throws {
+    func realLogsReachTheRequiredAccuracy(baby: String, kind: String, bound: Double) throws {
         let log = try #require(RealData.place(of: "baby-logs/baby-\(baby).csv"))
         let told = kin("backtest", log.path, "--kind", kind, "--json")
         let measures = try told.object()

@@ -46,7 +46,7 @@ struct StoreShellTests {
         #expect(run(["export", "--vectors", "note"] + store).status != 0)
     }
 
-    @Test func importExportForgetCheck() throws {
+    @Test func importExportForgetAndCheckWork() throws {
         let file = try folder.file("people.jsonl", lines())
         let imported = run(["import", file] + store)
         #expect(imported.status == 0, "\(imported.notes)")
@@ -76,7 +76,7 @@ struct StoreShellTests {
         #expect(run(["export", "--user", "u1"] + store).status == ProcessStatus.dataError.rawValue)
     }
 
-    @Test func errorsSayWhereAndEndWithTheirStatus() throws {
+    @Test func errorsNameTheLocationAndSetTheStatus() throws {
         let bad = try folder.file("bad.jsonl", lines() + "\n{\"id\":\"x\"}\n")
         let refused = run(["import", bad] + store)
         #expect(refused.status == ProcessStatus.dataError.rawValue)
@@ -101,7 +101,7 @@ struct StoreShellTests {
         _ = holder
     }
 
-    @Test func aDamagedStoreIsNamed() throws {
+    @Test func aDamagedStoreIsReported() throws {
         let file = try folder.file("people.jsonl", lines())
         #expect(run(["import", file] + store).status == 0)
         var bytes = try folder.bytes("people.db")

@@ -10,11 +10,11 @@ struct GoldenFileTests {
         try #require(Bundle.module.url(forResource: "Golden/container-1.0", withExtension: "kin")).path
     }
 
-    @Test func todaysWriterGivesTheSameBytes() throws {
+    @Test func theWriterReproducesTheGoldenFile() throws {
         #expect(try contents(of: golden()) == SampleFile.bytes())
     }
 
-    @Test func todaysReaderReadsIt() throws {
+    @Test func theReaderReadsTheGoldenFile() throws {
         let path = try golden()
         let file = try SectionFile(mapping: path)
         try file.require("TEST", version: FormatVersion(major: 7, minor: 3), name: "the sample")

@@ -20,7 +20,7 @@ struct IVFIndexPartTests {
         try SectionFileWriter.write(to: path, kind: kind, kindVersion: IVFFile.version, body)
     }
 
-    @Test func readersOfAnIndexPassOtherSectionsOver() throws {
+    @Test func readersOfAnIndexIgnoreOtherSections() throws {
         let index = try index()
         try save { writer throws(KinError) in
             try index.write(to: &writer)
