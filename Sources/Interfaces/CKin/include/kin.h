@@ -79,10 +79,10 @@ extern "C" {
 // --------------------------------------------------------------------------------------------------------------------
 
 /// The release that this header belongs to.
-#define KIN_VERSION "0.2.0"
+#define KIN_VERSION "0.3.0"
 
 /// The release as a number: 1,000,000 major + 1,000 minor + patch.
-#define KIN_VERSION_NUMBER 2000
+#define KIN_VERSION_NUMBER 3000
 
 /// The number of the binary interface (ABI): a library with the same number works with this header. It rises when
 /// programs must be recompiled, and is part of the library's file name (libkin.so.1).

@@ -58,7 +58,7 @@ from kin.rhythm import Baby, backtest, forecast
 from kin.souls import Matcher, affinity
 from kin.vectors import VectorTable, read_vectors
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "Baby", "BothTests", "Busy", "Cancelled", "CapacityExceeded", "Challenges", "Choice", "CorruptFile",
