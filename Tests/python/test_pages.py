@@ -120,6 +120,22 @@ def commands(page):
                 yield line
 
 
+def test_the_text_names_commands_and_options_of_the_tool(tmp_path):
+    """The change log and the edits for older releases also name commands that are gone."""
+    names = re.findall(r"^  (\w+(?: \w+)?)  +\S", command("kin help all", tmp_path), re.MULTILINE)
+    pages = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
+    options = {}
+    for page in set(pages) - {".github/CHANGELOG.md", ".github/MIGRATING.md"}:
+        prose = re.sub(r"^```.*?^```", "", (ROOT / page).read_text(), flags=re.MULTILINE | re.DOTALL)
+        for words in re.findall(r"`kin ([a-z][^`]*)`", prose):
+            name = max((name for name in [*names, "help"] if f"{words} ".startswith(f"{name} ")), key=len, default=None)
+            assert name, f"{page}: there is no command in `kin {words}`"
+            options[name] = options.get(name) or command(f"kin help {name.removeprefix('help')}", tmp_path)
+            for option in re.findall(r"(?<!\S)--[\w-]+", words):
+                assert option in options[name] or option == "--help", f"{page}: {name} has no {option}"
+    assert len(options) > 10
+
+
 def write_public_sets(random, folder):
     """Small files in the form of the data sets that a reader downloads."""
     letters = random.integers(0, 16, (16_100, 16))
