@@ -136,6 +136,12 @@ def test_the_text_names_commands_and_options_of_the_tool(tmp_path):
     assert len(options) > 10
 
 
+def test_the_picture_of_the_first_page_is_current(tmp_path):
+    command(f"kin index build {DATASETS}/sample-16d.csv -o profiles.kin", tmp_path)
+    command("kin repl profiles.kin -c 'near 42' -c ':plot near.svg'", tmp_path)
+    assert (tmp_path / "near.svg").read_text() == (ROOT / ".github/near.svg").read_text()
+
+
 def write_public_sets(random, folder):
     """Small files in the form of the data sets that a reader downloads."""
     letters = random.integers(0, 16, (16_100, 16))
