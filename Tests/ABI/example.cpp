@@ -123,7 +123,7 @@ int main(int argc, char **argv) try {
     check(kin_index_map(path.c_str(), &opened));
     search(Index(opened), vectors);
     cluster(vectors);
-    require(kin_index_map("/nowhere/at/all", &opened) == KIN_INPUT_OUTPUT, "a file that is not there is an error");
+    require(kin_index_map("/nowhere/at/all", &opened) == KIN_INPUT_OUTPUT, "a missing file is an error");
     std::cout << kin_last_error() << '\n';
     return 0;
 } catch (const std::exception &error) {

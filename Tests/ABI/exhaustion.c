@@ -37,7 +37,7 @@ static void fail(const char *claim) {
 /// Whether a call succeeded or failed with a message.
 static int is_fine(kin_status status) {
     if (status != KIN_OK && strlen(kin_last_error()) == 0)
-        fail("an error without a sentence");
+        fail("every error has a message");
     return status == KIN_OK;
 }
 
@@ -45,7 +45,7 @@ static int call(const char *method, const char *request) {
     char *answer = NULL;
     int fine = is_fine(kin_engine_call(engine, method, request, &answer));
     if (fine != (answer != NULL))
-        fail("an answer comes with success only");
+        fail("an answer is returned only on success");
     kin_string_free(answer);
     return fine;
 }
@@ -235,7 +235,7 @@ static void run(int resource, long value, int from) {
 static void reopen(int before) {
     at = "reopening";
     if (kin_engine_open(store, 0, &engine) != KIN_OK)
-        fail("the store opens once there is enough again");
+        fail("the store opens once resources are available");
     char *answer = NULL;
     if (kin_engine_call(engine, "check", NULL, &answer) != KIN_OK)
         fail("the store is checked");
@@ -246,9 +246,9 @@ static void reopen(int before) {
         fail("the store is read");
     int is_there = strstr(answer, "\"u0\"") != NULL;
     if (before == STORED && !is_there)
-        fail("what was acknowledged is there");
+        fail("acknowledged records are present");
     if (before == FORGOTTEN && is_there)
-        fail("what was forgotten is gone");
+        fail("forgotten records are gone");
     kin_string_free(answer);
     if (kin_engine_close(engine) != KIN_OK)
         fail("the store closes");
@@ -338,7 +338,7 @@ int main(int count, char **arguments) {
                 }
                 faults++;
                 fprintf(stderr, "%s, %ld from \"%s\" on: %s %d\n", trials[trial].name, value, steps[from].name,
-                        status == -1          ? "waits for ever"
+                        status == -1          ? "timed out"
                         : WIFSIGNALED(status) ? "signal"
                                               : "status",
                         WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));

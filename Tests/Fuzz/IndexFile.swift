@@ -8,7 +8,7 @@ import KinIndex
 import KinLibC
 import KinLinearAlgebra
 
-/// Where indexes are saved: in memory, since the disk is not what is tested.
+/// The file of saved indexes: in memory, since the disk is not under test.
 private let path = "/dev/shm/kin-fuzz-\(getpid()).kin"
 
 @c(LLVMFuzzerTestOneInput)
@@ -100,7 +100,7 @@ private func change(_ index: inout VectorIndex, _ query: [Float]) {
     index.compact()
 }
 
-/// Saves the index. What was saved opens, and has the same vectors.
+/// Saves the index. A saved index opens with the same vectors.
 private func save(_ index: VectorIndex, _ query: [Float]) {
     guard (try? index.save(to: path)) != nil else { return }
     _ = try? VectorIndex.verify(path)

@@ -15,7 +15,7 @@ def cosine(a, b):
     return sum(x * b.get(name, 0) for name, x in a.items()) / length
 
 
-def test_affinity_is_the_formula():
+def test_affinity_equals_its_formula():
     answer = kin.affinity(USER_A, USER_B)
     truth = (0.40 * cosine(USER_A["goals"], USER_B["goals"]) + 0.25 * cosine(USER_A["realms"], USER_B["realms"])) / 0.65
     assert answer["score"] == pytest.approx(truth, abs=1e-14)
@@ -55,13 +55,13 @@ def test_a_store_has_one_model(tmp_path):
         assert why["score"] == next(found["score"] for found in similar if found["other"] == "b")
 
 
-def test_a_connection_needs_enough_to_be_compared():
+def test_a_connection_needs_enough_coverage():
     answer = kin.affinity({"uid": "a", "valence": 0.3}, {"uid": "b", "valence": 0.3})
     assert answer["score"] == 1 and answer["connection"] == "distant_echo" and answer["coverage"] == 0.05
 
 
 @pytest.mark.parametrize("parameters", [{}, {"weights": {"goals": 2, "valence": 1}}, {"every_goal_alike": True}])
-def test_a_matcher_keeps_its_souls(parameters):
+def test_a_matcher_follows_changes_of_its_souls(parameters):
     souls = [
         {"uid": f"u{n:02}", "goals": {"sleep": 1 + n % 3, f"focus{n % 4}": 1 + n % 5}, "valence": n / 40} for n in range(40)
     ]
@@ -86,7 +86,7 @@ def test_a_matcher_keeps_its_souls(parameters):
     assert len(kept.similar_souls(k=1)) == 39
 
 
-def test_a_matcher_by_a_model_goes_by_it_when_souls_change():
+def test_a_matcher_applies_its_model_to_changed_souls():
     with kin.Engine() as engine:
         engine.put([{"soul": {**USER_A, "uid": "a"}}, {"soul": {**USER_B, "uid": "b"}}, {"soul": {"uid": "c", "goals": {"sleep": 2}}}])
         model = engine.affinity_model()
@@ -99,7 +99,7 @@ def test_a_matcher_by_a_model_goes_by_it_when_souls_change():
 
 
 @pytest.mark.parametrize("soul", [{"valence": 0.5}, {"uid": ["x"]}, {"uid": "x", "valence": 5}, 7])
-def test_a_soul_that_is_refused_changes_nothing(soul):
+def test_a_refused_soul_changes_nothing(soul):
     souls = [{"uid": "a", "valence": 0.5}, {"uid": "b", "valence": 0.4}]
     model = kin.Engine().affinity_model()
     for matcher in (kin.Matcher(souls), kin.Matcher(souls, model=model)):

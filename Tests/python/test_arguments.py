@@ -28,13 +28,13 @@ SIZES = [2**64 + 1, 2**64, -1, 1.5, "two", float("nan"), np.array([1, 2]), None]
         lambda size: kin.FlatIndex(2).search(np.ones((1, 2)), size),
     ],
 )
-def test_no_size_wraps_or_is_made_up(call, size):
+def test_invalid_sizes_are_refused(call, size):
     with pytest.raises((kin.InvalidArgument, kin.CapacityExceeded)):
         call(size)
 
 
 @pytest.mark.parametrize("size", SIZES[:-1])
-def test_no_optional_size_wraps(size, x):
+def test_invalid_optional_sizes_are_refused(size, x):
     index = index_of(x)
     calls = [
         lambda: kin.Policy("linucb", 2, arms=size),
@@ -62,17 +62,17 @@ def test_no_optional_size_wraps(size, x):
         (lambda path: kin.KMeans(2, threads=0).fit(np.ones((4, 2))), "threads"),
     ],
 )
-def test_a_number_that_is_too_small_stands_for_no_other(call, name, tmp_path):
+def test_numbers_below_the_minimum_are_refused(call, name, tmp_path):
     with pytest.raises(kin.InvalidArgument, match=f"{name} must be a whole number from [013] on"):
         call(tmp_path / "index.kin")
 
 
-def test_nothing_is_prepared_without_a_filter(index):
+def test_preparing_needs_a_filter(index):
     with pytest.raises(kin.InvalidArgument, match="no filter"):
         index.prepare(None)
 
 
-def test_what_a_range_search_finds_may_be_changed(index, q):
+def test_results_of_a_range_search_are_writable(index, q):
     limits, distances, ids = index.range_search(q, 2.0)
     np.sqrt(distances, out=distances)
     ids += 1
@@ -82,7 +82,7 @@ def test_what_a_range_search_finds_may_be_changed(index, q):
 
 @pytest.mark.parametrize("call", [kin.open, kin.Engine, kin.verify, lambda path: kin.FlatIndex(2).save(path)])
 @pytest.mark.parametrize("path", ["/tmp/a\0b", b"/tmp/a\0b", b"/tmp/\xff", "/tmp/\udcff"])
-def test_paths_that_the_library_would_cut_are_refused(call, path):
+def test_invalid_paths_are_refused(call, path):
     with pytest.raises(kin.InvalidArgument):
         call(path)
 
@@ -102,7 +102,7 @@ def test_a_filter_is_not_copied(index):
 
 
 @pytest.mark.parametrize("kind", [Handle, ClosableHandle])
-def test_a_handle_that_was_never_made_ends_quietly(kind, monkeypatch):
+def test_an_uninitialised_handle_is_freed_without_error(kind, monkeypatch):
     raised = []
     monkeypatch.setattr(sys, "unraisablehook", raised.append)
     handle = kind.__new__(kind)
@@ -168,7 +168,7 @@ MASKED_IDS = np.ma.masked_array([0, 1, 2], [False, True, False])
         lambda index: kin.Engine().near(embedding=MASKED[1]),
     ],
 )
-def test_nothing_that_is_masked_is_a_number(index, call):
+def test_masked_numbers_are_refused(index, call):
     before = len(index), index.ids
     with pytest.raises(kin.InvalidArgument, match="row [01] is masked"):
         call(index)
@@ -190,7 +190,7 @@ def test_nothing_that_is_masked_is_a_number(index, call):
         lambda wrong: kin.estimate_slates("iips", np.ones((1, 2)), np.ones((1, 2)), wrong),
     ],
 )
-def test_what_are_no_numbers_is_refused(call, wrong):
+def test_arrays_without_numbers_are_refused(call, wrong):
     with pytest.raises(kin.InvalidArgument):
         call(wrong)
 
@@ -203,18 +203,18 @@ def test_a_set_is_a_filter(index, q):
 
 
 @pytest.mark.parametrize("missing", [np.nan, None])
-def test_who_was_treated_is_known_of_everybody(missing):
+def test_missing_treatments_are_refused(missing):
     with pytest.raises(kin.NotFinite, match="treated"):
         kin.sequential_test([0.0, 1.0, 0.5], np.array([1.0, missing, 0.0], object if missing is None else float))
 
 
 @pytest.mark.parametrize("given", [MASKED, (np.ones((3, 16)), MASKED_IDS)])
-def test_no_masked_batch_is_built(given, tmp_path):
+def test_builds_refuse_masked_batches(given, tmp_path):
     with pytest.raises(kin.InvalidArgument, match="row 1 is masked"):
         kin.IVFIndex.build(tmp_path / "index.kin", [given])
 
 
-def test_a_masked_array_that_masks_nothing_is_an_array(index, x):
+def test_masked_arrays_without_masked_values_are_accepted(index, x):
     whole = np.ma.masked_array(x[:2])
     assert (index.add(whole, np.ma.masked_array([5, 6], [False, False])) == [5, 6]).all()
     assert (index.search(whole, 1)[1][:, 0] >= 0).all()

@@ -19,7 +19,7 @@ def x(random):
     return random.random((1000, 16), dtype=np.float32)
 
 
-def test_the_index_of_a_data_frame_is_no_coordinate(x, tmp_path):
+def test_a_data_frame_index_is_not_a_coordinate(x, tmp_path):
     rows = pandas.DataFrame(x[:40], columns=[f"c{column}" for column in range(16)])
     for index in (None, pandas.Index(range(40), name="key"), pandas.MultiIndex.from_product([range(8), range(5)], names=["a", "b"])):
         named = rows if index is None else rows.set_index(index)
@@ -32,7 +32,7 @@ def test_the_index_of_a_data_frame_is_no_coordinate(x, tmp_path):
     assert [found["other"] for found in kin.Matcher(souls).similar_souls("a", k=1)] == ["b"]
 
 
-def test_a_slice_of_lists_is_its_own(x):
+def test_a_slice_of_lists_ignores_rows_outside_it(x):
     pair = arrow.list_(arrow.float32())
     lists = arrow.array([[1.0, None], [1.0, 2.0], [3.0, 4.0], None], pair)
     assert len(kin.FlatIndex(2).add(lists.slice(1, 2))) == 2
@@ -63,7 +63,7 @@ def lent_ids(ids):
     yield from (ids, arrow.array(ids), arrow.chunked_array([ids[:10], ids[10:]]), polars.Series(ids), pandas.Series(ids))
 
 
-def test_rows_are_those_of_numpy(x):
+def test_rows_equal_numpy(x):
     ids = np.arange(5, 1005)
     expected = index_of(x, ids, make=kin.FlatIndex)
     q = x[:20] + np.float32(0.01)
@@ -76,7 +76,7 @@ def test_rows_are_those_of_numpy(x):
         assert index.remove(arrow.array(ids[:3])) == 3
 
 
-def test_a_column_in_one_piece_is_read_where_it_lies(x):
+def test_a_contiguous_column_is_read_without_a_copy(x):
     column = lent(x)["fixed"]
     start = column.values.buffers()[1].address
     taken, _ = _arrow_reader.matrix(column, "x")
@@ -102,14 +102,14 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("column", "said"), BROKEN)
-def test_what_are_no_vectors_is_refused(column, said):
+def test_columns_without_vectors_are_refused(column, said):
     index = kin.FlatIndex(2)
     with pytest.raises(kin.KinError, match=said):
         index.add(column)
     assert len(index) == 0
 
 
-def test_ids_are_one_complete_column():
+def test_ids_must_be_one_complete_column():
     index = kin.FlatIndex(1)
     with pytest.raises(kin.InvalidArgument, match="row 1 is null"):
         index.add([[1], [2]], arrow.array([1, None]))
@@ -118,7 +118,7 @@ def test_ids_are_one_complete_column():
     assert index.add([[1]], arrow.array([2**64 - 2], arrow.uint64())).tolist() == [-2]
 
 
-def test_attributes_are_those_of_numpy():
+def test_attributes_equal_numpy():
     values = {
         "count": [1, None, 3],
         "score": [0.5, None, 1.5],
@@ -183,7 +183,7 @@ TYPES = {
 }
 
 
-def test_rows_of_every_type(random):
+def test_rows_of_every_type_equal_pyarrow(random):
     """For any slices, pieces and nulls, the rows equal those that pyarrow itself reads."""
     for _ in range(60):
         length = int(random.integers(0, 40))
@@ -247,7 +247,7 @@ class Failing:
         return np.ones((2, 3), dtype)
 
 
-def test_what_cannot_lend_is_taken_as_numpy_does_or_refused():
+def test_a_failing_stream_falls_back_to_numpy_or_is_refused():
     index = kin.FlatIndex(3)
     index.add(Failing())
     assert len(index) == 2
@@ -255,7 +255,7 @@ def test_what_cannot_lend_is_taken_as_numpy_does_or_refused():
         engine.put(Failing())
 
 
-def test_what_was_lent_is_given_back(x):
+def test_borrowed_memory_is_released(x):
     class Lender:
         def __init__(self, column):
             self.column = column
@@ -287,7 +287,7 @@ LISTS = {
 
 @pytest.mark.parametrize("kind", LISTS)
 @pytest.mark.parametrize("outside", [[None, 3.0], [None, None], None])
-def test_slices_are_judged_by_their_own_rows(kind, outside):
+def test_slices_are_validated_by_their_own_rows(kind, outside):
     column = LISTS[kind]([[1.0, 2.0], outside, [3.0, 4.0], [5.0, 6.0], outside])
     index = kin.FlatIndex(2)
     index.add(column[2:4])
@@ -312,7 +312,7 @@ def test_columns_without_rows(kind, tmp_path):
         index.add(arrow.chunked_array([], arrow.list_(arrow.float32(), 3)))
 
 
-def test_ids_and_numbers_of_a_dictionary(x):
+def test_dictionary_encoded_ids_and_numbers_are_read(x):
     plain = arrow.array([70, 2**63, 90, 70], arrow.uint64())
     pieces = arrow.chunked_array([plain[:2].dictionary_encode(), plain[2:3].dictionary_encode()])
     for ids in (plain[:3].dictionary_encode(), pieces, pandas.Series([70, 2**63, 90], dtype="uint64").astype("category")):

@@ -42,7 +42,7 @@ def profiles(index):
         ("visit overlaps [2026-01-05, 2026-01-06)", lambda i: i in (3, 4)),
     ],
 )
-def test_expressions_about_attributes(profiles, x, q, expression, allows):
+def test_filter_expressions_select_vectors(profiles, x, q, expression, allows):
     allowed = np.array([i for i in range(3000) if allows(i)])
     expected = profiles.search(q, 4, filter=allowed)
     for filter in (expression, kin.Filter(expression), profiles.prepare(expression)):
@@ -79,7 +79,7 @@ def test_attributes_are_read_back(profiles, tmp_path):
         ("visit", ["2026-01-02", "2026-01-03"], {"start": "2026-01-02T00:00:00Z", "end": "2026-01-03T00:00:00Z"}),
     ],
 )
-def test_none_is_missing_of_every_kind(profiles, name, value, read):
+def test_none_is_missing_in_every_kind_of_attribute(profiles, name, value, read):
     missing = [None, None] if isinstance(value, list) else None
     profiles.set_attributes([1, 2, 3], {name: [value, missing, value]})
     assert profiles.attributes(1)[name] == profiles.attributes(3)[name] == read
@@ -109,13 +109,13 @@ def test_none_is_missing_of_every_kind(profiles, name, value, read):
         (lambda i: i.search(np.zeros(16), filter="mood = 1"), kin.InvalidArgument, "mood"),
     ],
 )
-def test_errors_about_attributes(profiles, call, error, words):
+def test_attribute_errors_change_nothing(profiles, call, error, words):
     with pytest.raises(error, match=words):
         call(profiles)
     assert profiles.attributes(1)["visits"] == 1
 
 
-def test_instants_are_taken_with_their_offsets(profiles):
+def test_instants_respect_their_offsets(profiles):
     noon = datetime.datetime(2026, 3, 1, 14, tzinfo=datetime.timezone(datetime.timedelta(hours=2)))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -123,7 +123,7 @@ def test_instants_are_taken_with_their_offsets(profiles):
     assert [profiles.attributes(number).get("start") for number in (1, 2, 3, 4)] == [*["2026-03-01T12:00:00Z"] * 3, None]
 
 
-def test_masked_places_of_every_kind_are_missing(profiles):
+def test_masked_values_of_every_kind_are_missing(profiles):
     masks = [False, True, False]
     given = {
         "user": np.ma.array(["a", "b", "c"], mask=masks),

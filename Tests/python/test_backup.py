@@ -23,7 +23,7 @@ def counts(path, **options):
         return report["records"]["session"]
 
 
-def test_a_backup_opens_by_itself_while_the_store_goes_on(tmp_path):
+def test_a_backup_opens_alone_while_the_store_is_in_use(tmp_path):
     path, backup = tmp_path / "people.db", tmp_path / "backup.db"
     with filled(path) as engine:
         stop = threading.Event()
@@ -80,7 +80,7 @@ def test_a_backup_is_restored(tmp_path):
     assert letter.read_text() == "a letter" and counts(path) == 20
 
 
-def test_forgetting_reaches_the_logs_of_others(tmp_path):
+def test_forgetting_erases_events_in_other_peoples_logs(tmp_path):
     with kin.Engine(tmp_path / "people.db") as engine:
         engine.put([
             {"care_event": {"user_id": "mum", "baby": "ada", "event": {
@@ -97,7 +97,7 @@ def test_forgetting_reaches_the_logs_of_others(tmp_path):
 
 
 @pytest.mark.parametrize("kind", [kin.FlatIndex, kin.IVFIndex])
-def test_saving_spares_files_of_other_kinds(tmp_path, kind):
+def test_saving_does_not_overwrite_files_of_other_kinds(tmp_path, kind):
     index = index_of(np.array([[0, 1], [1, 2]]), make=kind)
     csv = tmp_path / "v.csv"
     csv.write_text("id,x,y\n1,2,3\n")

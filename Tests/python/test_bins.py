@@ -17,7 +17,7 @@ def file_of(path, rows, kind):
 
 
 @pytest.mark.parametrize(("kind", "read"), READERS.items(), ids=READERS)
-def test_rows_come_back(kind, read, tmp_path, random):
+def test_rows_survive_a_round_trip(kind, read, tmp_path, random):
     path = tmp_path / "rows.bin"
     values = file_of(path, random.integers(0, 100, (57, 3)), kind)
     for start in (0, 1, 56, 57):
@@ -46,7 +46,7 @@ def test_rows_past_the_end_are_refused(start, count, tmp_path):
 
 
 @pytest.mark.parametrize("start, count", [(-1, None), (0, -1), (0.5, None), ("0", None), (1 << 64, None)])
-def test_what_is_no_number_of_rows_is_refused(start, count, tmp_path):
+def test_invalid_row_numbers_are_refused(start, count, tmp_path):
     file_of(tmp_path / "rows", np.ones((10, 2)), "<f4")
     with pytest.raises(kin.InvalidArgument, match="whole number"):
         bins.read_fbin(tmp_path / "rows", start, count)

@@ -82,7 +82,7 @@ QUERIES = {
 
 @has_calls
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
-def test_searches_are_the_same(both, index, q, query):
+def test_searches_are_equal_on_both_paths(both, index, q, query):
     asked = query(q)
     for k in (10, 0, 3000, 5000, np.int64(3), True, -1, 2.5, 1 << 70, "ten", None):
         both(lambda: index.search(asked, k))
@@ -109,7 +109,7 @@ def test_the_module_answers_plain_calls(both, index, q):
 
 
 @has_calls
-def test_policies_are_the_same(both):
+def test_policies_are_equal_on_both_paths(both):
     def play(rows, rewards):
         policy = kin.Policy("linucb", dimension=4, arms=3, seed=3)
         seen = []
@@ -156,7 +156,7 @@ def _learned(event, *numbers):
 
 
 @has_calls
-def test_labels_are_the_same(both, x):
+def test_labels_are_equal_on_both_paths(both, x):
     for metric in ("l2", "cosine"):
         means = kin.KMeans(5, metric=metric).fit(x)
         before = both.answered
@@ -169,7 +169,7 @@ def test_labels_are_the_same(both, x):
 
 
 @has_calls
-def test_calls_run_beside_each_other(index, q):
+def test_calls_run_in_parallel(index, q):
     """A search of a large index lets other threads run."""
     large = index_of(np.random.default_rng(4).random((400_000, 16), dtype=np.float32), make=kin.FlatIndex)
     expected = index.search(q[0], 5)[1].tolist()
@@ -188,7 +188,7 @@ def test_calls_run_beside_each_other(index, q):
     together(*[ask] * 4, change)
 
 
-def test_ctypes_alone_carries_everything():
+def test_ctypes_alone_supports_everything():
     """The package without the module, as in free-threaded Python."""
     program = """
 import kin, kin._library, numpy as np
@@ -213,7 +213,7 @@ LEVELS = re.findall(r'"(\w+)"', re.search(r'"simd" \(.*?;', (SOURCES / "CKin/inc
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_code_bits_are_those_that_the_kernel_reads(level):
+def test_code_bits_match_the_kernel(level):
     """Lists are screened with eight bits at every level, except for inner products. Levels without a dot product scan
     with six."""
     program = f"""

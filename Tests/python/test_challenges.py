@@ -19,7 +19,7 @@ def mine(tmp_path):
     engine.close()
 
 
-def test_a_day(mine):
+def test_a_day_runs_from_suggestions_to_progress(mine):
     at = "2026-03-28T10:00:00Z"
     queue = mine.suggest(at=at)
     assert len(queue) == 3 and {c["challenge"]["category"] for c in queue} == {"calm", "nature", "home"}

@@ -58,7 +58,7 @@ def assert_whole(documents):
 
 @pytest.mark.parametrize("layout", ["flat", "lists"])
 @pytest.mark.parametrize("metric", ["l2", "ip", "cosine"])
-def test_a_folder_gives_back_what_was_saved(metric, layout, tmp_path):
+def test_a_saved_folder_loads_unchanged(metric, layout, tmp_path):
     documents = written(entries(500), entries(40, version=1, first=100), metric=metric, layout=layout)
     documents.delete(["id 3", "id 4", "id 5", "nobody"])
     documents.save(tmp_path / "a" / "b")
@@ -115,7 +115,7 @@ def test_values_that_json_lacks_are_refused(value):
     assert contents(documents) == before
 
 
-def test_a_circle_and_a_deep_nest_are_refused():
+def test_circular_and_deeply_nested_values_are_refused():
     circle, deep = [], []
     circle.append(circle)
     for _ in range(100_000):
@@ -125,7 +125,7 @@ def test_a_circle_and_a_deep_nest_are_refused():
             written([("a", {"metadata": value}, None)])
 
 
-def test_values_of_json_come_back_and_belong_to_the_store(tmp_path):
+def test_json_values_are_copied_and_restored(tmp_path):
     given = json.loads(json.dumps(PLAIN))
     documents = written([("ä\ud800\n\r\u2028", given, [1, 2]), ("b", {"metadata": PLAIN}, None)])
     given["texts"].append("later")
@@ -135,12 +135,12 @@ def test_values_of_json_come_back_and_belong_to_the_store(tmp_path):
 
 
 @pytest.mark.parametrize("id", ["", None, 1, b"a"])
-def test_ids_are_texts(id):
+def test_ids_must_be_texts(id):
     with pytest.raises(kin.InvalidArgument, match="is a text that is not empty"):
         written([("a", {}, None), (id, {}, None)])
 
 
-def test_the_last_of_equal_ids_counts():
+def test_the_last_document_with_an_id_wins():
     documents = written([("a", {"n": 1}, [1, 0]), ("b", {"n": 2}, [0, 1]), ("a", {"n": 3}, [0, 2])])
     assert contents(documents) == {"a": ({"n": 3}, [0, 2]), "b": ({"n": 2}, [0, 1])}
     documents.write([("b", {"n": 4}, None)])
@@ -151,7 +151,7 @@ def test_the_last_of_equal_ids_counts():
     ([1, math.nan], kin.NotFinite), ([1, 2, 3], kin.DimensionMismatch), ([0, 0], kin.ZeroVector), ([[1, 2]], kin.DimensionMismatch),
     (["a", "b"], kin.InvalidArgument), ([[1], [1, 2]], kin.InvalidArgument), (1, kin.DimensionMismatch),
 ])
-def test_a_vector_that_is_refused_changes_nothing(vector, error):
+def test_a_refused_vector_changes_nothing(vector, error):
     documents = written([("a", {"n": 1}, [1, 0]), ("b", {"n": 2}, [0, 1])])
     before = contents(documents)
     with pytest.raises(error):
@@ -245,7 +245,7 @@ def test_no_damage_of_the_documents_goes_unnoticed(tmp_path):
     assert contents(Documents.load(tmp_path, "langchain")) == contents(documents)
 
 
-def test_the_format_of_a_later_release_is_named(tmp_path):
+def test_a_later_format_is_refused_by_number(tmp_path):
     written(entries(3)).save(tmp_path)
     file = tmp_path / "documents.jsonl"
     file.write_bytes(file.read_bytes().replace(b'"format": 1', b'"format": 2', 1))
@@ -253,7 +253,7 @@ def test_the_format_of_a_later_release_is_named(tmp_path):
         Documents.load(tmp_path, "langchain")
 
 
-def test_vectors_that_do_not_belong_to_the_documents_are_refused(tmp_path):
+def test_vectors_of_other_documents_are_refused(tmp_path):
     written(entries(20)).save(tmp_path / "a")
     written(entries(30)).save(tmp_path / "b")
     shifted = written(entries(5), entries(20))
@@ -271,7 +271,7 @@ def test_vectors_that_do_not_belong_to_the_documents_are_refused(tmp_path):
         Documents.load(tmp_path / "a", "langchain")
 
 
-def test_a_folder_that_is_missing_or_holds_something_else(tmp_path):
+def test_missing_and_foreign_folders_are_refused(tmp_path):
     for missing in (tmp_path / "nothing", tmp_path):
         with pytest.raises(kin.InputOutput, match="documents.jsonl: there is no such file"):
             Documents.load(missing, "langchain")
@@ -307,7 +307,7 @@ def test_of_two_writers_the_second_is_told(tmp_path):
     assert len(Documents.load(tmp_path, "langchain")) == 4
 
 
-def test_readers_of_a_folder_that_is_saved_again_and_again_see_whole_states(tmp_path):
+def test_readers_of_a_repeatedly_saved_folder_see_whole_states(tmp_path):
     written(entries(30)).save(tmp_path)
     done = threading.Event()
 

@@ -15,7 +15,7 @@ def engine(tmp_path):
         yield engine
 
 
-def test_answers_are_those_of_a_scan(engine):
+def test_answers_equal_a_scan(engine):
     found = engine.call("near", session="s5", k=5, where="state = drift")
     assert len(found) == 5
     distances = [match["distance"] for match in found]
@@ -30,7 +30,7 @@ def test_answers_are_those_of_a_scan(engine):
     assert distances == pytest.approx(expected, abs=1e-6)
 
 
-def test_records_come_back(engine, tmp_path):
+def test_records_are_exported_imported_and_forgotten(engine, tmp_path):
     exported = engine.call("export", user="u1")
     assert {line["session"]["id"] for line in exported} == {f"s{number}" for number in range(1, 60, 3)}
     lines = tmp_path / "lines.jsonl"
@@ -71,7 +71,7 @@ def test_every_method_answers_or_is_named_by_its_error(engine):
         ("near", {"session": float("nan")}, "session is nan; give it a value, or leave it out"),
     ],
 )
-def test_mistakes_are_named(engine, method, parameters, said):
+def test_errors_name_the_cause_and_change_nothing(engine, method, parameters, said):
     before = engine.call("info")
     with pytest.raises(kin.KinError, match=said):
         engine.call(method, **parameters)
@@ -84,7 +84,7 @@ def test_a_failed_put_changes_nothing(engine):
     assert engine.call("info")["sessions"] == 60
 
 
-def test_one_writes_and_many_read(engine, tmp_path):
+def test_a_store_has_one_writer_and_many_readers(engine, tmp_path):
     with pytest.raises(kin.Busy):
         kin.Engine(tmp_path / "people.db")
     with kin.Engine(tmp_path / "people.db", read_only=True) as reader:
@@ -106,7 +106,7 @@ def test_threads_may_share_an_engine(engine):
     assert engine.call("info")["sessions"] == 140
 
 
-def test_a_naming_key_of_the_callers(tmp_path):
+def test_a_caller_can_supply_the_naming_key(tmp_path):
     key = bytes(range(32))
     with kin.Engine(tmp_path / "people.db", naming_key=key) as engine:
         engine.call("put", records=[{"soul": {"uid": "u1", "valence": 0.5}}])
@@ -120,14 +120,14 @@ def test_a_naming_key_of_the_callers(tmp_path):
         assert engine.call("sessions", user="u1") == []
 
 
-def test_an_engine_in_memory_takes_a_naming_key():
+def test_an_engine_in_memory_accepts_a_naming_key():
     with kin.Engine(naming_key=bytes(range(16))) as engine:
         assert engine.call("check")["naming_key"] == "caller"
     with pytest.raises(kin.InvalidArgument):
         kin.Engine(naming_key=b"short")
 
 
-def test_derived_data_keep_the_memory_budget(tmp_path):
+def test_derived_data_stay_within_the_memory_budget(tmp_path):
     records = [session(number, f"u{number}") for number in range(50)]
     for path in (None, tmp_path / "people.db"):
         with kin.Engine(path, memory_budget=4096) as engine:
@@ -161,7 +161,7 @@ def test_an_engine_without_a_path_keeps_its_records_in_memory():
         assert other.info()["sessions"] == 0
 
 
-def test_what_stands_for_json():
+def test_python_and_numpy_values_become_json():
     numpy = pytest.importorskip("numpy")
     with kin.Engine() as engine:
         given = (session(number) for number in range(5))
@@ -204,7 +204,7 @@ def test_embeddings_are_arrays(random):
             engine.near(embedding=numpy.array(["x"]))
 
 
-def test_an_import_of_a_path_with_a_zero_character(tmp_path):
+def test_import_paths_with_a_zero_character_are_refused(tmp_path):
     (tmp_path / "abc").write_text("", encoding="utf-8")
     with kin.Engine() as engine, pytest.raises(kin.InvalidArgument, match="path"):
         engine.import_(f"{tmp_path}/abc\0def")

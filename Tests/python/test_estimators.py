@@ -38,7 +38,7 @@ FAILING = {
 
 
 @pytest.mark.parametrize("kind", FAILING)
-def test_a_fit_that_fails_leaves_what_was_fitted(kind, blobs):
+def test_a_failed_fit_leaves_the_earlier_one(kind, blobs):
     for settings, given in FAILING[kind]:
         model = kind(**settings)
         with pytest.raises((ValueError, TypeError)):
@@ -56,7 +56,7 @@ def test_a_fit_that_fails_leaves_what_was_fitted(kind, blobs):
         assert (model.transform(blobs) == before).all() and model.n_features_in_ == 6
 
 
-def test_a_batch_that_is_refused_begins_no_stream(blobs):
+def test_a_refused_batch_starts_no_stream(blobs):
     model = kin.MiniBatchKMeans(4)
     with pytest.raises(ValueError):
         model.partial_fit(blobs, sample_weight=[1.0])
@@ -102,7 +102,7 @@ def test_batches_without_weight_move_nothing(blobs):
         kin.MiniBatchKMeans(3).fit(blobs, sample_weight=np.zeros(len(blobs)))
 
 
-def test_kmeans_finds_what_scikit_learn_finds(blobs):
+def test_kmeans_agrees_with_scikit_learn(blobs):
     ours = kin.KMeans(5, restarts=3, seed=1, tolerance=0).fit(blobs)
     theirs = ReferenceKMeans(5, n_init=5, random_state=0, tol=0).fit(blobs)
     assert ours.inertia_ == pytest.approx(theirs.inertia_, rel=1e-5)
@@ -120,7 +120,7 @@ def test_kmeans_finds_what_scikit_learn_finds(blobs):
     np.testing.assert_array_equal(distances.argmin(axis=1), ours.labels_)
 
 
-def test_kmeans_starts_where_it_is_told(blobs):
+def test_kmeans_starts_from_given_centroids(blobs):
     start = blobs[::100]
     ours = kin.KMeans(4, init=start, max_iterations=3, tolerance=0).fit(blobs)
     theirs = ReferenceKMeans(4, init=start, n_init=1, max_iter=3, tol=0).fit(blobs)
@@ -131,7 +131,7 @@ def test_kmeans_starts_where_it_is_told(blobs):
         kin.KMeans(5, init="random").fit(blobs)
 
 
-def test_kmeans_by_cosine(blobs):
+def test_kmeans_supports_cosine(blobs):
     fitted = kin.KMeans(5, metric="cosine", seed=2, threads=2).fit(blobs)
     np.testing.assert_allclose(np.linalg.norm(fitted.centroids, axis=1), 1, rtol=1e-6)
     normalised = blobs / np.linalg.norm(blobs, axis=1, keepdims=True)
@@ -141,7 +141,7 @@ def test_kmeans_by_cosine(blobs):
         kin.KMeans(5, metric="ip").fit(blobs)
 
 
-def test_kmeans_takes_weights_and_is_reproducible(blobs):
+def test_kmeans_accepts_weights_and_is_reproducible(blobs):
     weights = np.arange(len(blobs)) % 3
     first = kin.KMeans(5, seed=4).fit(blobs, sample_weight=weights)
     again = kin.KMeans(5, seed=4, threads=2).fit(blobs, sample_weight=weights)
@@ -174,7 +174,7 @@ def test_minibatch_kmeans_learns_a_stream(blobs, random):
     np.testing.assert_array_equal(by_hand.centroids, again.centroids)
 
 
-def test_minibatch_kmeans_refuses_what_it_cannot_learn(blobs):
+def test_minibatch_kmeans_refuses_invalid_input(blobs):
     weights = np.arange(len(blobs)) % 3
     kin.MiniBatchKMeans(4, metric="cosine").fit(blobs, sample_weight=weights)
     with pytest.raises(kin.InvalidArgument, match="reassignment ratio must be at least 0 and below 1, not 1"):
@@ -189,7 +189,7 @@ def test_minibatch_kmeans_refuses_what_it_cannot_learn(blobs):
         made.partial_fit(blobs)
 
 
-def test_pca_finds_what_scikit_learn_finds(blobs):
+def test_pca_agrees_with_scikit_learn(blobs):
     ours, theirs = kin.PCA(3).fit(blobs), ReferencePCA(3, svd_solver="full").fit(blobs.astype(np.float64))
     signs = np.sign((ours.components_ * theirs.components_).sum(axis=1))
     np.testing.assert_allclose(ours.components_, signs[:, np.newaxis] * theirs.components_, atol=1e-6)
@@ -224,7 +224,7 @@ def test_estimators_work_in_a_pipeline(blobs):
 
 @pytest.mark.parametrize("metric", ["l2", "cosine"])
 @pytest.mark.parametrize(("n", "k"), [(1, 40), (3, 100), (40, 1), (300, 16), (300, 17), (200, 100)])
-def test_distances_to_all_centroids_are_those_of_double_precision(random, metric, n, k):
+def test_distances_to_all_centroids_equal_double_precision(random, metric, n, k):
     # Far from the origin, with some points on a centroid.
     centroids = (random.random((k, 6)) + 100).astype(np.float32)
     points = (random.random((n, 6)) + 100).astype(np.float32)

@@ -19,7 +19,7 @@ def test_assignments_are_stable_and_in_proportion():
     assert first.assign([]).shape == (0,)
 
 
-def test_a_test_may_be_looked_at_all_the_time(random):
+def test_a_sequential_test_is_valid_at_any_time(random):
     n = 3000
     treated = random.random(n) < 0.4
     outcomes = (random.random(n) < np.where(treated, 0.5, 0.3)) * 5.0
@@ -36,7 +36,7 @@ def test_sizes_and_effects_are_inverse():
     assert kin.detectable_effect(0.1, int(sizes.sequential)).sequential == pytest.approx(0.02, rel=1e-3)
 
 
-def test_what_is_refused():
+def test_invalid_arguments_are_refused():
     for arguments in (("e", b"short", ["a"]), ("e", KEY, []), ("e", KEY, {"a": -1.0}), ("e", KEY, "ab")):
         with pytest.raises(kin.InvalidArgument):
             kin.Experiment(*arguments)

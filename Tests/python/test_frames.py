@@ -26,7 +26,7 @@ COLUMNS = {
 }
 
 
-def test_columns_without_another_library():
+def test_frames_need_no_other_library():
     frame = kin.Frame(ROWS)
     assert len(frame) == 3 and frame.columns == list(frame) == list(COLUMNS)
     assert "nested.a" in frame and "early" not in frame
@@ -61,7 +61,7 @@ def as_pandas(frame):
 
 
 @pytest.mark.parametrize("taken", [as_arrow, as_polars, as_pandas])
-def test_others_take_the_columns(taken):
+def test_other_libraries_read_the_columns(taken):
     assert taken(kin.Frame(ROWS)) == COLUMNS
     assert taken(kin.Frame([])) == {}
     many = [{"n": i, "t": f"t{i}", "b": i % 3 == 0, "x": None if i % 7 == 0 else i / 7} for i in range(5000)]
@@ -69,7 +69,7 @@ def test_others_take_the_columns(taken):
     assert columns == {name: [row[name] for row in many] for name in many[0]}
 
 
-def test_what_is_lent_is_given_back():
+def test_exported_memory_is_released():
     pyarrow = pytest.importorskip("pyarrow")
     frame = kin.Frame(ROWS)
     frame.__arrow_c_stream__()
@@ -99,7 +99,7 @@ sys.held.append(sys.held)
 """
 
 
-def test_what_is_lent_may_outlive_the_module():
+def test_exported_memory_outlives_the_module():
     pytest.importorskip("pyarrow")
     pytest.importorskip("polars")
     run_python(AT_EXIT)
@@ -170,7 +170,7 @@ def test_sessions_are_columns():
         assert engine.frame("near", session="s5", k=3).columns[:2] == ["distance", "session.id"]
 
 
-def test_an_answer_as_columns():
+def test_an_answer_is_read_as_columns():
     with kin.Engine() as engine:
         engine.put([session(number) for number in range(20)])
         frame = engine.frame("near", session="s5", k=7)

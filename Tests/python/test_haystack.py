@@ -74,7 +74,7 @@ class TestStandardAsync(
             await document_store.write_documents_async(documents[:1])
 
 
-def test_every_kind_of_standard_test_is_run_or_named():
+def test_every_standard_test_is_run_or_listed():
     """A release of Haystack with more of them is noticed."""
     named = {"CountUniqueMetadataByFilter", "GetMetadataFieldsInfo", "GetMetadataFieldMinMax", "GetMetadataFieldUniqueValues"}
     for module, ours in ((standard, TestStandard), (standard_async, TestStandardAsync)):
@@ -103,7 +103,7 @@ def store(request):
 
 @pytest.mark.parametrize("filters", [None, {}, PAGE, BOTH, {"field": "id", "operator": "==", "value": "nobody"}])
 @pytest.mark.parametrize(("metric", "function"), [("cosine", "cosine"), ("ip", "dot_product")])
-def test_searches_find_what_haystacks_own_store_finds(filters, metric, function):
+def test_searches_equal_haystacks_own_store(filters, metric, function):
     ours, theirs = KinDocumentStore(metric=metric), InMemoryDocumentStore(embedding_similarity_function=function, shared=False)
     for each in (ours, theirs):
         each.write_documents(DOCUMENTS)
@@ -123,7 +123,7 @@ def test_the_score_of_l2_grows_with_similarity():
     np.testing.assert_allclose([document.score for document in found], [1, 1 - 0.5**0.5, 1 - 2**0.5])
 
 
-def test_all_of_a_document_comes_back(tmp_path):
+def test_documents_are_restored_completely(tmp_path):
     document = Document(
         id="a", content=None, blob=ByteStream(bytes(range(256)), {"name": "x"}, "image/png"), meta={"content": "in meta", "n": [1, {"k": None}]},
         score=0.25, embedding=[0.5, -1.0], sparse_embedding=SparseEmbedding([3, 9], [0.5, 1.5]),
@@ -163,14 +163,14 @@ def test_an_update_keeps_the_embedding(store):
     assert store.filter_documents(wanted) == found
 
 
-def test_filters_that_are_malformed_are_errors_of_an_empty_store_too():
+def test_malformed_filters_are_errors_in_an_empty_store():
     for call in (KinDocumentStore().filter_documents, KinDocumentStore().delete_by_filter):
         with pytest.raises(FilterError):
             call({"field": "meta.page", "operator": "=", "value": 1})
 
 
 @pytest.mark.parametrize("embedding", [[1.0, 2.0], [float("nan")] * 16, [0.0] * 16])
-def test_an_embedding_that_is_refused_writes_nothing(store, embedding):
+def test_a_refused_embedding_writes_nothing(store, embedding):
     with pytest.raises(kin.KinError):
         store.write_documents([Document(id="new"), Document(id="newer", embedding=embedding)])
     assert store.filter_documents() == [stored(document) for document in DOCUMENTS]
@@ -194,7 +194,7 @@ def test_a_pipeline_retrieves_and_is_described(tmp_path):
     assert asyncio.run(pipeline.run_async(question)) == expected
 
 
-def test_settings_other_than_those_of_the_saved_store_are_refused(tmp_path):
+def test_settings_that_differ_from_the_saved_store_are_refused(tmp_path):
     KinDocumentStore(tmp_path, metric="l2").save()
     assert KinDocumentStore(tmp_path).to_dict()["init_parameters"]["metric"] == "l2"
     assert KinDocumentStore(tmp_path, metric="l2", layout="flat").count_documents() == 0

@@ -24,7 +24,7 @@ def test_search_is_exact(index, x, q):
 
 
 @pytest.mark.parametrize("metric", ["ip", "cosine"])
-def test_other_metrics(make, metric, x, q):
+def test_every_metric_is_exact(make, metric, x, q):
     index = index_of(x, make=make, metric=metric)
     x, q = x.astype(np.float64), q.astype(np.float64)
     expected = -(q @ x.T)
@@ -37,7 +37,7 @@ def test_other_metrics(make, metric, x, q):
 
 
 @pytest.mark.parametrize("metric", ["l2", "ip", "cosine"])
-def test_radii(make, metric, x, q):
+def test_results_are_within_their_radii(make, metric, x, q):
     index = index_of(x, make=make, metric=metric)
     distances, ids = index.search(q, 12)
     # Exactly the distance of one of the twelve, which is then included, or just below it; also infinite, minus
@@ -70,7 +70,7 @@ def test_radii_are_checked(index, q):
         index.search(q, 3, radii=radii)
 
 
-def test_rows_that_lie_apart_are_read_where_they_are(x):
+def test_strided_rows_are_read_without_a_copy(x):
     for view in (x, x[::3], x[:, :8], x[10:500:7, 2:9]):
         array, stride = _arrays.rows(view, "x")
         assert np.shares_memory(array, view)
@@ -153,7 +153,7 @@ def test_recommend(index, x):
         index.recommend([1, x[3], x[3][:5]])
 
 
-def test_vectors_come_and_go(make, x):
+def test_vectors_are_added_and_removed(make, x):
     index = make(16)
     assert len(index) == 0 and index.dimension == 16
     np.testing.assert_array_equal(index.add(x[:10]), np.arange(10))
@@ -225,7 +225,7 @@ def test_pickling(index, q):
     assert len(again) == 2900 and len(index) == 3000
 
 
-def test_a_subclass_keeps_what_it_has(x):
+def test_copies_and_pickles_preserve_a_subclass(x):
     class Named(kin.FlatIndex):
         pass
 
@@ -281,7 +281,7 @@ def test_explain(index, q):
         (lambda i: kin.IVFIndex(16).search(np.zeros(16), recall=0.5, probes=2), kin.InvalidArgument, "two ways"),
     ],
 )
-def test_errors_say_what_is_wrong_and_change_nothing(index, call, kind, words):
+def test_errors_name_the_cause_and_change_nothing(index, call, kind, words):
     with pytest.raises(kind, match=words) as caught:
         call(index)
     assert caught.value.code == kind.code and isinstance(caught.value, kin.KinError)
@@ -294,14 +294,14 @@ def test_unknown_options_are_refused(index):
             call(np.zeros(16), probe=2)
 
 
-def test_no_queries_and_no_neighbours(index):
+def test_no_queries_or_no_neighbours_give_empty_results(index):
     distances, ids = index.search(np.empty((0, 16)), 3)
     assert distances.shape == ids.shape == (0, 3)
     distances, ids = index.search(np.zeros((2, 16)), 0)
     assert ids.shape == (2, 0)
 
 
-def test_threads_of_python_share_an_index(index, x):
+def test_python_threads_share_an_index(index, x):
     def read():
         for i in range(300):
             assert index.search(x[i], 1)[1][0] == i
@@ -314,12 +314,12 @@ def test_threads_of_python_share_an_index(index, x):
     together(read, read, write)
 
 
-def test_calls_release_the_lock():
+def test_calls_release_the_interpreter_lock():
     # CDLL releases the global interpreter lock during calls; PyDLL, its subclass, does not.
     assert type(library) is ctypes.CDLL
 
 
-def test_an_index_in_cells_may_look_at_less(random):
+def test_approximate_search_trades_recall_for_work(random):
     centres = random.random((50, 16), dtype=np.float32)
     x = np.repeat(centres, 400, axis=0) + 0.02 * random.standard_normal((20_000, 16)).astype(np.float32)
     q = x[::100] + 0.01 * random.standard_normal((200, 16)).astype(np.float32)

@@ -14,7 +14,7 @@ def whole(folder, x, ids=None, **options):
 
 
 @pytest.mark.parametrize("metric", ["l2", "ip", "cosine"])
-def test_the_file_is_that_of_all_vectors_at_once(tmp_path, random, metric):
+def test_batches_build_the_same_file_as_all_vectors_at_once(tmp_path, random, metric):
     x = random.standard_normal((30_000, 16)).astype(np.float32)
     path = tmp_path / "built.kin"
     index = kin.IVFIndex.build(path, (x[i : i + 7_000] for i in range(0, 30_000, 7_000)), metric=metric, threads=2)
@@ -42,7 +42,7 @@ def test_columns_of_arrow_batches(tmp_path, random):
     assert (tmp_path / "built.kin").read_bytes() == whole(tmp_path, x, np.arange(5_000) + 7)
 
 
-def test_what_is_wrong_is_refused_and_the_old_file_stays(tmp_path):
+def test_invalid_batches_are_refused_and_the_old_file_stays(tmp_path):
     path = tmp_path / "a.kin"
     path.write_bytes(b"old")
     good = np.ones((3, 4), dtype=np.float32)
@@ -73,7 +73,7 @@ def test_what_is_wrong_is_refused_and_the_old_file_stays(tmp_path):
     assert path.read_bytes() == b"old" and [file.name for file in tmp_path.iterdir()] == ["a.kin"]
 
 
-def test_a_build_is_followed_and_cancelled(tmp_path, random):
+def test_a_build_reports_progress_and_can_be_cancelled(tmp_path, random):
     x = random.standard_normal((60_000, 8)).astype(np.float32)
     seen = []
     with kin.progress(lambda done, total: seen.append((done, total))):

@@ -72,7 +72,7 @@ FILTERS = {
 
 @pytest.mark.filterwarnings("ignore:Relevance scores must be between 0 and 1")
 @pytest.mark.parametrize(("ours", "reference"), FILTERS.values(), ids=FILTERS)
-def test_searches_find_what_langchains_own_store_finds(store, theirs, ours, reference):
+def test_searches_equal_langchains_own_store(store, theirs, ours, reference):
     for query in ("a", "text 5", "something else"):
         found = store.similarity_search_with_score(query, 20, filter=ours)
         expected = theirs.similarity_search_with_score(query, 20, filter=reference)
@@ -85,7 +85,7 @@ def test_searches_find_what_langchains_own_store_finds(store, theirs, ours, refe
 
 
 @pytest.mark.parametrize("weight", [0, 0.1, 0.5, 0.9, 1])
-def test_mmr_chooses_what_langchain_chooses(store, theirs, weight):
+def test_mmr_equals_langchain(store, theirs, weight):
     # Not a text of the store: at a weight of ½ all others would tie behind it.
     for query in ("a", "b", "question"):
         for k, fetch_k, chosen in ((1, 20, None), (4, 20, None), (25, 20, None), (10, 300, {"lang": "en"})):
@@ -99,7 +99,7 @@ def test_mmr_chooses_what_langchain_chooses(store, theirs, weight):
 
 
 @pytest.mark.parametrize("metric", ["l2", "ip"])
-def test_other_metrics(metric):
+def test_every_metric_orders_by_similarity(metric):
     store = KinVectorStore.from_texts(TEXTS, EMBEDDING, metric=metric)
     x, query = np.float32(EMBEDDING.embed_documents(TEXTS)).astype(float), np.float32(EMBEDDING.embed_query("a")).astype(float)
     distances = ((x - query) ** 2).sum(axis=1) if metric == "l2" else -(x @ query)
@@ -123,13 +123,13 @@ def test_operators_in_a_filter_are_refused(store, wrong):
         store.similarity_search("a", filter=wrong)
 
 
-def test_what_is_returned_belongs_to_the_caller(store):
+def test_returned_documents_are_copies(store):
     for find in (lambda: store.get_by_ids(["id 1"])[0], lambda: store.similarity_search("text 1", 1)[0]):
         find().metadata["tags"].append("later")
         assert find().metadata["tags"] == [1]
 
 
-def test_arguments_that_do_not_fit_are_refused_and_change_nothing(store):
+def test_invalid_arguments_are_refused_and_change_nothing(store):
     for call in (
         lambda: store.add_texts(["a", "b"], ids=["x"]),
         lambda: store.add_texts(["a", "b"], [{}]),
@@ -145,7 +145,7 @@ def test_arguments_that_do_not_fit_are_refused_and_change_nothing(store):
     assert [document.page_content for document in store.get_by_ids(IDS)] == TEXTS
 
 
-def test_an_embedding_that_makes_too_few_vectors_is_named():
+def test_too_few_vectors_of_an_embedding_are_refused():
     class Short(DeterministicFakeEmbedding):
         def embed_documents(self, texts):
             return super().embed_documents(texts[1:])
@@ -176,7 +176,7 @@ def test_langchains_index_and_retriever_work(store):
         assert asyncio.run(retriever.ainvoke("text 5")) == retriever.invoke("text 5")
 
 
-def test_coroutines_at_the_same_time_all_find_their_own(store):
+def test_concurrent_coroutines_find_their_own_documents(store):
     async def many():
         await asyncio.gather(*(store.aadd_texts([f"later {number}"], ids=[f"later {number}"]) for number in range(50)))
         return await asyncio.gather(*(store.asimilarity_search(f"later {number}", 1) for number in range(50)))
@@ -184,7 +184,7 @@ def test_coroutines_at_the_same_time_all_find_their_own(store):
     assert [documents[0].id for documents in asyncio.run(many())] == [f"later {number}" for number in range(50)]
 
 
-def test_a_saved_store_is_the_same_store(store, tmp_path):
+def test_a_saved_store_loads_unchanged(store, tmp_path):
     store.delete(IDS[:10])
     store.save(tmp_path)
     loaded = KinVectorStore.load(tmp_path, EMBEDDING)
@@ -192,7 +192,7 @@ def test_a_saved_store_is_the_same_store(store, tmp_path):
     assert loaded.embeddings is EMBEDDING and loaded.get_by_ids(IDS) == store.get_by_ids(IDS)
 
 
-def test_the_extra_is_named_where_it_is_missing():
+def test_an_import_error_names_the_missing_extra():
     program = """
 import sys
 sys.modules.update(dict.fromkeys(["langchain_core", "haystack"]))

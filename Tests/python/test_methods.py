@@ -168,7 +168,7 @@ def test_each_method_is_typed():
         assert all(given.kind is given.KEYWORD_ONLY for given in signature.values() if given.default is not given.empty)
 
 
-def test_a_baby_has_each_method_about_a_log():
+def test_a_baby_has_every_method_for_logs():
     for name, parameters in described():
         if {"log", "baby"} <= parameters.keys():
             signature = inspect.signature(getattr(kin.Baby, name)).parameters
@@ -204,7 +204,7 @@ def test_typed_methods_answer_like_calls(tmp_path):
     two.close()
 
 
-def test_an_instant_without_a_time_zone_is_its_text():
+def test_an_instant_without_a_time_zone_equals_its_text():
     engine = kin.Engine()
     berlin = datetime.timezone(datetime.timedelta(hours=1))
     answer = engine.timeline("u1", days=1, at=datetime.datetime(2026, 3, 28, 0, 30, tzinfo=berlin))

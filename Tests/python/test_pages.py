@@ -200,7 +200,7 @@ def pairs():
 
 
 @pytest.mark.parametrize(("theirs", "ours"), pairs())
-def test_both_sides_give_the_same(names, theirs, ours):
+def test_both_sides_of_a_comparison_agree(names, theirs, ours):
     left, right = dict(names), dict(names)
     exec(theirs, left)
     exec(ours, right)

@@ -17,7 +17,7 @@ def table(random):
 
 
 @pytest.mark.parametrize("kind", POLICY_KINDS)
-def test_learns_one_choice_at_a_time_as_it_plays_a_table(table, kind):
+def test_single_choices_learn_like_a_played_table(table, kind):
     x, y = table
     one, many = kin.Policy(kind, 4, arms=3, seed=5), kin.Policy(kind, 4, arms=3, seed=5)
     arms, propensities = many.play(x, y)
@@ -90,7 +90,7 @@ def test_prior(random):
     assert policy.expected_rewards([[1, 0], [0, 1]]).tolist() == [0.25, 1.25]
 
 
-def test_estimates_of_slates_are_the_formulas(random):
+def test_slate_estimates_equal_their_formulas(random):
     shape = (200, 3)
     reward, propensity, probability = random.random(shape), random.random(shape) * 0.9 + 0.1, random.random(shape)
     estimates, values = random.random(shape), random.random(shape)
@@ -119,7 +119,7 @@ def test_estimates_of_slates_are_the_formulas(random):
         kin.estimate_slates("sips", reward, propensity, probability[:, :2])
 
 
-def test_features_of_actions_are_marginals(random):
+def test_features_of_actions_give_marginal_estimates(random):
     n, actions = 300, 40
     logged, judged = (random.dirichlet(np.ones(actions), n) for _ in range(2))
     group = np.arange(actions) % 4
@@ -136,7 +136,7 @@ def test_features_of_actions_are_marginals(random):
             kin.marginal_probabilities(*wrong)
 
 
-def test_features_that_say_nothing_are_dropped(random):
+def test_uninformative_features_are_dropped(random):
     n, actions = 400, 30
     features = np.stack([np.arange(actions) % 3, np.arange(actions)], axis=1)
     logged, judged = (random.dirichlet(np.ones(actions), n) for _ in range(2))
@@ -155,7 +155,7 @@ def test_features_that_say_nothing_are_dropped(random):
         kin.select_features(reward, action + actions, features, logged, judged)
 
 
-def test_estimates_are_the_formulas(random):
+def test_estimates_equal_their_formulas(random):
     n = 400
     reward, propensity, probability = random.random(n), random.random(n) * 0.9 + 0.1, random.random(n)
     estimates, values = random.random(n), random.random(n)
@@ -200,7 +200,7 @@ def test_an_interval_needs_evidence(random):
     assert kin.estimate_slates("sips", slates[:5], np.ones((5, 2)), np.ones((5, 2)), reward_range=(0, 2)).upper == 2
 
 
-def test_propensities_are_estimated_and_said_so(random):
+def test_estimated_propensities_are_reported(random):
     n = 600
     context = random.normal(size=(n, 2))
     likely = 1 / (1 + np.exp(-context[:, 0]))
@@ -252,7 +252,7 @@ EVENT = kin.Policy("logistic-ucb", 3).choose(actions=np.eye(3)).event
         (lambda arms, shared: kin.estimate("dr", [1], [1], [1]), kin.InvalidArgument, "estimates"),
     ],
 )
-def test_what_is_refused(call, error, words):
+def test_invalid_calls_are_refused_and_change_nothing(call, error, words):
     arms, shared = kin.Policy("linucb", 3, arms=2), kin.Policy("logistic-ucb", 3)
     before = arms.to_bytes(), shared.to_bytes()
     with pytest.raises(error, match=words):
@@ -261,27 +261,27 @@ def test_what_is_refused(call, error, words):
 
 
 @pytest.mark.parametrize("given", [dict(prior_precision=0), dict(prior_precision=-1), dict(effective_window=0), dict(effective_window=float("nan"))])
-def test_zero_is_not_the_default(given):
+def test_zero_is_refused_and_not_replaced_by_the_default(given):
     with pytest.raises(kin.InvalidArgument):
         kin.Policy("linucb", 2, **given)
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64, np.complex128, object, "U1", "M8[s]"])
-def test_features_that_are_no_kinds_are_refused(kind):
+def test_features_of_unsupported_types_are_refused(kind):
     shares, features = np.full((2, 2), 0.5), np.array([[1], [2]]).astype(kind)
     with pytest.raises(kin.InvalidArgument, match="whole numbers"):
         kin.select_features([1.0, 0.0], [0, 1], features, shares, shares)
 
 
 @pytest.mark.parametrize("kind", [bool, np.int8, np.uint32, np.int64])
-def test_features_of_every_kind_are_equal_or_not(kind):
+def test_features_of_every_supported_type_are_compared(kind):
     shares = np.full((2, 2), 0.5)
     found = kin.select_features([1.0, 0.0], [0, 1], np.array([[0], [1]]).astype(kind), shares, shares)
     assert (found.propensities == 0.5).all()
 
 
 @pytest.mark.parametrize("arm", [2**64, 2**64 + 1, 2**63, 3, -1, 0.5])
-def test_an_event_of_an_arm_that_there_is_not(arm):
+def test_an_event_of_an_unknown_arm_is_refused(arm):
     policy = kin.Policy("linucb", 2, arms=3)
     event = policy.choose([1.0, 2.0]).event._replace(arm=arm)
     before = policy.to_bytes()

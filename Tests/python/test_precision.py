@@ -72,7 +72,7 @@ def test_merged_values_are_counted(tmp_path, kind, call):
     assert f"{expected(column)} 2;" in message(lambda: CALLS[call](tmp_path, wide))
 
 
-def test_columns_have_their_names():
+def test_reports_name_the_columns():
     arrow, pandas, polars = map(pytest.importorskip, ("pyarrow", "pandas", "polars"))
     table = {"score": np.linspace(0, 1, 24), "start": COLUMNS["seconds"], "key": COLUMNS["nanoseconds"]}
     for frame in (arrow.table(table), pandas.DataFrame(table), polars.DataFrame(table)):
@@ -100,7 +100,7 @@ def test_embeddings_and_errors(x):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_plain_numbers_are_not_reported(seed):
+def test_ordinary_numbers_are_not_reported(seed):
     random = np.random.default_rng(seed)
     for rows, columns in ((1, 1), (2, 3), (30, 4), (500, 1), (1000, 16), (100_000, 2), (70, 1536)):
         shape = (rows, columns)
@@ -133,7 +133,7 @@ def shifted(column):
 
 
 @pytest.mark.parametrize("kind", WIDE)
-def test_estimators_centre_first(kind):
+def test_estimators_centre_their_tables(kind):
     far = WIDE[kind][:, np.newaxis]
     near, least = shifted(WIDE[kind]), float(min(WIDE[kind]))
     scale = float(near.max())
@@ -167,7 +167,7 @@ def test_estimators_centre_first(kind):
         np.testing.assert_allclose(back - least, near, atol=1e-4 * scale)
 
 
-def test_streams_keep_the_offset_of_their_first_batch():
+def test_streams_use_the_offset_of_their_first_batch():
     random = np.random.default_rng(4)
     batches = [DAY + random.choice([0, 100, 200], (60, 1)) + random.random((60, 1)) for _ in range(5)]
     stream = kin.MiniBatchKMeans(3, seed=2)
@@ -185,7 +185,7 @@ def test_later_batches_are_reported():
     assert "X is stored as float32: 24 distinct values became" in message(lambda: stream.partial_fit(batch))
 
 
-def test_starts_are_in_the_units_of_the_table():
+def test_initial_centroids_use_the_units_of_the_table():
     far = COLUMNS["seconds"][:, np.newaxis]
     start = np.array([[DAY + 2], [DAY + 20]])
     found = kin.KMeans(2, init=start).fit(far)

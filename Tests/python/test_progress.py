@@ -40,7 +40,7 @@ def test_false_cancels(points):
         fit(points)
 
 
-def test_what_a_handler_raises_comes_out(points):
+def test_exceptions_of_a_handler_propagate(points):
     def handler(done, total):
         raise LookupError("enough")
 
@@ -56,13 +56,13 @@ def interrupts():
     signal.signal(signal.SIGINT, usual)
 
 
-def test_interrupts_end_a_long_call(points, interrupts):
+def test_an_interrupt_ends_a_long_call(points, interrupts):
     with kin.progress(lambda done, total: os.kill(os.getpid(), signal.SIGINT)), pytest.raises(KeyboardInterrupt):
         fit(points)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_a_thread_of_its_own_cancels_too(points):
+def test_a_call_on_another_thread_is_cancelled(points):
     def work():
         with kin.progress(lambda done, total: False):
             fit(points)
@@ -80,7 +80,7 @@ def test_handlers_are_nested_and_end_with_their_block(points):
     assert inner and not outer
 
 
-def test_an_import_is_rolled_back(tmp_path):
+def test_a_cancelled_import_is_rolled_back(tmp_path):
     lines = [
         json.dumps({"soul": {"uid": f"u{n}", "goals": {f"goal {g}": 1 + n % 7 for g in range(n % 9)}, "valence": 0.5}})
         for n in range(20_000)
@@ -98,7 +98,7 @@ def test_an_import_is_rolled_back(tmp_path):
         assert seen and all(total == file.stat().st_size for _, total in seen)
 
 
-def test_an_index_is_unchanged(points):
+def test_a_cancelled_addition_leaves_the_index_unchanged(points):
     index = index_of(points[:1000])
     many = np.tile(points, (6, 1))
     many += np.random.default_rng(5).normal(size=many.shape).astype(np.float32)
@@ -121,7 +121,7 @@ LONG = {
 
 @pytest.mark.parametrize("kind", [kin.FlatIndex, kin.IVFIndex])
 @pytest.mark.parametrize("name", LONG)
-def test_what_reads_many_rows_is_cancelled(points, tmp_path, name, kind):
+def test_every_long_call_can_be_cancelled(points, tmp_path, name, kind):
     index = index_of(np.tile(points, (5, 1)), make=kind)
     call = LONG[name](index, points, tmp_path / "index.kin")
     with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled):
@@ -137,7 +137,7 @@ INTERRUPTED = {
 
 
 @pytest.mark.parametrize("name", INTERRUPTED)
-def test_a_signal_during_a_short_call_is_raised_by_it(points, interrupts, monkeypatch, name):
+def test_a_short_call_raises_a_signal_that_arrives_during_it(points, interrupts, monkeypatch, name):
     lost = []
     monkeypatch.setattr(sys, "unraisablehook", lost.append)
     for made in INTERRUPTED[name]:

@@ -73,7 +73,7 @@ def test_a_shard_that_is_not_as_it_was(folder, x, damage):
         assert_same(session.search(x[:5]), index_of(x).search(x[:5]))
 
 
-def test_a_file_that_is_damaged_later_is_told_when_its_actor_comes_back(folder, x):
+def test_a_restarted_actor_reports_a_damaged_file(folder, x):
     path = shard_file(folder, 2)
     whole = path.read_bytes()
     with kin.ray.open(folder) as session:
@@ -114,7 +114,7 @@ def test_a_constructor_that_raises(folder, monkeypatch):
         kin.ray.open(folder)
 
 
-def test_no_room_for_an_actor(folder):
+def test_too_few_cpus_for_actors_time_out(folder):
     with pytest.raises(kin.ray.TimedOut, match=r"shards 0, 1, 2 .* CPUs free"):
         kin.ray.open(folder, num_cpus=100, timeout=3)
 
@@ -141,7 +141,7 @@ def test_time_outs_and_errors_of_one_shard(folder, x, monkeypatch):
         assert time.monotonic() - began < SLEEP / 4
 
 
-def test_work_under_way_is_bounded_and_leaving_ends_it(folder, x):
+def test_pending_work_is_bounded_and_ends_with_its_iterator(folder, x):
     taken = []
 
     def batches():
@@ -163,7 +163,7 @@ def test_work_under_way_is_bounded_and_leaving_ends_it(folder, x):
             list(found)
 
 
-def test_a_call_that_is_closed_meanwhile(folder, x, monkeypatch):
+def test_closing_a_session_ends_its_calls(folder, x, monkeypatch):
     def search(self, q, rows, k, radii, filter, options):
         time.sleep(SLEEP)
 
@@ -197,7 +197,7 @@ def test_a_call_that_is_closed_meanwhile(folder, x, monkeypatch):
         (lambda s, x: kin.ray.open(s._actors._folder, timeout=0), kin.InvalidArgument),
     ],
 )
-def test_what_is_refused(session, x, call, error):
+def test_invalid_calls_are_refused_and_the_session_stays_usable(session, x, call, error):
     with pytest.raises(error):
         call(session, x)
     assert_same(session.search(x[:3]), index_of(x).search(x[:3]))

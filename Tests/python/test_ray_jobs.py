@@ -39,7 +39,7 @@ def assert_same_clusters(found, expected):
         (9000, 4, 64, 2, {"far": True}),
     ],
 )
-def test_kmeans_has_the_bits_of_one_machine(random, n, dimension, k, shards, given):
+def test_kmeans_is_bit_identical_to_one_machine(random, n, dimension, k, shards, given):
     x = random.normal(size=(n, dimension)).astype(np.float32)
     given = dict(given)
     if given.pop("grid", False):
@@ -87,7 +87,7 @@ def test_neighbors(tmp_path, random):
     np.testing.assert_array_equal(np.stack(found["neighbors"]), index_of(x).search(x[:600], 6)[1])
 
 
-def test_everybodys_similar_souls(tmp_path, random):
+def test_similar_souls_of_everyone_equal_one_machine(tmp_path, random):
     goals = [f"goal {number}" for number in range(12)]
     souls = [
         {"uid": f"u{n}", "goals": {name: float(random.random()) for name in random.choice(goals, 3, replace=False)}, "valence": float(v)}

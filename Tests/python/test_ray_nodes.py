@@ -13,7 +13,7 @@ cluster_utils = pytest.importorskip("ray.cluster_utils")
 
 
 @pytest.mark.parametrize("replicas", [1, 2])
-def test_nodes_that_are_killed_and_come_back(tmp_path, random, replicas):
+def test_every_batch_is_answered_while_nodes_are_killed_and_return(tmp_path, random, replicas):
     seed = int(random.integers(1 << 30)) + replicas
     print(f"seed {seed}")
     draw = chance.Random(seed)

@@ -25,7 +25,7 @@ def test_kin_does_not_import_ray():
 @pytest.mark.parametrize(
     ("shards", "partition"), [(1, "range"), (2, "hash"), (2, "range"), (3, "range"), (3, "hash"), (4, "range"), (7, "range")]
 )
-def test_the_same_bits_as_one_index(tmp_path, random, shards, partition):
+def test_results_are_bit_identical_to_one_index(tmp_path, random, shards, partition):
     name = ["uniform", "clustered", "ties"][shards % 3]
     metric = ["l2", "cosine", "ip"][(shards + (partition == "hash")) % 3]
     x = distributions(random, 6000)[name]
@@ -84,7 +84,7 @@ def test_bounds_are_below_every_distance(random):
         assert (bounds[:, 20] <= distances[:, 0]).all()
 
 
-def test_rows_of_a_shard_lie_in_its_box(random):
+def test_rows_of_a_shard_are_in_its_box(random):
     x = clustered(random, 5000)
     partition = Partition.of("range", 7, "l2", x[::3])
     shard = partition.shard(x, np.arange(5000), "l2")
@@ -93,7 +93,7 @@ def test_rows_of_a_shard_lie_in_its_box(random):
     np.testing.assert_array_equal(again.shard(x, np.arange(5000), "l2"), shard)
 
 
-def test_most_queries_ask_few_shards_of_a_range_partition(tmp_path, random):
+def test_most_queries_visit_few_shards_of_a_range_partition(tmp_path, random):
     x = clustered(random, 8000)
     kin.ray.build(x, tmp_path, shards=6)
     with kin.ray.open(tmp_path) as session:
@@ -145,7 +145,7 @@ def test_attributes_and_sources(tmp_path, random):
                     session.search(x[:50], 10, filter="nobody = 1")
 
 
-def test_recall_is_met_overall(tmp_path, random):
+def test_the_requested_recall_is_reached_overall(tmp_path, random):
     x = random.random((60_000, 16), dtype=np.float32)
     q = random.random((400, 16), dtype=np.float32)
     exact = index_of(x).search(q, 10)[1]
@@ -158,7 +158,7 @@ def test_recall_is_met_overall(tmp_path, random):
         assert session.search(q, 10, probes=1)[1].shape == (400, 10)
 
 
-def test_a_large_batch_goes_in_parts(tmp_path, random):
+def test_a_large_batch_is_sent_in_parts(tmp_path, random):
     x = random.random((2000, 4), dtype=np.float32)
     q = random.random((40_000, 4), dtype=np.float32)
     index = index_of(x)
@@ -207,7 +207,7 @@ def test_ids_of_more_than_one_piece():
     assert len(pieces) == 2 and (np.concatenate([piece.ids for piece in pieces]) == ids).all()
 
 
-def test_what_is_masked_is_missing_in_every_piece(tmp_path, random):
+def test_masked_values_are_missing_in_every_piece(tmp_path, random):
     n = 66_000
     x, mask = random.random((n, 2), dtype=np.float32), random.random(n) < 0.5
     attributes = {
@@ -223,7 +223,7 @@ def test_what_is_masked_is_missing_in_every_piece(tmp_path, random):
             np.testing.assert_array_equal(np.sort(found), np.flatnonzero(mask))
 
 
-def test_vectors_and_ids_that_are_masked_are_refused(tmp_path, random):
+def test_masked_vectors_and_ids_are_refused(tmp_path, random):
     x = random.random((4, 2), dtype=np.float32)
     rows, ids = np.ma.masked_array(x, [[0, 0], [0, 1], [0, 0], [0, 0]]), np.ma.masked_array([1, 2, 3, 4], [0, 1, 0, 0])
     kin.ray.build(x, tmp_path, shards=1)
@@ -268,7 +268,7 @@ def test_fewer_rows_than_shards(tmp_path):
         ({"zero": 57, "metric": "cosine"}, kin.ZeroVector),
     ],
 )
-def test_a_build_that_is_refused_leaves_no_index(tmp_path, random, given, error):
+def test_a_refused_build_leaves_no_index(tmp_path, random, given, error):
     x = random.random((100, 4), dtype=np.float32)
     row = None
     for name, value in (("nan", np.nan), ("zero", 0)):

@@ -100,7 +100,7 @@ def test_readers_stay_on_their_version(tmp_path, random):
         kin.ray.open(tmp_path, version=1)
 
 
-def test_files_are_as_readable_as_the_account_has_it(tmp_path, random):
+def test_files_respect_the_umask(tmp_path, random):
     before = os.umask(0o027)
     try:
         kin.ray.build(clustered(random, 100), tmp_path, shards=1)
@@ -119,7 +119,7 @@ def test_shards_that_do_not_change_keep_their_files(tmp_path, random):
     assert len(Folder(tmp_path).read().names & before) == 2
 
 
-def test_of_two_writers_the_second_is_refused(tmp_path, random):
+def test_the_second_of_two_writers_is_refused(tmp_path, random):
     x = clustered(random, 200)
     kin.ray.build(x, tmp_path, shards=2)
     one, other = kin.ray.write(tmp_path), kin.ray.write(tmp_path)
@@ -159,7 +159,7 @@ def test_a_writer_that_dies_leaves_no_version(tmp_path, random, monkeypatch):
     assert set(os.listdir(tmp_path / "shards")) == Folder(tmp_path).read(1).names | Folder(tmp_path).read(2).names
 
 
-def test_what_is_refused_at_once(tmp_path, random):
+def test_invalid_changes_are_refused_at_once(tmp_path, random):
     x = clustered(random, 100)
     kin.ray.build(x, tmp_path, shards=2)
     with pytest.raises(kin.InvalidArgument, match="already"):
@@ -183,7 +183,7 @@ def test_what_is_refused_at_once(tmp_path, random):
         assert session.search(x[0], 3, filter="word = b")[1].tolist() == [2, -1, -1]
 
 
-def test_everything_may_go_and_come_back(tmp_path, random):
+def test_all_rows_can_be_removed_and_added_again(tmp_path, random):
     x = clustered(random, 60)
     kin.ray.build(x, tmp_path, shards=2)
     writer = kin.ray.write(tmp_path)

@@ -34,7 +34,7 @@ def test_the_next_nap_is_at_noon():
     assert told["confidence"] > 0.5
 
 
-def test_a_backtest_tells_what_forecasts_tell():
+def test_a_backtest_equals_forecasts_at_its_instants():
     moments = [at(8 * 1440 + 600), at(9 * 1440 + 800)]
     known = [
         [dict(event, end=None) if event.get("end", "") > now else event for event in log(14) if event["start"] <= now]
@@ -46,7 +46,7 @@ def test_a_backtest_tells_what_forecasts_tell():
     assert measured["measures"]["count"] == len(measured["forecasts"]) > 10
 
 
-def test_mistakes_are_named():
+def test_errors_name_the_cause():
     with pytest.raises(kin.MalformedInput, match="event 1"):
         kin.forecast([{"type": "nap", "start": "2026-01-01"}], "2026-01-02")
     with pytest.raises(kin.InvalidArgument, match="coverage"):
@@ -55,14 +55,14 @@ def test_mistakes_are_named():
         "now": "2026-01-02T00:00:00", "kind": "nap", "reason": "nothing logged yet"}
 
 
-def test_what_comes_next_is_named_and_an_ended_log_says_why_nothing_is():
+def test_forecasts_name_their_kind_or_the_reason_for_none():
     evening = kin.forecast(log(14), at(13 * 1440 + 17 * 60))
     assert evening["kind"] == "bedtime" and evening["duration_minutes"] > 500
     assert kin.forecast(log(14), at(13 * 1440 + 17 * 60), kind="feed")["kind"] == "feed"
     assert "days before" in kin.forecast(log(14), "2036-01-01")["reason"]
 
 
-def test_a_baby_keeps_its_log():
+def test_a_baby_stores_its_log():
     events = [{"id": f"e{number}", **event} for number, event in enumerate(log(14))]
     now = at(13 * 1440 + 11 * 60)
     with kin.Engine() as engine:
@@ -90,7 +90,7 @@ def without_offset(answer):
     return json.loads(json.dumps(answer).replace("+01:00", ""))
 
 
-def test_a_log_in_utc_is_shown_by_the_clocks_of_its_zone():
+def test_a_log_in_utc_is_shown_in_its_zone():
     wall = [{"id": f"e{number}", **event} for number, event in enumerate(log(14))]
     # Berlin is an hour ahead of UTC in January.
     utc = [
@@ -124,7 +124,7 @@ Diaper,2026-02-03 11:00,,yellow,,,Pee:medium,
 """
 
 
-def test_a_trackers_file_is_read_with_a_report(tmp_path):
+def test_a_tracker_export_is_read_with_a_report(tmp_path):
     path = tmp_path / "log.csv"
     path.write_text(HUCKLEBERRY)
     log = kin.read_log(path)
@@ -138,7 +138,7 @@ def test_a_trackers_file_is_read_with_a_report(tmp_path):
         assert kin.forecast(path, "2026-02-03T14:00") == kin.forecast(log, "2026-02-03T14:00")
 
 
-def test_what_a_log_leaves_open_is_set(tmp_path):
+def test_options_resolve_ambiguous_logs(tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("type,start,amount\nbottle,03/04/2026 10:00,4\n")
     with pytest.raises(kin.MalformedInput, match="day-first"):
@@ -151,7 +151,7 @@ def test_what_a_log_leaves_open_is_set(tmp_path):
         kin.read_log([1])
 
 
-def test_tables_are_logs(tmp_path):
+def test_tables_are_accepted_as_logs(tmp_path):
     frames = pytest.importorskip("pandas")
     frame = frames.DataFrame(log(14))
     if not hasattr(frame, "__arrow_c_stream__"):

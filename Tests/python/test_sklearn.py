@@ -61,7 +61,7 @@ DATA = ["blobs", "measurements", "integers", "seconds"]
 
 
 @pytest.mark.parametrize("kind", CLASSES)
-def test_parameters_are_those_of_scikit_learn(kind):
+def test_parameters_equal_scikit_learn(kind):
     assert kind().get_params() == theirs(kind)().get_params() and issubclass(kind, theirs(kind))
     assert clone(kind()).get_params() == kind().get_params()
     assert repr(kind()) == f"{kind.__name__}()" and kind.__name__ in kind()._repr_html_()
@@ -72,7 +72,7 @@ def test_parameters_are_those_of_scikit_learn(kind):
 
 @pytest.mark.parametrize("data", DATA)
 @pytest.mark.parametrize("k", [2, 8, 30])
-def test_clusters_are_as_good_as_those_of_scikit_learn(data, k):
+def test_clusters_are_as_good_as_scikit_learns(data, k):
     x = made(data)[0]
     ours, reference = (module.KMeans(k, random_state=1).fit(x) for module in (kin.sklearn, cluster))
     assert ours.inertia_ <= reference.inertia_ * 1.005
@@ -103,7 +103,7 @@ def test_clusters_have_the_attributes_of_scikit_learn(kind, dtype, blobs, random
 
 
 @pytest.mark.parametrize("kind", CLUSTERING)
-def test_starts_of_every_kind_are_taken(kind, blobs):
+def test_every_kind_of_init_is_accepted(kind, blobs):
     def first_rows(x, n_clusters, random_state):
         assert isinstance(random_state, np.random.RandomState)
         return x[:n_clusters]
@@ -123,7 +123,7 @@ def test_starts_of_every_kind_are_taken(kind, blobs):
 
 
 @pytest.mark.parametrize("kind", CLUSTERING)
-def test_random_states_are_those_of_scikit_learn(kind, blobs):
+def test_random_states_behave_like_scikit_learn(kind, blobs):
     def centres(state):
         return kind(20, random_state=state).fit(blobs).cluster_centers_
 
@@ -139,7 +139,7 @@ def test_repeated_points_are_reported():
     assert found[0].filename == __file__
 
 
-def test_batches_are_learnt_one_by_one(blobs, random):
+def test_batches_are_learned_one_by_one(blobs, random):
     shuffled = blobs[random.permutation(len(blobs))]
     stream = kin.sklearn.MiniBatchKMeans(5, random_state=0, n_init=3)
     for step, first in enumerate(range(0, 400, 50), 1):
@@ -163,7 +163,7 @@ def test_batches_are_learnt_one_by_one(blobs, random):
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @pytest.mark.parametrize("whiten", [False, True])
 @pytest.mark.parametrize("components", [None, 2, 0.9, "mle"])
-def test_components_are_those_of_scikit_learn(data, dtype, whiten, components):
+def test_components_equal_scikit_learn(data, dtype, whiten, components):
     if data == "seconds" and dtype == np.float32:
         pytest.skip("float32 has no such seconds")
     x = made(data)[0].astype(dtype)
@@ -225,7 +225,7 @@ def test_fitted_estimators_survive_pickling(kind, blobs):
                 assert abs(a - b).max() == 0
 
 
-def test_frames_come_out_with_names(blobs):
+def test_output_frames_have_column_names(blobs):
     frame = pd.DataFrame(blobs, columns=[*"abcdef"])
     for model, prefix in ((kin.sklearn.PCA(3), "pca"), (kin.sklearn.KMeans(3), "kmeans"), (kin.sklearn.MiniBatchKMeans(3), "minibatchkmeans")):
         model.set_output(transform="pandas").fit(frame)

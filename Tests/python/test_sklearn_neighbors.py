@@ -81,7 +81,7 @@ def test_numbers_beyond_float32_are_refused_by_row(random):
     assert directions.kneighbors(1e-300 * x)[1].ravel().tolist() == list(range(20))
 
 
-def test_rows_that_float32_merges_are_told_apart(random):
+def test_rows_equal_in_float32_are_distinguished(random):
     # 1,000 rows within the spacing of float32, too close for centring to help.
     x = np.concatenate([1e-9 * random.permutation(1000) + 1, [-1, 3.0]])[:, np.newaxis]
     with warnings.catch_warnings():
@@ -93,7 +93,7 @@ def test_rows_that_float32_merges_are_told_apart(random):
 
 @pytest.mark.parametrize("weights", ["uniform", "distance", lambda distances: 1 / (1 + distances)])
 @pytest.mark.parametrize("data", DATA[:2])
-def test_votes_are_those_of_scikit_learn(data, weights):
+def test_votes_equal_scikit_learn(data, weights):
     x, y = made(data)
     names = np.array(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"])[y]
     targets = [names, np.stack([names, names[::-1]], axis=1)]
@@ -122,14 +122,14 @@ def test_other_distances_are_refused_with_the_ones_that_work(kind, blobs):
         kind(metric="cosine").fit(blobs * 0, y)
 
 
-def test_a_graph_that_is_computed_already_is_read(blobs):
+def test_a_precomputed_graph_is_accepted(blobs):
     y = np.arange(len(blobs)) // 80
     graph = make_pipeline(kin.sklearn.KNeighborsTransformer(n_neighbors=9, mode="distance"), kin.sklearn.KNeighborsClassifier(5, metric="precomputed"))
     np.testing.assert_array_equal(graph.fit(blobs, y).predict(blobs), kin.sklearn.KNeighborsClassifier(5).fit(blobs, y).predict(blobs))
 
 
 @pytest.mark.parametrize("mode", ["distance", "connectivity"])
-def test_the_neighbours_graph_is_that_of_scikit_learn(blobs, mode):
+def test_the_neighbours_graph_equals_scikit_learn(blobs, mode):
     ours = kin.sklearn.KNeighborsTransformer(mode=mode, n_neighbors=6)
     theirs = neighbors.KNeighborsTransformer(mode=mode, n_neighbors=6)
     for table in (blobs, blobs[:50]):
@@ -156,6 +156,6 @@ def test_the_neighbours_graph_feeds_a_pipeline(random):
 
 
 @pytest.mark.parametrize("jobs", [None, 1, 2, -1])
-def test_jobs_are_those_of_scikit_learn(blobs, jobs):
+def test_n_jobs_behaves_like_scikit_learn(blobs, jobs):
     graph = kin.sklearn.KNeighborsTransformer(n_neighbors=3, n_jobs=jobs).fit_transform(blobs)
     assert (graph != kin.sklearn.KNeighborsTransformer(n_neighbors=3).fit_transform(blobs)).nnz == 0

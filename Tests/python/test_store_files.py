@@ -38,7 +38,7 @@ def people(*names):
 
 
 @pytest.mark.parametrize("reader", ["library", "process", "copy process", "library process", "library copy process"])
-def test_other_programs_take_nothing_away(tmp_path, reader):
+def test_other_programs_lose_no_data(tmp_path, reader):
     path = str(tmp_path / "people.db")
     rounds = int(os.environ.get("KIN_FOREIGN_ROUNDS", "2"))
     acknowledged = 0
@@ -54,7 +54,7 @@ def test_other_programs_take_nothing_away(tmp_path, reader):
     assert acknowledged == 10 * rounds
 
 
-def test_a_relative_path_survives_another_folder(tmp_path, monkeypatch):
+def test_a_relative_path_survives_a_change_of_folder(tmp_path, monkeypatch):
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
     with kin.Engine(str(tmp_path / "two" / "p.db")) as other:
@@ -74,7 +74,7 @@ def test_a_relative_path_survives_another_folder(tmp_path, monkeypatch):
         assert len(other.users()) == 9
 
 
-def test_links_name_the_same_store_or_none(tmp_path):
+def test_links_open_the_same_store_or_fail(tmp_path):
     path = tmp_path / "p.db"
     (tmp_path / "link.db").symlink_to(path)
     (tmp_path / "nowhere.db").symlink_to(tmp_path / "nothing")
@@ -105,7 +105,7 @@ def test_a_copy_of_the_main_file_is_refused(tmp_path):
         assert len(engine.users()) == 3500
 
 
-def test_a_removed_store_is_noticed(tmp_path):
+def test_a_removed_store_is_reported(tmp_path):
     path = tmp_path / "p.db"
     with kin.Engine(str(path)) as engine:
         engine.put(people("a"))

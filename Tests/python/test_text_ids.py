@@ -37,7 +37,7 @@ def test_results_have_the_texts_that_were_added(named, x, q, ids):
     assert len(named) == 3000 and sorted(named.ids) == sorted(ids) and sorted(named) == sorted(ids)
 
 
-def test_too_few_vectors_give_none(make, x):
+def test_missing_results_are_none(make, x):
     index = index_of(x[:2], ["a", "b"], make=make)
     distances, found = index.search(x[0], 4)
     assert found.tolist() == ["a", "b", None, None] and np.isinf(distances[2:]).all()
@@ -62,7 +62,7 @@ def test_vectors_are_read_replaced_and_removed_by_text(named, x, ids):
     assert ids[5] not in named and ids[5] in before and len(named) == 2998
 
 
-def test_every_form_of_texts(make, x):
+def test_every_form_of_text_is_accepted(make, x):
     expected = ["a", "Zürich", "東京"]
     pandas = pytest.importorskip("pandas")
     forms = [expected, tuple(expected), np.array(expected), np.array(expected, object), np.array(expected, np.dtypes.StringDType())]
@@ -109,7 +109,7 @@ def test_numbers_and_texts_do_not_mix(make, x, named, ids):
 
 
 @pytest.mark.parametrize("bad, words", [("", "empty"), ("a\nb", "line feed"), ("\u202ea", "U\\+202E"), ("é" * 513, "1026 bytes"), ("a\0", "0"), ("\ud800", "surrogate")])
-def test_texts_that_are_no_ids(make, x, bad, words):
+def test_invalid_text_ids_are_refused(make, x, bad, words):
     index = make(16)
     with pytest.raises(kin.InvalidArgument, match=words):
         index.add(x[:2], ["good", bad])
@@ -123,7 +123,7 @@ def test_texts_that_are_no_ids(make, x, bad, words):
     index.add(x[:2], ["é" * 512, "good"])
 
 
-def test_an_empty_index_takes_either_kind_again(make, x):
+def test_an_emptied_index_accepts_either_kind_of_id(make, x):
     index = index_of(x[:2], ["a", "b"], make=make)
     index.remove(["a", "b"])
     index.add(x[:2], [7, 8])
@@ -169,7 +169,7 @@ def test_files_copies_and_pickles(named, x, q, ids, tmp_path):
 
 
 @pytest.mark.parametrize("make", KINDS, ids=["flat", "ivf", "ivf-lists"])
-def test_random_changes_hold_what_a_dictionary_holds(make, random, tmp_path):
+def test_random_changes_match_a_dictionary(make, random, tmp_path):
     index, vectors = make(4), {}
     for step in range(120):
         chosen = sorted({f"item {number}" for number in random.integers(0, 300, 30)})
@@ -187,7 +187,7 @@ def test_random_changes_hold_what_a_dictionary_holds(make, random, tmp_path):
             np.testing.assert_array_equal(index.vectors(list(vectors)), list(vectors.values()))
 
 
-def test_results_while_vectors_come_and_go(make, x, ids):
+def test_results_match_their_text_during_changes(make, x, ids):
     """A result never has the text of a different vector: here a vector and its text are chosen together."""
     index = index_of(x, ids, make=make)
 
@@ -204,7 +204,7 @@ def test_results_while_vectors_come_and_go(make, x, ids):
     together(search, search, change)
 
 
-def test_without_the_extension_module():
+def test_results_are_equal_without_the_extension_module():
     program = """
 import kin, numpy as np
 index = kin.FlatIndex(2)

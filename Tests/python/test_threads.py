@@ -164,7 +164,7 @@ def test_challenges_and_souls_serve_many_threads(tmp_path):
         together(*[ask] * 5)
 
 
-def test_a_child_goes_on_with_what_its_parent_had(path, x):
+def test_a_forked_child_continues_with_its_parents_objects(path, x):
     index = index_of(x)
     index.search(x, 5, threads=2)
     policy = kin.Policy("linucb", dimension=4, arms=3, seed=5)

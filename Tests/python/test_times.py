@@ -101,7 +101,7 @@ def _zone(zone):
     return datetime.datetime.fromisoformat(f"2026-01-01T00:00:00{zone}").tzinfo
 
 
-def test_an_unknown_zone_leaves_the_instants():
+def test_an_unknown_zone_leaves_instants_in_utc():
     table = arrow.table({"at": arrow.array([0], arrow.timestamp("s", "Mars/Olympus"))})
     assert _arrow_reader.records(table) == [{"at": "1970-01-01T00:00:00Z"}]
 
@@ -146,7 +146,7 @@ def test_values_as_json(value, expected):
         (polars.DataFrame({"x": [1.0, float("inf")]}), r"p\[1\]\.x must be a finite number, not inf"),
     ],
 )
-def test_values_that_are_not_json_are_named(value, text):
+def test_values_that_are_not_json_are_refused_by_name(value, text):
     with pytest.raises(kin.InvalidArgument, match=text):
         _json.encode({"p": value}, "a parameter")
 
@@ -190,7 +190,7 @@ def test_missing_fields_of_tables(lend):
             engine.put(lend({"uid": ["a"], "valence": ["0,5"]}))
 
 
-def test_row_numbers_of_tables_are_no_fields():
+def test_row_numbers_of_tables_are_not_fields():
     souls = pandas.DataFrame({"uid": ["a", "b"], "valence": [0.5, 0.1]})
     with kin.Engine() as engine:
         for name in ("index", "", "Unnamed: 0"):
@@ -202,7 +202,7 @@ def test_row_numbers_of_tables_are_no_fields():
                 engine.put(souls.assign(index=numbers))
 
 
-def test_words_of_trackers_in_tables():
+def test_tables_accept_words_of_trackers():
     frame = pandas.DataFrame({
         "type": ["nap", "Bottle Feed", "Pee"], "start": [NOON, NOON + datetime.timedelta(hours=2), NOON + datetime.timedelta(hours=3)],
         "end": [NOON + datetime.timedelta(hours=1), pandas.NaT, pandas.NaT], "amount": [np.nan, 120, np.nan],

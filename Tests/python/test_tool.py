@@ -77,7 +77,7 @@ def test_standard_streams(tool, path):
         assert process.wait(60) == -signal.SIGPIPE
 
 
-def test_json_and_odd_arguments(tool, path):
+def test_json_and_unusual_arguments_work(tool, path):
     methods = json.loads(run(tool, "methods", "--json").stdout)
     named = [method["name"] for group in methods["groups"] for method in group["methods"]]
     assert sorted(named) == sorted(kin.methods())

@@ -26,7 +26,7 @@ def test_a_text_gives_vectors_ids_labels_and_attributes(tmp_path):
     assert index.attributes(4) == {"city": "Bern"} and index.attributes(9) == {}
 
 
-def test_ids_that_are_texts_and_time_ranges_go_to_an_index_as_they_are(tmp_path):
+def test_text_ids_and_time_ranges_are_indexed_unchanged(tmp_path):
     path = tmp_path / "stays.csv"
     path.write_text("id,x,y,from,to\nada,0.5,2,2026-01-01T00:00:00Z,2026-01-02T00:00:00Z\nmia,1,3,,\n")
     table = kin.read_vectors(path, id="id", columns=["x", "y"], attributes=["stay:time-range=from,to"])
@@ -55,7 +55,7 @@ def test_arrays_in_files_are_read(tmp_path, order):
     assert table.columns is None and table.labels is None and table.attributes == {}
 
 
-def test_what_is_assumed_is_noted_or_refused(tmp_path):
+def test_assumptions_are_noted_or_refused_if_strict(tmp_path):
     path = tmp_path / "places.csv"
     path.write_text(TEXT)
     options = {"columns": ["calm", "warm"]}
@@ -68,7 +68,7 @@ def test_what_is_assumed_is_noted_or_refused(tmp_path):
     assert table.columns == ["a", "b"] and "numbers the rows" in table.notes[0]
 
 
-def test_precision_that_is_lost_is_noted(tmp_path):
+def test_lost_precision_is_noted(tmp_path):
     path = tmp_path / "instants.csv"
     path.write_text("t,x\n" + "".join(f"{1_790_000_000 + i},{i}\n" for i in range(40)))
     assert "32-bit floats" in kin.read_vectors(path).notes[0]

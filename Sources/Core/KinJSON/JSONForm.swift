@@ -105,8 +105,9 @@ extension JSONForm<String> {
 }
 
 extension JSONForm<[String]> {
-    /// A list of texts.
-    package static let texts = list(of: .text)
+    /// A list of texts, read and written without looking up generic types.
+    package static let texts = JSONForm(
+        "list of text", read: { reader throws(KinError) in try reader.strings() }, write: { $1.array($0) })
 }
 
 extension JSONForm<Bool> {

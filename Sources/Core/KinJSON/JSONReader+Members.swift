@@ -47,7 +47,7 @@ extension JSONReader {
     private mutating func forEachDistinctName(
         _ body: (inout JSONReader, String) throws(KinError) -> Void
     ) throws(KinError) {
-        var seen: Set<String> = []
+        var seen = Set<String>(minimumCapacity: 8)
         try forEachName { reader, name, offset throws(KinError) in
             guard seen.insert(name).inserted else {
                 throw reader.error("the field \"\(name)\" appears twice", at: offset)

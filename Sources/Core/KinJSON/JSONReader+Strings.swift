@@ -62,17 +62,9 @@ extension JSONReader {
 
     /// Skips bytes that are ASCII and neither a quotation mark, a backslash nor a control character.
     private mutating func skipPlainBytes() {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let tops: UInt64 = 0x8080_8080_8080_8080
         while offset + 8 <= count {
-            let x = word(at: offset)
-            let quote = x ^ (ones &* 0x22)
-            let backslash = x ^ (ones &* 0x5C)
-            // The top bit of a byte is set if the byte is 0 (or less than 0x20). A borrow can set further top bits only
-            // above the first correct one, and only the first counts (Warren, Hacker's Delight, 6-1).
-            let special =
-                (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash) | ((x &- ones &* 0x20) & ~x) | x)
-                & tops
+            let word = word(at: offset)
+            let special = EscapedBytes.mask(of: word) | (word & EscapedBytes.topBits)
             if special != 0 {
                 offset += special.trailingZeroBitCount / 8
                 return
@@ -81,7 +73,7 @@ extension JSONReader {
         }
         while offset < count {
             let byte = byte(at: offset)
-            if byte == 0x22 || byte == 0x5C || byte < 0x20 || byte >= 0x80 { return }
+            if EscapedBytes.contains(byte) || byte >= 0x80 { return }
             offset += 1
         }
     }

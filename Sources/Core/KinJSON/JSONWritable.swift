@@ -38,10 +38,8 @@ extension JSONObject {
 
 extension JSONWriter {
     /// Writes a member of an object: its name and its value, null for nil.
-    package mutating func member(_ name: String, _ value: (some JSONWritable)?) {
-        member(name) { writer in
-            if let value { value.write(to: &writer) } else { writer.null() }
-        }
+    package mutating func member(_ name: String, _ value: some JSONWritable) {
+        member(name) { value.write(to: &$0) }
     }
 
     /// Writes a member whose value is an object; `members` writes that object's members.

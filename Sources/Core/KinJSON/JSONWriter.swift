@@ -109,21 +109,18 @@ package struct JSONWriter {
         unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[part]))
     }
 
-    /// The offset, from a given offset on, of the first byte that must be escaped by RFC 8259, section 7: a quotation
-    /// mark, a backslash or a control character. The number of bytes if no byte needs an escape.
+    /// The offset, from a given offset on, of the first byte that must be escaped; the number of bytes if there is none.
     private static func firstEscaped(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var i = start
-        while i + 16 <= text.count {
-            let bytes = unsafe UnsafeRawPointer(text.baseAddress! + i).loadUnaligned(as: SIMD16<UInt8>.self)
-            let isEscaped = (bytes .< 0x20) .| (bytes .== 0x22) .| (bytes .== 0x5C)
-            if any(isEscaped) { break }
-            i += 16
+        while i + 8 <= text.count {
+            let word = unsafe UnsafeRawPointer(text.baseAddress! + i).loadUnaligned(as: UInt64.self)
+            let escaped = EscapedBytes.mask(of: UInt64(littleEndian: word))
+            if escaped != 0 { return i + escaped.trailingZeroBitCount / 8 }
+            i += 8
         }
-        while i < text.count, unsafe !Self.isEscaped(text[i]) { i += 1 }
+        while i < text.count, unsafe !EscapedBytes.contains(text[i]) { i += 1 }
         return i
     }
-
-    private static func isEscaped(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C }
 
     private mutating func escape(_ byte: UInt8) {
         bytes.append(0x5C)

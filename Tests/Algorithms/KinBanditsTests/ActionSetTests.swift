@@ -4,7 +4,7 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-@Suite("Sets of actions as bytes")
+@Suite("Action sets as bytes")
 struct ActionSetTests {
     /// Rows whose columns are constant, binary, of few values, multiples of one another, or all different.
     private func features(_ random: inout SeededGenerator) throws -> Matrix<Double> {
@@ -20,7 +20,7 @@ struct ActionSetTests {
         return try Matrix(rows: rows, columns: 9, elements: elements)
     }
 
-    @Test("give back every bit")
+    @Test("decoding restores every bit of the features")
     func areExact() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -37,7 +37,7 @@ struct ActionSetTests {
         }
     }
 
-    @Test("take few bytes, and nothing for what is like an earlier column")
+    @Test("columns equal or proportional to an earlier one add few bytes")
     func areSmall() throws {
         let trait = (0..<200).map { Double($0 % 4) / 3 }
         let one = try Matrix(rows: 200, columns: 1, elements: trait)
@@ -48,7 +48,7 @@ struct ActionSetTests {
         #expect(products.bytes.count <= alone.bytes.count + 5 + 4 * 9 + 3)
     }
 
-    @Test("are refused when cut short or damaged, or say other numbers, and never trap")
+    @Test("truncated bytes are refused, and damaged bytes never trap")
     func damageIsFound() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -65,7 +65,7 @@ struct ActionSetTests {
         }
     }
 
-    @Test("are none for nothing, and for more than can be kept")
+    @Test("an action set is nil for no actions and for more than 4,096")
     func limits() throws {
         #expect(ActionSet(try Matrix(rows: 4097, columns: 1, elements: [Double](repeating: 1, count: 4097))) == nil)
         #expect(ActionSet(try Matrix(rows: 4096, columns: 1, elements: (0..<4096).map(Double.init)))?.count == 4096)

@@ -24,7 +24,7 @@ struct AdaptiveModelTests {
 
     /// If linear scores suffice, the pairs cost little.
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func loseLittleWhereFeaturesSuffice(seed: UInt64) throws {
+    func pairsCostLittleIfLinearScoresSuffice(seed: UInt64) throws {
         let own = try Self.played(PolicySettings(dimension: 4, arms: 4, seed: seed), label: Self.largest)
         let other = try Self.played(
             PolicySettings(.linUCB(features: 5), dimension: 4, arms: 4, seed: seed), label: Self.largest)
@@ -34,7 +34,7 @@ struct AdaptiveModelTests {
     /// If the sign of a product decides, models of single features can only guess between two arms, and the model of
     /// pairs prevails.
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func findPairsWhereTheyDecide(seed: UInt64) throws {
+    func pairsWinIfProductsDecide(seed: UInt64) throws {
         let own = try Self.played(PolicySettings(dimension: 3, arms: 4, seed: seed), label: Self.product)
         let other = try Self.played(
             PolicySettings(.linUCB(features: 4), dimension: 3, arms: 4, seed: seed), label: Self.product)
@@ -51,7 +51,7 @@ struct AdaptiveModelTests {
     }
 
     /// Covers features that never change, that change late, and that have the largest allowed values.
-    @Test func bearStrangeFeatures() throws {
+    @Test func constantLateAndHugeFeaturesKeepAnswersFinite() throws {
         var policy = try BanditPolicy(dimension: 4, arms: 3, seed: 5)
         var random = SeededGenerator(seed: 5)
         for round in 0..<400 {
@@ -75,7 +75,7 @@ struct AdaptiveModelTests {
     }
 
     /// The first observations are relearned from time to time, with the weights that the discounts have left them.
-    @Test func aDiscountIsAWeight() throws {
+    @Test func aDiscountEqualsAWeight() throws {
         var random = SeededGenerator(seed: 6)
         var discounted = try BanditPolicy(dimension: 3, arms: 2, seed: 1)
         var (weighted, undiscounted) = (discounted, discounted)
@@ -100,7 +100,7 @@ struct AdaptiveModelTests {
     }
 
     /// After the first observations, each one is learned once. A discount moves the means towards the prior.
-    @Test func discountsOfManyObservations() throws {
+    @Test func discountsMoveMeansTowardsThePrior() throws {
         let before = try Self.played(PolicySettings(dimension: 3, arms: 4, seed: 1), label: Self.product).policy
         var (once, twice) = (before, before)
         try once.discount(by: 0.01)
@@ -119,7 +119,7 @@ struct AdaptiveModelTests {
     }
 
     /// The contributions of an explanation sum to the score.
-    @Test func explainTheScore() throws {
+    @Test func contributionsSumToTheScore() throws {
         let policy = try Self.played(PolicySettings(dimension: 3, arms: 4, seed: 1), label: Self.product).policy
         for arm in 0..<4 {
             let explanation = try policy.explain([0.4, -0.3, 0.2], arm: arm)
@@ -130,7 +130,7 @@ struct AdaptiveModelTests {
     }
 
     /// The actions that could still be the best share all choices; the others get none.
-    @Test func eliminationKeepsWhatCouldBeTheBest() {
+    @Test func plausibleActionsShareAllChoices() {
         let kept = ActionProbabilities.plausible([0.5, 0.4, 0.1, 0.3], deviations: [0.1, 0, 0.35, 0.05])
         #expect(kept == [true, true, true, false])
         let third = 1.0 / 3
@@ -142,7 +142,7 @@ struct AdaptiveModelTests {
 extension AdaptiveModelTests {
     /// A mean that is updated with each observation stays equal to the solved mean.
     @Test(arguments: [1, 0.9])
-    func theMeanStaysThatOfThePosterior(weight: Double) throws {
+    func theUpdatedMeanEqualsTheSolvedMean(weight: Double) throws {
         var random = SeededGenerator(seed: 8)
         let width = 12
         let prior = DiagonalPrior(

@@ -6,7 +6,7 @@ import Testing
 @testable import KinBandits
 
 /// Choices that compare deviations, checked against the deviations of all actions: every bit must be equal.
-@Suite("Choices by deviations")
+@Suite("Confidence bounds and plausible actions")
 struct DeviationTests {
     /// A distribution of the actions' features.
     enum Actions: CaseIterable { case spread, equal, nearlyEqual, pairsOfTies, unbalanced, cancelling, fewBits }
@@ -84,7 +84,7 @@ struct DeviationTests {
     /// Forgetting widens only observed directions: actions in observed directions overtake actions in directions never
     /// observed.
     @Test(arguments: [25.0, 40, 60])
-    func whatIsForgottenWidensSomeActionsMoreThanOthers(window: Double) throws {
+    func forgettingWidensObservedDirections(window: Double) throws {
         let seed = TestSeed()
         var random = seed.generator
         for trial in 0..<60 {
@@ -106,7 +106,7 @@ struct DeviationTests {
         }
     }
 
-    @Test func whatIsNotFiniteIsRefusedByRow() throws {
+    @Test func nonFiniteActionsAreRefusedByRow() throws {
         var random = TestSeed().generator
         for exploration in [PolicyAlgorithm.Exploration.upperBound(width: 1), .elimination(width: 1)] {
             var policy = try policy(
@@ -122,7 +122,7 @@ struct DeviationTests {
 
     /// The inverse is cached from one choice to the next, until an observation or a discount.
     @Test(arguments: [Double.infinity, 40])
-    func whatIsKeptIsForgottenWithAnObservation(window: Double) throws {
+    func theCachedInverseIsDroppedAfterAnUpdate(window: Double) throws {
         let seed = TestSeed()
         var random = seed.generator
         var policy = try policy(.linUCB(), 9, window: window, observations: 20, &random)
@@ -142,7 +142,7 @@ struct DeviationTests {
 
     /// Eight unit vectors solved together give the same result as each one alone.
     @Test(arguments: [1, 2, 7, 8, 9, 16, 33, 65])
-    func theInverseIsThatOfSingleSolutions(order n: Int) {
+    func theInverseEqualsSingleSolutions(order n: Int) {
         let seed = TestSeed()
         var random = seed.generator
         let factor = FactorTests.trained(2 * n, order: n, using: &random).posterior.factor

@@ -55,7 +55,7 @@ struct FactorTests {
     }
 
     @Test(arguments: [1, 2, 3, 7, 8, 9, 17, 33])
-    func weightsAndVariancesAreThoseOfAFreshSolve(order n: Int) {
+    func weightsAndVariancesEqualAFreshSolve(order n: Int) {
         let seed = TestSeed()
         var random = seed.generator
         let (posterior, a, b) = Self.trained(300, order: n, using: &random)
@@ -70,7 +70,7 @@ struct FactorTests {
     /// Many actions take one product, and a few are solved one by one: the deviations are equal, also when observations
     /// fade.
     @Test(arguments: [1, 6, 33], [Double.infinity, 12])
-    func deviationsOfManyActionsAreThoseOfEach(dimension: Int, effectiveWindow: Double) throws {
+    func deviationsOfManyActionsEqualSingleOnes(dimension: Int, effectiveWindow: Double) throws {
         let seed = TestSeed()
         var random = seed.generator
         let ucb = PolicyAlgorithm(.linear, .upperBound(width: 1))
@@ -92,7 +92,7 @@ struct FactorTests {
     }
 
     /// Rounding must not decide between equal actions.
-    @Test func equalActionsShareTheChoiceWhereverTheyStand() throws {
+    @Test func equalActionsShareTheChoiceInAnyPosition() throws {
         let seed = TestSeed()
         var random = seed.generator
         let ucb = PolicyAlgorithm(.linear, .upperBound(width: 1))
@@ -112,7 +112,7 @@ struct FactorTests {
     /// An observation costs O(D²): the chosen arm's factor gains one rank-one term, bit for bit, and the others are
     /// unchanged.
     @Test(arguments: [PolicyAlgorithm.epsilonGreedy(), .linUCB(), .thompson()])
-    func anObservationIsOneRankOneTerm(algorithm: PolicyAlgorithm) throws {
+    func anObservationAddsOneRankOneTerm(algorithm: PolicyAlgorithm) throws {
         let seed = TestSeed()
         var random = seed.generator
         var policy = try BanditPolicy(algorithm, dimension: 9, arms: 5, seed: 1)
@@ -129,7 +129,7 @@ struct FactorTests {
 
     /// Discounts are factored in once per twentieth of the window, in O(D³). Each observation in between is one
     /// rank-one term.
-    @Test func discountsAreFactoredInSeldom() throws {
+    @Test func discountsAreFactoredInRarely() throws {
         let seed = TestSeed()
         var random = seed.generator
         let window = 400.0
@@ -179,7 +179,7 @@ struct FactorTests {
         }
     }
 
-    @Test func discountingLeavesTheFactorAndThePrior() throws {
+    @Test func discountingPreservesThePrior() throws {
         let seed = TestSeed()
         var random = seed.generator
         let n = 6
@@ -194,7 +194,7 @@ struct FactorTests {
         for k in 0..<n { #expect(abs(posterior.mean[k] - Double(weights[k])) < 1e-12, "\(seed)") }
     }
 
-    @Test func smallDiscountsAreGathered() throws {
+    @Test func smallDiscountsAreCombined() throws {
         let seed = TestSeed()
         var random = seed.generator
         let (start, _, _) = Self.trained(40, order: 4, using: &random)
@@ -209,7 +209,7 @@ struct FactorTests {
         for k in 0..<4 { #expect(abs(many.mean[k] - once.mean[k]) < 1e-9, "\(seed)") }
     }
 
-    @Test func aPriorIsMadeFirmer() {
+    @Test func addedPriorPrecisionLowersTheVariance() {
         let prior = DiagonalPrior(precision: [1, 2, 3], mean: [1, -1, 2])
         var posterior = Posterior(prior: prior)
         posterior.addPriorPrecision([0, 4, 0], mean: [1, -1, 2])

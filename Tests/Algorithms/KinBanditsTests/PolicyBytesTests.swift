@@ -5,7 +5,7 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-@Suite("The state of policies")
+@Suite("Policy state as bytes")
 struct PolicyBytesTests {
     static func trained(_ settings: PolicySettings, rounds: Int = 60) throws -> BanditPolicy {
         var random = SeededGenerator(seed: 9)
@@ -38,7 +38,7 @@ struct PolicyBytesTests {
     ]
 
     @Test(arguments: adaptive, [0, 1, 8, 63, 64, 150])
-    func adaptiveModelsGoOn(_ settings: PolicySettings, rounds: Int) throws {
+    func decodedAdaptiveModelsContinueIdentically(_ settings: PolicySettings, rounds: Int) throws {
         var policy = try Self.trained(settings, rounds: rounds)
         var restored = try BanditPolicy(decoding: policy.encoded())
         #expect(restored == policy && restored.encoded() == policy.encoded())
@@ -51,7 +51,7 @@ struct PolicyBytesTests {
     }
 
     /// The version byte is 1 if release 0.1.0 can read the state, 2 if release 0.2.0 can, and otherwise 3.
-    @Test func sayTheirVersion() throws {
+    @Test func theVersionByteIsTheLowestPossible() throws {
         for settings in Self.kinds {
             #expect(try BanditPolicy(settings).encoded()[4] == 3)
             // With arms and observed features, release 0.1.0 can read the state.
@@ -73,7 +73,7 @@ struct PolicyBytesTests {
     }
 
     @Test(arguments: kinds)
-    func goesOnAsIfItHadNeverBeenSaved(_ settings: PolicySettings) throws {
+    func decodedPoliciesContinueIdentically(_ settings: PolicySettings) throws {
         var policy = try Self.trained(settings)
         var restored = try BanditPolicy(decoding: policy.encoded())
         #expect(restored == policy && restored.encoded() == policy.encoded())
@@ -85,7 +85,7 @@ struct PolicyBytesTests {
         #expect(restored == policy)
     }
 
-    @Test func hasTheSizeThatTheDocumentationSays() throws {
+    @Test func theSizeMatchesTheDocumentation() throws {
         for settings in Self.kinds {
             let d = settings.dimension
             let wide = d + (settings.hasPairs ? d * (d + 1) / 2 : 0) + 1
@@ -98,7 +98,7 @@ struct PolicyBytesTests {
     }
 
     @Test(arguments: kinds + [adaptive[0], adaptive[2]])
-    func everyCutAndEveryWrongByteIsAnErrorOrAPolicy(_ settings: PolicySettings) throws {
+    func changedBytesGiveAnErrorOrAPolicy(_ settings: PolicySettings) throws {
         let seed = TestSeed()
         var random = seed.generator
         let bytes = try Self.trained(settings, rounds: 8).encoded()
@@ -126,7 +126,7 @@ struct PolicyBytesTests {
     /// Each number of a state in turn becomes a value that no observation could cause. A policy that opens gives finite
     /// numbers or an error, and its state opens again.
     @Test(arguments: kinds + adaptive)
-    func everyWrongNumberIsAnErrorOrAPolicy(_ settings: PolicySettings) throws {
+    func changedNumbersGiveAnErrorOrAPolicy(_ settings: PolicySettings) throws {
         var random = TestSeed().generator
         let bytes = try Self.trained(settings, rounds: 70).encoded()
         let hostile: [UInt64] =
@@ -151,7 +151,7 @@ struct PolicyBytesTests {
         }
     }
 
-    @Test func namesWhatItCannotRead() throws {
+    @Test func unreadableBytesHaveDistinctErrors() throws {
         var bytes = try Self.trained(Self.kinds[0]).encoded()
         bytes[4] = 9
         #expect(errorCode { try BanditPolicy(decoding: bytes) } == .unsupportedFormat)
@@ -192,7 +192,7 @@ struct PolicyBytesTests {
         ),
     ]
 
-    @Test func ofAnEarlierReleaseGoOn() throws {
+    @Test func policiesOfEarlierReleasesContinue() throws {
         for (text, choices) in Self.earlier {
             var policy = try BanditPolicy(decoding: Array(#require(Data(base64Encoded: text))))
             for (action, propensity) in choices {

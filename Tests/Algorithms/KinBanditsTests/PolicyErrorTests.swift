@@ -4,9 +4,9 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-@Suite("What policies refuse")
+@Suite("Policy errors")
 struct PolicyErrorTests {
-    @Test func settingsOutsideTheirRanges() {
+    @Test func settingsOutsideTheirRangesAreRefused() {
         func code(_ change: (inout PolicySettings) -> Void) -> KinError.Code? {
             var settings = PolicySettings(.standard, dimension: 3, seed: 0)
             change(&settings)
@@ -49,7 +49,7 @@ struct PolicyErrorTests {
         #expect(code { $0.algorithm.exploration = .upperBound(width: .nan) } == .invalidArgument)
     }
 
-    @Test func choicesThatDoNotFit() throws {
+    @Test func invalidChoicesAreRefused() throws {
         var shared = try BanditPolicy(.standard, dimension: 2, seed: 0)
         #expect(errorCode { try shared.choose(from: Matrix(rows: 0, columns: 2)) } == .invalidArgument)
         #expect(errorCode { try shared.choose(from: Matrix(rows: 3, columns: 3)) } == .dimensionMismatch)
@@ -69,7 +69,7 @@ struct PolicyErrorTests {
         #expect(arms.choices == 1)
     }
 
-    @Test func observationsThatDoNotFitChangeNothing() throws {
+    @Test func invalidObservationsChangeNothing() throws {
         var policy = try BanditPolicy(.logisticThompson(), dimension: 2, seed: 0)
         var arms = try BanditPolicy(.linUCB(), dimension: 2, arms: 3, seed: 0)
         let before = policy
@@ -96,7 +96,7 @@ struct PolicyErrorTests {
         #expect(arms.observations == 1)
     }
 
-    @Test func aDiscountThatFailsChangesNothing() throws {
+    @Test func aFailedDiscountChangesNothing() throws {
         var policy = try BanditPolicy(
             PolicySettings(.linUCB(), dimension: 2, arms: 2, scaling: .fixed, priorPrecision: 1e-9, seed: 0))
         try policy.learn(reward: 1, for: BanditPolicy.Event(features: [1, 2], arm: 0, propensity: 1))
@@ -107,7 +107,7 @@ struct PolicyErrorTests {
         #expect(policy == before)
     }
 
-    @Test func labelledRowsThatDoNotFit() throws {
+    @Test func invalidLabelledRowsAreRefused() throws {
         var policy = try BanditPolicy(.linUCB(), dimension: 2, arms: 3, seed: 0)
         let table = try Matrix(rows: [[1.0, 2], [3, 4]])
         #expect(errorCode { try policy.play(table, labels: [0]) } == .dimensionMismatch)

@@ -14,7 +14,7 @@ struct PolicyTests {
 
     /// All of these tests run with every kind of policy, including new ones.
     @Test(arguments: PolicyKind.allCases)
-    func everyKindIsAmongThem(_ kind: PolicyKind) {
+    func everyKindOfPolicyIsTested(_ kind: PolicyKind) {
         let algorithm = kind.algorithm(dimension: 4, hasPairs: false, hasArms: false)
         let isTried = Self.algorithms.contains {
             var tried = $0
@@ -37,7 +37,7 @@ struct PolicyTests {
     }
 
     @Test(arguments: algorithms)
-    func learnsWhatPays(_ algorithm: PolicyAlgorithm) throws {
+    func policiesLearnRewardingActions(_ algorithm: PolicyAlgorithm) throws {
         let seed = TestSeed()
         var random = seed.generator
         var policy = try BanditPolicy(algorithm, dimension: 4, seed: seed.value)
@@ -103,7 +103,7 @@ struct PolicyTests {
         }
     }
 
-    /// The estimate 1[a] ∕ p of an action's mean count is unbiased. This is what makes logged propensities honest.
+    /// The estimate 1[a] ∕ p of an action's mean count is unbiased. This property makes logged propensities valid.
     @Test func inversePropensitiesOfThompsonSamplingAreUnbiased() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -143,7 +143,7 @@ struct PolicyTests {
         #expect(choice.propensity == 0.25 && !choice.isExploring)
     }
 
-    @Test func aLateRewardTeachesTheSame() throws {
+    @Test func lateRewardsTeachTheSame() throws {
         var random = SeededGenerator(seed: 8)
         var policy = try BanditPolicy(.epsilonGreedy(0.2), dimension: 3, seed: 2)
         let events = try (0..<20).map { _ in try policy.choose(from: Self.actions(4, 3, &random)).event }
@@ -155,7 +155,7 @@ struct PolicyTests {
         for (a, b) in pairs { #expect(abs(a - b) < 1e-12) }
     }
 
-    @Test func priorWeightsDecideWhileNothingIsKnown() throws {
+    @Test func priorWeightsDecideWithoutObservations() throws {
         var settings = PolicySettings(.epsilonGreedy(0), dimension: 2, priorPrecision: 4, seed: 1)
         settings.priorWeights = [0, 1]
         settings.priorIntercept = -0.5
@@ -165,7 +165,7 @@ struct PolicyTests {
         #expect(try policy.expectedRewards(of: table) == [-0.5, 0.5])
     }
 
-    @Test func anEffectiveWindowForgetsATasteThatHasChanged() throws {
+    @Test func anEffectiveWindowForgetsAnOldPreference() throws {
         var results: [Double] = []
         for effectiveWindow in [Double.infinity, 100] {
             var policy = try BanditPolicy(
@@ -183,7 +183,7 @@ struct PolicyTests {
         #expect(results[1] > 0.9 && results[1] > results[0] + 0.2, "\(results)")
     }
 
-    @Test func fadingToNothingIsThePrior() throws {
+    @Test func aFullDiscountRestoresThePrior() throws {
         var random = SeededGenerator(seed: 8)
         var policy = try BanditPolicy(.standard, dimension: 3, seed: 2)
         let fresh = policy
@@ -197,7 +197,7 @@ struct PolicyTests {
         #expect(errorCode { try policy.discount(by: 1.5) } == .invalidArgument)
     }
 
-    @Test func anExplanationAddsUpToTheScore() throws {
+    @Test func explanationsSumToTheScore() throws {
         var random = SeededGenerator(seed: 3)
         var policy = try BanditPolicy(PolicySettings(.logisticUCB(), dimension: 3, hasPairs: true, seed: 1))
         for _ in 0..<40 {

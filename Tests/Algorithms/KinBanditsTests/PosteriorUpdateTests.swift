@@ -52,7 +52,7 @@ struct PosteriorUpdateTests {
         #expect(update.precision == 3 && update.information == -6)
     }
 
-    @Test func pairsComeInTheOrderThatTheirOriginsSay() {
+    @Test func pairsFollowTheOrderOfTheirOrigins() {
         let map = FeatureMap(dimension: 4, hasPairs: true)
         let x = [2.0, 3, 5, 7]
         var y = [Double](repeating: .nan, count: map.width)

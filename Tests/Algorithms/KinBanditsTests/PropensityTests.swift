@@ -28,7 +28,9 @@ struct PropensityTests {
     }
 
     @Test(arguments: algorithms + [.standardPerArm], [Double.infinity, 25])
-    func areTheFrequenciesOfChoicesOnFreshFeatures(_ algorithm: PolicyAlgorithm, effectiveWindow: Double) throws {
+    func probabilitiesMatchChoiceFrequenciesOnFreshFeatures(_ algorithm: PolicyAlgorithm, effectiveWindow: Double)
+        throws
+    {
         let policy = try Self.trained(algorithm, effectiveWindow: effectiveWindow)
         let context = [0.4, -11, 1000]
         for among in [nil, [4, 1, 2]] {
@@ -68,7 +70,7 @@ struct PropensityTests {
     /// Without arms: exact if the probabilities have a closed form, and within the errors of both samples if they are
     /// drawn.
     @Test(arguments: algorithms)
-    func areTheFrequenciesOfChoicesAmongRows(_ algorithm: PolicyAlgorithm) throws {
+    func probabilitiesMatchChoiceFrequenciesAmongRows(_ algorithm: PolicyAlgorithm) throws {
         var random = SeededGenerator(seed: 28)
         var policy = try BanditPolicy(PolicySettings(algorithm, dimension: 3, effectiveWindow: 25, seed: 280))
         let table = try PolicyTests.actions(5, 3, &random)
@@ -96,7 +98,7 @@ struct PropensityTests {
     }
 
     /// An action that wins no draw still has a positive probability, and the probability is right on average.
-    @Test func noActionThatCouldWinHasProbabilityZero() throws {
+    @Test func everyPossibleWinnerHasAPositiveProbability() throws {
         var random = SeededGenerator(seed: 29)
         var policy = try BanditPolicy(PolicyAlgorithm(.linear, .thompson(scale: 0.4)), dimension: 4, seed: 1)
         let table = try PolicyTests.actions(12, 4, &random)
@@ -120,7 +122,7 @@ struct PropensityTests {
 
     /// The estimate 1[a] ∕ p of how often an arm "is there" is 1 on average, even for an arm that wins one draw in
     /// twenty.
-    @Test func rareArmsAreWorthWhatTheyShould() throws {
+    @Test func rareArmsHaveUnbiasedEstimates() throws {
         var policy = try BanditPolicy(PolicyAlgorithm(.linear, .thompson(scale: 1)), dimension: 1, arms: 3, seed: 5)
         for (arm, reward) in [(0, 1.0), (1, 0.2), (2, 0.3)] {
             for _ in 0..<6 {
@@ -139,7 +141,7 @@ struct PropensityTests {
         #expect(abs(sum / Double(rounds) - 1) < 4 * error)
     }
 
-    @Test func armsWithoutLessonsHaveThePrior() throws {
+    @Test func armsWithoutObservationsHaveThePrior() throws {
         var policy = try BanditPolicy(PolicySettings(.linUCB(), dimension: 6, arms: 9, hasPairs: true, seed: 1))
         var random = SeededGenerator(seed: 3)
         for _ in 0..<5 {
@@ -154,7 +156,7 @@ struct PropensityTests {
 
     /// Older rounds fade by 1 ∕ effectiveWindow each, the newest does not. With almost no prior, the mean equals the
     /// mean of the faded rewards exactly.
-    @Test func newLessonsDoNotFadeWithOlderOnes() throws {
+    @Test func theNewestObservationDoesNotFade() throws {
         let effectiveWindow = 1000.0
         var settings = PolicySettings(
             .epsilonGreedy(0), dimension: 1, priorPrecision: 1e-9, effectiveWindow: effectiveWindow, seed: 1)
@@ -174,9 +176,9 @@ struct PropensityTests {
     }
 }
 
-@Suite("The largest of normal variables")
+@Suite("Probability that a normal variable is the largest")
 struct MaximumProbabilitiesTests {
-    @Test func ofTwoIsTheFormula() {
+    @Test func twoVariablesMatchTheFormula() {
         for ratio in [1.0, 3, 1e3, 1e6] {
             for gap in [0, 0.3, -2, 5] {
                 let found = MaximumProbabilities.of(means: [7e6 + gap, 7e6], deviations: [1, ratio])
@@ -186,7 +188,7 @@ struct MaximumProbabilitiesTests {
         }
     }
 
-    @Test func ofManyAgreesWithAFineSum() {
+    @Test func manyVariablesMatchAFineSum() {
         let seed = TestSeed()
         var random = seed.generator
         for count in [2, 3, 7, 26, 200] {
@@ -214,7 +216,7 @@ struct MaximumProbabilitiesTests {
         }
     }
 
-    @Test func equalOnesShareAndNoneIsImpossible() {
+    @Test func equalVariablesShareAndUnlikelyOnesStayPositive() {
         for count in [1, 2, 5, 100] {
             let found = MaximumProbabilities.of(
                 means: Array(repeating: 3, count: count), deviations: Array(repeating: 0.1, count: count))

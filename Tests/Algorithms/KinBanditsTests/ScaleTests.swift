@@ -5,7 +5,7 @@ import KinTestSupport
 import Testing
 
 /// Features times any factors give the same choices for every kind of policy, so units do not matter.
-@Suite("Scales of features")
+@Suite("Feature scales")
 struct ScaleTests {
     private static let dimension = 4
     private static let factors = [1e-30, 1e-15, 1e-6, 1e6, 1e15, 1e30]
@@ -98,7 +98,7 @@ struct ScaleTests {
     }
 
     @Test(arguments: PolicyKind.allCases)
-    func labelsPlayedInOtherUnitsGetTheSameArms(_ kind: PolicyKind) throws {
+    func labelsPlayedInOtherUnitsChooseTheSameArms(_ kind: PolicyKind) throws {
         let seed = TestSeed()
         var random = seed.generator
         let rows = (0..<80).map { _ in (0..<Self.dimension).map { _ in random.normalDeviate() } }
@@ -113,7 +113,7 @@ struct ScaleTests {
 
     /// At the ends of the range, answers are finite. Beyond it, calls throw an error and leave the policy unchanged.
     @Test(arguments: PolicyKind.allCases, [nil, 2])
-    func extremesGiveNumbersOrAnError(_ kind: PolicyKind, arms: Int?) throws {
+    func extremesGiveFiniteAnswersOrAnError(_ kind: PolicyKind, arms: Int?) throws {
         let seed = TestSeed()
         var random = seed.generator
         let ends = [0, 1e-300, .leastNonzeroMagnitude, 1e-40, 1, -1e40, 1e40, 1e-160]

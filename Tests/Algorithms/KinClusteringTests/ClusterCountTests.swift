@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinClustering
 
-@Suite("The choice of the number of clusters")
+@Suite("Choosing the number of clusters")
 struct ClusterCountTests {
     /// Silhouettes by definition.
     private func silhouette(_ points: Matrix<Float>, _ labels: [Int], _ weights: [Double], _ metric: Metric) -> Double {
@@ -28,7 +28,7 @@ struct ClusterCountTests {
         return sum / weights.reduce(0, +)
     }
 
-    @Test("silhouettes are those of the definition", arguments: [Metric.squaredL2, .cosine], [1, 3])
+    @Test("silhouettes equal a direct computation", arguments: [Metric.squaredL2, .cosine], [1, 3])
     func silhouettes(metric: Metric, threads: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -58,7 +58,7 @@ struct ClusterCountTests {
         KMeans.Criterion.elbow, .silhouette, .simplifiedSilhouette, .gap(references: 3),
     ]
 
-    @Test("every criterion finds well separated clusters", arguments: criteria)
+    @Test("every criterion finds well-separated clusters", arguments: criteria)
     func planted(criterion: KMeans.Criterion) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -85,7 +85,7 @@ struct ClusterCountTests {
         #expect(try recipe.fit(points) == found)
     }
 
-    @Test("the gap statistic sees no clusters where there are none, and follows its rule")
+    @Test("the gap statistic finds one cluster in uniform data and follows its rule")
     func gap() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -106,7 +106,7 @@ struct ClusterCountTests {
         #expect(KMeans.bends([5, 5, 5]) == [0, 0, 0])
     }
 
-    @Test("many points are sampled, and those without weight are not")
+    @Test("large data are sampled, without the points of weight 0")
     func sample() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -124,7 +124,7 @@ struct ClusterCountTests {
         #expect(sample.points == data.points.picking(sample.picks), "\(seed)")
     }
 
-    @Test("refuses ranges that its criterion cannot judge")
+    @Test("ranges of k that the criterion cannot judge are refused")
     func errors() {
         let points = Matrix<Float>(rows: 10, columns: 2, repeating: 1)
         let cases: [KMeans] = [
@@ -139,7 +139,7 @@ struct ClusterCountTests {
         #expect(errorCode { try KMeans(k: .chosen(2...4)).fit(points, weights: weights) } == .invalidArgument)
     }
 
-    @Test("a silhouette needs two clusters, points, and a sample")
+    @Test("silhouettes of one cluster, of no points or of one sampled point are refused")
     func silhouetteErrors() throws {
         let points = try Matrix<Float>(rows: [[0], [1], [5]])
         let (one, two) = (try KMeans(k: 1).fit(points), try KMeans(k: 2).fit(points))

@@ -25,7 +25,7 @@ struct ClusterHintTests {
         }
     }
 
-    @Test("a merge costs what the inertia of the union says", arguments: [Metric.squaredL2, .cosine])
+    @Test("the cost of a merge equals the inertia it adds", arguments: [Metric.squaredL2, .cosine])
     func merges(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -50,7 +50,7 @@ struct ClusterHintTests {
         #expect(try found.mergeHints(count: 3) == Array(hints.prefix(3)), "\(seed)")
     }
 
-    @Test("empty clusters and too few of them have no merges")
+    @Test("empty clusters and a single cluster have no merge hints")
     func noMerges() throws {
         let points = try Matrix<Float>(rows: [[0], [0], [1], [1]])
         let found = try KMeans(k: 4).fit(points)
@@ -62,7 +62,7 @@ struct ClusterHintTests {
     }
 
     @Test(
-        "a split gains what the halves say, and two clouds in one cluster come first",
+        "a split's gain equals the inertia it removes, and merged clouds come first",
         arguments: [Metric.squaredL2, .cosine])
     func splits(metric: Metric) throws {
         let seed = TestSeed()
@@ -91,7 +91,7 @@ struct ClusterHintTests {
         #expect(try found.splitHints(of: points, weights: weights, count: 1, threads: 3) == Array(hints.prefix(1)))
     }
 
-    @Test("on a line the cut is the best there is")
+    @Test("in one dimension the split is optimal")
     func bestCut() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -110,7 +110,7 @@ struct ClusterHintTests {
         }
     }
 
-    @Test("clusters of equal points have nothing to split; wrong points are refused")
+    @Test("clusters of equal points have no split hints, and invalid arguments are refused")
     func splitErrors() throws {
         let points = try Matrix<Float>(rows: [[1, 0], [1, 0], [0, 1]])
         let found = try KMeans(k: 2).fit(points)
@@ -122,7 +122,7 @@ struct ClusterHintTests {
         #expect(errorCode { try found.splitHints(of: points, weights: [1]) } == .invalidArgument)
     }
 
-    @Test("the Anderson–Darling statistic is SciPy's, corrected")
+    @Test("the Anderson–Darling statistic equals SciPy's with the small-sample correction")
     func andersonDarling() throws {
         // scipy.stats.anderson(x).statistic · (1 + 4 ∕ n − 25 ∕ n²)
         let one = try #require(

@@ -4,7 +4,7 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-@Suite("What k-means refuses")
+@Suite("k-means errors")
 struct KMeansErrorTests {
     private let points = Matrix<Float>(rows: 5, columns: 3, repeating: 1)
 
@@ -14,7 +14,7 @@ struct KMeansErrorTests {
         kinError { try recipe.fit(points ?? self.points, weights: weights) }
     }
 
-    @Test("parameters out of their ranges, by name")
+    @Test("out-of-range parameters are refused by name")
     func parameters() {
         let cases: [(KMeans, String)] = [
             (KMeans(k: 0), "k must be from 1 to 5"), (KMeans(k: 6), "not 6"), (KMeans(k: -1), "not -1"),
@@ -33,7 +33,7 @@ struct KMeansErrorTests {
         #expect(refusal(KMeans(k: 1), Matrix(rows: 0, columns: 3))?.code == .invalidArgument)
     }
 
-    @Test("rows that are not vectors, by their number", arguments: [Float.nan, .infinity, -.infinity])
+    @Test("rows with NaN or infinity are refused by number", arguments: [Float.nan, .infinity, -.infinity])
     func rows(value: Float) {
         var broken = points
         broken[3, 1] = value
@@ -44,7 +44,7 @@ struct KMeansErrorTests {
         #expect(start?.description.contains("start") == true && start?.description.contains("row 3") == true)
     }
 
-    @Test("zero vectors under cosine")
+    @Test("zero vectors are refused under cosine")
     func zeroVectors() {
         var broken = points
         for j in 0..<3 { broken[2, j] = 0 }
@@ -54,7 +54,7 @@ struct KMeansErrorTests {
         #expect(refusal(KMeans(k: 2), broken) == nil)
     }
 
-    @Test("weights that are no weights")
+    @Test("invalid weights are refused")
     func weights() {
         for weight in [-1, 1e101, 1e-101] {
             let error = refusal(KMeans(k: 2), weights: [1, 1, 1, 1, weight])
@@ -69,7 +69,7 @@ struct KMeansErrorTests {
         #expect(refusal(KMeans(k: 2), weights: [0, 0, 1, 0, 0]) == nil)
     }
 
-    @Test("given centroids of another shape, and points to assign")
+    @Test("start centroids and points of the wrong shape are refused")
     func shapes() throws {
         #expect(refusal(KMeans(k: 2, start: .centroids(points)))?.code == .dimensionMismatch)
         let narrow = Matrix<Float>(rows: 2, columns: 2, repeating: 1)

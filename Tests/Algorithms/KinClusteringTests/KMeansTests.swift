@@ -43,7 +43,7 @@ struct KMeansTests {
         #expect(abs(Double(far) - share * Double(runs)) < 5 * deviation, "\(far) of \(runs)")
     }
 
-    @Test("different seeds start differently, and restarts keep the best")
+    @Test("different seeds start differently, and more restarts never raise the inertia")
     func restarts() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -58,7 +58,7 @@ struct KMeansTests {
         }
     }
 
-    @Test("one cluster is the mean, as many as points are the points")
+    @Test("one cluster is the mean, and one cluster per point is that point")
     func extremes() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -75,7 +75,7 @@ struct KMeansTests {
         #expect(single.centroids.elements == Array(points.row(7)) && single.inertia == 0)
     }
 
-    @Test("a weight counts as so many equal points, and weight 0 as none")
+    @Test("an integer weight counts as that number of equal points")
     func weights() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -93,7 +93,7 @@ struct KMeansTests {
         #expect(abs(weighted.inertia - repeated.inertia) <= 1e-9 * repeated.inertia, "\(seed)")
     }
 
-    @Test("empty clusters get the points that are worst off")
+    @Test("empty clusters receive the points with the highest cost")
     func repair() throws {
         // Centroids 1 to 3 have no points. The points farthest from cluster 0 are 90, then 50. The second 90 is skipped
         // because 90 already has a centroid, so 10 comes third.
@@ -110,7 +110,7 @@ struct KMeansTests {
         #expect(heavy.centroids[1, 0] == 10)
     }
 
-    @Test("equal given centroids all get points of their own, with and without a screen", arguments: [5, 90])
+    @Test("equal start centroids all receive points, with and without screening", arguments: [5, 90])
     func equalStart(k: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -125,7 +125,7 @@ struct KMeansTests {
 
     /// Starts with every distinct point, with drawn points, and with one position (thousands of points are then equally
     /// bad). The 20,000 points are sorted by cluster along the way.
-    @Test("fewer different points than clusters leave clusters empty", arguments: 0..<3, [500, 20_000])
+    @Test("with fewer distinct points than clusters, the other clusters are empty", arguments: 0..<3, [500, 20_000])
     func duplicates(start: Int, rows: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -139,7 +139,7 @@ struct KMeansTests {
         #expect(found.iterations < 10, "\(seed)")
     }
 
-    @Test("points that cancel out keep the last direction")
+    @Test("points with cancelling directions leave the centroid unchanged")
     func oppositeDirections() throws {
         let points = try Matrix<Float>(rows: [[2, 0], [-4, 0]])
         let start = try Matrix<Float>(rows: [[0, 5]])

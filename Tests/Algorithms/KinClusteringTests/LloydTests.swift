@@ -7,7 +7,7 @@ import Testing
 @Suite("Lloyd's iteration equals its definition")
 struct LloydTests {
     @Test(
-        "the same labels, iterations and inertia as plain loops, with and without a screen",
+        "labels, iterations and inertia equal plain loops, with and without screening",
         arguments: [Metric.squaredL2, .cosine], [1, 3, 16, 21])
     func matchesDefinition(metric: Metric, dimension: Int) throws {
         let seed = TestSeed()
@@ -34,7 +34,7 @@ struct LloydTests {
         }
     }
 
-    @Test("data without clusters, far offsets and an outlier among the centroids change nothing")
+    @Test("results stay exact for uniform data, far offsets and outliers")
     func hardForTheScreen() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -50,7 +50,7 @@ struct LloydTests {
         }
     }
 
-    @Test("equally near centroids: the lowest number", arguments: [3, 64, 100])
+    @Test("ties go to the centroid with the lowest number", arguments: [3, 64, 100])
     func ties(k: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -69,7 +69,7 @@ struct LloydTests {
         #expect(clustering.labels == found.labels, "\(seed)")
     }
 
-    @Test("the inertia never grows", arguments: [20, 80])
+    @Test("the inertia never increases", arguments: [20, 80])
     func inertiaFalls(k: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -85,7 +85,7 @@ struct LloydTests {
         }
     }
 
-    @Test("a run says whether it settled, and ends at the tolerance")
+    @Test("a run reports convergence and stops at the tolerance")
     func convergence() throws {
         var random = TestSeed().generator
         let data = ClusteredPoints(count: 600, clouds: 5, dimension: 3, width: 0.2, from: &random)

@@ -4,7 +4,7 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-@Suite("The bytes of mini-batch k-means")
+@Suite("Mini-batch k-means as bytes")
 struct MiniBatchKMeansBytesTests {
     /// Streams in every state: without points, while points are held back, after the start, after reassignments.
     private static func streams(_ metric: Metric, _ random: inout SeededGenerator) throws -> [MiniBatchKMeans] {
@@ -18,7 +18,7 @@ struct MiniBatchKMeansBytesTests {
         return streams
     }
 
-    @Test("a decoded stream goes on as the other would", arguments: [Metric.squaredL2, .cosine])
+    @Test("a decoded stream continues like the original", arguments: [Metric.squaredL2, .cosine])
     func roundTrip(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -39,7 +39,8 @@ struct MiniBatchKMeansBytesTests {
         }
     }
 
-    @Test("cut, longer or changed bytes are an error or a stream", arguments: [Metric.squaredL2, .cosine])
+    @Test(
+        "bytes of the wrong length are refused, and changed bytes never trap", arguments: [Metric.squaredL2, .cosine])
     func damage(metric: Metric) throws {
         var random = TestSeed().generator
         let batch: Matrix<Float> = random.gaussianMatrix(rows: 12, columns: 3)
@@ -76,7 +77,7 @@ struct MiniBatchKMeansBytesTests {
         }
     }
 
-    @Test("says what it cannot read")
+    @Test("errors distinguish damage, unknown versions and invalid settings")
     func errors() throws {
         var random = TestSeed().generator
         let bytes = try Self.streams(.squaredL2, &random)[6].encoded()

@@ -23,7 +23,7 @@ struct MiniBatchKMeansTests {
         return means
     }
 
-    @Test("moves centroids as one step for each point would", arguments: [3, 40])
+    @Test("a batch moves centroids like one step per point", arguments: [3, 40])
     func steps(k: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -46,7 +46,9 @@ struct MiniBatchKMeansTests {
         }
     }
 
-    @Test("learns planted clusters from a stream, at any number of threads", arguments: [Metric.squaredL2, .cosine])
+    @Test(
+        "planted clusters are learned from a stream, with any number of threads",
+        arguments: [Metric.squaredL2, .cosine])
     func planted(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -70,7 +72,7 @@ struct MiniBatchKMeansTests {
         #expect(abs(latest - found.inertia / 8_000) < 0.2 * latest, "\(seed)")
     }
 
-    @Test("starved centroids go where points come from later")
+    @Test("starved centroids move to the region of later points")
     func reassignment() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -93,7 +95,7 @@ struct MiniBatchKMeansTests {
         #expect(near(fed) >= 4, "\(seed)")
     }
 
-    @Test("holds points back until it can start, and is a value")
+    @Test("points are buffered until clustering can start, and copies are independent")
     func start() throws {
         let points = try Matrix<Float>(rows: [[0, 0], [0, 1], [9, 9], [9, 8], [0, 0.5]])
         var stream = MiniBatchKMeans(k: 2)
@@ -111,7 +113,7 @@ struct MiniBatchKMeansTests {
         #expect(stream.pointCount == 6)
     }
 
-    @Test("sets its dimension by a batch without points")
+    @Test("an empty batch sets the dimension")
     func dimension() throws {
         var stream = MiniBatchKMeans(k: 2)
         #expect(stream.dimension == nil)
@@ -120,7 +122,7 @@ struct MiniBatchKMeansTests {
         #expect(errorCode { try stream.partialFit(Matrix(rows: 9, columns: 2, repeating: 1)) } == .dimensionMismatch)
     }
 
-    @Test("refuses what is no batch, and stays as it was")
+    @Test("invalid batches are refused and change nothing")
     func errors() throws {
         let points = Matrix<Float>(rows: 6, columns: 2, repeating: 1)
         var stream = MiniBatchKMeans(k: 2)

@@ -5,7 +5,7 @@ import KinTestSupport
 import Testing
 
 /// Runs with enough points and centroids to sort points by cluster and skip centroids out of reach.
-@Suite("Centroids out of reach of a cluster are not the nearest")
+@Suite("Centroids out of reach of a cluster are never the nearest")
 struct ReachTests {
     private static let pointCount = 1 << 14
     private static let k = 600
@@ -26,7 +26,7 @@ struct ReachTests {
         }
     }
 
-    @Test("clouds and no clouds", arguments: [Metric.squaredL2, .cosine], [3, 16, 21])
+    @Test("labels are exact for clustered and uniform data", arguments: [Metric.squaredL2, .cosine], [3, 16, 21])
     func data(metric: Metric, dimension: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -37,7 +37,7 @@ struct ReachTests {
         try check(uniform, metric: metric, "\(seed) uniform")
     }
 
-    @Test("squared distances beyond the range of floats", arguments: [1e-24, 1e24])
+    @Test("labels are exact for squared distances beyond the range of floats", arguments: [1e-24, 1e24])
     func extremes(scale: Double) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -45,7 +45,7 @@ struct ReachTests {
         try check(points, iterations: 3, "\(seed)")
     }
 
-    @Test("integers, whose distances tie")
+    @Test("labels are exact for integers with tied distances")
     func ties() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -53,7 +53,7 @@ struct ReachTests {
         try check(points, "\(seed)")
     }
 
-    @Test("two centroids outside the grid that share points")
+    @Test("labels are exact for two centroids outside the grid that share points")
     func outliers() throws {
         let seed = TestSeed()
         var random = seed.generator

@@ -15,7 +15,7 @@ struct RestoreTests {
         #expect(restored.labels.isEmpty && restored.sizes == Array(repeating: 0, count: 9) && restored.k == 9)
     }
 
-    @Test func whatCannotBeCentroidsIsRefused() {
+    @Test func invalidCentroidsAreRefused() {
         #expect(errorCode { try Clustering(centroids: Matrix(rows: 0, columns: 3)) } == .invalidArgument)
         #expect(errorCode { try Clustering(centroids: Matrix(rows: 3, columns: 0)) } == .invalidArgument)
         #expect(errorCode { try Clustering(centroids: Matrix(rows: [[1, .nan]])) } == .notFinite)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinClustering
 
-@Suite("Starts of k-means")
+@Suite("k-means initialisation")
 struct StartTests {
     /// The probability that k-means++ leaves a point out when it draws all but one, computed over all orders.
     private func leftOut(_ points: [Double], weights: [Double]) -> [Double] {
@@ -26,7 +26,7 @@ struct StartTests {
         return result
     }
 
-    @Test("draws by rejection follow the law of k-means++")
+    @Test("rejection sampling follows the k-means++ distribution")
     func rejection() throws {
         let points: [Double] = [0, 1, 1.5, 4, 4.5, 9, 10]
         let weights: [Double] = [1, 2, 1, 0.5, 3, 1, 2]
@@ -53,7 +53,8 @@ struct StartTests {
         }
     }
 
-    @Test("a start knows the nearest of its centroids", arguments: [Metric.squaredL2, .cosine], [5, 90])
+    @Test(
+        "k-means++ assigns each point to its nearest start centroid", arguments: [Metric.squaredL2, .cosine], [5, 90])
     func startIsAssigned(metric: Metric, k: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -72,7 +73,7 @@ struct StartTests {
         }
     }
 
-    @Test("k-means|| finds planted clusters, at any number of threads", arguments: [Metric.squaredL2, .cosine])
+    @Test("k-means|| finds planted clusters, with any number of threads", arguments: [Metric.squaredL2, .cosine])
     func scalable(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -86,7 +87,7 @@ struct StartTests {
         #expect(try recipe.fit(data.points, weights: weights) == found, "\(seed)")
     }
 
-    @Test("k-means|| with few candidates, few different points, or as many clusters as points")
+    @Test("k-means|| handles few candidates, few distinct points and k equal to n")
     func scalableExtremes() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -106,7 +107,8 @@ struct StartTests {
     }
 
     @Test(
-        "sorting the points by cluster changes labels no more than their order", arguments: [Metric.squaredL2, .cosine])
+        "sorting the points by cluster keeps labels, weights and inertias correct",
+        arguments: [Metric.squaredL2, .cosine])
     func sorted(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator

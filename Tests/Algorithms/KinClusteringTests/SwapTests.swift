@@ -5,10 +5,10 @@ import KinTestSupport
 import Synchronization
 import Testing
 
-@Suite("Swaps of clusters")
+@Suite("Cluster swaps")
 struct SwapTests {
     @Test(
-        "the optimum of separated clouds is found from nearly every start",
+        "swaps find the optimum of separated clouds from nearly every start",
         arguments: [Metric.squaredL2, .cosine], [8, 20, 50])
     func separatedClouds(metric: Metric, k: Int) throws {
         let seed = TestSeed()
@@ -26,7 +26,7 @@ struct SwapTests {
         #expect(without.count { $0 <= 1.0005 } < 18, "\(seed): too easy, \(without)")
     }
 
-    @Test("swaps lower the mean inertia of points without clouds", arguments: [6, 40])
+    @Test("swaps lower the mean inertia of uniform points", arguments: [6, 40])
     func uniformPoints(k: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -83,7 +83,7 @@ struct SwapTests {
         #expect(errorCode { try fit(cancelling: true) } == .cancelled)
     }
 
-    @Test("given centroids have no swaps")
+    @Test("given centroids disable swaps")
     func givenCentroids() throws {
         var random = TestSeed().generator
         let data = ClusteredPoints(count: 900, clouds: 9, dimension: 3, width: 0.01, from: &random)
@@ -95,7 +95,7 @@ struct SwapTests {
         #expect(try recipe.fit(data.points) == without.fit(data.points))
     }
 
-    @Test("clusters without points are counted out", arguments: [true, false])
+    @Test("the distinct count excludes empty clusters", arguments: [true, false])
     func distinct(swaps: Bool) throws {
         var random = TestSeed().generator
         let points: Matrix<Float> = random.integerMatrix(rows: 300, columns: 2, below: 2)

@@ -56,7 +56,7 @@ struct EstimatedPropensitiesTests {
         }
     }
 
-    @Test func theyTakeTheConfoundingAway() throws {
+    @Test func estimatedPropensitiesRemoveConfounding() throws {
         let seed = TestSeed()
         var random = seed.generator
         let world = World(4000, &random)
@@ -72,7 +72,7 @@ struct EstimatedPropensitiesTests {
     }
 
     /// A round's propensity depends neither on its own label nor on the other labels of the same person.
-    @Test func aRoundHasNoPartInItsOwnPropensity() throws {
+    @Test func aRoundDoesNotAffectItsOwnPropensity() throws {
         var random = SeededGenerator(seed: 4)
         let world = World(120, perPerson: 4, &random)
         let before = try world.estimated { $0.folds = 1000 }
@@ -104,7 +104,7 @@ struct EstimatedPropensitiesTests {
         #expect(spread < 0.15, "\(seed): \(spread)")
     }
 
-    @Test func lowOnesAreClippedAndCounted() throws {
+    @Test func lowPropensitiesAreClippedAndCounted() throws {
         var random = SeededGenerator(seed: 9)
         let world = World(300, &random)
         let low = try world.estimated()
@@ -122,7 +122,7 @@ struct EstimatedPropensitiesTests {
         #expect(single.values == [1, 1, 1] && single.clippedCount == 0)
     }
 
-    @Test func everyEstimateSaysSo() throws {
+    @Test func everyEstimateReportsEstimatedPropensities() throws {
         let rounds = (0..<8).map { LoggedRound(reward: Double($0 % 2), propensity: 0.5, probability: 0.5) }
         let (logged, estimated) = try (
             OffPolicyEvaluation(rounds), OffPolicyEvaluation(rounds, hasEstimatedPropensities: true)
@@ -132,7 +132,7 @@ struct EstimatedPropensitiesTests {
         #expect(try logged.gain(over: estimated, .selfNormalized, seed: 1).hasEstimatedPropensities)
     }
 
-    @Test func logsThatCannotBeAreRefused() throws {
+    @Test func invalidLogsAreRefused() throws {
         let table = Matrix<Double>(rows: 4, columns: 1, repeating: 1)
         func code(
             _ actions: [Int], _ features: Matrix<Double>, groups: [Int]? = nil, folds: Int = 5, floor: Double? = nil

@@ -4,7 +4,7 @@ import KinEvaluation
 import KinTestSupport
 import Testing
 
-@Suite("Assignment to the variants of an experiment")
+@Suite("Assignment to experiment variants")
 struct ExperimentTests {
     private static let key = (0..<32).map { UInt8($0) }
 
@@ -20,12 +20,12 @@ struct ExperimentTests {
 
     /// The variants of nine people, computed with Python's hmac and hashlib: no release may move a person to a
     /// different variant.
-    @Test func assignmentsAreForever() throws {
+    @Test func assignmentsNeverChangeBetweenReleases() throws {
         let found = names(try experiment([("a", 1), ("b", 2), ("c", 1)]), 0..<9)
         #expect(found == ["a", "c", "c", "b", "b", "b", "c", "b", "a"])
     }
 
-    @Test func sharesAreThoseOfTheWeights() throws {
+    @Test func sharesFollowTheWeights() throws {
         let weights = [("a", 5.0), ("b", 3.0), ("c", 2.0)]
         let found = names(try experiment(weights), 0..<6000)
         var statistic = 0.0
@@ -44,7 +44,7 @@ struct ExperimentTests {
         #expect(try experiment([("a", 3), ("b", 6)]).assign("u7") == one.assign("u7"), "weights are relative")
     }
 
-    @Test func aNewVariantMovesPeopleToItselfOnly() throws {
+    @Test func aNewVariantOnlyMovesPeopleToItself() throws {
         let before = names(try experiment([("a", 1), ("b", 1)]), 0..<2000)
         let after = names(try experiment([("c", 1), ("a", 1), ("b", 1)]), 0..<2000)
         let moved = zip(before, after).filter { $0 != $1 }
@@ -64,7 +64,7 @@ struct ExperimentTests {
         #expect(names(try experiment([("a", 1), ("b", 1)], name: "even"), 0..<64) != Array(first[..<64]))
     }
 
-    @Test func experimentsThatCannotBeAreRefused() throws {
+    @Test func invalidExperimentsAreRefused() throws {
         #expect(errorCode { try experiment([("a", 1)], name: "") } == .invalidArgument)
         #expect(errorCode { try experiment([]) } == .invalidArgument)
         #expect(errorCode { try experiment([("", 1)]) } == .invalidArgument)

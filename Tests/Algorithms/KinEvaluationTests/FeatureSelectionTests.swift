@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinEvaluation
 
-@Suite("The choice of features that stand for actions")
+@Suite("Selection of features that represent actions")
 struct FeatureSelectionTests {
     /// Actions with three features: the first decides the reward, the second identifies the action, the third is
     /// irrelevant.
@@ -50,7 +50,7 @@ struct FeatureSelectionTests {
     }
 
     /// The rounds equal those with likelihoods 0 and 1.
-    @Test func roundsAreMarginal() throws {
+    @Test func selectedRoundsAreMarginal() throws {
         var random = SeededGenerator(seed: 5)
         let world = try World(50, gap: 0.2, &random)
         for (row, round) in try world.selection().rounds(keeping: [0, 2]).enumerated() {
@@ -66,7 +66,7 @@ struct FeatureSelectionTests {
     }
 
     /// The error is below that of all features. Features that decide the reward stay if dropping them would show.
-    @Test func whatSaysNothingIsDropped() throws {
+    @Test func uninformativeFeaturesAreDropped() throws {
         let seed = TestSeed()
         var random = seed.generator
         var (all, chosen, dropped) = (0.0, 0.0, 0)
@@ -86,7 +86,7 @@ struct FeatureSelectionTests {
         #expect(chosen < 0.8 * all, "\(seed): \(chosen) against \(all)")
     }
 
-    @Test func logsThatCannotBeAreRefused() throws {
+    @Test func invalidLogsAreRefused() throws {
         let one = try Matrix<Double>(rows: 1, columns: 2, elements: [0.5, 0.5])
         func code(
             _ rewards: [Double], _ actions: [Int], _ features: [[Int]], _ p: Matrix<Double>, _ q: Matrix<Double>
@@ -125,7 +125,7 @@ struct FeatureSelectionTests {
             // Estimates after the first one whose bias shows are ignored.
             ([(0, 1), (2, 0.5), (0, 0.1)], 0),
         ] as [([(value: Double, width: Double)], Int)])
-    func dimensionsAreDroppedUntilABiasShows(_ estimates: [(value: Double, width: Double)], taken: Int) {
+    func dimensionsAreDroppedUntilBiasAppears(_ estimates: [(value: Double, width: Double)], taken: Int) {
         #expect(FeatureSelection.lastWithoutBias(estimates) == taken)
     }
 }

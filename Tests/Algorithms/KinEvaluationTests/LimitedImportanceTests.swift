@@ -6,7 +6,7 @@ import Testing
 @testable import KinEvaluation
 
 /// Estimators with limited importance compared with `dr`, on logs of known value.
-@Suite("Limited importance")
+@Suite("Limited importance weights")
 struct LimitedImportanceTests {
     typealias Estimator = OffPolicyEvaluation.Estimator
 
@@ -22,7 +22,7 @@ struct LimitedImportanceTests {
 
     /// No error is significantly above 1.05 times the error of `dr`; with a good model it is lower.
     @Test(arguments: [200, 2000], Model.allCases)
-    func limitsAreNeverMuchWorseThanNone(count: Int, model: Model) throws {
+    func limitsAreNeverMuchWorseThanNoLimit(count: Int, model: Model) throws {
         let seed = TestSeed()
         var random = seed.generator
         for logging in Logging.allCases {
@@ -51,7 +51,7 @@ struct LimitedImportanceTests {
     }
 
     /// If the model has no errors, limits change nothing.
-    @Test func aModelThatIsRightIsTheEstimate() throws {
+    @Test func withAnExactModelLimitsChangeNothing() throws {
         let rounds = (1...50).map {
             LoggedRound(reward: 1, propensity: 1 / Double($0), probability: 1, estimate: 1, value: 1)
         }

@@ -5,7 +5,7 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-@Suite("Replaying logs")
+@Suite("Log replay")
 struct LogReplayTests {
     /// Offers of three arms with unequal shares. The context decides which of the first two is better.
     static func table(_ count: Int) throws -> LoggedTable {
@@ -56,7 +56,7 @@ struct LogReplayTests {
         #expect(first.rounds == second.rounds && first.accepted == second.accepted)
     }
 
-    @Test func tablesThatDoNotFitAreRefused() throws {
+    @Test func invalidTablesAreRefused() throws {
         let contexts = try Matrix(rows: [[1.0], [2]])
         func code(_ arms: [Int], _ rewards: [Double], _ propensities: [Double]? = nil) -> KinError.Code? {
             errorCode {

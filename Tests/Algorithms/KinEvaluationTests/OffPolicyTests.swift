@@ -27,7 +27,7 @@ struct OffPolicyTests {
         (Estimator.inversePropensity, 0.6390729104229105), (.selfNormalized, 0.6997744399147277),
         (.directMethod, 0.30082803862803864), (.doublyRobust, 0.6707650849150849),
     ])
-    func estimatesAreThoseOfTheOpenBanditPipeline(_ estimator: Estimator, expected: Double) throws {
+    func estimatesEqualTheOpenBanditPipeline(_ estimator: Estimator, expected: Double) throws {
         #expect(abs(try OffPolicyEvaluation(Self.madeUp).value(estimator) - expected) < 1e-12)
     }
 
@@ -36,14 +36,14 @@ struct OffPolicyTests {
         (Estimator.switchDoublyRobust, 1.25, 0.5117780719280719), (.shrunkDoublyRobust, 2.5, 0.5193385258888444),
         (.subGaussianDoublyRobust, 0.125, 0.654716712621606),
     ])
-    func limitedEstimatesAreThoseOfTheOpenBanditPipeline(
+    func limitedEstimatesEqualTheOpenBanditPipeline(
         _ estimator: Estimator, parameter: Double, expected: Double
     ) throws {
         #expect(abs(try OffPolicyEvaluation(Self.madeUp).value(estimator, parameter: parameter) - expected) < 1e-12)
     }
 
     /// Five equal rounds of each person count as one round of evidence.
-    @Test func groupsAreResampledWhole() throws {
+    @Test func groupsAreResampledAsAWhole() throws {
         let rounds = Self.madeUp
         let single = try OffPolicyEvaluation(rounds)
         let groups = rounds.indices.flatMap { [Int](repeating: 7 * $0, count: 5) }
@@ -66,7 +66,7 @@ struct OffPolicyTests {
     }
 
     /// Without a limit the estimates are doubly robust; at the other end of the range they are the direct method.
-    @Test func limitedEstimatesLieBetweenTwo() throws {
+    @Test func limitedEstimatesAreBetweenDoublyRobustAndDirect() throws {
         let evaluation = try OffPolicyEvaluation(Self.madeUp)
         let (robust, direct) = (evaluation.value(.doublyRobust), evaluation.value(.directMethod))
         for (estimator, none) in [
@@ -88,7 +88,7 @@ struct OffPolicyTests {
     }
 
     /// The definitions, computed in the widest numbers.
-    @Test func estimatesAreTheirFormulas() throws {
+    @Test func estimatesEqualTheirFormulas() throws {
         let seed = TestSeed()
         var random = seed.generator
         let rounds = (0..<500).map { _ in
@@ -135,7 +135,7 @@ struct OffPolicyTests {
 
     private static let truth = 0.1 * 0.2 + 0.3 * 0.5 + 0.6 * 0.9
 
-    @Test func intervalsHoldTheTruthAboutAsOftenAsTheySay() throws {
+    @Test func intervalsCoverTheTruthAtTheirConfidence() throws {
         let seed = TestSeed()
         var random = seed.generator
         for estimator in [Estimator.inversePropensity, .selfNormalized, .doublyRobust] {
@@ -152,7 +152,7 @@ struct OffPolicyTests {
         }
     }
 
-    @Test func doublyRobustIsRightWhenEitherPartIs() throws {
+    @Test func doublyRobustIsUnbiasedIfEitherPartIsRight() throws {
         let seed = TestSeed()
         var random = seed.generator
         let wrongModel = try OffPolicyEvaluation(Self.logged(60_000, model: [0.9, 0.1, 0], &random))
@@ -168,7 +168,7 @@ struct OffPolicyTests {
         #expect(abs(wrongPropensities.value(.inversePropensity) - Self.truth) > 0.1)
     }
 
-    @Test func aGainCancelsWhatRoundsHaveInCommon() throws {
+    @Test func aGainCancelsSharedNoise() throws {
         var random = SeededGenerator(seed: 3)
         let rounds = Self.logged(500, model: [0.2, 0.5, 0.9], &random)
         let own = try OffPolicyEvaluation(rounds)
@@ -194,7 +194,7 @@ struct OffPolicyTests {
         #expect(first.interval?.contains(first.value) == true)
     }
 
-    @Test func effectiveRoundsAreKishs() throws {
+    @Test func effectiveRoundsUseKishsFormula() throws {
         let equal = (0..<10).map { _ in LoggedRound(reward: 1, propensity: 0.5, probability: 0.25) }
         #expect(try OffPolicyEvaluation(equal).effectiveRounds == 10)
         let one = equal.dropLast().map { LoggedRound(reward: $0.reward, propensity: 0.5, probability: 0) } + [equal[9]]
@@ -202,7 +202,7 @@ struct OffPolicyTests {
         #expect(try OffPolicyEvaluation(Array(one.dropLast())).value(.selfNormalized) == 0)
     }
 
-    @Test func roundsThatCannotBeAreRefused() throws {
+    @Test func invalidRoundsAreRefused() throws {
         func code(_ round: LoggedRound) -> KinError.Code? { errorCode { try OffPolicyEvaluation([round]) } }
         #expect(errorCode { try OffPolicyEvaluation([]) } == .invalidArgument)
         #expect(code(LoggedRound(reward: 1, propensity: 0, probability: 1)) == .invalidArgument)

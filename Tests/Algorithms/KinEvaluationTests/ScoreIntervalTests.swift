@@ -22,7 +22,7 @@ struct ScoreIntervalTests {
     }
 
     @Test(arguments: [(100, 0.9), (400, 0.915)])
-    func theyHoldTheTruthAsOftenAsTheySay(count: Int, least: Double) throws {
+    func intervalsCoverTheTruthAtTheirConfidence(count: Int, least: Double) throws {
         let seed = TestSeed()
         var random = seed.generator
         var (held, trials) = (0, 0)
@@ -39,7 +39,7 @@ struct ScoreIntervalTests {
     }
 
     /// The interval contains exactly those θ that the test statistic accepts.
-    @Test func theEndsSolveTheEquation() throws {
+    @Test func endsOfTheIntervalSolveTheEquation() throws {
         let seed = TestSeed()
         var random = seed.generator
         let (rounds, _) = Self.log(500, &random)
@@ -60,7 +60,7 @@ struct ScoreIntervalTests {
         }
     }
 
-    @Test func withTooLittleEvidenceThereIsNoInterval() throws {
+    @Test func tooLittleEvidenceGivesNoInterval() throws {
         // One weight carries nearly all of the evidence.
         let rounds = (0..<50).map { (i: Int) -> LoggedRound in
             let isRare = i == 0
@@ -135,7 +135,7 @@ struct ScoreIntervalTests {
 
     /// With few effective rounds there is no interval; with more, its coverage matches its confidence.
     @Test(arguments: [0.3, 0.5])
-    func anIntervalNeedsEvidence(truth: Double) throws {
+    func intervalsNeedEnoughEffectiveRounds(truth: Double) throws {
         let seed = TestSeed()
         var random = seed.generator
         for effective in [1, 2, 3, 5, 10, 30, 50] {
@@ -164,7 +164,7 @@ struct ScoreIntervalTests {
 
     /// Scaling the rewards by a power of two scales the interval exactly, even if squares of the rewards would be 0 or
     /// infinite.
-    @Test func followsTheUnitOfRewards() throws {
+    @Test func theIntervalScalesWithTheRewards() throws {
         var random = TestSeed().generator
         let (rounds, _) = Self.log(200, &random)
         let interval = try #require(try OffPolicyEvaluation(rounds).estimate(.inversePropensity).interval)

@@ -5,7 +5,7 @@ import KinEvaluation
 import KinTestSupport
 import Testing
 
-@Suite("Tests that hold at all times")
+@Suite("Anytime-valid sequential tests")
 struct SequentialTestTests {
     /// Outcomes of people, until the limit is reached or an effect is found.
     private static func run(
@@ -23,7 +23,7 @@ struct SequentialTestTests {
 
     /// Stopping as soon as p < 0.05 finds an effect in fewer than one of twenty experiments without one, and finds most
     /// real effects.
-    @Test func lookingAllTheTimeIsAllowed() throws {
+    @Test func stoppingAtAnyTimeIsValid() throws {
         let seed = TestSeed()
         var random = seed.generator
         var (wrong, found) = (0, 0)
@@ -38,7 +38,7 @@ struct SequentialTestTests {
 
     /// The interval contains the effect at every look. The p-value falls below α when the interval first excludes 0.
     @Test(arguments: [0.5, 0.2])
-    func intervalsHoldAtAllTimes(share: Double) throws {
+    func intervalsAreValidAtAllTimes(share: Double) throws {
         let seed = TestSeed()
         var random = seed.generator
         for _ in 0..<3 {
@@ -71,7 +71,7 @@ struct SequentialTestTests {
     }
 
     /// The definition, computed in the widest numbers.
-    @Test func thePValueIsItsFormula() throws {
+    @Test func thePValueEqualsItsFormula() throws {
         let seed = TestSeed()
         var random = seed.generator
         var test = try SequentialTest(share: 0.25)
@@ -100,7 +100,7 @@ struct SequentialTestTests {
         #expect(abs(test.effect - Double(sum) / 60) < 1e-12)
     }
 
-    @Test func numbersThatCannotBeAreRefused() throws {
+    @Test func invalidNumbersAreRefused() throws {
         for share in [0, 1, -1, .nan, 1e-155, 1e-10, 1 - 1e-12] {
             #expect(errorCode { try SequentialTest(share: share) } == .invalidArgument)
         }
@@ -121,14 +121,14 @@ struct SequentialTestTests {
 
     /// Fleiss, Levin and Paik's formula: 3,839 of each variant for 0.1 and 0.12, as any calculator without continuity
     /// correction gives.
-    @Test func fixedSizesAreTheFormulas() throws {
+    @Test func fixedSizesEqualTheFormula() throws {
         let sizes = try ExperimentDesign(baseline: 0.1).sizes(for: 0.02)
         #expect(abs(sizes.fixed - 2 * 3839) < 20, "\(sizes.fixed)")
         #expect(sizes.sequential > sizes.fixed && sizes.sequential < 3 * sizes.fixed, "\(sizes.sequential)")
     }
 
     /// Sizes and effects are inverse to each other, and the sequential test finds the effect at its size.
-    @Test func theSizeFindsTheEffect() throws {
+    @Test func theComputedSizeFindsTheEffect() throws {
         let seed = TestSeed()
         var random = seed.generator
         let design = try ExperimentDesign(baseline: 0.3, share: 0.4, power: 0.8)
@@ -143,7 +143,7 @@ struct SequentialTestTests {
         #expect(try design.sizes(for: -0.3).fixed > 0)
     }
 
-    @Test func designsThatCannotBeAreRefused() throws {
+    @Test func invalidDesignsAreRefused() throws {
         let design = try ExperimentDesign(baseline: 0.1)
         for effect in [0, 0.95, -0.2, .nan, 1e-9] {
             #expect(errorCode { try design.sizes(for: effect) } == .invalidArgument, "\(effect)")

@@ -4,7 +4,7 @@ import KinEvaluation
 import KinTestSupport
 import Testing
 
-@Suite("Off-policy evaluation of slates, and of features of actions")
+@Suite("Off-policy evaluation of slates and of action features")
 struct SlateEvaluationTests {
     typealias Estimator = SlateEvaluation.Estimator
 
@@ -25,7 +25,7 @@ struct SlateEvaluationTests {
 
     /// The results of obp 0.5.7 for these slates: Benchmarks/peers/off_policy.py --made-up.
     @Test(
-        "estimates are those of the Open Bandit Pipeline",
+        "estimates equal the Open Bandit Pipeline's",
         arguments: [
             (Estimator.standard, 0.878203125), (.independent, 1.5645833333333334),
             (.rewardInteraction, 1.1684114583333334), (.cascadeDoublyRobust, 1.3651269531249999),
@@ -35,7 +35,7 @@ struct SlateEvaluationTests {
     }
 
     /// The same for 200 rounds with features of actions.
-    @Test("rounds of features give its marginalized estimate")
+    @Test("rounds with features give the Open Bandit Pipeline's marginalized estimate")
     func featuresAreMarginalized() throws {
         func shares(_ weights: [Int]) -> [Double] { weights.map { Double($0) / Double(weights.reduce(0, +)) } }
         let rounds = (0..<200).map { (i: Int) -> LoggedRound in
@@ -50,7 +50,7 @@ struct SlateEvaluationTests {
         #expect(abs(try OffPolicyEvaluation(rounds).value(.inversePropensity) - 0.6792532794003382) < 1e-12)
     }
 
-    @Test("slates of one slot are rounds, and a slate that the log chose is worth what it was")
+    @Test("one-slot slates equal rounds, and the logging policy is worth its mean reward")
     func agreesWithRounds() throws {
         let slots = Self.madeUp.flatMap { $0 }
         let (single, rounds) = try (SlateEvaluation(slots.map { [$0] }), OffPolicyEvaluation(slots))
@@ -72,7 +72,7 @@ struct SlateEvaluationTests {
 
     /// A slot's reward depends on it and on the slot above. Estimators that allow for that are right on average, and
     /// the model lowers the error.
-    @Test("with known values the cascade is unbiased, its model lowers the error, and slots alone are wrong")
+    @Test("the cascade is unbiased, its model lowers the error, and single slots are biased")
     func knownValue() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -119,7 +119,7 @@ struct SlateEvaluationTests {
         #expect(squares[.rewardInteraction]! < squares[.standard]!, "\(seed)")
     }
 
-    @Test("what is no slate is refused, by slate and slot")
+    @Test("invalid slates are refused by slate and slot")
     func refusals() {
         let good = LoggedRound(reward: 1, propensity: 1, probability: 1)
         for slates in [[], [[good], []]] as [[[LoggedRound]]] {

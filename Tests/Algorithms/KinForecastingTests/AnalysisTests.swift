@@ -10,7 +10,7 @@ struct AnalysisTests {
         (0..<12).reduce(-6) { sum, _ in sum + generator.uniform() }
     }
 
-    @Test("a planted step of an hour is found within three days, in nine series of ten")
+    @Test("a planted one-hour step is found within three days in 90 % of series")
     func steps() {
         var found = 0
         for seed in 0..<100 {
@@ -25,7 +25,7 @@ struct AnalysisTests {
         #expect(found >= 90, "\(found) of 100")
     }
 
-    @Test("a year without steps has at most one false alarm, and most have none")
+    @Test("years without steps have at most one false alarm on average")
     func falseAlarms() {
         var alarms: [Int] = []
         for seed in 0..<100 {
@@ -36,7 +36,7 @@ struct AnalysisTests {
         #expect(alarms.reduce(0, +) <= 100, "\(alarms)")
     }
 
-    @Test("partial correlation finds a planted relation and none that age alone makes")
+    @Test("partial correlation finds a planted relation and ignores one caused by age")
     func partialCorrelation() throws {
         var generator = SeededGenerator(seed: 3)
         let age = (0..<200).map(Double.init)
@@ -49,7 +49,7 @@ struct AnalysisTests {
         #expect(abs(none.r) < 0.2 && none.p > 0.01)
     }
 
-    @Test("clear steps are found on their days")
+    @Test("clear steps are found on the exact day")
     func clearSteps() {
         var generator = SeededGenerator(seed: 10)
         let series: [Double?] = (0..<90).map { day in
@@ -61,7 +61,7 @@ struct AnalysisTests {
     }
 
     @Test(
-        "a count whose days are mostly equal has its steps found on their days, and none where there are none",
+        "steps of mostly constant counts are found, with few false alarms",
         arguments: 0...3)
     func counts(tenths: Int) {
         // On this many days in ten, the count is one more or one less than usual.
@@ -82,7 +82,7 @@ struct AnalysisTests {
         #expect(found >= 50 && alarms <= 2, "\(found) of 60 found, \(alarms) alarms")
     }
 
-    @Test("growth that goes through a staircase of counts is told stair by stair; a steady slope is not")
+    @Test("a staircase gives one step per stair, and a steady slope gives no step")
     func stairs() {
         var search = ChangePointDetection(smallestStep: 0.5)
         search.lineAdvantage = 1.15
@@ -93,7 +93,7 @@ struct AnalysisTests {
         #expect(search.changes(in: slope).isEmpty)
     }
 
-    @Test("the p of few points is that of Fisher's z, with two degrees of freedom fewer for the curve")
+    @Test("the p-value of few points is Fisher's z with two fewer degrees of freedom")
     func fewPoints() throws {
         var generator = SeededGenerator(seed: 9)
         let age = (0..<12).map(Double.init)
@@ -105,7 +105,7 @@ struct AnalysisTests {
         #expect(abs(found.p - erfc(deviations / 2.0.squareRoot())) < 1e-12)
     }
 
-    @Test("shuffled series are called related as often as their p says")
+    @Test("shuffled series are called related as often as the p-value predicts")
     func shuffled() throws {
         var generator = SeededGenerator(seed: 8)
         let age = (0..<120).map(Double.init)
@@ -118,7 +118,7 @@ struct AnalysisTests {
         #expect((6...36).contains(small), "\(small) of 400, 20 expected")
     }
 
-    @Test("the trend of a line with one wild point is the line's")
+    @Test("the Theil–Sen slope ignores one outlier")
     func trend() throws {
         var points = (0..<20).map { (x: Double($0), y: 2 * Double($0)) }
         points[7].y = 1000
@@ -126,7 +126,7 @@ struct AnalysisTests {
         #expect(TheilSen.slope(Array(points.prefix(2))) == nil)
     }
 
-    @Test("an hour more a day is noticed within three days of it, nine times in ten")
+    @Test("a one-hour step raises an alarm within three days in 90 % of series")
     func alarms() {
         var noticed = 0
         for seed in 0..<100 {
@@ -141,7 +141,7 @@ struct AnalysisTests {
         #expect(noticed >= 90, "\(noticed) of 100")
     }
 
-    @Test("looked at every day, a year without steps raises at most one alarm, on average far fewer")
+    @Test("daily checks of years without steps raise at most one alarm a year")
     func alarmsOfAYear() {
         var alarms = 0
         for seed in 0..<30 {
@@ -159,7 +159,7 @@ struct AnalysisTests {
         #expect(alarms <= 30, "\(alarms) in 30 years")
     }
 
-    @Test("Mann's p is small for a trend, and as often below a tenth as it says without one")
+    @Test("Mann's p-value is small for a trend and calibrated without one")
     func mann() {
         let rising = (0..<20).map { (x: Double($0), y: Double($0 * $0)) }
         #expect(TheilSen.p(rising) < 1e-6)

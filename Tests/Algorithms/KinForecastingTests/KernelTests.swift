@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Kernels and quantiles")
 struct KernelTests {
-    @Test("both exponentials are the library's, to their precision")
+    @Test("both exponentials match the standard library to their precision")
     func exponentials() {
         for step in 0...4000 {
             let x = -Double(step) / 200
@@ -17,7 +17,7 @@ struct KernelTests {
         #expect(weightDecayed(-1000) == weightDecayed(-20))
     }
 
-    @Test("columns do what their formulas say", arguments: [0, 1, 7, 64])
+    @Test("column operations match their formulas", arguments: [0, 1, 7, 64])
     func columns(length: Int) {
         var generator = SeededGenerator(seed: UInt64(length))
         var columns = KernelColumns(4, length: length)
@@ -48,7 +48,7 @@ struct KernelTests {
         #expect(total == sum)
     }
 
-    @Test("weighted quantiles are those of a slow walk over the weights")
+    @Test("weighted quantiles match a linear scan of the weights")
     func quantiles() {
         for seed in 0..<50 {
             var generator = SeededGenerator(seed: UInt64(seed))

@@ -50,7 +50,7 @@ import Testing
     }
 
     /// With the power 1 the point is the median of the intervals that are longer than the elapsed time.
-    @Test func elapsedTimeIsTakenFromTheMedianInFullOrBySquare() {
+    @Test func elapsedTimeShiftsTheMedianByItsPower() {
         func point(_ elapsed: Double, power: Int) -> Double {
             let model = model(elapsedPower: power)
             var state = Recurrence(model: model)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func anAnchorGoesToBytesAndBack() throws {
+    @Test func anAnchorSurvivesARoundTrip() throws {
         let given = Anchor(minute: 29_000_000.5, features: [1.5, .nan, -2, 1440], expected: 95, trust: 0.25)
         var writer = LittleEndianWriter()
         given.write(to: &writer)

@@ -11,7 +11,7 @@ struct StateBytesTests {
         return errorCode { try read(&reader) } == .corruptFile
     }
 
-    @Test("numbers come back as they were written")
+    @Test("numbers survive a round trip")
     func roundTrip() throws {
         var writer = LittleEndianWriter()
         writer.write(UInt16(0xABCD))
@@ -28,7 +28,7 @@ struct StateBytesTests {
         #expect(try reader.readDouble(allowsNaN: true).isNaN && reader.rest == 0)
     }
 
-    @Test("a count above its limit, a number out of range and an early end are damage")
+    @Test("an excessive count, an out-of-range number and an early end are refused")
     func damage() {
         var writer = LittleEndianWriter()
         writer.write(UInt16(25))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import KinForecasting
 
-@Suite("Distributions of an event's time")
+@Suite("Distributions of event times")
 struct TimeDistributionTests {
-    @Test("no probability lies outside 0 to 1, however the masses are rounded")
+    @Test("probabilities stay within 0…1, however the masses are rounded")
     func staysWithinOne() {
         let seed: UInt64 = 20_261_126
         var random = SeededGenerator(seed: seed)

@@ -18,7 +18,7 @@ struct AllocationTests {
         return allocation_count() - before
     }
 
-    @Test func theCounterCounts() {
+    @Test func theCounterCountsAllocations() {
         var kept: [[Int]] = []
         kept.reserveCapacity(3)
         let counted = Self.allocations {
@@ -30,7 +30,7 @@ struct AllocationTests {
     }
 
     @Test(arguments: Metric.allCases, [16, 7, 48])
-    func aSearchIntoTheCallersBufferAllocatesNothing(metric: Metric, dimension: Int) throws {
+    func searchIntoACallersBufferAllocatesNothing(metric: Metric, dimension: Int) throws {
         var generator = SeededGenerator(seed: 11)
         let rows = try Matrix<Float>(
             rows: 10_000,
@@ -58,7 +58,7 @@ struct AllocationTests {
         #expect(found == 10 * queries.count)
     }
 
-    @Test func aSearchAlongPrincipalAxesAllocatesNothing() throws {
+    @Test func searchAlongPrincipalAxesAllocatesNothing() throws {
         var generator = SeededGenerator(seed: 12)
         let rows: Matrix<Float> = generator.gaussianMatrix(rows: 4_200, columns: 128)
         var scaled = rows
@@ -80,7 +80,7 @@ struct AllocationTests {
     }
 
     /// The control: the convenience call returns an array, and the counter must see that allocation.
-    @Test func aSearchThatReturnsAnArrayIsSeen() throws {
+    @Test func theCounterSeesAnAllocatingSearch() throws {
         var index = VectorIndex(dimension: 2, layout: .flat)
         _ = try index.append(Matrix(rows: [[0, 1], [1, 0], [1, 1]]))
         let counted = try Self.allocations { _ = try index.search([0.5, 0.5], k: 2) }

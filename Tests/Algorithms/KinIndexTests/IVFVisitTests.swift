@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("Visits to what is within a radius that shortens")
+@Suite("Visits within a shrinking radius")
 struct IVFVisitTests {
     /// Points whose last three coordinates have length 0.6, like the blocks of a group that a person lacks.
     private func points(_ count: Int, _ generator: inout SeededGenerator) throws -> Matrix<Float> {
@@ -19,7 +19,7 @@ struct IVFVisitTests {
         return try Matrix(rows: count, columns: 6, elements: elements)
     }
 
-    @Test("everything within the radius is handed over, whether or not boxes ignored coordinates", arguments: 1...2)
+    @Test("every vector within the radius is visited, with or without ignored coordinates", arguments: 1...2)
     func nothingIsMissed(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let points = try points(30_000, &generator)
@@ -52,7 +52,7 @@ struct IVFVisitTests {
 
     /// Queries that visit together: one list with few blocks, one with more, several lists. Some queries begin without
     /// a radius.
-    @Test("queries that visit together are offered what each is alone", arguments: [1, 40, 600, 30_000])
+    @Test("queries that visit together receive the same vectors as each alone", arguments: [1, 40, 600, 30_000])
     func nothingIsMissedTogether(count: Int) throws {
         let seed = UInt64(count)
         var generator = SeededGenerator(seed: seed)
@@ -82,7 +82,7 @@ struct IVFVisitTests {
         }
     }
 
-    @Test("boxes that ignored what is the same for all let fewer vectors through")
+    @Test("boxes that ignore shared coordinates let fewer vectors through")
     func fewerAreCompared() throws {
         var generator = SeededGenerator(seed: 9)
         let points = try points(30_000, &generator)

@@ -3,9 +3,9 @@ import KinIndex
 import KinLinearAlgebra
 import Testing
 
-@Suite("Votes of neighbours")
+@Suite("Neighbour votes")
 struct NeighborVoteTests {
-    @Test("the commonest label wins, and of equally common ones the nearest")
+    @Test("the most common label wins, and ties go to the nearest")
     func winners() {
         #expect(NeighborVote.winner(of: ["b", "a", "a"]) == "a")
         #expect(NeighborVote.winner(of: ["b", "a"]) == "b")
@@ -13,7 +13,7 @@ struct NeighborVoteTests {
         #expect(NeighborVote.winner(of: []) == nil)
     }
 
-    @Test("guesses are counted, right ones and mistakes")
+    @Test("correct guesses and mistakes are counted")
     func counts() throws {
         var index = VectorIndex(dimension: 1, layout: .flat)
         let ids: [VectorID] = [7, 8, 9]
@@ -27,9 +27,9 @@ struct NeighborVoteTests {
     }
 }
 
-@Suite("Indexes of either kind")
+@Suite("Flat and inverted-file indexes")
 struct VectorIndexTests {
-    @Test("both kinds answer the same calls alike, keep their kind under another metric, and only lists are counted")
+    @Test("both layouts give the same answers and keep their layout under cosine")
     func alike() throws {
         var random = SeededGenerator(seed: 11)
         let elements = (0..<600).map { _ in Float(random.below(1000)) / 1000 }

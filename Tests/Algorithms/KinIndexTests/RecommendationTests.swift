@@ -60,7 +60,7 @@ private struct NaiveRecommendation {
     }
 }
 
-@Suite("Recommendations equal a choice among all vectors, one by one")
+@Suite("Recommendations equal a greedy choice among all vectors")
 struct RecommendationTests {
     private static func category(_ id: VectorID) -> String? { id.rawValue % 5 == 4 ? nil : "c\(id.rawValue % 5 % 3)" }
 
@@ -83,7 +83,9 @@ struct RecommendationTests {
         return requests
     }
 
-    @Test("any data and metric, flat and in lists", arguments: DataShape.allCases, Metric.allCases)
+    @Test(
+        "recommendations are exact for any data and metric, flat and in lists", arguments: DataShape.allCases,
+        Metric.allCases)
     func matchesScan(shape: DataShape, metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -120,7 +122,7 @@ struct RecommendationTests {
         }
     }
 
-    @Test("thousands of vectors, of which the pool has few", arguments: Metric.allCases)
+    @Test("recommendations are exact among thousands of vectors with a small pool", arguments: Metric.allCases)
     func largeIndex(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -138,7 +140,7 @@ struct RecommendationTests {
         }
     }
 
-    @Test("one example alone is the plain search, bit by bit", arguments: Metric.allCases)
+    @Test("a single positive example gives the plain search, bit for bit", arguments: Metric.allCases)
     func plain(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -153,7 +155,7 @@ struct RecommendationTests {
         }
     }
 
-    @Test("a limit of each category is reached through any number of neighbours of one category")
+    @Test("a category limit is met despite any number of neighbours of one category")
     func limits() throws {
         var index = VectorIndex(dimension: 1, layout: .flat, attributes: try AttributeSchema(["kind": .category]))
         let kinds = (0..<5_000).map { $0 < 4_000 ? "near" : $0 < 4_999 ? "far" : nil }
@@ -167,7 +169,7 @@ struct RecommendationTests {
         #expect(try index.recommend(wanted, k: 3).map(\.id) == [0, 2, 3])
     }
 
-    @Test("requests that nothing can answer are refused, and say what is accepted")
+    @Test("unanswerable requests are refused with the accepted values")
     func refusals() throws {
         var index = VectorIndex(dimension: 2, layout: .flat, attributes: try AttributeSchema(["kind": .category]))
         try index.upsert([1, 2], id: 7)

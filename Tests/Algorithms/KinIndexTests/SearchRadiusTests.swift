@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("A search within radii equals the double-precision ranking cut at each radius")
+@Suite("Search within radii equals the double-precision ranking cut at each radius")
 struct SearchRadiusTests {
     /// Radii of every kind for one ranking: exactly at a vector's distance, just below and above it, wide, and
     /// unlimited.
@@ -22,7 +22,8 @@ struct SearchRadiusTests {
     }
 
     @Test(
-        "any data and metric, flat and in lists, one query and a batch", arguments: DataShape.allCases, Metric.allCases)
+        "results are exact for any data, metric and layout, single and in batches", arguments: DataShape.allCases,
+        Metric.allCases)
     func matchesScan(shape: DataShape, metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -68,7 +69,7 @@ struct SearchRadiusTests {
         }
     }
 
-    @Test("many equal distances, some of them at the radius", arguments: Metric.allCases)
+    @Test("results are exact with many ties, some of them at the radius", arguments: Metric.allCases)
     func ties(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -105,7 +106,7 @@ struct SearchRadiusTests {
         }
     }
 
-    @Test("the nearest of the allowed within a radius, at every share")
+    @Test("filtered search within a radius is exact at every selectivity")
     func filters() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -133,7 +134,7 @@ struct SearchRadiusTests {
         }
     }
 
-    @Test("a large flat index on several threads, from samples and chunks")
+    @Test("a large flat index gives the same results on several threads")
     func threads() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -156,7 +157,7 @@ struct SearchRadiusTests {
         }
     }
 
-    @Test("with a recall, everything within the radius that is found without one is found")
+    @Test("a radius never makes a search with recall miss nearer vectors")
     func recall() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -183,7 +184,7 @@ struct SearchRadiusTests {
         }
     }
 
-    @Test("a radius shorter than the way to the nearest box reads no list")
+    @Test("a radius shorter than the distance to the nearest box reads no list")
     func savedWork() throws {
         var random = TestSeed().generator
         var index = VectorIndex(smallListsOf: 4)
@@ -194,7 +195,7 @@ struct SearchRadiusTests {
         #expect(report.lists?.visited == 0 && report.neighbors.isEmpty)
     }
 
-    @Test("a radius that is not a number, and as many radii as queries")
+    @Test("a NaN radius and a wrong number of radii are refused")
     func refusals() throws {
         var flat = VectorIndex(dimension: 1, layout: .flat)
         try flat.append(Matrix(rows: [[1], [2]], columns: 1))

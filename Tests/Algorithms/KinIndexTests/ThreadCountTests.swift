@@ -36,7 +36,7 @@ struct ThreadCountTests {
     }
 
     @Test(
-        "a load is the same file from any number of threads", arguments: [IndexLayout.flat, .lists, .centroids(40)],
+        "any number of threads loads the same file", arguments: [IndexLayout.flat, .lists, .centroids(40)],
         Rows.allCases)
     func loads(layout: IndexLayout, rows: Rows) throws {
         let seed = TestSeed()
@@ -59,7 +59,7 @@ struct ThreadCountTests {
         }
     }
 
-    @Test("repeated ids and ids that are none are found at the same row")
+    @Test("any number of threads reports the same row for repeated and invalid ids")
     func ids() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -86,7 +86,7 @@ struct ThreadCountTests {
         }
     }
 
-    @Test("batches of any size", arguments: Metric.allCases, [16, 40])
+    @Test("any number of threads gives the same results for batches of any size", arguments: Metric.allCases, [16, 40])
     func batches(metric: Metric, dimension: Int) throws {
         let seed = TestSeed()
         var random = seed.generator

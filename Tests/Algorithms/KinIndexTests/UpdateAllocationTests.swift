@@ -63,7 +63,9 @@ struct UpdateAllocationTests {
         }
     }
 
-    @Test("in lists", arguments: [IndexLayout.medianSplits, .centroids(12)], [8, 5])
+    @Test(
+        "updates of inverted-file indexes allocate a bounded number of times",
+        arguments: [IndexLayout.medianSplits, .centroids(12)], [8, 5])
     func lists(partition: IndexLayout, dimension: Int) throws {
         for (metric, schema) in Metric.allCases.flatMap({ metric in Self.schemas.map { (metric, $0) } }) {
             var random = SeededGenerator(seed: 3)
@@ -78,7 +80,7 @@ struct UpdateAllocationTests {
         }
     }
 
-    @Test("in a flat index", arguments: [16, 5])
+    @Test("updates of flat indexes allocate a bounded number of times", arguments: [16, 5])
     func flat(dimension: Int) throws {
         for (metric, schema) in Metric.allCases.flatMap({ metric in Self.schemas.map { (metric, $0) } }) {
             var random = SeededGenerator(seed: 3)
@@ -112,7 +114,7 @@ struct UpdateAllocationTests {
         return most
     }
 
-    @Test("the first change after a copy takes memory for one list, however many there are")
+    @Test("memory for the first change after a copy does not grow with the lists")
     func firstChange() throws {
         let (few, many) = (try bytesOfFirstChange(lists: 100), try bytesOfFirstChange(lists: 400))
         #expect(many < few + 8_192, "\(few) and \(many) bytes")

@@ -49,7 +49,7 @@ import Testing
         return chosen.map(\.id)
     }
 
-    @Test("are those of every entry tried at every step", arguments: [0, 0.1, 0.5, 0.9, 1])
+    @Test("varied lists equal a brute-force greedy choice", arguments: [0, 0.1, 0.5, 0.9, 1])
     func equalBruteForce(diversity: Double) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("ask for no more than they need")
+    @Test("a varied list requests no more entries than needed")
     func asksForLittle() throws {
         let all = (0..<10_000).map { Entry(id: "e\($0)", cost: Double($0) / 100, category: "c\($0 % 50)", place: 0) }
         var most = 0
@@ -83,7 +83,7 @@ import Testing
         #expect(chosen.map(\.id) == (1...10).map { "e\($0)" } && most < 200)
     }
 
-    @Test("refuse what is no diversity and no limit")
+    @Test("an invalid diversity or limit is refused")
     func refusals() {
         for diversity in [-0.01, 1.01, .nan, .infinity] {
             #expect(errorCode { try ListVariety(diversity: diversity) } == .invalidArgument)

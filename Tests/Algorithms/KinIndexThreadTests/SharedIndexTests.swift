@@ -9,7 +9,7 @@ import Testing
 /// Readers search snapshots while a writer publishes new ones, for both kinds of index.
 ///
 /// `.ci/run` runs these tests under the thread sanitizer. They are a separate target because such a build takes long.
-@Suite("Indexes that several threads search")
+@Suite("Indexes searched by several threads")
 struct SharedIndexTests {
     @Test("readers search snapshots of a flat index while a writer writes")
     func flatSnapshots() throws { try readBesideAWriter(VectorIndex(dimension: 16, layout: .flat)) }

@@ -3,7 +3,7 @@ import KinCore
 import Testing
 
 /// The kernels of a single query, compared with the definitions in the header.
-@Suite("Chosen blocks and bounds")
+@Suite("Block lists and bounds")
 struct BlockListTests {
     /// Runs `body` with codes in memory that is aligned like blocks.
     private func withCodes(_ count: Int, _ code: () -> UInt8, _ body: (UnsafeMutablePointer<UInt8>) -> Void) {
@@ -23,7 +23,9 @@ struct BlockListTests {
         }
     }
 
-    @Test("rows pass by all bits of their codes, also where gaps are cut off", arguments: KernelTable.all)
+    @Test(
+        "chosen blocks are screened by all code bits, even where gaps are clipped", arguments: KernelTable.all
+    )
     func screenBlocks(table: KernelTable) {
         for seed in 0..<UInt64(60) {
             var random = SeededGenerator(seed: 7400 + seed)
@@ -59,7 +61,7 @@ struct BlockListTests {
         }
     }
 
-    @Test("bounds at a limit are within it", arguments: KernelTable.all)
+    @Test("bounds equal to the limit are within it", arguments: KernelTable.all)
     func boundsWithin(table: KernelTable) {
         var random = SeededGenerator(seed: 7500)
         for blocks in 1...5 {
@@ -74,7 +76,7 @@ struct BlockListTests {
         }
     }
 
-    @Test("a query coded for boxes is rounded outwards, and clamped at the ends", arguments: KernelTable.all)
+    @Test("a query coded for boxes is rounded outwards and clamped", arguments: KernelTable.all)
     func codeBoxQuery(table: KernelTable) {
         for seed in 0..<UInt64(80) {
             var random = SeededGenerator(seed: 7600 + seed)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Box bounds")
 struct BoxTests {
-    @Test("every level gives the sums of the reference", arguments: KernelTable.all)
+    @Test("every instruction set gives the reference sums", arguments: KernelTable.all)
     func levels(table: KernelTable) {
         var random = SeededGenerator(seed: 7200)
         for groups in [1, 2, 4, 5, 12, 33] {
@@ -38,7 +38,7 @@ struct BoxTests {
         }
     }
 
-    @Test("no corner of a box is nearer than its bound")
+    @Test("a box bound never exceeds the distance to a corner")
     func corners() {
         var random = SeededGenerator(seed: 7300)
         let memory = unsafe UnsafeMutableRawPointer.allocate(byteCount: 512, alignment: 64)

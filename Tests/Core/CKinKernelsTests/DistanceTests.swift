@@ -69,7 +69,7 @@ struct DistanceTests {
     }
 
     @Test(
-        "every table gives the bits of the definition",
+        "every kernel table matches the definition bit for bit",
         arguments: KernelTable.all,
         [1, 2, 7, 8, 9, 15, 16, 17, 24, 48, 100, 128, 512]
     )
@@ -96,7 +96,7 @@ struct DistanceTests {
         }
     }
 
-    @Test("a row is at cosine distance 0 from itself and at most 2 from any other", arguments: KernelTable.all)
+    @Test("the cosine distance is 0 to the same row and at most 2", arguments: KernelTable.all)
     func cosineOfTwins(table: KernelTable) {
         var random = SeededGenerator(seed: 6100)
         for dimension in [3, 16, 40] {
@@ -110,7 +110,7 @@ struct DistanceTests {
         }
     }
 
-    @Test("multiples of a row are at 0 or 2 from it, however their cosine is rounded", arguments: KernelTable.all)
+    @Test("multiples of a row are at cosine distance 0 or 2, despite rounding", arguments: KernelTable.all)
     func cosineOfMultiples(table: KernelTable) {
         var random = SeededGenerator(seed: 6150)
         var isBeyond = false
@@ -132,7 +132,7 @@ struct DistanceTests {
         #expect(isBeyond, "some cosine is rounded to more than 1, or this test says nothing")
     }
 
-    @Test("no rows, no distances", arguments: KernelTable.all)
+    @Test("no rows give no distances", arguments: KernelTable.all)
     func nothing(table: KernelTable) {
         var random = SeededGenerator(seed: 6200)
         let rows = Rows(count: 1, dimension: 16, using: &random)

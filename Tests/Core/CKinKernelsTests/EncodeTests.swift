@@ -2,7 +2,7 @@ import CKinKernels
 import KinCore
 import Testing
 
-@Suite("Coding")
+@Suite("Row encoding")
 struct EncodeTests {
     struct Coded: Equatable {
         var codes: [UInt8]
@@ -66,7 +66,7 @@ struct EncodeTests {
     }
 
     @Test(
-        "every table gives the codes and errors of the reference",
+        "every kernel table gives the reference codes and errors",
         arguments: KernelTable.all,
         [1, 3, 4, 5, 8, 13, 16, 17, 48, 100]
     )
@@ -93,7 +93,7 @@ struct EncodeTests {
         }
     }
 
-    @Test("codes are the nearest grid points, errors bound the distance to them", arguments: [1, 5, 16, 30])
+    @Test("codes are the nearest grid points, and errors bound the distance to them", arguments: [1, 5, 16, 30])
     func definition(dimension: Int) {
         for seed in 8100..<UInt64(8148) {
             let grid = grid(seed: seed, dimension: dimension)

@@ -30,9 +30,9 @@ struct KernelTable: CustomTestStringConvertible, Sendable {
     static var best: String { all.last?.name ?? "none" }
 }
 
-@Suite("The choice of a table")
+@Suite("Choice of the kernel table")
 struct KernelTableTests {
-    @Test("serial comes first and every table is found by its name")
+    @Test("the serial table is first, and every table is found by name")
     func names() {
         let tables = KernelTable.all
         #expect(tables.first?.name == "serial")
@@ -44,7 +44,7 @@ struct KernelTableTests {
         #expect(unsafe kin_kernels_named("abacus") == nil)
     }
 
-    @Test("the active table is one of them, the same from every thread")
+    @Test("every thread sees the same active table")
     func active() async {
         let first = unsafe UInt(bitPattern: kin_kernels_active())
         let seen = await withTaskGroup(of: UInt.self) { group in
@@ -57,21 +57,21 @@ struct KernelTableTests {
 
     // The choice is made once per process, so each of these runs in a separate process.
 
-    @Test("KIN_SIMD names the table to use")
+    @Test("KIN_SIMD selects the table")
     func forced() async {
         await #expect(processExitsWith: .success) {
             #expect(table(forcing: "serial") == "serial")
         }
     }
 
-    @Test("a KIN_SIMD that names no table gives the best one")
+    @Test("an unknown KIN_SIMD selects the best table")
     func unknown() async {
         await #expect(processExitsWith: .success) {
             #expect(table(forcing: "abacus") == KernelTable.best)
         }
     }
 
-    @Test("an empty KIN_SIMD is none")
+    @Test("an empty KIN_SIMD selects the best table")
     func empty() async {
         await #expect(processExitsWith: .success) {
             #expect(table(forcing: "") == KernelTable.best)

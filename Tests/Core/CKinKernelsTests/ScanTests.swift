@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Scans")
 struct ScanTests {
-    @Test("the first NaN or infinity is found wherever it stands", arguments: KernelTable.all)
+    @Test("the first NaN or infinity is found at any position", arguments: KernelTable.all)
     func firstNotFinite(table: KernelTable) {
         var random = SeededGenerator(seed: 7000)
         let bad: [Float] = [.nan, .signalingNaN, .infinity, -.infinity, Float(bitPattern: 0xFFFF_FFFF)]
@@ -34,7 +34,7 @@ struct ScanTests {
         return ~crc
     }
 
-    @Test("the check values of RFC 3720, appendix B.4", arguments: KernelTable.all)
+    @Test("CRC-32C gives the check values of RFC 3720, B.4", arguments: KernelTable.all)
     func checkValues(table: KernelTable) {
         let values: [([UInt8], UInt32)] = [
             ([], 0),
@@ -47,7 +47,7 @@ struct ScanTests {
         for (bytes, crc) in values { #expect(unsafe table.functions.crc32c(0, bytes, bytes.count) == crc) }
     }
 
-    @Test("any length, any start, in one piece or two", arguments: KernelTable.all)
+    @Test("CRC-32C is correct for any length and start, in one or two pieces", arguments: KernelTable.all)
     func lengths(table: KernelTable) {
         var random = SeededGenerator(seed: 7100)
         for n in [1, 7, 8, 9, 100, 1023, 3071, 3072, 3073, 24_575, 24_576, 24_577, 60_001] {

@@ -13,7 +13,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("16 dimensions: every count of queries and several of blocks", arguments: KernelTable.all)
+    @Test("16 dimensions match the reference for every number of queries", arguments: KernelTable.all)
     func sixteenDimensions(table: KernelTable) {
         for queries in 1...tileQueries {
             let input = ScreenCase(
@@ -28,7 +28,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("16 dimensions: few queries, all tempers of codes, weights and limits", arguments: KernelTable.all)
+    @Test("16 dimensions match the reference for few queries and extreme values", arguments: KernelTable.all)
     func sixteenDimensionsAdversarial(table: KernelTable) {
         for seed in 0..<UInt64(200) {
             let input = ScreenCase(
@@ -44,7 +44,7 @@ struct ScreenTests {
     }
 
     @Test(
-        "any number of dimensions",
+        "any number of dimensions matches the reference",
         arguments: KernelTable.all,
         [1, 2, 3, 5, 6, 7, 8, 9, 12, 16, 17, 32, 128, 260]
     )
@@ -73,7 +73,7 @@ struct ScreenTests {
     }
 
     @Test(
-        "rows that only their last dimensions tell apart", arguments: KernelTable.all,
+        "rows that differ only in their last dimensions match the reference", arguments: KernelTable.all,
         [5, 8, 12, 16, 17, 32, 40, 96, 260])
     func lastDimensions(table: KernelTable, groups: Int) {
         for seed in 0..<UInt64(4) {
@@ -87,7 +87,7 @@ struct ScreenTests {
         }
     }
 
-    @Test("a call starts at the block it is given", arguments: KernelTable.all, [4, 6])
+    @Test("a call starts at the given block", arguments: KernelTable.all, [4, 6])
     func resume(table: KernelTable, groups: Int) {
         let input = ScreenCase(
             seed: 4000,

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 3], [0, 1, 2, 100])
-    func everyItemIsTakenOnceByAThreadWithMemoryOfItsOwn(threads: Int, count: Int) {
+    func everyItemIsTakenOnceAndEachThreadHasItsMemory(threads: Int, count: Int) {
         final class Memory {
             var items = 0
         }
@@ -42,7 +42,7 @@ import Testing
         #expect(results == (0..<1000).map { $0 * $0 })
     }
 
-    @Test func workBesideAnotherRunsOnTheCallingThreadAndBothOnce() {
+    @Test func bothPartsRunOnceAndTheSecondOnTheCallersThread() {
         let caller = Thread.current
         for round in 0..<2000 {
             let others = Atomic(0)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func workThatThePoolHasBegunIsWaitedForAndNotRunAgain() {
+    @Test func startedWorkIsAwaitedAndNotRunAgain() {
         for _ in 0..<20 {
             let begun = DispatchSemaphore(value: 0)
             let runs = Atomic(0)

@@ -8,7 +8,7 @@ import Testing
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    @Test("SHA-256 of the examples of FIPS 180-4")
+    @Test("SHA-256 gives the digests of the FIPS 180-4 examples")
     func examples() {
         #expect(
             text(SHA256.digest(Array("abc".utf8))) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
@@ -22,7 +22,7 @@ import Testing
                 == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
     }
 
-    @Test("the test cases 1 to 4, 6 and 7 of RFC 4231")
+    @Test("HMAC-SHA256 gives the codes of RFC 4231, cases 1 to 4, 6 and 7")
     func cases() {
         let cases: [(key: [UInt8], message: [UInt8], code: String)] = [
             (
@@ -58,7 +58,7 @@ import Testing
     }
 
     /// The digests of keys and messages of 0 to 300 bytes, hashed together with Python's hashlib and hmac.
-    @Test("every length to 300 bytes is as another implementation has it")
+    @Test("digests of 0 to 300 bytes equal an independent implementation's")
     func lengths() {
         var (hashes, codes): ([UInt8], [UInt8]) = ([], [])
         for length in 0...300 {

@@ -2,7 +2,7 @@ import KinCore
 import Testing
 
 @Suite struct KinErrorTests {
-    @Test func descriptionsPutThePlaceFirst() {
+    @Test func descriptionsStartWithTheLocation() {
         let error = KinError(.notFinite, "a number is NaN")
         #expect(error.description == "a number is NaN" && error.context.isEmpty)
         let placed = error.within("line", 7).within("file", "a.csv")
@@ -13,7 +13,7 @@ import Testing
     }
 
     /// The numbers are part of the C and Python interfaces: a change here breaks programs.
-    @Test func codesKeepTheirNumbers() {
+    @Test func codesNeverChangeTheirNumbers() {
         let codes: [(KinError.Code, Int32, String)] = [
             (.invalidArgument, 1, "invalid argument"), (.dimensionMismatch, 2, "dimension mismatch"),
             (.notFinite, 3, "not finite"), (.zeroVector, 4, "zero vector"), (.duplicateID, 5, "duplicate id"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import KinCore
 
-@Suite("Numbers as little-endian bytes")
+@Suite("Little-endian numbers")
 struct LittleEndianBytesTests {
     @Test("the lowest byte comes first")
     func order() {
@@ -20,7 +20,7 @@ struct LittleEndianBytesTests {
         #expect(writer.bytes == expected)
     }
 
-    @Test("numbers of every kind come back bit for bit; whatever is cut short is an error")
+    @Test("numbers survive a round trip bit for bit, and truncated bytes are refused")
     func roundTrip() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -62,7 +62,7 @@ struct LittleEndianBytesTests {
         }
     }
 
-    @Test("counts that are negative or beyond the bytes are errors, which name the value and advise")
+    @Test("negative and excessive counts are refused, with the type and advice")
     func counts() {
         for count in [-1, 2, .max] {
             var reader = LittleEndianReader([UInt8](repeating: 0, count: 15), of: "a test", advice: "try again")

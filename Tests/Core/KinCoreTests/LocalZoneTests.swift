@@ -8,7 +8,7 @@ import Testing
 /// No other implementation on a machine uses the same version of the zone files, least of all Foundation's zones.
 @Suite("Time zones")
 struct LocalZoneTests {
-    @Test("fat and slim files of one source go as zoneinfo says, 1970 to 2049", arguments: PinnedZones.Form.allCases)
+    @Test("fat and slim zone files agree with zoneinfo from 1970 to 2049", arguments: PinnedZones.Form.allCases)
     func pinned(form: PinnedZones.Form) throws {
         for reference in PinnedZones.references {
             let zone = try PinnedZones.zone(reference.name, form)
@@ -32,7 +32,7 @@ struct LocalZoneTests {
         #expect(PinnedZones.references.count == 29)
     }
 
-    @Test("a slim file is shorter and means the same for centuries")
+    @Test("slim zone files are shorter and agree with fat ones for centuries")
     func forms() throws {
         var shorter = 0
         for reference in PinnedZones.references {
@@ -48,7 +48,7 @@ struct LocalZoneTests {
         #expect(shorter > 10)
     }
 
-    @Test("the footer governs from the last written change on, also from one that leaves the offset as it is")
+    @Test("the footer applies after the last transition, even one that changes no offset")
     func footer() throws {
         // The rule alone would put Nuuk an hour later in summer 2023, and Ojinaga an hour later in November 2022.
         for (name, day, offset) in [
@@ -67,7 +67,7 @@ struct LocalZoneTests {
         #expect(nuuk.isSteady(from: start, to: end))
     }
 
-    @Test("in every pinned zone days begin where the clock first shows them, and follow one another")
+    @Test("in every pinned zone, days start when clocks first show them and are contiguous")
     func pinnedDays() throws {
         for reference in PinnedZones.references {
             let zone = try PinnedZones.zone(reference.name)
@@ -79,7 +79,7 @@ struct LocalZoneTests {
         }
     }
 
-    @Test("every zone of the system opens, and its days follow one another")
+    @Test("every zone of the system opens, and its days are contiguous")
     func everyZone() throws {
         let names = ZoneDatabase().names()
         try #require(names.count > 300, "the system has no time zone database")
@@ -109,7 +109,7 @@ struct LocalZoneTests {
         }
     }
 
-    @Test("readings that are skipped, come twice, or belong to no day")
+    @Test("skipped and repeated times and skipped days have an instant")
     func oddReadings() throws {
         let berlin = try PinnedZones.zone("Europe/Berlin")
         func instant(_ zone: LocalZone, _ day: String, _ minute: String) throws -> String {
@@ -159,7 +159,7 @@ struct LocalZoneTests {
         }
     }
 
-    @Test("the calendar's first and last instants lie on its first and last days everywhere")
+    @Test("the calendar's ends are on its first and last days in any zone")
     func endsOfTheCalendar() throws {
         for offset in ["-12:00", "-00:01", "+00:00", "+05:30", "+14:00"] {
             let zone = try LocalZone(named: offset)
@@ -177,7 +177,7 @@ struct LocalZoneTests {
         }
     }
 
-    @Test("a last change beyond all time is no zone, rather than a trap")
+    @Test("a transition beyond the calendar is refused without a trap")
     func endlessInstants() throws {
         let good = try PinnedZones.database(.slim).bytes(of: "America/Nuuk")
         let zone = try LocalZone(name: "good", tzif: good)
@@ -195,7 +195,7 @@ struct LocalZoneTests {
     }
 
     @Test(
-        "rules in the POSIX notation",
+        "POSIX rules give the right offsets, and malformed rules are refused",
         arguments: [
             ("EST5EDT,M3.2.0,M11.1.0", "2026-07-01T00:00:00Z", -14_400),
             ("EST5EDT,M3.2.0,M11.1.0", "2026-12-01T00:00:00Z", -18_000),

@@ -32,7 +32,7 @@ import Testing
         #expect(calls.load(ordering: .relaxed) == 1)
     }
 
-    @Test func otherThreadsCountAndTheFirstReports() throws {
+    @Test func otherThreadsCountAndTheFirstThreadReports() throws {
         let reports = Mutex<[Int]>([])
         let caller = ObjectIdentifier(Thread.current)
         try withProgressHandler { () throws(KinError) in
@@ -48,7 +48,7 @@ import Testing
         #expect(found == found.sorted() && found.last == 1000)
     }
 
-    @Test func whatOnlyOthersDidIsReportedAtItsEnd() {
+    @Test func workOfOtherThreadsIsReportedAtTheEnd() {
         let reports = Mutex<[Int]>([])
         for isWanted in [true, false] {
             let error = try? withProgressHandler { () throws(KinError) -> KinError? in
@@ -70,7 +70,7 @@ import Testing
         #expect(reports.withLock { $0 } == [1000, 1000])
     }
 
-    @Test func workOfTheHandlerReportsToNobody() throws {
+    @Test func workInsideAHandlerIsNotReported() throws {
         let calls = Atomic(0)
         try withProgressHandler { () throws(KinError) in
             try LongWork(of: 1).step()
@@ -82,7 +82,7 @@ import Testing
         #expect(calls.load(ordering: .relaxed) == 1)
     }
 
-    @Test func aShieldRunsToItsEnd() throws {
+    @Test func shieldedWorkIsNeitherReportedNorCancelled() throws {
         try withProgressHandler { () throws(KinError) in
             try ProgressScope.shielded { () throws(KinError) in
                 for _ in 0..<10 { try LongWork(of: 10).step() }
@@ -103,7 +103,7 @@ import Testing
         await #expect(throws: KinError.self) { try await task.value }
     }
 
-    @Test func asynchronousWorkReportsFromChildTasksToo() async throws {
+    @Test func asynchronousWorkReportsFromChildTasks() async throws {
         let calls = Atomic(0)
         let sum = try await withProgressHandler { () async throws(KinError) in
             async let child: Void = LongWork(of: 1).step()

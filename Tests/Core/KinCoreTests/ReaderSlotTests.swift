@@ -4,9 +4,9 @@ import KinTestSupport
 import Testing
 
 #if os(Linux)
-    @Suite("Slots of readers")
+    @Suite("Reader slots")
     struct ReaderSlotTests {
-        @Test("a forked child forgets what the parent's other threads announced, and only that")
+        @Test("a forked child forgets only the versions that other threads announced")
         func forked() {
             let (others, mine) = (UInt(1 << 20), UInt(1 << 21))
             let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -34,7 +34,7 @@ import Testing
             #expect(!ReaderSlot.isAnnounced(others) && !ReaderSlot.isAnnounced(mine))
         }
 
-        @Test("reads inside reads have a slot each, of more than one line too, and free it")
+        @Test("nested reads each get a slot, across cache lines, and free it")
         func nested() {
             // Different from the versions of the other test, which may run at the same time.
             func version(_ depth: UInt) -> UInt { depth << 24 }

@@ -59,7 +59,7 @@ private struct Reference {
         for _ in 0..<1000 { #expect(generator.next() == reference.next()) }
     }
 
-    @Test func theSameSeedGivesTheSameNumbersAndACopyGoesOnAlone() {
+    @Test func equalSeedsGiveEqualNumbersAndCopiesAreIndependent() {
         var a = SeededGenerator(seed: 7)
         var b = SeededGenerator(seed: 7)
         #expect(a == b && a.next() == b.next())

@@ -1,12 +1,12 @@
 import KinCore
 import Testing
 
-@Suite("Did you mean")
+@Suite("Spelling suggestions")
 struct SpellingTests {
     private static let names = ["mobility", "nature_mirror", "path", "serendipity_following"]
 
     @Test(
-        "edits are counted as optimal string alignment",
+        "edits are counted as optimal string alignment distance",
         arguments: [("", "", 0), ("near", "neer", 1), ("naer", "near", 1), ("ca", "abc", 3), ("kitten", "sitting", 3)]
     )
     func edits(a: String, b: String, count: Int) {
@@ -14,7 +14,7 @@ struct SpellingTests {
         #expect(Spelling.edits(Array(b), Array(a)) == count)
     }
 
-    @Test("only likely slips are corrected")
+    @Test("only likely typos are corrected")
     func nearest() {
         #expect(Spelling.nearest(to: "natuer_mirror", in: Self.names) == "nature_mirror")
         #expect(Spelling.nearest(to: "serendip", in: Self.names) == "serendipity_following")
@@ -22,7 +22,7 @@ struct SpellingTests {
         #expect(Spelling.nearest(to: "", in: Self.names) == nil)
     }
 
-    @Test("a word that is too long to be a slip is not compared")
+    @Test("words too long to be typos are not compared")
     func long() {
         #expect(Spelling.nearest(to: String(repeating: "x", count: 1 << 20), in: Self.names) == nil)
         let long = String(repeating: "p", count: Spelling.maximumBytes + 1)

@@ -2,7 +2,7 @@ import KinCore
 import KinTestSupport
 import Testing
 
-@Suite("Memory of a thread between calls")
+@Suite("Per-thread memory between calls")
 struct ThreadMemoryTests {
     /// Memory that counts its living instances.
     private final class Counted: Sendable {
@@ -21,7 +21,7 @@ struct ThreadMemoryTests {
         EndingThread(work).waitForEnd()
     }
 
-    @Test("a thread finds what it put back, and no other thread does")
+    @Test("only the thread that stored memory gets it back")
     func ofOneThread() {
         let memories = ThreadMemory<Counted>()
         let mine = Counted(Counter())
@@ -40,7 +40,7 @@ struct ThreadMemoryTests {
         #expect(alive.value == 0)
     }
 
-    @Test("a call within a call has memory of its own, and one of both stays")
+    @Test("nested calls get separate memory, and one block stays stored")
     func nested() {
         let (memories, alive) = (ThreadMemory<Counted>(), Counter())
         onThread {

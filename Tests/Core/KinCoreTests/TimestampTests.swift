@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Timestamps")
 struct TimestampTests {
-    @Test("what is read and printed agrees with Foundation's calendar, in the years 0 to 9999")
+    @Test("parsing and printing agree with Foundation's calendar up to year 9999")
     func againstFoundation() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -34,7 +34,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "the forms of ISO 8601",
+        "every accepted ISO 8601 form is parsed",
         arguments: [
             ("2026-01-01", "2026-01-01T00:00:00Z"), ("2026-01-01T00:00Z", "2026-01-01T00:00:00Z"),
             ("2026-01-01 06:30", "2026-01-01T06:30:00Z"),
@@ -46,7 +46,7 @@ struct TimestampTests {
         #expect(try Timestamp(parsing: text).description == canonical)
     }
 
-    @Test("every instant is printed with time and zone, midnight and the ends of the range too")
+    @Test("every instant is printed with time and zone, even at midnight")
     func alwaysWithTimeAndZone() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -66,7 +66,7 @@ struct TimestampTests {
     }
 
     @Test(
-        "what is no time is refused",
+        "invalid times are refused",
         arguments: [
             "", "2026", "2026-1-1", "2026-13-01", "2026-00-01", "2026-02-29", "2100-02-29", "2026-01-01T",
             "2026-01-01T24:00",
@@ -86,7 +86,7 @@ struct TimestampTests {
         #expect(errorCode { try Timestamp(seconds: 1e300) } == .invalidArgument)
     }
 
-    @Test("ranges that begin when others end do not overlap, and one instant is a range too")
+    @Test("adjacent ranges do not overlap, and a single instant is a range")
     func ranges() throws {
         func range(_ from: Int64, _ to: Int64) throws -> TimeRange {
             try #require(TimeRange(from: Timestamp(microseconds: from), to: Timestamp(microseconds: to)))

@@ -8,7 +8,7 @@ import Testing
 @Suite("The time zone database")
 struct ZoneDatabaseTests {
     @Test(
-        "names that there are not say what there is",
+        "unknown zone names are refused with a suggestion",
         arguments: [
             "Europe/Berlim", "../../etc/passwd", "/etc/passwd", "", "Europe", "+25:00", "Europe/Ber\u{0}lin",
             "zone.tab",
@@ -19,14 +19,14 @@ struct ZoneDatabaseTests {
         if name == "Europe/Berlim" { #expect("\(error!)".contains("did you mean Europe/Berlin?")) }
     }
 
-    @Test("a folder's zones by name")
+    @Test("a folder lists its zones by name")
     func names() {
         for form in PinnedZones.Form.allCases {
             #expect(PinnedZones.database(form).names() == PinnedZones.references.map(\.name).sorted())
         }
     }
 
-    @Test("a file that is no zone is not proposed, nor is one that is too long to be one read")
+    @Test("invalid and oversized files are not listed or suggested")
     func others() throws {
         let temporary = TemporaryFolder()
         let folder = URL(fileURLWithPath: temporary.path)
@@ -45,7 +45,7 @@ struct ZoneDatabaseTests {
     }
 
     @Test(
-        "a look-up asks for memory as large as its file",
+        "a lookup allocates about the size of its file",
         .enabled(if: allocation_counter_works() == 1, "allocations are not counted here"))
     func memory() throws {
         let database = PinnedZones.database(.fat)
@@ -56,7 +56,7 @@ struct ZoneDatabaseTests {
     }
 
     #if os(Linux)
-        @Test("a name that there is not reads the nearest file and no other")
+        @Test("a misspelt name opens only the nearest file")
         func misspelt() throws {
             let temporary = TemporaryFolder()
             let folder = URL(fileURLWithPath: temporary.path)

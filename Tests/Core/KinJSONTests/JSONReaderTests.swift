@@ -16,7 +16,7 @@ import Testing
 
     private func accepts(_ text: String) -> Bool { accepts(Array(text.utf8)) }
 
-    @Test func acceptsWhatTheStandardDoes() {
+    @Test func standardJSONIsAccepted() {
         for text in [
             "null", " true ", "false\n", "0", "-0", "1.5e-3", "1E+2", #""""#, #""\u0041\ud83d\ude00\/""#, "[]", "{}",
             "[1, [2], {\"a\": [null]}]", "\t\r\n{ \"\" : \"é\" }", #"{"a":1,"a":2}"#, "123456789012345678901234567890",
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func refusesWhatTheStandardDoes() {
+    @Test func invalidJSONIsRefused() {
         for text in [
             "", " ", "nul", "True", "01", "-", "+1", "1.", ".5", "1e", "1e+", "0x1", "NaN", "Infinity", "1 2", "[1,]",
             "[,1]",
@@ -128,14 +128,14 @@ import Testing
         }
     }
 
-    @Test func keepsAValueVerbatim() throws {
+    @Test func valuesAreReadVerbatim() throws {
         let text = try JSONReader.read(#" {"a" : [1, "é"]} "#) { reader throws(KinError) in try reader.verbatim() }
         #expect(text == #"{"a" : [1, "é"]}"#)
         let lines = try JSONReader.read("{\n  \"a\": 1\r\n}") { reader throws(KinError) in try reader.verbatim() }
         #expect(lines == "{   \"a\": 1  }")
     }
 
-    @Test func readsManyMembersInTheTimeThatTheirNumberTakes() throws {
+    @Test func manyMembersAreReadInLinearTime() throws {
         let count = 300_000
         let json = "{" + (0..<count).map { "\"\($0)\":\($0)" }.joined(separator: ",") + "}"
         let members = try JSONReader.read(json) { reader throws(KinError) in try reader.rawMembers() }
@@ -145,7 +145,7 @@ import Testing
                 == .malformedInput)
     }
 
-    @Test func saysWhereByLineAndCharacter() {
+    @Test func errorsHaveLineAndColumn() {
         for (text, line, column) in [
             ("[1, x]", "1", "5"), ("{\"é\": \"日本\", x", "1", "13"), ("[\n  1,\n  é]", "3", "3"), ("[1", "1", "3"),
         ] {

@@ -35,7 +35,7 @@ import Testing
 
     private func message(_ json: String) -> String { kinError { try Point(parsing: json) }?.description ?? "" }
 
-    @Test func readsNamesInAnyOrderAndSpelling() throws {
+    @Test func namesAreReadInAnyOrderAndEscape() throws {
         let point = try Point(parsing: #"{"colour":"green","\u0078":2,"label":null}"#)
         #expect(point.x == 2 && point.label == nil && point.colour == 1)
         #expect(try Point(parsing: point.jsonText) == point)
@@ -53,7 +53,7 @@ import Testing
         #expect(message("[1]") == "line 1, column 1: an object is expected here, not \"[\"")
     }
 
-    @Test func readsLinesAndNamesTheWrongOne() throws {
+    @Test func linesAreReadAndErrorsNameTheLine() throws {
         func read(_ text: String) throws(KinError) -> [Point] {
             var points: [Point] = []
             try JSONLines.forEach(in: Array(text.utf8)[...]) { reader, _ throws(KinError) in
@@ -67,7 +67,7 @@ import Testing
         #expect(error?.description == "field x, line 3, column 6: a number is expected here, not \"}\"")
     }
 
-    @Test func otherNamesAreToldAndPassedOver() throws {
+    @Test func unknownNamesAreReportedAndSkipped() throws {
         let keys = JSONKeys(["x"])
         var (value, others): (Double, [String]) = (0, [])
         let json = "{\"a\": [1, {\"b\": 2}], \"x\": 3, \"\\u0061\": null}"

@@ -47,7 +47,7 @@ struct ObjectSchemaTests {
                 + #""day":"2026-11-20","names":["z","y"]}"#)
     }
 
-    @Test func theDeclarationSaysWhatItWrites() {
+    @Test func theSchemaDescribesTheWrittenFields() {
         let fields = FieldDescription.flattened(Route.schema.fields)
         #expect(
             fields.map { "\($0.name): \($0.type), \($0.presence)\($0.meaning.isEmpty ? "" : ", \($0.meaning)")" } == [

@@ -82,7 +82,7 @@ import Testing
                 == "sample a, field note: no")
     }
 
-    @Test func everyValueIsReleasedWhateverFails() throws {
+    @Test func everyValueIsReleasedAfterAnyFailure() throws {
         let seed = TestSeed()
         var generator = seed.generator
         let whole = Array(
@@ -100,7 +100,7 @@ import Testing
         #expect(Counted.living.load(ordering: .relaxed) == before, "\(seed)")
     }
 
-    @Test func theDeclarationSaysWhatItReads() {
+    @Test func theSchemaDescribesTheReadFields() {
         #expect(Sample.form.idPaths == [["id"], ["part", "other_ids"]])
         #expect(
             Sample.form.fields.map { "\($0.name) \($0.type) \($0.presence)" } == [

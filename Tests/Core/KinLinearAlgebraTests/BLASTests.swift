@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(.enabled(if: BLAS.threadCount != nil, "the BLAS of this machine has no switch for its threads"))
-    func theBLASHasOneThreadInside() {
+    func theBLASUsesOneThread() {
         concurrently(4) { _ in
             for _ in 0..<100 { BLAS.withOneThread { #expect(BLAS.threadCount == 1) } }
         }

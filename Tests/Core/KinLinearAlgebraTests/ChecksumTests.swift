@@ -8,7 +8,7 @@ struct ChecksumTests {
     private func checksum(_ bytes: [UInt8]) -> UInt32 { CRC32C.of(unsafe bytes.span.bytes) }
 
     /// The examples of RFC 3720, appendix B.4, and the customary check value.
-    @Test func publishedValues() {
+    @Test func checksumsEqualPublishedValues() {
         #expect(checksum(Array("123456789".utf8)) == 0xE306_9283)
         #expect(checksum([UInt8](repeating: 0, count: 32)) == 0x8A91_36AA)
         #expect(checksum([UInt8](repeating: 0xFF, count: 32)) == 0x62A8_AB43)

@@ -4,7 +4,7 @@ import KinTestSupport
 import Testing
 
 @Suite struct MatrixTests {
-    @Test func elementsLieRowAfterRow() throws {
+    @Test func elementsAreStoredRowByRow() throws {
         let matrix = try Matrix<Float>(rows: [[1, 2, 3], [4, 5, 6]])
         #expect(matrix.rows == 2 && matrix.columns == 3)
         #expect(matrix.elements == [1, 2, 3, 4, 5, 6])

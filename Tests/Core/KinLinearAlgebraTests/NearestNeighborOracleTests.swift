@@ -33,7 +33,7 @@ import Testing
         #expect(abs(found[1].distance - (1 - 0.5.squareRoot())) < 1e-15)
     }
 
-    @Test func onlyAllowedIDs() {
+    @Test func onlyAllowedIDsAreReturned() {
         let oracle = NearestNeighborOracle(points, metric: .squaredL2)
         #expect(oracle.nearest(to: [0, 0], k: 4, where: { $0.rawValue % 2 == 1 }).map(\.id) == [3, 1])
         #expect(oracle.within(9, of: [0, 0], where: { $0 != 0 }).map(\.id) == [3, 2])

@@ -8,7 +8,7 @@ struct NormalDistributionTests {
         (0.5, 0.0), (0.975, 1.959963984540054), (0.9, 1.2815515655446004), (0.001, -3.090232306167813),
         (1e-12, -7.034483825301132), (1e-300, -37.0471),
     ])
-    func quantiles(_ p: Double, _ expected: Double) {
+    func quantilesEqualReferenceValues(_ p: Double, _ expected: Double) {
         #expect(abs(NormalDistribution.quantile(p) - expected) < (p < 1e-200 ? 1e-4 : 1e-9))
         #expect(abs(NormalDistribution.probability(NormalDistribution.quantile(p)) - p) < 1e-9 * p)
     }

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func eigenpairsOfTheExactCovariance() throws {
+    @Test func eigenpairsMatchTheExactCovariance() throws {
         let seed = TestSeed()
         var random = seed.generator
         for (n, d) in [(2, 1), (2, 2), (50, 6), (600, 16), (3, 8)] {
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func fewComponentsLoseTheVarianceThatTheyDoNotExplain() throws {
+    @Test func fewComponentsLoseOnlyUnexplainedVariance() throws {
         let seed = TestSeed()
         var random = seed.generator
         let data = ellipsoid(rows: 800, deviations: [3, 2, 1], angle: (0.6, 0.8), &random)
@@ -163,7 +163,7 @@ import Testing
         #expect(try PCA(fitting: mirrored).components == pca.components, "\(seed)")
     }
 
-    @Test func duplicatesAndConstantColumns() throws {
+    @Test func duplicatesAndConstantColumnsAreHandled() throws {
         let pca = try PCA(fitting: Matrix(rows: [[1, 7], [1, 7], [3, 7], [3, 7]]))
         #expect(pca.mean == [2, 7])
         #expect(pca.components.elements == [1, 0, 0, 1])
@@ -171,7 +171,7 @@ import Testing
         #expect(pca.explainedVarianceRatio == [1, 0])
     }
 
-    @Test func dataThatDoesNotVary() throws {
+    @Test func constantDataHasNoVariance() throws {
         let data = Matrix<Float>(rows: 5, columns: 3, repeating: 0.1)
         let pca = try PCA(fitting: data)
         #expect(pca.totalVariance == 0 && pca.explainedVarianceRatio == [0, 0, 0])

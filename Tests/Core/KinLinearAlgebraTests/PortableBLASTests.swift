@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func productsAgreeWithTheSystems() throws {
+    @Test func productsAgreeWithTheSystemBLAS() throws {
         try check(Float.self, seed: TestSeed())
         try check(Double.self, seed: TestSeed())
     }
@@ -123,7 +123,7 @@ import Testing
     }
 
     /// Equal rows give equal numbers in every position of a tile.
-    @Test func equalRowsGiveEqualNumbers() throws {
+    @Test func equalRowsGiveEqualResults() throws {
         let seed = TestSeed()
         var random = seed.generator
         let (row, b): (Matrix<Double>, Matrix<Double>) = (

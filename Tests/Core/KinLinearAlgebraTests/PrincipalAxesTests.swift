@@ -23,7 +23,8 @@ struct PrincipalAxesTests {
     }
 
     @Test(
-        "explain nearly as much as those of all eigenvectors", arguments: [(600, 96, 32), (40, 96, 32), (300, 20, 20)])
+        "axes explain nearly as much variance as exact eigenvectors",
+        arguments: [(600, 96, 32), (40, 96, 32), (300, 20, 20)])
     func explained(n: Int, d: Int, count: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -41,7 +42,7 @@ struct PrincipalAxesTests {
         #expect(first.count == 8 && first.explained == Array(axes.explained.prefix(8)))
     }
 
-    @Test("of rows that do not vary there are none, and those beyond the rank are zero")
+    @Test("constant rows have no axes, and axes beyond the rank are zero")
     func degenerate() throws {
         #expect(try PrincipalAxes(fitting: Matrix<Float>(rows: 9, columns: 8, repeating: 3), count: 4) == nil)
         var random = TestSeed().generator
@@ -53,7 +54,9 @@ struct PrincipalAxesTests {
         #expect(axes.stretch < 1.000_1)
     }
 
-    @Test("never lengthen a distance by more than they say", arguments: Metric.allCases, [1.0, 1e-30, 1e30])
+    @Test(
+        "axes never lengthen a distance beyond their stated uncertainty", arguments: Metric.allCases,
+        [1.0, 1e-30, 1e30])
     func contraction(metric: Metric, size: Double) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -91,7 +94,7 @@ struct PrincipalAxesTests {
         }
     }
 
-    @Test("rows that are no numbers, or too long, are given up")
+    @Test("non-finite and overly long rows get infinite uncertainty")
     func notFinite() throws {
         var random = TestSeed().generator
         let rows: Matrix<Float> = random.gaussianMatrix(rows: 40, columns: 16)

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func covarianceAndCorrelation() throws {
+    @Test func covarianceAndCorrelationEqualKnownValues() throws {
         // y = −2 x, z constant.
         let scatter = try Scatter(rows: Matrix(rows: [[1, -2, 5], [1, -2, 5], [3, -6, 5], [3, -6, 5]]))
         #expect(scatter.mean == [2, -4, 5])
@@ -86,7 +86,7 @@ import Testing
         #expect(Scatter(dimension: 2, count: 0).covariance == nil)
     }
 
-    @Test func emptyTables() throws {
+    @Test func emptyTablesAreAccepted() throws {
         #expect(try Scatter(rows: Matrix(rows: 0, columns: 3)) == Scatter(dimension: 3, count: 0))
         #expect(try Scatter(rows: Matrix(rows: 4, columns: 0)).count == 4)
     }

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func knownValues() throws {
+    @Test func eigenpairsEqualKnownValues() throws {
         // 2 ± 1 along the diagonals of the square.
         let eigen = try SymmetricEigen(Matrix(rows: [[2, -1], [-1, 2]]))
         #expect(abs(eigen.values[0] - 3) < 1e-15 && abs(eigen.values[1] - 1) < 1e-15)
@@ -66,7 +66,7 @@ import Testing
         #expect(eigen.vectors.elements == [0, 1, 0, 0, 0, 1, 1, 0, 0])
     }
 
-    @Test func aZeroMatrixAndAnEmptyOne() throws {
+    @Test func zeroAndEmptyMatricesAreAccepted() throws {
         #expect(try SymmetricEigen(Matrix(rows: 3, columns: 3)).values == [0, 0, 0])
         #expect(try SymmetricEigen(Matrix(rows: 0, columns: 0)).values.isEmpty)
         #expect(try SymmetricEigen(Matrix(rows: [[-7]])).vectors.elements == [1])

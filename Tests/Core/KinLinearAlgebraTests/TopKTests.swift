@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 3, 7, 10, 64, 1000, 1500])
-    func keepsWhatAFullSortKeeps(k: Int) {
+    func selectionEqualsAFullSort(k: Int) {
         let seed = TestSeed()
         var random = seed.generator
         for levels in [1, 5, 1_000_000] {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func theBoundIsInfiniteUntilFullAndThenTheWorstDistance() {
+    @Test func theBoundIsInfiniteUntilFullThenTheWorstDistance() {
         let kept = select(2) { top in
             #expect(top.worst == .infinity && top.count == 0 && top.capacity == 2)
             top.insert(1, 5)
@@ -58,7 +58,7 @@ import Testing
         #expect(kept == [Neighbor(id: 8, distance: 1)])
     }
 
-    @Test func noPlacesKeepNothing() {
+    @Test func withoutCapacityNothingIsSelected() {
         let kept = select(0) { top in
             #expect(top.worst == -.infinity)
             top.insert(1, 0)
@@ -69,7 +69,7 @@ import Testing
         #expect(kept.isEmpty)
     }
 
-    @Test func nanIsNeverKept() {
+    @Test func nanIsNeverSelected() {
         let kept = select(3) { top in
             top.insert(1, .nan)
             top.insert(2, 1)

@@ -44,7 +44,7 @@ import Testing
         #expect(affinity[.realms] == nil)
     }
 
-    @Test func whatContributesTheSameIsToldByName() throws {
+    @Test func equalContributionsAreOrderedByName() throws {
         let names = ["creativity", "anxiety_relief", "sleep", "focus", "grief_support", "energy", "joy"]
         let traits = try SoulTraits(Dictionary(uniqueKeysWithValues: names.map { ("o_\($0)", 1.0) }))
         let souls = try ["a", "b"].map { try Soul(userID: $0, objects: traits) }
@@ -52,7 +52,7 @@ import Testing
         #expect(objects.shared.map(\.name) == ["o_anxiety_relief", "o_creativity", "o_energy"])
     }
 
-    @Test func nothingInCommonIsNoAffinity() throws {
+    @Test func disjointSoulsHaveNoAffinity() throws {
         let affinity = AffinityModel.standard.affinity(
             between: try Soul(userID: "a", goals: SoulTraits(["sleep": 1])), and: try Soul(userID: "b", valence: 0))
         #expect(affinity.score == 0)
@@ -82,7 +82,7 @@ import Testing
         #expect(model.affinity(between: a, and: short).connection == below)
     }
 
-    @Test func theEndsOfTheTable() {
+    @Test func connectionsCoverTheEndsOfTheTable() {
         #expect(SoulConnection(affinity: 1, coverage: 1) == .soulMirror)
         #expect(SoulConnection(affinity: 0, coverage: 1) == .distantEcho)
         #expect(SoulConnection.names == SoulConnection.allCases.map(\.name))
@@ -91,7 +91,7 @@ import Testing
     }
 
     /// Two people who clearly match, and a third with the same troubles who heals elsewhere.
-    @Test func theExamplesOfTheSpecification() throws {
+    @Test func examplesOfTheSpecificationHold() throws {
         let evening = try SessionPattern(
             hours: (0..<24).map { $0 >= 20 && $0 < 23 ? 4 : 0 }, minutes: 25, sessionsPerWeek: 4, streak: 9)
         let night = try SessionPattern(
@@ -117,7 +117,7 @@ import Testing
         #expect(partly.connection == .parallelPath)
     }
 
-    @Test func refusesWhatIsNoSoul() throws {
+    @Test func invalidSoulsAreRefused() throws {
         func field(_ body: () throws -> Any) -> String? { kinError(of: body)?.fact("field") }
         #expect(field { try Soul(userID: "") } == "uid")
         #expect(field { try Soul(userID: "a", valence: 1.1) } == "valence")
@@ -137,7 +137,7 @@ import Testing
         #expect(errorCode { try Soul(json: #"{"uid":"u","goals":{"a":1,"a":2}}"#) } == .malformedInput)
     }
 
-    @Test func readsWhatItWrites() throws {
+    @Test func soulsSurviveARoundTrip() throws {
         let seed = TestSeed()
         var random = seed.generator
         for i in 0..<200 {

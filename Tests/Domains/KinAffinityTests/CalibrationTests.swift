@@ -13,12 +13,12 @@ import Testing
         return scores.sorted()
     }
 
-    @Test(arguments: [.min, -8, 0, 3, 8]) func fewPairsMakeNoCalibration(_ pairs: Int) throws {
+    @Test(arguments: [.min, -8, 0, 3, 8]) func fewPairsGiveNoCalibration(_ pairs: Int) throws {
         let souls = try (0..<40).map { try Soul(userID: "u\($0)", goals: SoulTraits(["sleep": Double($0 + 1)])) }
         #expect(try SoulMatcher(souls).calibration(pairs: pairs) == nil)
     }
 
-    @Test func sharesAreThoseOfAllPairsAmongFew() throws {
+    @Test func sharesAmongFewPeopleCoverAllPairs() throws {
         let generator = SoulGenerator(seed: 4, communities: 6)
         let souls = (0..<120).map { generator.soul($0) }
         let matcher = try SoulMatcher(souls)
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// The calibration depends on the people, not on their order of arrival.
-    @Test func areAFunctionOfTheSouls() throws {
+    @Test func calibrationDependsOnlyOnTheSouls() throws {
         let seed = TestSeed()
         var random = SeededGenerator(seed: seed.value)
         let generator = SoulGenerator(seed: 4, communities: 20)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func connectionsGoByQuantilesOnRequest() throws {
+    @Test func connectionsUseQuantilesOnRequest() throws {
         let generator = SoulGenerator(seed: 6, communities: 4)
         let souls = (0..<250).map { generator.soul($0) }
         let plain = try SoulMatcher(souls)
@@ -106,7 +106,7 @@ import Testing
         #expect(try explained.affinity(between: "u0", and: "u1").nearerThan != nil)
     }
 
-    @Test func aPlateauIsNearerThanNobodyOnIt() throws {
+    @Test func aPlateauIsOnlyNearerThanLowerScores() throws {
         // Forty people of two kinds: about half of all pairs score 1, the others 0.
         let souls = try (0..<40).map { try Soul(userID: "u\($0)", goals: SoulTraits([$0 % 2 == 0 ? "a" : "b": 1])) }
         let goals = try AffinityWeights(goals: 1, realms: 0, objects: 0, patterns: 0, valence: 0)
@@ -122,7 +122,7 @@ import Testing
         #expect(try wider.affinity(between: "u0", and: "u1").connection == .distantEcho)
     }
 
-    @Test func fewPeopleHaveTheFixedBounds() throws {
+    @Test func fewPeopleUseTheFixedBounds() throws {
         let generator = SoulGenerator(seed: 4, communities: 1)
         let souls = (0..<14).map { generator.soul($0) }
         let matcher = try SoulMatcher(souls).calibrated(ConnectionRule(quantiles: .standard))
@@ -130,7 +130,7 @@ import Testing
         #expect(try SoulMatcher([Soul]()).calibration() == nil)
     }
 
-    @Test func coverageCanBeAskedForMore() throws {
+    @Test func aHigherMinimumCoverageApplies() throws {
         let a = try Soul(userID: "a", goals: SoulTraits(["x": 1]), realms: SoulTraits(["y": 1]))
         let matcher = try SoulMatcher([a, Soul(userID: "b", goals: a.goals, realms: a.realms)])
         #expect(try matcher.mostSimilar(to: "a", k: 1)[0].connection == .kindredSpirit)
@@ -159,7 +159,7 @@ import Testing
     /// Deliveries per listener and day if each person contributes once a day, with the documents' bounds and with
     /// quantiles.
     @Test(.enabled(if: RealData.has("lastfm-2k"), "skipped: no data"))
-    func deliveriesAmongListeners() throws {
+    func quantilesReachMoreListenersThanFixedBounds() throws {
         let matcher = try SoulMatcher(LastFM.souls(), threads: 2)
         let bounds: [(String, ConnectionRule)] = [
             ("fixed bounds", .standard), ("quantiles", ConnectionRule(quantiles: .standard)),

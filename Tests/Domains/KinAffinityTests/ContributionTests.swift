@@ -80,7 +80,7 @@ import Testing
         ] { #expect(errorCode { try Contribution(json: wrong) } == .malformedInput, "\(wrong)") }
     }
 
-    @Test func arrivesByTheTable() {
+    @Test func arrivalsFollowTheTable() {
         #expect(SoulConnection.allCases.map(\.arrival) == [nil, .visible, .pending, .discovered, .delivered])
         #expect(InboxState.allCases.allSatisfy { InboxState(name: $0.name) == $0 })
         #expect(SoulConnection.kindredSpirit.phrase == "a kindred spirit")

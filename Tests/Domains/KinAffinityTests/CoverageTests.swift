@@ -6,7 +6,7 @@ import Testing
 
 /// A connection needs enough compared blocks; a score needs none.
 @Suite struct CoverageTests {
-    @Test func connectionsNeedTheirShareOfTheWeight() {
+    @Test func connectionsNeedTheirCoverage() {
         for connection in SoulConnection.allCases.dropFirst() {
             let (score, least) = (connection.threshold, connection.minimumCoverage)
             #expect(SoulConnection(affinity: score, coverage: least) == connection)
@@ -19,7 +19,7 @@ import Testing
 
     /// Sums of weights are rounded, but 0.6 of the weight always counts as 0.6.
     @Test(arguments: [1.0, 0.7, 3, 1e-5, 1e9])
-    func setsOfBlocksCountByTheirWeight(unit: Double) throws {
+    func coverageIsTheWeightOfTheBlocks(unit: Double) throws {
         let weights = try AffinityWeights(
             goals: 0.40 * unit, realms: 0.25 * unit, objects: 0.20 * unit, patterns: 0.10 * unit, valence: 0.05 * unit)
         let hundredths = [40, 25, 20, 10, 5]
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func anEqualMoodAloneConnectsNobody() throws {
+    @Test func anEqualMoodAloneGivesNoConnection() throws {
         let souls = try (0..<4).map {
             try Soul(userID: "u\($0)", realms: SoulTraits($0 < 2 ? [:] : ["sea": 1]), valence: 0.3)
         }
@@ -66,7 +66,7 @@ import Testing
 
     /// The figures in the documentation of `SoulConnection`: of the pairs that reach a connection with some of their
     /// blocks, the share that reaches it with all.
-    @Test func sixTenthsOfTheWeightTellWhatAllOfItDoes() throws {
+    @Test func sixtyPercentOfTheWeightPredictsTheWhole() throws {
         let generator = SoulGenerator(seed: 1)
         let souls = (0..<300).map { generator.soul($0) }.filter {
             !$0.goals.isEmpty && !$0.realms.isEmpty && !$0.objects.isEmpty && $0.pattern != nil && $0.valence != nil

@@ -35,7 +35,7 @@ import Testing
             valence: plain.valence == nil ? nil : valences[random.below(valences.count)])
     }
 
-    @Test func oneHostileSoulChangesNobodyElsesAnswers() throws {
+    @Test func aHostileSoulChangesNoOtherAnswers() throws {
         let seed = TestSeed()
         var random = seed.generator
         let people = try (0..<40).map { try Souls.random("u\($0)", &random, missing: 6) }
@@ -69,7 +69,7 @@ import Testing
     }
 
     /// Cosines do not depend on the unit of amounts too small to be damped.
-    @Test func smallAmountsAreComparedAsLargerOnes() throws {
+    @Test func smallAmountsAreComparedLikeLargeOnes() throws {
         func soul(_ id: String, _ unit: Double) throws -> Soul {
             try Soul(userID: id, goals: SoulTraits(["a": 3 * unit, "b": unit, "c": 2 * unit]))
         }
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func theDoorNamesFieldAndRange() throws {
+    @Test func errorsNameFieldAndRange() throws {
         func message(_ json: String) -> String? { kinError { try Soul(json: json) }?.description }
         for value in ["1e400", "-1e400", "-1", "-1e-200", "-1e308"] {
             for (json, field) in [

@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: [40, 900])
-    func changesEqualABuild(people: Int) throws {
+    func changesEqualARebuild(people: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
         var souls = try Dictionary(uniqueKeysWithValues: (0..<people).map { ("u\($0)", try soul("u\($0)", &random)) })
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// A rarity that the model defines does not change.
-    @Test func aGivenRarityStays() throws {
+    @Test func aGivenRarityIsUnchanged() throws {
         let seed = TestSeed()
         var random = seed.generator
         let souls = try (0..<50).map { try soul("u\($0)", &random) }

@@ -6,7 +6,7 @@ import Testing
 
 /// Goals count by their rarity, which never jumps.
 @Suite struct RarityTests {
-    @Test func amongNobodyEveryGoalCountsTheSame() throws {
+    @Test func goalRarityIsDefinedForAnyCounts() throws {
         #expect(GoalRarity(among: []).factor("sleep") == 1)
         let many = try GoalRarity(people: 1_000_000, counts: ["common": 1_000_000, "usual": 100_000, "rare": 10])
         #expect(many.factor("common") > 0 && many.factor("common") < many.factor("usual"))
@@ -19,7 +19,7 @@ import Testing
 
     /// From the second person to the 260th, no one person who joins moves a score of the others by 0.01.
     @Test(arguments: [0, 1])
-    func onePersonMoreMovesScoresALittle(kind: Int) throws {
+    func onePersonMovesOtherScoresByLittle(kind: Int) throws {
         let generator = SoulGenerator(seed: 8, communities: 12)
         let watched = (0..<8).map { generator.soul($0) }
         // People like the others, or people whose only goal is the same.
@@ -46,7 +46,7 @@ import Testing
         #expect(before?.first != first)
     }
 
-    @Test func aModelIsReadAsItIsWritten() throws {
+    @Test func modelsSurviveARoundTrip() throws {
         let generator = SoulGenerator(seed: 9)
         let souls = (0..<30).map { generator.soul($0) }
         let weights = try AffinityWeights(goals: 1, realms: 0.3, objects: 0, patterns: 2, valence: 0.1)

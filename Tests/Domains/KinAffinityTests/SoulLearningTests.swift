@@ -12,7 +12,7 @@ import Testing
 
     private func instant(_ text: String) throws -> Timestamp { try Timestamp(parsing: text) }
 
-    @Test func aSessionTeachesEverything() throws {
+    @Test func aSessionUpdatesEveryPart() throws {
         var soul = try Soul(userID: "u")
         try soul.learn(
             SoulEvent(
@@ -72,7 +72,7 @@ import Testing
         #expect(abs((whole.goals["sleep"] + whole.goals["Rest"]) - expected) < 1e-9 * max(1, expected), "\(seed)")
     }
 
-    @Test func streaksGoByThePersonsDays() throws {
+    @Test func streaksUseThePersonsLocalDays() throws {
         var soul = try Soul(userID: "u")
         func session(_ text: String) throws -> Double? {
             try soul.learn(SoulEvent(userID: "u", at: instant(text), minutes: 10), in: berlin)
@@ -90,7 +90,7 @@ import Testing
         #expect(try soul.history?.first == instant("2026-03-20T12:00:00Z"))
     }
 
-    @Test func beginsWithWhatTheAppSaid() throws {
+    @Test func learningStartsFromTheAppsValues() throws {
         var soul = try Soul(
             userID: "u",
             pattern: SessionPattern(hours: Array(repeating: 1, count: 24), minutes: 30, sessionsPerWeek: 5, streak: 9),
@@ -102,7 +102,7 @@ import Testing
     }
 
     /// A learned soul is stored and read back: hours may be shares or counts of any size.
-    @Test(arguments: [0.01, 1, 1e13, 1e18, 1e300]) func aLearnedSoulIsReadAgain(_ hour: Double) throws {
+    @Test(arguments: [0.01, 1, 1e13, 1e18, 1e300]) func learnedSoulsSurviveARoundTrip(_ hour: Double) throws {
         var soul = try Soul(userID: "u", pattern: SessionPattern(hours: Array(repeating: hour, count: 24), minutes: 30))
         try soul.learn(SoulEvent(userID: "u", at: instant("2026-03-01T12:00:00Z"), minutes: 5), in: berlin)
         #expect(try Soul(json: soul.json) == soul)

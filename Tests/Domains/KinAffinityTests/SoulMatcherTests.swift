@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [0, 3, 8])
-    func findsWhatScoringEverybodyFinds(missing: Int) throws {
+    func searchEqualsScoringEveryone(missing: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
         let souls = try souls(300, &random, missing: missing)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func findsEverybodysKindredAndAllPairs() throws {
+    @Test func allPeopleAndAllPairsAreFound() throws {
         let generator = SoulGenerator(seed: 5, communities: 6)
         let souls = (0..<1500).map { generator.soul($0) }
         let matcher = try SoulMatcher(souls, rarity: .asInModel, threads: 2)
@@ -102,7 +102,7 @@ import Testing
     /// People who lack blocks are in groups of all sizes, and people without any block are in no group. After changes,
     /// the vectors lag behind the rarity of goals.
     @Test(arguments: [3, 8])
-    func findsForEverybodyWhatIsFoundForOne(missing: Int) throws {
+    func searchForEveryoneEqualsSingleSearches(missing: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
         var souls = try souls(700, &random, missing: missing) + [Soul(userID: "blank")]
@@ -141,7 +141,7 @@ import Testing
         #expect(2 * pairs.count == expected && expected > 100, "\(seed)")
     }
 
-    @Test func knowsOfChangesAtOnce() throws {
+    @Test func changesApplyAtOnce() throws {
         let seed = TestSeed()
         var random = seed.generator
         var souls = try souls(150, &random, missing: 5)
@@ -188,7 +188,7 @@ import Testing
         #expect(try matcher.mostSimilar(to: "c", k: 3).allSatisfy { $0.affinity == 1 && $0.coverage == 0.4 })
     }
 
-    @Test func refusesWhatCannotBeAsked() throws {
+    @Test func invalidQueriesAreRefused() throws {
         var matcher = try SoulMatcher([Soul(userID: "a", valence: 0), Soul(userID: "b")])
         #expect(errorCode { try matcher.mostSimilar(to: "x", k: 1) } == .unknownID)
         #expect(errorCode { try matcher.mostSimilar(to: "a", k: -1) } == .invalidArgument)

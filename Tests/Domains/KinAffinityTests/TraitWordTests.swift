@@ -9,7 +9,7 @@ import Testing
         try Soul(userID: id, goals: SoulTraits(goals), objects: SoulTraits(objects))
     }
 
-    @Test func wordsOfOneGoalAreOne() throws {
+    @Test func synonymsOfAGoalAreOneGoal() throws {
         let model = AffinityModel.standard
         let a = try soul("a", goals: ["Anxiety": 2, "calm": 3, "sleep": 4])
         for goals in [
@@ -32,7 +32,7 @@ import Testing
                 .score == 0)
     }
 
-    @Test func caseAndFormOfUnicodeMakeNoDifference() throws {
+    @Test func caseAndUnicodeFormDoNotMatter() throws {
         for (one, other) in [
             ("Meer", "meer"), ("Caf\u{E9}", "cafe\u{301}"), ("\u{212B}ngstr\u{F6}m", "a\u{30A}ngstro\u{308}m"),
             ("\u{1E9B}\u{323}", "\u{17F}\u{323}\u{307}"), ("ΣΙΓΜΑ", "σιγμα"), ("ЛУНА", "луна"),
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// A matcher gives the formula's scores, and souls with synonyms score like souls with the compared words.
-    @Test func matchersCompareWords() throws {
+    @Test func matchersCompareSynonyms() throws {
         let seed = TestSeed()
         var random = SeededGenerator(seed: seed.value)
         let words = [

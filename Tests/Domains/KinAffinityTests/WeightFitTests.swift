@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct WeightFitTests {
     /// Pairs that belong together by weights unknown to the fit.
-    @Test func findsTheWeightsThatMadeThePairs() throws {
+    @Test func theFitFindsTheTrueWeights() throws {
         let generator = SoulGenerator(seed: 3, communities: 20)
         let souls = (0..<300).map { generator.soul($0) }
         let matcher = try SoulMatcher(souls)
@@ -28,13 +28,13 @@ import Testing
         #expect(try WeightFit(to: pairs, of: matcher, seed: 1) == fit)
     }
 
-    @Test func areaUnderTheCurve() {
+    @Test func theAreaUnderTheCurveEqualsKnownValues() {
         #expect(RankQuality(scores: [1, 2, 3, 4], labels: [false, false, true, true]).auc == 1)
         #expect(RankQuality(scores: [1, 2, 3, 4], labels: [true, false, true, false]).auc == 0.25)
         #expect(RankQuality(scores: [1, 1, 1, 1], labels: [true, false, true, false]).auc == 0.5)
     }
 
-    @Test func refusesPairsThatSayNothing() throws {
+    @Test func uninformativePairsAreRefused() throws {
         let matcher = try SoulMatcher([Soul(userID: "a", valence: 0), Soul(userID: "b", valence: 1)])
         let pairs = (0..<10).map { _ in LabelledPair("a", "b", label: true) }
         #expect(errorCode { try WeightFit(to: pairs, of: matcher) } == .invalidArgument)
@@ -44,7 +44,7 @@ import Testing
 
     /// Draws the same number of pairs as are given. No drawn pair has the same person twice or is among the given
     /// pairs.
-    @Test func drawsOtherPairs() {
+    @Test func addedPairsAreNewAndDistinct() {
         let users = (0..<30).map { "u\($0)" }
         let given = (0..<10).map { LabelledPair("u\($0)", "u\($0 + 10)", label: true) }
         let all = LabelledPair.adding(others: users, to: given, seed: 5)

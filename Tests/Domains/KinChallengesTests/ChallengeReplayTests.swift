@@ -8,7 +8,7 @@ import Testing
 
 @testable import KinChallenges
 
-@Suite("The log of challenges, judging other policies")
+@Suite("Challenge logs that judge other policies")
 struct ChallengeReplayTests {
     private let catalog = try! ChallengeCatalog(ChallengeGenerator(seed: 2).challenges(24))
     private let start = try! Timestamp(parsing: "2026-01-05T08:00:00Z")
@@ -37,7 +37,7 @@ struct ChallengeReplayTests {
     }
 
     @Test(
-        "by its own policy gives its own probabilities and its own mean, outcomes late, ignored and lost included",
+        "replaying a policy on its own log gives its own probabilities and mean",
         arguments: [
             ChallengeState.standardAlgorithm, PolicyAlgorithm(.linear, .upperBound(width: 1), epsilon: 0.1),
             PolicyAlgorithm(.logistic, .inverseGap(gain: 3)),
@@ -64,7 +64,7 @@ struct ChallengeReplayTests {
         #expect(abs(evaluation.effectiveRounds - Double(replay.rounds.count)) < 1e-6)
     }
 
-    @Test("of a random selection, a policy that learns is worth more than the log, and one that does not as much")
+    @Test("on a random log, a learning policy gains and a constant one does not")
     func aPolicyThatLearns() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -88,7 +88,7 @@ struct ChallengeReplayTests {
         #expect(none.lowerBound < 0.05 && none.upperBound > -0.05, "\(seed): \(none)")
     }
 
-    @Test("what earlier releases wrote has no candidates: it is counted and learned from, and nothing is judged by it")
+    @Test("decisions of earlier releases are counted and learned from but not judged")
     func earlierDecisions() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -112,7 +112,7 @@ struct ChallengeReplayTests {
         #expect(try ChallengeReplay([], algorithm: ChallengeState.standardAlgorithm).rounds.isEmpty)
     }
 
-    @Test("a chosen challenge outside its candidates, and candidates that are no bytes of any, are refused")
+    @Test("chosen challenges outside the candidates and invalid candidate bytes are refused")
     func damage() throws {
         var random = SeededGenerator(seed: 1)
         let decision = try #require(

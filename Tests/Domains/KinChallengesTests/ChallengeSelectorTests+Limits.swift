@@ -5,7 +5,7 @@ import Testing
 @testable import KinChallenges
 
 extension ChallengeSelectorTests {
-    @Test("an empty result says which limit emptied it")
+    @Test("an empty result names the limit that emptied it")
     func emptied() throws {
         func limit(_ preferences: ChallengePreferences, _ catalog: ChallengeCatalog? = nil) throws -> ChallengeLimit? {
             var selector = try selector(preferences, catalog: catalog)
@@ -43,7 +43,7 @@ extension ChallengeSelectorTests {
         #expect(nothing.emptiedBy == nil && nothing.explanation.contains("import"))
     }
 
-    @Test("a report of limits counts what is left, in words without a double negation and with keys in snake case")
+    @Test("a limit report counts the rest in plain words and snake-case keys")
     func limitReports() throws {
         for limit in ChallengeLimit.allCases {
             #expect(limit.rawValue.allSatisfy { $0.isLowercase || $0 == "_" })

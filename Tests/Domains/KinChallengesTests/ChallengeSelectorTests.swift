@@ -8,7 +8,7 @@ import Testing
 
 @testable import KinChallenges
 
-@Suite("The selector of challenges")
+@Suite("Challenge selector")
 struct ChallengeSelectorTests {
     let catalog = try! ChallengeCatalog(ChallengeGenerator(seed: 2).challenges(120))
     let start = try! Timestamp(parsing: "2026-01-05T08:00:00Z")
@@ -28,7 +28,7 @@ struct ChallengeSelectorTests {
         return (given, challenge)
     }
 
-    @Test("one challenge a day, another after a skip, none anew after completion; and what comes of it is learned")
+    @Test("each day has one challenge, replaced after a skip, and outcomes are learned")
     func day() throws {
         var selector = try selector(ChallengePreferences(userID: "u1"))
         let first = try given(selector.today(at: start))
@@ -56,7 +56,7 @@ struct ChallengeSelectorTests {
         #expect(selector.state.policy.observations == 4)
     }
 
-    @Test("what limits drop from the queue and is offered again is ignored once")
+    @Test("a queued challenge that limits drop and offer again is ignored once")
     func ignoredOnce() throws {
         let catalog = try ChallengeCatalog([Challenge(id: "long", title: "Walk", category: "body", time: .minutes(30))])
         var selector = try selector(ChallengePreferences(userID: "u1"), catalog: catalog)
@@ -88,7 +88,7 @@ struct ChallengeSelectorTests {
         #expect(log.values.map(\.isWithdrawn).count(where: { $0 }) == 1 && log.values.compactMap(\.reward) == [0])
     }
 
-    @Test("a decision that release 0.1.0 left open when its challenge left the queue is not learned from")
+    @Test("a decision left open by release 0.1.0 for an unqueued challenge is not learned")
     func openDecisionsOfEarlierReleases() throws {
         let catalog = try ChallengeCatalog([Challenge(id: "long", title: "Walk", category: "body", time: .minutes(30))])
         var selector = try selector(ChallengePreferences(userID: "u1"), catalog: catalog)
@@ -103,7 +103,7 @@ struct ChallengeSelectorTests {
         #expect(again.state.policy.observations == 1)
     }
 
-    @Test("a streak counts the dates of completions, whenever their challenges were given")
+    @Test("a streak counts completion dates, whenever the challenges were assigned")
     func streaks() throws {
         func streak(_ completions: [(given: Int, completed: Int)], on today: Int) throws -> Int {
             let history = try completions.enumerated().map { number, days in
@@ -122,7 +122,7 @@ struct ChallengeSelectorTests {
         #expect(try streak([(0, 1), (0, 1), (1, 2), (1, 4)], on: 2) == 2)
     }
 
-    @Test("limits, recovery, diversity and exploration hold through a year", arguments: [1, 2, 3] as [UInt64])
+    @Test("limits, recovery, diversity and exploration hold for a year", arguments: [1, 2, 3] as [UInt64])
     func limits(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let preferences = try ChallengePreferences(
@@ -152,7 +152,7 @@ struct ChallengeSelectorTests {
         #expect(Set(selector.changes.decisions.keys) == Set(1...selector.state.decisions))
     }
 
-    @Test("what changes after it was queued is not given")
+    @Test("queued challenges that no longer fit are not assigned")
     func offlineQueue() throws {
         var preferences = try ChallengePreferences(userID: "u1")
         var first = try selector(preferences)
@@ -190,7 +190,7 @@ struct ChallengeSelectorTests {
     }
 
     @Test(
-        "a random selection is uniform among what the limits allow, by its probabilities and by count, and is learned from"
+        "a random selection is uniform among allowed challenges and is learned from"
     )
     func randomSelection() throws {
         let names = (0..<12).map { "c\($0)" }
@@ -234,7 +234,7 @@ struct ChallengeSelectorTests {
         #expect(learned.state.policy.observations == 20)
     }
 
-    @Test("what needs a newer app is never given, and what does not say its app always may be")
+    @Test("a known app version excludes challenges for newer apps")
     func appVersions() throws {
         let catalog = try ChallengeCatalog(
             ["1.9", "2", "2.0.1", "10.0", nil].map { version in
@@ -259,7 +259,7 @@ struct ChallengeSelectorTests {
         #expect(report.emptiedBy == .app && report.explanation.contains("none of 4"))
     }
 
-    @Test("a reason names the category and the tags of its challenge, and no bucket")
+    @Test("a reason names the category and tags of its challenge but no bucket")
     func reasonsNameTheirChallenge() throws {
         let mixed = try Challenge(
             id: "x", title: "t", category: "late night", time: .minutes(10), tags: (0..<30).map { "tag\($0)" })
@@ -293,7 +293,7 @@ struct ChallengeSelectorTests {
         }
     }
 
-    @Test("preferences and the profile decide before anything is known, and outcomes do afterwards")
+    @Test("preferences and profile decide first, and outcomes decide later")
     func learning() throws {
         var preferred = 0
         for person in 0..<40 {
@@ -321,7 +321,7 @@ struct ChallengeSelectorTests {
         #expect(late > early + 20 && late > 100, "\(early) of the first 200, \(late) of the last 200")
     }
 
-    @Test("the same past gives the same choices, and reasons say what they were made by")
+    @Test("the same history gives the same choices, and reasons explain them")
     func explanations() throws {
         let preferences = try ChallengePreferences(userID: "u1", categories: ["nature"])
         func suggestions() throws -> [ChallengeSuggestion] {

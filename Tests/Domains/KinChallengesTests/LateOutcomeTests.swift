@@ -7,7 +7,7 @@ import Testing
 
 @testable import KinChallenges
 
-@Suite("Outcomes of challenges: of which assignment, and when")
+@Suite("Outcomes of challenges and their assignments")
 struct LateOutcomeTests {
     private let catalog = try! ChallengeCatalog(ChallengeGenerator(seed: 2).challenges(120))
     private let start = try! Timestamp(parsing: "2026-01-05T08:00:00Z")
@@ -33,7 +33,7 @@ struct LateOutcomeTests {
     }
 
     @Test(
-        "a late outcome takes the place of being ignored in the log, and is learned beside it",
+        "a late outcome replaces the ignored one in the log and is learned",
         arguments: [-1, 0, 1, 2, 3, 4, 5], [1, 2, 30])
     func late(outcome: Int, days: Int) throws {
         for isKept in [false, true] {
@@ -69,7 +69,7 @@ struct LateOutcomeTests {
         }
     }
 
-    @Test("of a challenge that was ignored twice, the last assignment gets the first outcome")
+    @Test("the first outcome of a challenge ignored twice goes to its last assignment")
     func twice() throws {
         let catalog = try ChallengeCatalog([Challenge(id: "c", title: "Walk", category: "body", time: .minutes(30))])
         var selector = try ChallengeSelector(
@@ -85,7 +85,7 @@ struct LateOutcomeTests {
         #expect(decisions.map(\.ignored) == [1, 2, nil, nil] && decisions.map(\.learned) == [5, 4, 3, nil])
     }
 
-    @Test("without an id, the outcome is that of the challenge that today shows", arguments: [-1, 0, 4], [1, 2, 3, 9])
+    @Test("an outcome without an id belongs to today's challenge", arguments: [-1, 0, 4], [1, 2, 3, 9])
     func ofToday(outcome: Int, days: Int) throws {
         for isAssigned in [false, true] {
             var selector = try ChallengeSelector(

@@ -5,7 +5,7 @@ import KinJSON
 import KinTestSupport
 import Testing
 
-@Suite("The prior of notification times") struct NotificationPriorTests {
+@Suite("Prior of notification times") struct NotificationPriorTests {
     private let seed = TestSeed()
 
     /// Notifications at minutes of January days, answered with a probability that depends on the minute.
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("a person's counts sum to one, nobody's to nothing, and counts of people add up")
+    @Test("one person's counts sum to one, and counts of people add up")
     func counts() throws {
         var random = seed.generator
         let few = try past(NotificationPrior.leastAnswers - 1, &random) { _ in 0.5 }
@@ -36,7 +36,7 @@ import Testing
         #expect(try NotificationPrior(parsing: two.json) == two)
     }
 
-    @Test("what is no count of people is refused, naming the field")
+    @Test("invalid counts are refused by field name")
     func refused() throws {
         let (centres, shapes) = (NotificationPrior.uniform.centres, NotificationPrior.uniform.shapes)
         func field(_ people: Double, _ centres: [Double], _ shapes: [Double]) -> String? {
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("people who are alike teach where a new one answers")
+    @Test("similar people teach when a new person answers")
     func learns() throws {
         var random = seed.generator
         let evening = { (minute: Int) in minute > 1110 && minute < 1200 ? 0.7 : 0.03 }

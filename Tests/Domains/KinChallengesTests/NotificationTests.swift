@@ -4,7 +4,7 @@ import KinCore
 import KinTestSupport
 import Testing
 
-@Suite("When to notify")
+@Suite("Notification times")
 struct NotificationTests {
     /// A person who answers around one time of the day.
     struct Responder {
@@ -54,7 +54,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "within 60 notifications most of the regret is gone; KinChallengesTrial tells how much, of many people",
+        "most of the regret is gone within 60 notifications",
         arguments: [
             Responder(peak: 0.6, base: 0.1, width: 90, centre: 1110),
             Responder(peak: 0.7, base: 0.1, width: 120, centre: 540),
@@ -72,7 +72,7 @@ struct NotificationTests {
         #expect(late < uniform / 3)
     }
 
-    @Test("window, quiet hours and budget hold in zones all over the world, through every change of clocks")
+    @Test("window, quiet hours and budget hold in every zone and through clock changes")
     func rulesHold() throws {
         let spans = ["08:00-21:00", "00:00-04:00", "22:00-03:30", "01:30-02:45", "06:00-06:00"]
         let quiet = ["12:00-13:00", "23:00-02:15"]
@@ -112,7 +112,7 @@ struct NotificationTests {
         #expect(past.count >= days - 4, "\(name): \(past.count)")
     }
 
-    @Test("why there is none")
+    @Test("a refusal gives its reason")
     func refusals() throws {
         let planner = try NotificationPlanner(seed: 1)
         let now = try Timestamp(parsing: "2026-01-01T00:00:00Z")
@@ -136,7 +136,7 @@ struct NotificationTests {
         #expect(plan.day == LocalZone.utc.day(at: past[7].sent))
     }
 
-    @Test("the same seed and past give the same minute; phase 1 is uniform")
+    @Test("the same seed and history give the same minute, and phase 1 is uniform")
     func uniform() throws {
         let rules = NotificationRules(window: try DailyWindow(parsing: "10:00-12:00"))
         let now = try Timestamp(parsing: "2026-01-01T00:00:00Z")
@@ -154,7 +154,7 @@ struct NotificationTests {
         #expect(squares < 31.3, "\(counts)")
     }
 
-    @Test("people of whom nothing is known are spread over the window", arguments: NotificationPlanner.Phase.allCases)
+    @Test("people without history are spread over the window", arguments: NotificationPlanner.Phase.allCases)
     func spread(phase: NotificationPlanner.Phase) throws {
         let rules = NotificationRules(window: try DailyWindow(parsing: "08:00-20:00"))
         let planner = try NotificationPlanner(phase: phase, seed: 1)

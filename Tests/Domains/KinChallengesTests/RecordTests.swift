@@ -4,9 +4,9 @@ import KinJSON
 import KinSamples
 import Testing
 
-@Suite("Records of challenges")
+@Suite("Challenge records")
 struct ChallengeRecordTests {
-    @Test("what is written is read again, and under names in camel case")
+    @Test("records survive a round trip and are also read in camel case")
     func roundTrip() throws {
         for challenge in ChallengeGenerator(seed: 3).challenges(400, created: try Timestamp(parsing: "2026-01-01")) {
             #expect(try Challenge(json: challenge.json) == challenge)
@@ -32,7 +32,7 @@ struct ChallengeRecordTests {
         #expect(try UserChallenge(json: given.json) == given && given.rating == 4)
     }
 
-    @Test("records are read in the shapes of other apps: windows as objects, lengths in words, other names")
+    @Test("records of other apps are read: windows as objects, lengths in words, other names")
     func otherShapes() throws {
         let preferences = try ChallengePreferences(
             json: """
@@ -57,7 +57,7 @@ struct ChallengeRecordTests {
         }
     }
 
-    @Test("versions are ordered by their numbers")
+    @Test("app versions are ordered by their numbers")
     func versions() throws {
         let ascending = try ["0", "0.0.1", "1", "1.2", "1.2.0.3", "1.10", "2.0", "999999999"].map(
             AppVersion.init(parsing:))
@@ -71,7 +71,7 @@ struct ChallengeRecordTests {
         }
     }
 
-    @Test("the content's hash changes with the content alone")
+    @Test("the content hash depends only on the content")
     func hash() throws {
         let one = try Challenge(id: "a", title: "ab", text: "c", category: "x", time: .minutes(15))
         let renamed = try Challenge(
@@ -84,7 +84,7 @@ struct ChallengeRecordTests {
     }
 
     @Test(
-        "mistakes name record and field",
+        "errors name the record and the field",
         arguments: [
             (#"{"id":"c1","title":"Walk","category":"m"}"#, "time_investment"),
             (#"{"id":"c1","title":"Walk","category":"m","time_investment":0}"#, "time_investment"),
@@ -104,7 +104,7 @@ struct ChallengeRecordTests {
     }
 
     @Test(
-        "nothing impossible is recorded",
+        "impossible records are refused",
         arguments: [
             #"{"user_id":"u","challenge_id":"c","assigned_date":"2026-01-02","status":"completed"}"#,
             #"{"user_id":"u","challenge_id":"c","assigned_date":"2026-01-02","status":"completed","completed_date":"2026-01-01"}"#,
@@ -119,7 +119,7 @@ struct ChallengeRecordTests {
 struct ContentTests {
     private let library = ContentGenerator().library()
 
-    @Test("the year that is made up is whole, plain and different every day", arguments: [0, 364, 7] as [UInt64])
+    @Test("a generated year is complete, valid and different every day", arguments: [0, 364, 7] as [UInt64])
     func year(seed: UInt64) throws {
         let library = ContentGenerator(seed: seed).library()
         #expect(library.items.map(\.id) == Array(1...364))
@@ -134,7 +134,7 @@ struct ContentTests {
         #expect(ContentCheck.content(text).isSound)
     }
 
-    @Test("all that is wrong is told, by line")
+    @Test("a check reports all problems by line")
     func problems() throws {
         var lines = library.items.map(\.json)
         lines[6] = lines[6].replacing(/"quote":"[^"]*"/, with: "\"quote\":\"Too short.\"")
@@ -156,7 +156,7 @@ struct ContentTests {
         #expect(doubled.records.count == 5 && doubled.problems.map(\.line) == [6, 7])
     }
 
-    @Test("content is read as the seed wrote it: quoteSource, lengths with units, words in any case, days in an array")
+    @Test("content of the seed app is read with its field names, units and spellings")
     func seedShapes() throws {
         let text = String(repeating: "word ", count: 20)
         func day(_ id: Int, _ duration: String) -> String {
@@ -197,7 +197,7 @@ struct ContentTests {
                 == .rough(.quick))
     }
 
-    @Test("a document of content is read whole: its version holds for what asks for no newer one, its lines are told")
+    @Test("a content document is read whole, and its app version applies to every item")
     func documents() throws {
         let year = library.items.map { item in
             item.id == 5 ? item.json.replacing("}", with: ",\"minimumAppVersion\":\"3.1\"}") : item.json

@@ -4,7 +4,7 @@ import KinJSON
 import KinTestSupport
 import Testing
 
-@Suite("The rotation of daily content")
+@Suite("Rotation of daily content")
 struct RotationTests {
     private let library = ContentGenerator().library()
 
@@ -14,7 +14,7 @@ struct RotationTests {
             reminder: TimeOfDay(parsing: "20:30"))
     }
 
-    @Test("day d shows item ((d - 1) mod 364) + 1, and so do the items of a domain")
+    @Test("day d shows item ((d - 1) mod 364) + 1, even within a domain")
     func formula() throws {
         for focus in [nil] + ContentDomain.allCases.map(Optional.some) {
             var rotation = try rotation(from: "2026-01-01", focus: focus)
@@ -27,7 +27,7 @@ struct RotationTests {
         }
     }
 
-    @Test("an app that is too old for a day shows the next day that it can show, and says which it stands for")
+    @Test("an old app shows the next item it supports and the day it replaces")
     func appVersions() throws {
         let (old, new) = (try AppVersion(parsing: "1.2"), try AppVersion(parsing: "1.10"))
         let items = try library.items.map { item in
@@ -59,7 +59,7 @@ struct RotationTests {
         #expect(try rotation.item(in: all).minimumAppVersion?.description == "2.0")
     }
 
-    @Test("another focus begins at day 1, the same goes on; the advanced year comes after a whole one")
+    @Test("a new focus starts at day 1, and an advanced year follows a full one")
     func restarts() throws {
         var rotation = try rotation(from: "2026-01-01")
         rotation.advance(to: try LocalDay(parsing: "2026-01-10"))
@@ -83,7 +83,7 @@ struct RotationTests {
         #expect(try ContentRotation(json: rotation.json) == rotation)
     }
 
-    @Test("in zones of every kind the day advances at the refresh time, once a date, and the timeline says when")
+    @Test("in every zone the day advances once a date at the refresh time")
     func everyZone() throws {
         let first = try LocalDay(parsing: "2026-01-01")
         for (place, name) in PinnedZones.references.map(\.name).enumerated() {
@@ -107,7 +107,7 @@ struct RotationTests {
         }
     }
 
-    @Test("whoever travels never goes back and never has a date twice", arguments: [1, 2, 3, 4] as [UInt64])
+    @Test("travel never moves the day back or repeats a date", arguments: [1, 2, 3, 4] as [UInt64])
     func travel(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let names = [
@@ -137,7 +137,7 @@ struct RotationTests {
         }
     }
 
-    @Test("a date has its day, whenever it is asked for, and earlier segments keep theirs")
+    @Test("a date keeps its day whenever it is queried, and earlier segments stay")
     func anyDate() throws {
         var rotation = try rotation(from: "2026-01-01")
         rotation.advance(to: try LocalDay(parsing: "2026-01-10"))
@@ -164,7 +164,7 @@ struct RotationTests {
         #expect(try ContentRotation(json: rotation.json) == rotation)
     }
 
-    @Test("what a clock that was ahead began, begins today; a journey over the date line changes nothing")
+    @Test("a wrong future clock is corrected, and crossing the date line changes nothing")
     func wrongClock() throws {
         let now = try Timestamp(parsing: "2026-03-05T12:00:00Z")
         // Begun in 2031, with a different focus, and in an advanced year that the user had not reached.
@@ -198,7 +198,7 @@ struct RotationTests {
         #expect(traveller == before)
     }
 
-    @Test("a day that was set counts for the advanced year, in the first segment and in a later one")
+    @Test("a day set by the user counts towards the advanced year in every segment")
     func setDaysCount() throws {
         let first = try LocalDay(parsing: "2026-01-01")
         for began in [0, 1, 30, 400] {
@@ -233,7 +233,7 @@ struct RotationTests {
         }
     }
 
-    @Test("a rotation of release 0.1.0 is read, wherever a question had moved it")
+    @Test("a rotation of release 0.1.0 is read, even after a query moved it")
     func earlierRelease() throws {
         let old = try ContentRotation(
             json: """
@@ -259,7 +259,7 @@ struct RotationTests {
         }
     }
 
-    @Test("a day that was set is the day of its date, and is counted on and kept")
+    @Test("a day set by the user is counted from its date on")
     func setsTheDay() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -297,7 +297,7 @@ struct RotationTests {
         #expect(try ContentRotation(userID: "u", from: LocalDay(parsing: "2026-01-01")).refresh.minutes == 0)
     }
 
-    @Test("streaks are the runs of consecutive dates")
+    @Test("streaks are runs of consecutive dates")
     func streaks() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -316,7 +316,7 @@ struct RotationTests {
         }
     }
 
-    @Test("reflections add up")
+    @Test("statistics sum the reflections")
     func statistics() throws {
         var reflections: [DailyReflection] = []
         let first = try LocalDay(parsing: "2026-03-01")

@@ -8,7 +8,7 @@ import Testing
 @testable import KinPleasure
 
 /// Searches by embedding and point together, compared with all sessions in double precision.
-@Suite("Embeddings beside points") struct EmbeddingIndexTests {
+@Suite("Embeddings combined with points") struct EmbeddingIndexTests {
     /// Sessions with points, most of them also with embeddings. Some points and embeddings are copies, so that ties
     /// occur.
     private struct Sample {
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("find what a scan finds, for any weight, filter and dimensions, whichever side is visited")
+    @Test("search equals a scan for any weight, filter and dimensions")
     func findWhatAScanFinds() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("equal distances come by ascending number")
+    @Test("ties are ordered by ascending number")
     func ties() throws {
         var (points, index) = (SessionIndex(), EmbeddingIndex())
         let start = try Timestamp(seconds: 1.7e9)
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("lengths do not matter, however large or small")
+    @Test("vectors are normalised at any magnitude")
     func lengths() throws {
         for scale: Float in [1e-38, 1e-20, 1, 1e20, 1e38] {
             let unit = SessionEmbedding.unit([0, 2 * scale, scale])
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("what is no embedding and no query is refused, by the field's name")
+    @Test("invalid embeddings and queries are refused by field name")
     func refusals() throws {
         func embedding(_ vector: [Float], model: String = "m") -> KinError? {
             kinError { try SessionEmbedding(userID: "u", sessionID: "s", model: model, vector: vector) }
@@ -180,7 +180,7 @@ import Testing
         #expect(kinError { try EmbeddingIndex.model(nil, of: index.models) }?.code == .invalidArgument)
     }
 
-    @Test("numbers and Base64 are one vector, which is written as it was read")
+    @Test("numbers and Base64 give the same vector, which survives a round trip")
     func json() throws {
         let record = try SessionEmbedding(userID: "u", sessionID: "s", model: "m", vector: [1, -0.1, 3.5e-30])
         #expect(try SessionEmbedding(parsing: record.jsonText) == record)

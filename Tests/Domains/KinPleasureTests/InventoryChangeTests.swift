@@ -44,7 +44,7 @@ import Testing
         return try InventoryIndex(file: SectionFile(verifying: path, files: SystemFiles()))
     }
 
-    @Test func changesEqualABuild() throws {
+    @Test func changesEqualARebuild() throws {
         let seed = TestSeed()
         var random = seed.generator
         let all = PersonGenerator(seed: random.next()).inventory(count: 700, around: Self.centre, kilometers: 3)
@@ -88,7 +88,7 @@ import Testing
     }
 
     /// Affordances of removed items do not stay in the table of affordances.
-    @Test func combinationsThatAreGoneAreDropped() throws {
+    @Test func unusedAffordancesAreDropped() throws {
         let item = PersonGenerator(seed: 1).inventory(count: 1, around: Self.centre)[0]
         var index = try InventoryIndex([item])
         for number in 0..<5000 {

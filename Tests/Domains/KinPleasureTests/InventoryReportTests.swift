@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func reportsSayWhichConditionEmptiedTheList() throws {
+    @Test func reportsNameTheConditionThatEmptiedTheList() throws {
         let seed = TestSeed()
         var random = seed.generator
         var empty = 0
@@ -101,7 +101,7 @@ import Testing
         #expect(empty > 50)
     }
 
-    @Test func missionReportsSayWhatIsMissing() throws {
+    @Test func missionReportsNameTheMissingPart() throws {
         let seed = TestSeed()
         var random = seed.generator
         var causes: Set<String> = []

@@ -42,7 +42,7 @@ import Testing
 
     /// Each pole is one place for all longitudes, and so are 180° west and east. All other places have the bits of
     /// their angles.
-    @Test func aPlaceIsOnePointWhateverItsCoordinates() throws {
+    @Test func poleAndDateLineCoordinatesAreOnePoint() throws {
         func bits(_ place: GeographicCoordinates) -> [UInt64] {
             let point = SpherePoint(place)
             return [point.x, point.y, point.z].map(\.bitPattern)
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func geofencesFindWhatAScanFinds() throws {
+    @Test func geofenceSearchEqualsAScan() throws {
         let items = try scattered(4000, seed: 4)
         let index = try InventoryIndex(items)
         for centre in [
@@ -116,7 +116,7 @@ import Testing
         #expect(errorCode { try index.items(within: .nan, of: place(0, 0)) } == .invalidArgument)
     }
 
-    @Test func filtersAndRanksAsAScanDoes() throws {
+    @Test func filtersAndRankingEqualAScan() throws {
         let items = try scattered(3000, seed: 5)
         var index = try InventoryIndex(Array(items[..<2500]))
         index.upsert(Array(items[2400...]))

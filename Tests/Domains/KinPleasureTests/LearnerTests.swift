@@ -47,7 +47,7 @@ import Testing
     }
 
     /// A dimension that a session does not mention teaches nothing; a given intensity of 0 counts as known.
-    @Test func whatIsNotMentionedIsUnknown() throws {
+    @Test func unmentionedDimensionsStayUnknown() throws {
         let seed = TestSeed()
         var random = seed.generator
         for round in 0..<40 {

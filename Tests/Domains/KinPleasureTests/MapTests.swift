@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeDrawnIsRefused() throws {
+    @Test func undrawableMapsAreRefused() throws {
         let life = PersonGenerator(seed: 51).person(1, sessions: 5)
         #expect(errorCode { try PleasureMap(of: Array(life.sessions[..<2])) } == .invalidArgument)
         #expect(errorCode { try PleasureMap(of: life.sessions, components: 4) } == .invalidArgument)
@@ -46,7 +46,7 @@ import Testing
         #expect(types.kinds.count == 1 && types.kinds[0].name == "food" && types.labels == [0, 0, 0, 0])
     }
 
-    @Test func typesAreNamedByWhatSetsThemApart() throws {
+    @Test func typesAreNamedByTheirDistinctiveDimensions() throws {
         var sessions: [PleasureSession] = []
         for i in 0..<30 {
             let marks = try PleasureMarks(

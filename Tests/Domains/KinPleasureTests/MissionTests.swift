@@ -74,7 +74,7 @@ import Testing
     }
 
     /// For any radius, the missions equal those chosen among all pairs.
-    @Test func noPairIsLost() throws {
+    @Test func missionsEqualAChoiceAmongAllPairs() throws {
         let seed = TestSeed()
         var random = seed.generator
         let centre = try GeographicCoordinates(latitude: 52.37, longitude: 4.9)
@@ -108,7 +108,7 @@ import Testing
 
     /// In 450 random situations the missions can be carried out: durations are within the ranges of both items, nothing
     /// is outdoors in a storm, and no better mission is passed over for one below 70 % of the best.
-    @Test func missionsCanBeCarriedOut() throws {
+    @Test func missionsAreFeasible() throws {
         let seed = TestSeed()
         var random = seed.generator
         let (index, centre) = try index()
@@ -140,7 +140,7 @@ import Testing
         #expect(found > 1_000 && sheltered > 100, "\(found), \(sheltered)")
     }
 
-    @Test func aStormThatLeavesNothingIsTheReason() throws {
+    @Test func aStormWithoutShelterIsTheReason() throws {
         let centre = try GeographicCoordinates(latitude: 0, longitude: 0)
         let items = try ["outdoors", "indoors", nil].map { context in
             try InventoryItem(
@@ -158,8 +158,8 @@ import Testing
         #expect(try outdoors.missions(for: request).count == 2)
     }
 
-    /// Ranges that meet in one value, or miss each other by less than a minute, are told apart.
-    @Test func durationsShareAValueOrDoNot() throws {
+    /// Ranges that meet in one value, or miss each other by less than a minute, are distinguished.
+    @Test func overlapOfDurationsIsExact() throws {
         let seed = TestSeed()
         var random = seed.generator
         let centre = try GeographicCoordinates(latitude: 0, longitude: 0)
@@ -183,7 +183,7 @@ import Testing
     }
 
     /// The best pair is found in any radius that contains it.
-    @Test func aWiderRadiusLosesNothing() throws {
+    @Test func aWiderRadiusLosesNoMission() throws {
         let (index, centre) = try index()
         var request = MissionRequest(
             target: [.food: 1], state: .idle, slot: .dawn, minutes: 600, location: centre, radiusKilometers: 1)
@@ -200,7 +200,7 @@ import Testing
     }
 
     /// Thousands of items that fit alike give no more pairs in a sample than a few such items do.
-    @Test func aSampleOfAlikeItemsIsSmall() throws {
+    @Test func similarItemsGiveASmallSample() throws {
         let centre = try GeographicCoordinates(latitude: 52.37, longitude: 4.9)
         let items = try (0..<1200).map { number in
             try InventoryItem(

@@ -13,7 +13,7 @@ import Testing
         Timestamp(unchecked: 1_735_689_600_000_000 + Int64(day) * Self.day)
     }
 
-    @Test func theTableTellsMoodsApart() {
+    @Test func everyMoodHasDistinctEffects() {
         #expect(Mood.neutral.effects.values == .zero)
         #expect(Set(Mood.allCases.map(\.effects)).count == Mood.allCases.count)
         for mood in Mood.allCases where mood != .neutral {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func wordsOfAPersonAreMoods() {
+    @Test func wordsAreRecognizedAsMoods() {
         for mood in Mood.allCases {
             for text in [mood.rawValue, mood.rawValue.uppercased(), "  \(mood.rawValue)\n"] {
                 #expect(Mood(words: text) == mood)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func oftenLivedMoodsOverruleTheTable() throws {
+    @Test func frequentMoodsOverrideTheTable() throws {
         // When anxious, this person seeks a dimension that the table lowers.
         let version = ProfileVersion(
             since: instant(0),

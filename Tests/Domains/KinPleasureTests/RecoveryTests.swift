@@ -64,7 +64,7 @@ import Testing
         #expect(Double(false_) <= 0.05 * Double(found + false_), "\(false_) of \(found + false_) were false")
     }
 
-    @Test func whatFiresTogetherForAReasonIsFoundInFullLives() throws {
+    @Test func coActivationsInFullLivesAreMostlyTrue() throws {
         var (found, false_) = (0, 0)
         for life in Self.lives {
             for pair in try CoActivation.pairs(in: life.sessions.map(\.embedding)) {

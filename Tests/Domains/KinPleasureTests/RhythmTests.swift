@@ -31,7 +31,7 @@ import Testing
         #expect(CircadianWeights(at: try TimeOfDay(hour: 7))[.dawn] == 0.5)
     }
 
-    @Test func theSamePersonWantsOtherThingsAtNight() throws {
+    @Test func theTargetChangesWithTheTimeOfDay() throws {
         let profile = try PleasureProfile(
             userID: "u", pleasure: Pleasure([Float](repeating: 0.5, count: 16)),
             circadian: CircadianProfile([.dawn: [.horizon, .mobility], .night: [.post, .enclosure]]))

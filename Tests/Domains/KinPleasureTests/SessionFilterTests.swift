@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct SessionFilterTests {
     /// An expression and its filter give the same result for every session.
-    @Test func saysWhatExpressionsSay() throws {
+    @Test func filtersEqualTheirExpressions() throws {
         var index = SessionIndex()
         let generator = PersonGenerator(seed: 3)
         let lives = (0..<3).flatMap { generator.person($0, sessions: 60).sessions }
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func leavesOtherExpressionsAlone() throws {
+    @Test func otherExpressionsAreNotConverted() throws {
         for text in [
             #"user = "u1" or user = "u2""#, "not state = drift", "state != drift", "start != 2026-01-01",
             #"user in ("u1", "u2")"#, #"user = "u1" and (state = drift or start < 2026-01-01)"#, "id < 7",
@@ -41,7 +41,7 @@ import Testing
     }
 
     /// An index from a file gives the same results before and after its layout is built.
-    @Test func answersBeforeItIsPrepared() throws {
+    @Test func anUnpreparedIndexGivesTheSameResults() throws {
         var whole = SessionIndex()
         let lives = PersonGenerator(seed: 4).person(0, sessions: 90).sessions
         try whole.upsert(lives, as: lives.indices.map { VectorID(UInt64($0)) })

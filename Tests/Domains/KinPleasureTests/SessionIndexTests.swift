@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Metric.allCases) func findsWhatAScanFinds(_ metric: Metric) throws {
+    @Test(arguments: Metric.allCases) func searchEqualsAScan(_ metric: Metric) throws {
         var sample = try Case(metric)
         let point: Pleasure = [.mobility: 0.7, .natureMirror: 0.9, .order: 0.2]
         let all = sample.sessions.values.map(\.start).sorted()
@@ -138,7 +138,7 @@ import Testing
     }
 
     /// Repeated searches in the same dimensions build an index of them, and find the same afterwards.
-    @Test func anIndexOfDimensionsIsMadeWhenItIsWorthIt() throws {
+    @Test func repeatedDimensionsGetAnIndex() throws {
         let sample = try Case(.squaredL2)
         let first = try sample.index.nearest(to: [.food: 0.5], comparing: [.food, .path], k: 20)
         #expect(sample.index.subsets.count == 0)
@@ -150,7 +150,7 @@ import Testing
         #expect(sample.index.subsets.count == DimensionSubsets.most)
     }
 
-    @Test func pagesANewestFirstList() throws {
+    @Test func pagesAreNewestFirst() throws {
         let sample = try Case(.squaredL2)
         let expected = sample.sessions.filter { $0.value.userID == "u1" }
             .sorted { ($1.value.start, $1.key) < ($0.value.start, $0.key) }.map(\.key)
@@ -164,7 +164,7 @@ import Testing
         #expect(errorCode { try sample.index.newest(of: "u0", after: expected[0]) } == .unknownID)
     }
 
-    @Test(arguments: Metric.allCases) func isMadeAgainFromItsPoints(_ metric: Metric) throws {
+    @Test(arguments: Metric.allCases) func anIndexIsRebuiltFromItsPoints(_ metric: Metric) throws {
         let sample = try Case(metric)
         let again = try SessionIndex(points: sample.index.points)
         let point: Pleasure = [.food: 0.5, .power: 1]
@@ -180,7 +180,7 @@ import Testing
     }
 
     /// A k above the number of sessions returns all of them.
-    @Test func anyNumberMayBeAskedFor() throws {
+    @Test func aLargeKReturnsEverySession() throws {
         let sample = try Case(.squaredL2)
         sample.index.prepare()
         let starts = sample.sessions.values.map(\.start).sorted()

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func whatWasReadWithAnEndKeepsIt() throws {
+    @Test func aStoredEndCannotBeChanged() throws {
         for state in SessionState.allCases {
             var session = try PleasureSession(
                 json: """

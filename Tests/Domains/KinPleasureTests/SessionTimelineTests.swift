@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SessionTimelineTests {
     /// Blocks split, shrink and merge under random changes, and every search still equals a scan.
-    @Test(arguments: [Metric.squaredL2, .cosine], [UInt64(1), 2, 3]) func findsWhatAScanFinds(
+    @Test(arguments: [Metric.squaredL2, .cosine], [UInt64(1), 2, 3]) func searchEqualsAScan(
         _ metric: Metric, _ seed: UInt64
     ) throws {
         var random = SeededGenerator(seed: seed)

@@ -35,7 +35,7 @@ import Testing
         #expect(reader.report.problemCount == 0 && reader.report.unknownKeys.isEmpty)
     }
 
-    @Test func unknownNamesAreKeptOutButCounted() {
+    @Test func unknownNamesAreCountedAndIgnored() {
         let json = Self.sample.replacing("\"overall_mood\"", with: "\"camera\": {\"iso\": [1, 2]}, \"overall_mood\"")
             .replacing("\"confidence\"", with: "\"colour\": \"green\", \"confidence\"")
             .replacing("\"calming\"]", with: "\"sparkly\"]").replacing(
@@ -60,7 +60,7 @@ import Testing
         ("\"category\": \"tree\"", "\"category\": \"\"", "detected_objects[0].category"),
         ("\"confidence\": 0.95", "\"confidence\": 0.9, \"confidence\": 0.95", "detected_objects[0]"),
     ])
-    func whatIsOutOfRangeIsRefusedPerObject(_ old: String, _ new: String, _ field: String) throws {
+    func objectsOutOfRangeAreRefusedSingly(_ old: String, _ new: String, _ field: String) throws {
         let second =
             ", {\"name\": \"moss\", \"category\": \"moss\", \"bounding_box\": {\"x\":0,\"y\":0,\"width\":9,\"height\":9}} ]"
         let json = Self.sample.replacing(old, with: new).replacing("0.8 } ]", with: "0.8 }" + second)
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// An unknown key of an object is counted if the object is read, and not if the object is refused.
-    @Test func anObjectThatIsRefusedLeavesNoOtherNote() {
+    @Test func aRefusedObjectCausesNoOtherNote() {
         for (width, refused) in [("400", 0), ("-400", 1)] {
             let json = Self.sample.replacing("\"category\": \"tree\"", with: "\"category\": \"tree\", \"weather\": 1")
                 .replacing("\"width\": 400", with: "\"width\": \(width)")
@@ -84,14 +84,14 @@ import Testing
         }
     }
 
-    @Test func valuesOutOfRangeAreLeftOutAlone() {
+    @Test func valuesOutOfRangeAreRefusedSingly() {
         let reader = read(
             Self.sample.replacing("\"grounding\": 0.9", with: "\"grounding\": 9, \"sleep\": null, \"focus\": 0.5"))
         #expect(reader.report.images == 1 && reader.report.refusedValues == 2 && reader.report.problemCount == 2)
         #expect(reader.report.problems[0].context.contains { $0.value == "therapeutic_value.grounding" })
     }
 
-    @Test func brokenFilesAreReportedAndTheRestGoesOn() {
+    @Test func brokenFilesAreReportedAndOthersAreRead() {
         let sample = Self.sample
         let deep = String(repeating: "[", count: 1_000_000)
         let hostile: [(String, [UInt8])] = [
@@ -119,7 +119,7 @@ import Testing
         #expect(reader.collection.count == 1 && reader.report.problems.last?.code == .duplicateID)
     }
 
-    @Test func linesAreNumberedAndNothingIsLost() throws {
+    @Test func linesAreNumberedWithoutLoss() throws {
         let seed = TestSeed()
         var random = seed.generator
         let generator = ImageAnalysisGenerator(seed: seed.value)

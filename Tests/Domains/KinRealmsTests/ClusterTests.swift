@@ -33,7 +33,7 @@ import Testing
         #expect(recipe.vector(of: unseen)[2] == 1)
     }
 
-    @Test func kindsAreFoundAgain() throws {
+    @Test func clustersMatchTheGeneratedKinds() throws {
         let (collection, kinds) = try SampleImages.collection(500)
         let clustered = try ClusteredImages(collection, options: ClusterOptions(restarts: 2, seed: 3))
         #expect(adjustedRand(clustered.labels, kinds) > 0.8, "k = \(clustered.clusters.clusters.count)")
@@ -45,7 +45,7 @@ import Testing
     }
 
     /// A medoid has the least sum of squared distances to the others, found among all pairs.
-    @Test func medoidsAndTopCategoriesAreTrue() throws {
+    @Test func medoidsAndTopCategoriesAreExact() throws {
         let (collection, _) = try SampleImages.collection(200)
         let clustered = try ClusteredImages(collection, options: ClusterOptions(k: 6, seed: 1))
         for cluster in clustered.clusters.clusters {
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func aChoiceAtTheEndOfItsRangeIsTold() throws {
+    @Test func aChoiceAtTheEndOfItsRangeIsReported() throws {
         let collection = try SampleImages.collection(120).collection
         for last in 2...9 {
             let clusters = try RealmClusters(
@@ -218,7 +218,7 @@ import Testing
     }
 
     /// Without a range, k increases while the silhouettes rise, at most to √n.
-    @Test func theChoiceGoesOnWhileSilhouettesRise() throws {
+    @Test func theNumberOfClustersGrowsWhileSilhouettesRise() throws {
         // Thirty kinds of images with nothing in common, 1,000 images: the best k is 30, and the limit √n is 31.
         func collection(_ kinds: Int, _ count: Int) throws -> ImageCollection {
             var collection = ImageCollection()

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func everyColourComesBack() {
+    @Test func everyColourSurvivesARoundTrip() {
         for red in stride(from: 0, through: 255, by: 15) {
             for green in stride(from: 0, through: 255, by: 17) {
                 for blue in stride(from: 0, through: 255, by: 5) {
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Sums of one colour's components exceed 32 bits from 2²⁴ pixels on.
-    @Test func ofAColourThereMayBeAnyNumberOfPixels() throws {
+    @Test func manyPixelsOfAColourAreCounted() throws {
         let (white, dark) = (1 << 24 + 300_000, 400_000)
         var pixels = [UInt8](repeating: 255, count: 3 * white)
         pixels.append(contentsOf: [[UInt8]](repeating: [10, 20, 30], count: dark).joined())

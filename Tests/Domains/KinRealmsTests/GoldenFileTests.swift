@@ -4,13 +4,13 @@ import KinTestSupport
 import Testing
 
 /// The files in `Golden` were written when version 1 of their formats was fixed, and are never rewritten.
-@Suite("Files of version 1")
+@Suite("Files of format version 1")
 struct RealmGoldenFileTests {
     private func golden(_ name: String) throws -> String {
         try String(decoding: Bundle.module.golden(name + ".json"), as: UTF8.self).trimmingCharacters(in: .newlines)
     }
 
-    @Test func areReadAndWrittenAsTheyWere() throws {
+    @Test func versionOneFilesSurviveARoundTrip() throws {
         let clusters = try golden("clusters-1")
         #expect(try RealmClusters(json: clusters).json == clusters)
         let index = try golden("realm_index-1")
@@ -20,7 +20,7 @@ struct RealmGoldenFileTests {
     }
 
     /// In version 1 an image counted only with its own value. From version 2 on, a quarter comes from its cluster.
-    @Test func countOnlyTheImagesOwnValues() throws {
+    @Test func versionOneCountsOnlyAnImagesOwnValues() throws {
         let library = try RealmLibrary(
             clusters: RealmClusters(json: golden("clusters-1")), index: RealmIndex(json: golden("realm_index-1")))
         var differs = false
@@ -42,7 +42,7 @@ struct RealmGoldenFileTests {
         #expect(differs)
     }
 
-    @Test func stillMakeTheSameWorld() throws {
+    @Test func theSameRequestGivesTheGoldenWorld() throws {
         // Release 0.3.0 changed the sizes of zones: the first world is still read, the second is generated.
         let world = try RealmWorld(json: golden("world-2"))
         let library = try RealmLibrary(

@@ -25,7 +25,7 @@ import Testing
     }
 
     /// Covers images without model suggestions, as far as the images around them determine the realm.
-    @Test(arguments: [true, false]) func heldOutImagesFallWhereARefitPutsThem(_ isSuggesting: Bool) throws {
+    @Test(arguments: [true, false]) func heldOutImagesArePlacedLikeARefit(_ isSuggesting: Bool) throws {
         let generator = ImageAnalysisGenerator(seed: 8)
         var images = (0..<600).map { generator.image($0).analysis }
         if !isSuggesting {
@@ -40,7 +40,7 @@ import Testing
         #expect(same >= 95)
     }
 
-    @Test func aPlacementSaysWhy() throws {
+    @Test func aPlacementGivesReasons() throws {
         let library = try SampleImages.library(400)
         let image = ImageAnalysisGenerator(seed: 99).image(3)
         let placement = try library.place(image.analysis)
@@ -93,7 +93,7 @@ import Testing
     }
 
     /// The reasons name the numbers of the placement: its scores, resemblances, suggestions and distances.
-    @Test func reasonsFollowFromTheNumbers() throws {
+    @Test func reasonsMatchTheNumbers() throws {
         let library = try SampleImages.library(400)
         func short(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
         var outweighed = 0
@@ -128,7 +128,7 @@ import Testing
 
     /// After images are absorbed, the file has the numbers of all images, as far as these are known without the
     /// analyses.
-    @Test func absorbingKeepsTheNumbersTrue() throws {
+    @Test func absorbingUpdatesTheNumbers() throws {
         let generator = ImageAnalysisGenerator(seed: 12)
         var collection = ImageCollection()
         for number in 0..<200 { try collection.append(generator.image(number).analysis) }
@@ -169,7 +169,7 @@ import Testing
         #expect(try RealmClusters(json: clusters.json) == clusters)
     }
 
-    @Test func aCategoryThatIsNewIsCountedFromThenOn() throws {
+    @Test func aNewCategoryIsCounted() throws {
         var library = try SampleImages.library(100)
         let box = try DetectedObject.BoundingBox(x: 0, y: 0, width: 1, height: 1)
         let objects = try (0..<3).map { try DetectedObject(name: "a lamp", category: "lamp \($0 / 2)", box: box) }

@@ -32,7 +32,7 @@ import Testing
 
     /// Worlds for six goals from object scores alone: no image has its own therapeutic value.
     @Test(.enabled(if: RealData.has("coco-val2017-boxes"), "skipped: no data"))
-    func worldsGoByTheScoresOfObjects() throws {
+    func worldsUseTheScoresOfObjects() throws {
         let images = try images().map {
             try ImageAnalysis(id: $0.id, objects: $0.objects, mood: $0.mood, realmTypes: $0.realmTypes)
         }
@@ -61,7 +61,7 @@ import Testing
 
     /// With the suggestions of a model, and for uploads without any.
     @Test(.enabled(if: RealData.has("coco-val2017-boxes"), "skipped: no data"), arguments: [true, false])
-    func heldOutImagesFallWhereARefitPutsThem(_ isSuggesting: Bool) throws {
+    func heldOutImagesArePlacedLikeARefit(_ isSuggesting: Bool) throws {
         var images = try images()
         #expect(images.count == 3_344)
         let split = images.count - 400

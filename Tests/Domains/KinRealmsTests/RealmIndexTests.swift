@@ -6,7 +6,7 @@ import KinTestSupport
 import Testing
 
 @Suite struct RealmIndexTests {
-    @Test func imagesAreListedUnderWhatFits() throws {
+    @Test func imagesAreListedUnderMatchingRealms() throws {
         let library = try SampleImages.library(400)
         #expect(Set(library.index.realms.map(\.type)) == Set(ImageAnalysisGenerator.realmTypes))
         var listed = Set<Int>()
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// A large cluster number in a file does not allocate memory.
-    @Test func clustersMayHaveAnyNumber() throws {
+    @Test func hugeClusterNumbersAllocateNoMemory() throws {
         let index = try SampleImages.library(60).index
         let cluster = try #require(index.images.first).cluster
         let json = index.json.replacing("\"cluster\":\(cluster),", with: "\"cluster\":\(1 << 40),")

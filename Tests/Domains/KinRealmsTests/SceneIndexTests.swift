@@ -5,7 +5,7 @@ import KinTestSupport
 import Testing
 
 @Suite struct SceneIndexTests {
-    @Test func nearestScenesAreThoseOfADoublePrecisionScan() throws {
+    @Test func sceneSearchEqualsADoublePrecisionScan() throws {
         let seed = TestSeed()
         var random = seed.generator
         func vector() -> [Float] { (0..<512).map { _ in Float(random.normalDeviate()) } }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct WorldTests {
     /// The rules of every world, for a thousand seeds with all kinds of requests.
-    @Test func aThousandWorldsKeepTheRules() throws {
+    @Test func aThousandWorldsFollowTheRules() throws {
         let library = try SampleImages.library(500)
         let objects = Dictionary(
             uniqueKeysWithValues: library.index.images.map { ($0.id, $0.objects) })
@@ -68,7 +68,7 @@ import Testing
         #expect(zones.count == 6)
     }
 
-    @Test func sameSeedSameWorldAndOthersDiffer() throws {
+    @Test func worldsDependOnTheSeed() throws {
         let library = try SampleImages.library(300)
         var seen: Set<String> = []
         for seed in UInt64(0)..<50 {
@@ -149,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: ["", "forests by night", "a walk on the shore", "Zzyzx", "!", "qwerty 7"])
-    func aThemeThatNoRealmKnowsIsTold(_ theme: String) throws {
+    func anUnknownThemeIsReported(_ theme: String) throws {
         let world = try SampleImages.library(300).world(WorldRequest(name: "W", theme: theme))
         let isKnown = !["Zzyzx", "!", "qwerty 7"].contains(theme)
         #expect(world.isThemeKnown == isKnown)

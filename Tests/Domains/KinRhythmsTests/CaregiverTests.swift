@@ -27,7 +27,7 @@ import Testing
     }
 
     /// Pairs of rows by different caregivers, unless the pair names others, and whether they are one event.
-    @Test func onlyWhatIsOfOneEventIsMerged() {
+    @Test func onlyRowsOfOneEventAreMerged() {
         let pairs: [(RhythmRecord, RhythmRecord, Bool)] = [
             (row(0, feed(90), by: "a"), row(10, feed(100), by: "b"), true),
             (row(0, feed(90), by: "a"), row(11, feed(100), by: "b"), false),
@@ -63,7 +63,7 @@ import Testing
     }
 
     /// Two bottles within ten minutes by one person count as two, also if a second person has logged the first or both.
-    @Test func aCaregiverHasOneRowOfAnEvent() {
+    @Test func aCaregiverContributesOneRowPerEvent() {
         let rows = [(0.0, "a"), (3, "b"), (6, "a"), (8, "b"), (9, "c")].map { row($0.0, feed(90), by: $0.1) }
         for (count, events) in [(1, 1), (2, 1), (3, 2), (4, 2), (5, 2)] {
             let log = RhythmLog(Array(rows[..<count]))
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func theLatestWordCountsAndGapsAreFilled() throws {
+    @Test func theLatestUpdateWinsAndGapsAreFilled() throws {
         let log = RhythmLog([
             row(0, sleep(0, 60, .poor), by: "a", id: "1", updated: 100),
             row(10, sleep(10, 70), by: "b", id: "2", updated: 90),
@@ -94,7 +94,7 @@ import Testing
         #expect(log.days.map(\.millilitres) == [120] && log.days.map(\.diapers) == [2])
     }
 
-    @Test func duplicatesUnderOtherIDsCountOnce() {
+    @Test func duplicatesWithOtherIDsCountOnce() {
         let log = RhythmLog([
             row(0, feed(90), by: nil, id: "1", updated: 3), row(0, feed(90), by: nil, id: "2"),
             row(0, feed(80), by: nil, id: "3"),
@@ -104,7 +104,7 @@ import Testing
     }
 
     /// Two equal rows of the second caregiver are duplicates of one row.
-    @Test func duplicatesOfWhatWasMergedCountOnce() {
+    @Test func duplicatesOfMergedRowsCountOnce() {
         let rows = [
             row(0, feed(100), by: "mum"), row(5, feed(100), by: "dad"), row(5, feed(100), by: "dad", id: "x"),
             row(5, feed(100), by: "dad", updated: 9),
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func madeUpLogOfTwoCaregivers() throws {
+    @Test func aGeneratedLogOfTwoCaregiversIsMerged() throws {
         let seed = TestSeed()
         var random = seed.generator
         var records = SampleLog.records(days: 20, seed: random.next())
@@ -185,7 +185,7 @@ import Testing
     /// A real log, shared by two caregivers in shifts of eight hours, with one event in four logged by both.
     @Test(
         .enabled(if: RealData.has("baby-logs/baby-d.csv"), "skipped: no data"), arguments: ["a", "c", "d", "h"])
-    func realLogOfTwoCaregivers(name: String) throws {
+    func aRealLogOfTwoCaregiversIsMerged(name: String) throws {
         let seed = TestSeed()
         var random = seed.generator
         var (records, rows): ([RhythmRecord], [RhythmRecord]) = ([], [])
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func removedRowsDoNotCountAndStayRemoved() throws {
+    @Test func removedRowsStayRemoved() throws {
         var gone = row(200, feed(90), by: "b", id: "1", updated: 300)
         gone.note?.isRemoved = true
         let older = row(200, feed(90), by: "a", id: "1", updated: 250)

@@ -2,7 +2,7 @@ import KinCore
 import KinRhythms
 import Testing
 
-@Suite("What no baby does is listed, and does no harm")
+@Suite("Impossible entries are listed and do no harm")
 struct CleaningTests {
     private let plain = SampleLog.records(days: 20, seed: 3)
 
@@ -19,7 +19,7 @@ struct CleaningTests {
     }
 
     @Test(
-        "amounts and minutes that are none",
+        "impossible amounts and durations are listed and not counted",
         arguments: [-50, -1e-200, 1000.5, 1e308, .infinity, .nan] as [Double])
     func amounts(value: Double) {
         let noon = 19 * 1440.0 + 720
@@ -32,7 +32,7 @@ struct CleaningTests {
         #expect(repairs(feed(noon, ml: 0, minutes: 0)).isEmpty && repairs(feed(noon, ml: 1000, minutes: 1440)).isEmpty)
     }
 
-    @Test("a feed that ends before it begins or takes 44 hours has no end, and moves no forecast")
+    @Test("a feed with an impossible end has no end and changes no forecast")
     func feedEnds() throws {
         let noon = 19 * 1440.0 + 720
         let now = SampleLog.at(noon + 5)
@@ -63,7 +63,7 @@ struct CleaningTests {
     }
 
     @Test(
-        "the newest is that which was changed last, whatever clock it was written by",
+        "the newest row is the last one changed, in any time zone",
         arguments: [
             ("2026-01-20T12:00:00+02:00", "2026-01-20T11:00:00Z"), ("2026-10-25T00:50:00Z", "2026-10-25T01:10:00Z"),
             ("2026-01-20T23:00:00-05:00", "2026-01-21T04:30:00+00:00"), ("2026-01-20T10:00:00", "2026-01-20T10:30Z"),
@@ -83,7 +83,7 @@ struct CleaningTests {
         }
     }
 
-    @Test("of rows with one id the newest counts; another type's id is its own")
+    @Test("the newest row of an id counts, and ids of other types are separate")
     func sameIDs() throws {
         func row(_ id: String, _ hour: Double, ml: Double, updated: String?, row: Int) throws -> RhythmRecord {
             var record = feed(19 * 1440 + hour * 60, ml: ml)
@@ -111,7 +111,7 @@ struct CleaningTests {
         #expect(log.records.count == plain.count + more.count)
     }
 
-    @Test("rows before the day of birth do not count; a day of birth after most rows does not either")
+    @Test("rows before birth and birth dates after most rows are ignored")
     func birth() throws {
         let born = SampleLog.at(-1440).reading
         let early = RhythmRecord(
@@ -148,7 +148,7 @@ struct CleaningTests {
         }
     }
 
-    @Test("a log that someone goes on with after a year counts, and so does a short one")
+    @Test("a log continued after a year counts, and so does a short one")
     func pauses() throws {
         func slips(_ rows: [RhythmRecord]) -> Int { RhythmLog(rows).repairs.count { $0.problem == .farBeyond } }
         let last = try #require(plain.last).start.localMinutes - SampleLog.start.localMinutes
@@ -167,7 +167,7 @@ struct CleaningTests {
         #expect(slips([]) == 0)
     }
 
-    @Test("an event of another type is left out and listed; a log of none is refused")
+    @Test("unknown event types are listed, and a log with no other types is refused")
     func unknownTypes() throws {
         let log = try RhythmLog(
             json: """
@@ -191,7 +191,7 @@ struct CleaningTests {
         }
     }
 
-    @Test("a log that ended gives the reason, for each kind by its own rows", arguments: [RhythmKind.nap, .feed])
+    @Test("an ended log gives the reason for each kind from its own rows", arguments: [RhythmKind.nap, .feed])
     func ended(kind: RhythmKind) throws {
         let log = RhythmLog(plain)
         let last = try #require(log.observations(of: kind).last)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Forecasts of a baby's day")
 struct ForecastTests {
-    @Test("a forecast inside a log is the one of the log cut there", arguments: RhythmKind.allCases)
+    @Test("a forecast inside a log equals the forecast of the log cut there", arguments: RhythmKind.allCases)
     func prefix(kind: RhythmKind) throws {
         let records = Self.faulty(SampleLog.records(days: 12, seed: 5), seed: 6)
         let log = RhythmLog(records)
@@ -16,7 +16,7 @@ struct ForecastTests {
         }
     }
 
-    @Test("the next event is within the interval, and the median is near", arguments: RhythmKind.allCases)
+    @Test("forecasts are calibrated and about as accurate as the baselines", arguments: RhythmKind.allCases)
     func accuracy(kind: RhythmKind) throws {
         let test = try RhythmBacktest(RhythmLog(SampleLog.records(days: 60, seed: 1)), kind: kind)
         let report = test.report(seed: 1)
@@ -29,7 +29,7 @@ struct ForecastTests {
         #expect(sameHour.ratio < (kind == .bedtime ? 1.08 : 1.02), "\(sameHour)")
     }
 
-    @Test("minutes without the event move the forecast on, never before now")
+    @Test("waiting without the event moves the forecast later, never before now")
     func stillAwake() throws {
         let records = SampleLog.records(days: 14, seed: 2)
         let log = RhythmLog(records)
@@ -44,7 +44,7 @@ struct ForecastTests {
         }
     }
 
-    @Test("faults in the log cost accuracy by degrees", arguments: UInt64(1)...6)
+    @Test("faults in the log degrade accuracy gradually", arguments: UInt64(1)...6)
     func faults(seed: UInt64) throws {
         let clean = SampleLog.records(days: 40, seed: seed)
         let dirty = Self.faulty(clean, seed: seed)
@@ -86,7 +86,7 @@ struct ForecastTests {
             ])
     }
 
-    @Test("nothing logged, no forecast; any level of coverage nests")
+    @Test("an empty log has no forecast, and wider coverage gives wider intervals")
     func edges() throws {
         #expect(try RhythmLog([]).forecast(.nap, at: SampleLog.start) == nil)
         let log = RhythmLog(SampleLog.records(days: 10, seed: 9))
@@ -100,7 +100,7 @@ struct ForecastTests {
         #expect(throws: KinError.self) { try log.forecast(.nap, at: now, coverage: 1) }
     }
 
-    @Test("a state goes to bytes and back; damaged bytes are an error")
+    @Test("a state survives a round trip as bytes, and damaged bytes are refused")
     func bytes() throws {
         let log = RhythmLog(SampleLog.records(days: 60, seed: 3), baby: RhythmLog.Baby(born: SampleLog.start.reading))
         let now = SampleLog.at(60 * 1440)
@@ -148,7 +148,7 @@ struct ForecastTests {
         }
     }
 
-    @Test("bedtime, a nap and a sleep in the night are told apart, each with its own length", arguments: UInt64(1)...3)
+    @Test("naps, bedtimes and night sleeps are distinguished, each with its own length", arguments: UInt64(1)...3)
     func sleepKinds(seed: UInt64) throws {
         let log = RhythmLog(SampleLog.records(days: 30, seed: seed))
         for (day, hour) in [(10, 12.0), (20, 9.5), (29, 15)] {
@@ -166,7 +166,7 @@ struct ForecastTests {
         #expect(try #require(try log.forecast(.feed, at: SampleLog.at(14_400))).json.hasSuffix(#""kind":"feed"}"#))
     }
 
-    @Test("in made-up babies with wakings at night the kind told is the one that comes, nine times in ten")
+    @Test("the forecast kind of sleep is right nine times in ten for generated babies")
     func sleepKindsOfMadeBabies() throws {
         var (right, all) = (0, 0)
         var counts: [RhythmForecast.Sleep: Int] = [:]

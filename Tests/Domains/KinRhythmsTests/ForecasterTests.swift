@@ -7,7 +7,7 @@ import Testing
 /// After any changes, a forecaster gives the forecasts of a log with the same events.
 @Suite struct ForecasterTests {
     @Test(arguments: [false, true])
-    func changesEqualALog(hasBirth: Bool) throws {
+    func changesEqualARebuiltLog(hasBirth: Bool) throws {
         let seed = TestSeed()
         var random = seed.generator
         let all = try CareEvent.events(
@@ -57,7 +57,7 @@ import Testing
         #expect(forecaster.log.records.count == stored.count && forecaster.byteCount > 0)
     }
 
-    @Test("a log without a zone has the clock of its first event, whatever the order of events is")
+    @Test("a log without a zone uses its first event's clock, in any order")
     func clockOfTheFirstEvent() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("rows a year after all others count from the fourth on, and no more once there are three")
+    @Test("rows a year after all others count once there are four")
     func goesOnAfterAYear() throws {
         let all = try CareEvent.events(of: RhythmLog(SampleLog.records(days: 4, seed: 1)), userID: "u", babyID: "b")
         var forecaster = RhythmForecaster(all)

@@ -28,7 +28,7 @@ struct GoldenStateTests {
         #expect(try RhythmState(bytes: state.bytes) == state)
     }
 
-    @Test func versionTwoIsReadAndStandsForItsLog() throws {
+    @Test func versionTwoIsReadAndEqualsItsLog() throws {
         let bytes = try Bundle.module.golden("state-2.bin")
         let state = try RhythmState(bytes: bytes)
         #expect(try state.bytes == bytes && log().state(at: now).bytes == bytes)

@@ -5,19 +5,19 @@ import KinSamples
 import KinTestSupport
 import Testing
 
-@Suite("What a log tells beyond the next event")
+@Suite("Insights from a log")
 struct InsightTests {
     private static func number(_ name: String, of insight: RhythmInsight) -> Double {
         insight.numbers.first { $0.name == name }?.value ?? .nan
     }
 
-    @Test("nothing is told of a few days")
+    @Test("a few days give no insights")
     func silence() {
         #expect(RhythmAnalysis(RhythmLog([])).insights.isEmpty)
         #expect(RhythmAnalysis(BabyGenerator(seed: 1).log(0, days: 6, age: 40)).insights.isEmpty)
     }
 
-    @Test("every insight carries its numbers, a confidence and an end", arguments: UInt64(1)...3)
+    @Test("every insight has numbers, a confidence and an end", arguments: UInt64(1)...3)
     func numbers(seed: UInt64) throws {
         let analysis = RhythmAnalysis(BabyGenerator(seed: seed).log(0, days: 90, age: 40))
         #expect(analysis.insights.contains { $0.kind == .pattern })
@@ -27,7 +27,7 @@ struct InsightTests {
         }
     }
 
-    @Test("wake windows are those that the days were made with, and grow")
+    @Test("wake windows match the generated days and their growth")
     func wakeWindows() throws {
         let analysis = RhythmAnalysis(RhythmLog(SampleLog.records(days: 40, seed: 8)))
         for number in 1...4 {
@@ -53,7 +53,7 @@ struct InsightTests {
             })
     }
 
-    @Test("a leap of the night is found on its day; the same log without it has none")
+    @Test("a step in night sleep is found on its day, without false alarms")
     func leap() throws {
         let found = RhythmAnalysis(log(leapingOn: 40)).leaps.filter { $0.quantity == .sleep }
         #expect(found.count == 1, "\(found)")
@@ -63,7 +63,7 @@ struct InsightTests {
         #expect(RhythmAnalysis(log(leapingOn: nil)).leaps.isEmpty)
     }
 
-    @Test("a leap of the last two weeks is told, with both levels and the day until which it is news")
+    @Test("a recent step is reported with both levels and an expiry")
     func leapInsight() throws {
         let analysis = RhythmAnalysis(log(leapingOn: 52))
         let told = try #require(analysis.insights.first { $0.title == "Fewer minutes asleep a day" })
@@ -73,7 +73,7 @@ struct InsightTests {
         #expect(told.confidence == change.confidence && told.expires > told.created)
     }
 
-    @Test("timers that are left running are told when there are three")
+    @Test("unstopped timers are reported once there are three")
     func timers() throws {
         func insight(unstopped: Int) -> RhythmInsight? {
             var left = unstopped
@@ -99,7 +99,7 @@ struct InsightTests {
         #expect(Self.number("share", of: told) == count / sleeps)
     }
 
-    @Test("a nap dropped for good is found within three days of it; days that vary alone are no step")
+    @Test("a dropped nap is found within three days, with few false alarms")
     func napSteps() throws {
         var (told, alarms) = (0, 0)
         for seed in 0..<12 {
@@ -137,7 +137,7 @@ struct InsightTests {
     }
 
     @Test(
-        "babies whose naps became fewer are told so",
+        "real babies with fewer naps get the right steps",
         .enabled(if: RealData.has("baby-logs/baby-f.csv"), "skipped: no data"),
         arguments: [("f", 5.0, 1.0), ("d", 4.5, 2.0)])
     func realSteps(name: String, first: Double, last: Double) throws {
@@ -156,7 +156,7 @@ struct InsightTests {
         #expect(steps.suffix(2).allSatisfy { abs($0.size + 1) < 0.25 && $0.confidence > 0.99 }, "\(levels)")
     }
 
-    @Test("a day's sleep is what lies between its midnights, on the last day of a log too")
+    @Test("a day's sleep is the sleep between its midnights, even on the last day")
     func lastDay() throws {
         let records = SampleLog.records(days: 20, seed: 6)
         let log = RhythmLog(records)
@@ -171,7 +171,7 @@ struct InsightTests {
         }
     }
 
-    @Test("made babies are the same for the same seed, and others for another")
+    @Test("generated babies depend only on the seed, number, days and age")
     func generator() {
         let log = BabyGenerator(seed: 9).log(1, days: 20, age: 30)
         #expect(BabyGenerator(seed: 9).log(1, days: 20, age: 30) == log)
@@ -180,7 +180,7 @@ struct InsightTests {
         #expect(BabyGenerator(seed: 9).log(1, days: 0, age: 30).records.isEmpty)
     }
 
-    @Test("hearing that the event has not come lowers the error, and the first days beat table and mean")
+    @Test("updates while waiting lower the error, and early forecasts beat the baselines")
     func waiting() throws {
         let log = BabyGenerator(seed: 21).log(0, days: 60, age: 120)
         let test = try RhythmBacktest(log, kind: .nap)
@@ -195,7 +195,7 @@ struct InsightTests {
         #expect(try RhythmBacktest.firstDays(RhythmLog([]), kind: .feed) == nil)
     }
 
-    @Test func aWrongYearDoesNotAskForMillionsOfDays() throws {
+    @Test func aWrongYearDoesNotCreateMillionsOfDays() throws {
         var records = SampleLog.records(days: 30, seed: 4)
         let plain = RhythmLog(records).days
         let far = try LoggedTime(parsing: "0026-01-03T09:00")
@@ -207,7 +207,7 @@ struct InsightTests {
         #expect(days.dropLast(plain.count).allSatisfy { $0.meals == 0 && $0.asleepMinutes == 0 })
     }
 
-    @Test func daysBefore1970AreDaysAsOthers() throws {
+    @Test func daysBefore1970AreOrdinaryDays() throws {
         let records = SampleLog.records(days: 40, seed: 5)
         let shift = Int64(20_000) * 86_400_000_000
         let earlier = try records.map { record in

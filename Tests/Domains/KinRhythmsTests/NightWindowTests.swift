@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinRhythms
 
-@Suite("The night of a log")
+@Suite("Night of a log")
 struct NightWindowTests {
     /// Thirty days with a night from 20:00 to 06:00, and naps that begin at equal distances from 08:00 on.
     private static func blocks(
@@ -25,7 +25,7 @@ struct NightWindowTests {
         }
     }
 
-    @Test("is told from naps, many and few", arguments: [1, 2, 3, 4, 5, 6, 7, 8], [0.0, 10, 30])
+    @Test("the night is found from one to eight naps a day", arguments: [1, 2, 3, 4, 5, 6, 7, 8], [0.0, 10, 30])
     func isToldFromNaps(naps: Int, jitter: Double) throws {
         let seed = TestSeed()
         var random = seed.generator

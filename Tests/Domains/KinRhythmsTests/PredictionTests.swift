@@ -7,7 +7,7 @@ import Testing
 
 /// The combined predictions, the intervals of durations, and the relations between feeds and the sleep after them.
 @Suite struct PredictionTests {
-    @Test func areTheForecastsOfBothKinds() throws {
+    @Test func predictionsEqualTheForecasts() throws {
         let log = RhythmLog(SampleLog.records(days: 14, seed: 5))
         let events = try CareEvent.events(of: log, userID: "u", babyID: "b")
         let forecaster = RhythmForecaster(events)
@@ -100,7 +100,7 @@ import Testing
         return RhythmLog(records)
     }
 
-    @Test func amountsAndQualityAreHeldAgainstTheSleepThatFollows() throws {
+    @Test func amountsCorrelateWithTheFollowingSleep() throws {
         let seed = TestSeed()
         var random = seed.generator
         let found = RhythmAnalysis(log(&random, effect: 1)).relations

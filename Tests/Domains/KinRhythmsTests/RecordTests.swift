@@ -4,9 +4,9 @@ import KinSamples
 import KinTestSupport
 import Testing
 
-@Suite("Logs in JSON, and what is odd in them")
+@Suite("Logs in JSON and their oddities")
 struct RecordTests {
-    @Test("a log goes to JSON and back")
+    @Test("a log survives a round trip through JSON")
     func roundTrip() throws {
         let made = BabyGenerator(seed: 3).log(0, days: 5, age: 60)
         let read = try RhythmLog(json: made.json)
@@ -15,7 +15,7 @@ struct RecordTests {
         #expect(read.records.map(\.start) == made.records.map(\.start))
     }
 
-    @Test("every field of an event is read, ounces as millilitres, times by the local clock")
+    @Test("every field of an event is read, with ounces as millilitres and local times")
     func fields() throws {
         let feed = try RhythmRecord(
             json: """
@@ -36,7 +36,7 @@ struct RecordTests {
     }
 
     @Test(
-        "what cannot be read is named with its place",
+        "parse errors name their location",
         arguments: [
             ("[{\"type\":\"nap\",\"start\":\"2026-01-01\"}]", ["event 1", "\"nap\" is not one of sleep"]),
             ("{\"events\":[\n{\"type\":\"sleep\",\"start\":\"noon\"}]}", ["event 1", "start", "line 2"]),
@@ -55,7 +55,7 @@ struct RecordTests {
     }
 
     @Test(
-        "what goes on while clocks are set has its true length",
+        "events during a clock change have their true length",
         arguments: [
             ("Europe/Berlin", "2026-10-25T01:00:00Z"), ("Europe/Berlin", "2026-03-29T01:00:00Z"),
             ("America/New_York", "2026-11-01T06:00:00Z"), ("Australia/Lord_Howe", "2026-04-04T15:00:00Z"),
@@ -87,7 +87,7 @@ struct RecordTests {
         }
     }
 
-    @Test("an end by the clock on the wall stays as it was read, whatever the beginning is")
+    @Test("an end in local time stays as it was read, whatever the start")
     func endsByTheWall() throws {
         for (start, end, expected) in [
             ("2026-10-24T19:00:00Z", "2026-10-25T06:00:00", "2026-10-25T06:00:00"),
@@ -121,7 +121,7 @@ struct RecordTests {
     }
 
     @Test(
-        "rows with several offsets, and no zone, are in their order and listed",
+        "rows with several offsets and no zone are ordered and listed",
         arguments: [
             ([120, 0, 120], [1]), ([0, 120, 120, 0, 120], [1, 4]), ([-300, 0, 0, 330, -300], [1, 3]), ([0, 345], [1]),
             ([120, 120, 120], []), ([60, 120, 120], [1]), ([120, 60, 60, 120], [1]), ([0, 60, 0], [1]),
@@ -156,7 +156,7 @@ struct RecordTests {
         }
     }
 
-    @Test("the ends of one row may have several offsets, and a malformed one is refused")
+    @Test("start and end may have different offsets, and a malformed offset is refused")
     func offsetsOfOneRow() throws {
         for (start, end, expected) in [
             ("2026-03-05T13:00+02:00", "2026-03-05T12:00Z", "2026-03-05T14:00:00"),
@@ -203,7 +203,7 @@ struct RecordTests {
         }
     }
 
-    @Test("an hour's shift of the clock is told with its day, and none where there is none", arguments: UInt64(1)...4)
+    @Test("an hour's shift of the clock is found with its day, without false alarms", arguments: UInt64(1)...4)
     func clockShift(seed: UInt64) {
         let log = RhythmLog(SampleLog.records(days: 60, seed: seed))
         func shifts(_ records: [RhythmRecord]) -> [RhythmRepair] {
@@ -220,7 +220,7 @@ struct RecordTests {
         }
     }
 
-    @Test("ten minutes are a sleep, and sixteen hours still are")
+    @Test("sleeps of ten minutes to sixteen hours are valid")
     func shortestAndLongest() {
         func problems(_ minutes: Double) -> [RhythmRepair.Problem] {
             RhythmLog([SampleLog.sleep(600, minutes)]).repairs.map(\.problem)

@@ -22,7 +22,7 @@ import Testing
             })
     }
 
-    @Test("the first sleep of a log has an end and a nap after it while it goes on")
+    @Test("a first sleep still in progress has a forecast end and next nap")
     func firstSleep() throws {
         let log = RhythmLog([
             RhythmRecord(start: SampleLog.at(600), event: .sleep(RhythmRecord.Sleep(end: nil)))
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("days that are all the same are forecast to the minute")
+    @Test("identical days are forecast to within six minutes")
     func regularDays() throws {
         let log = regular(days: 20)
         for (kind, now, event) in [
@@ -52,7 +52,7 @@ import Testing
         #expect(abs(try #require(asleep.durationMinutes) - 60) < 6 && asleep.basis.isAsleep)
     }
 
-    @Test("what cannot be forecast has a reason")
+    @Test("an unavailable forecast gives its reason")
     func reasons() throws {
         let log = regular(days: 20)
         func reason(_ kind: RhythmKind, _ minute: Double, of log: RhythmLog) throws -> RhythmOutlook.Reason? {
@@ -73,7 +73,7 @@ import Testing
         #expect(text.contains("the last sleep of the log ended"))
     }
 
-    @Test("once bedtime has come the next one is tomorrow's, before that today's")
+    @Test("the next bedtime is today's until it has passed, then tomorrow's")
     func tomorrow() throws {
         let log = regular(days: 20)
         for (now, evening) in [(240.0, 18.0), (400, 18), (1100, 18), (1180, 19), (1400, 19), (1510, 19), (1600, 19)] {
@@ -85,7 +85,7 @@ import Testing
     }
 
     /// The moments and events of backtests, by definition, on the log's joined sleeps.
-    @Test func backtestsHaveTheEventsOfTheLog() throws {
+    @Test func backtestsCoverTheEventsOfTheLog() throws {
         let log = BabyGenerator(seed: 11).log(2, days: 50, age: 60)
         let sleeps = log.sleeps
         var judged = Set<Double>()
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("the baselines of a bedtime are clock times, also past midnight and after 18:00")
+    @Test("bedtime baselines are clock times, even past midnight and after 18:00")
     func bedtimeBaselines() throws {
         var records: [RhythmRecord] = []
         for day in 0..<12 {
@@ -137,7 +137,7 @@ import Testing
         #expect(test.trials.contains { DayCycle.minuteOfDay($0.forecast.now.localMinutes) >= 1080 })
     }
 
-    @Test("predictions have all kinds, and one expected waking")
+    @Test("predictions include every kind and one expected waking")
     func predictions() throws {
         let log = RhythmLog(SampleLog.records(days: 14, seed: 5))
         for minute in stride(from: 12.0 * 1440, to: 13.9 * 1440, by: 31) {
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("the length of a sleep in parts is that of the whole, and pauses within it begin none")
+    @Test("a sleep in parts equals the whole, and pauses start no new sleep")
     func parts() throws {
         let whole = regular(days: 20)
         let parts = RhythmLog(

@@ -27,7 +27,7 @@ import Testing
         return sleeps
     }
 
-    @Test("are the times awake before each sleep of the last 28 days, by the numbers of the sleeps of a day")
+    @Test("wake windows are the times awake before each sleep of the last 28 days")
     func oracle() throws {
         let seed = TestSeed()
         var random = seed.generator

@@ -37,7 +37,7 @@ import Testing
     }
 
     /// A store's model applies to every method, and to engines without a store that receive the model.
-    @Test func oneStoreGivesOneAnswer() throws {
+    @Test func everyMethodUsesTheStoresModel() throws {
         let folder = TemporaryFolder()
         let engine = try Engine(store: folder.path("people.db"))
         let records = people.map { "{\"soul\":\($0.json)}" }.joined(separator: ",")
@@ -94,7 +94,7 @@ import Testing
         try engine.close()
     }
 
-    @Test func bringsWhatPeopleMakeToTheirKindred() throws {
+    @Test func contributionsReachSimilarPeople() throws {
         let folder = TemporaryFolder()
         let engine = try Engine(store: folder.path("people.db"))
         let records = people.map { "{\"soul\":\($0.json)}" }.joined(separator: ",")
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func learnsSoulsAndJoinsWorlds() throws {
+    @Test func soulsAreLearnedAndWorldsJoined() throws {
         let engine = Engine()
         let events = ["maker", "guest"].map {
             #"{"uid":"\#($0)","at":"2026-03-01T22:30:00Z","goals":["Calm","sleep"],"realms":["Ocean"],"objects":["moon"],"minutes":20,"reaction":1}"#

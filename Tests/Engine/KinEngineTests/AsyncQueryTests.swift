@@ -9,8 +9,8 @@ import KinTestSupport
 import Testing
 
 /// Asynchronous queries that wait do not occupy the threads that tasks share.
-@Suite("Asynchronous questions") struct AsyncQueryTests {
-    @Test("answer as those asked directly do") func answerAlike() async throws {
+@Suite("Asynchronous queries") struct AsyncQueryTests {
+    @Test("asynchronous queries give the same answers as direct ones") func answerAlike() async throws {
         let engine = Engine()
         let sessions = PersonGenerator(seed: 4).person(0, sessions: 30).sessions
         try await engine.store.put(sessions)
@@ -22,7 +22,7 @@ import Testing
             } == .unknownID)
     }
 
-    @Test("starve no other task while they wait", .timeLimit(.minutes(2))) func starveNobody() async throws {
+    @Test("waiting queries do not starve other tasks", .timeLimit(.minutes(2))) func starveNobody() async throws {
         let engine = Engine()
         let count = 8 * ProcessInfo.processInfo.activeProcessorCount
         let gate = DispatchSemaphore(value: 0)
@@ -44,7 +44,7 @@ import Testing
         for task in slow { #expect(try await task.value.isEmpty) }
     }
 
-    @Test("end with their task") func endWithTheirTask() async throws {
+    @Test("a query ends with its task") func endWithTheirTask() async throws {
         let engine = Engine()
         let task = Task {
             while !Task.isCancelled { await Task.yield() }

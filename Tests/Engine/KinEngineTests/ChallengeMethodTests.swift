@@ -9,7 +9,7 @@ import KinStore
 import KinTestSupport
 import Testing
 
-@Suite("Challenges by name, in JSON")
+@Suite("Challenges through the JSON interface")
 struct ChallengeMethodTests {
     private let folder = TemporaryFolder()
 
@@ -24,7 +24,7 @@ struct ChallengeMethodTests {
         return engine
     }
 
-    @Test("a person's days, from preferences to progress")
+    @Test("a person's days run from preferences to progress")
     func days() throws {
         let engine = try engine()
         defer { try? engine.close() }
@@ -79,7 +79,7 @@ struct ChallengeMethodTests {
         #expect((nothing["nothing"] as? [String: Any])?["emptied_by"] as? String == "too_long")
     }
 
-    @Test("the log says what another policy would have earned, of a person and of everybody")
+    @Test("the log estimates the reward of another policy, for one person and for all")
     func otherPolicies() async throws {
         let engine = try engine()
         defer { try? engine.close() }
@@ -109,7 +109,7 @@ struct ChallengeMethodTests {
         #expect(try !engine.call("evaluate_policy", "{}").contains("u1"))
     }
 
-    @Test("a challenge that is completed a day late is in the log with its reward, and judges policies by it")
+    @Test("a challenge completed a day late is logged with its reward and judges policies")
     func lateOutcomes() throws {
         let engine = try engine()
         defer { try? engine.close() }
@@ -139,7 +139,7 @@ struct ChallengeMethodTests {
     }
 
     @Test(
-        "intervals are score intervals unless resamples are asked for, and there are none below twenty rounds or people"
+        "score intervals are the default and need twenty rounds or people"
     )
     func intervals() throws {
         func ends(_ engine: Engine, _ request: String) throws -> [(lower: Double?, upper: Double?)] {
@@ -190,7 +190,7 @@ struct ChallengeMethodTests {
         }
     }
 
-    @Test("preferences of daily content change the rotation, and go with the others or alone")
+    @Test("content preferences change the rotation, alone or with other preferences")
     func contentPreferences() throws {
         let engine = try engine()
         defer { try? engine.close() }
@@ -219,7 +219,7 @@ struct ChallengeMethodTests {
         }
     }
 
-    @Test("a document of content is put as one record, and shows an old app what it can show")
+    @Test("a content document is one record, and old apps get the items they support")
     func documents() throws {
         let engine = try engine()
         defer { try? engine.close() }
@@ -250,7 +250,7 @@ struct ChallengeMethodTests {
         #expect(try jsonObject(engine.call("preferences", #"{"user":"u1"}"#))["app_version"] == nil)
     }
 
-    @Test("streaks count dates where the person is, and a late completion for the day that its challenge was given")
+    @Test("streaks count local dates, and a late completion counts for its assigned day")
     func streaks() throws {
         let engine = try engine()
         defer { try? engine.close() }
@@ -277,7 +277,7 @@ struct ChallengeMethodTests {
     }
 
     @Test(
-        "mistakes name what is wrong",
+        "errors name the cause",
         arguments: [
             ("today", #"{}"#, "user"), ("today", #"{"user":"u1","zone":"Europe/Berlim"}"#, "Europe/Berlin"),
             ("complete", #"{"user":"u1","challenge":"nothing"}"#, "today"),

@@ -5,7 +5,7 @@ import KinTestSupport
 import Testing
 
 /// Logs over nights with a clock change, and the same logs without it.
-@Suite("Logs over changes of clocks") struct ClockChangeTests {
+@Suite("Logs across clock changes") struct ClockChangeTests {
     /// A clock change: the zone, the day of the change, and the hours that the clock is set forward.
     struct Change: Sendable, CustomStringConvertible {
         let zone: String
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("a baby is asleep in the minutes in which it sleeps, all night", arguments: changes)
+    @Test("a baby is asleep in exactly the minutes of its sleep, all night", arguments: changes)
     func asleep(change: Change) throws {
         let zone = try LocalZone(named: change.zone)
         let (from, to) = (try Self.instant((-1, 1165), change), try Self.instant((0, 400), change))
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("forecasts by day are those of the same log without a change", arguments: changes)
+    @Test("forecasts by day are the same with and without a clock change", arguments: changes)
     func forecasts(change: Change) throws {
         let zone = try LocalZone(named: change.zone)
         let wall: (Timestamp) -> String = { "\(LocalDateTime($0, in: zone))" }
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("the bedtime of tomorrow keeps its clock time over a change", arguments: changes)
+    @Test("tomorrow's bedtime keeps its clock time across a change", arguments: changes)
     func tomorrow(change: Change) throws {
         let now = try Self.instant((-1, 1200), change)
         let log = try Self.log(upTo: now, change, zone: change.zone) { "\($0)" }
@@ -136,7 +136,7 @@ import Testing
         #expect(abs(point.microseconds - expected) <= 120_000_000, "\(told)")
     }
 
-    @Test("days have their true lengths, and backtests the errors of the log without a change", arguments: changes)
+    @Test("days have their true lengths, and backtest errors equal those without a change", arguments: changes)
     func daysAndBacktests(change: Change) throws {
         let zone = try LocalZone(named: change.zone)
         let end = try Self.instant((2, 380), change)
@@ -171,7 +171,7 @@ import Testing
         #expect(try !engine.call("repairs", "{\"log\":\(log)}").contains("clock_shift"))
     }
 
-    @Test("events in the hour that comes twice are two, and naps over it have their true lengths")
+    @Test("events in the repeated hour are distinct, and naps across it have true lengths")
     func repeatedHour() throws {
         func log(_ rows: [(String, String, String?)]) -> String {
             let events = rows.map { type, start, end in
@@ -197,7 +197,7 @@ import Testing
     }
 
     @Test(
-        "a log in UTC gives a New York family the answers of local offsets, from a zone set later or with the question")
+        "a log in UTC with a zone gives the same answers as local offsets")
     func utc() throws {
         let change = Self.changes[4]
         let zone = try LocalZone(named: change.zone)
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test("a nap that ends in the evening by a slip swallows neither the naps nor the night within it")
+    @Test("a nap with a wrong end hides neither the naps nor the night")
     func wrongEnd() throws {
         let zone = try LocalZone(named: "Europe/Berlin")
         let change = Self.changes[0]

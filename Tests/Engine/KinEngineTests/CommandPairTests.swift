@@ -22,7 +22,7 @@ struct CommandPairTests {
         }
     }
 
-    @Test("every command of the table has a request that it carries out")
+    @Test("every command has a sample request that succeeds")
     func everyCommandHasASample() throws {
         let samples = try CommandSamples(folder: folder.path)
         let commands = Set(MethodTable.groups.flatMap(\.methods).filter(\.isCommand).map(\.name))
@@ -34,7 +34,7 @@ struct CommandPairTests {
         #expect(Set(carriedOut.map(\.method)) == commands)
     }
 
-    @Test("two commands at once answer and leave what they do one after the other, in memory and on a disk")
+    @Test("two concurrent commands are serialisable, in memory and on disk")
     func overlapsEqualAnOrder() throws {
         let samples = try CommandSamples(folder: folder.path)
         let trial = try CommandTrial(samples, folder: folder.path)
@@ -48,7 +48,7 @@ struct CommandPairTests {
         }
     }
 
-    @Test("two commands in two processes at once answer and leave what they do one after the other")
+    @Test("concurrent commands of two processes are serialisable")
     func processesEqualAnOrder() throws {
         let samples = try CommandSamples(folder: folder.path)
         let trial = try CommandTrial(samples, folder: folder.path)
@@ -74,7 +74,7 @@ struct CommandPairTests {
         throw KinError(.inputOutput, "there is no program \(name) next to the tests")
     }
 
-    @Test("a command that reads outside the transaction that it writes in fails in debug builds, and loses nothing")
+    @Test("debug builds fail a command that reads outside its write transaction")
     func readsOutsideAreFound() throws {
         #if DEBUG
             let samples = try CommandSamples(folder: folder.path)

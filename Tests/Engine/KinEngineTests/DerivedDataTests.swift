@@ -27,7 +27,7 @@ import Testing
         Result { () throws(KinError) in try engine.call(request.method, request.json) }
     }
 
-    @Test("answers as data derived anew does, after every kind of change")
+    @Test("cached answers equal answers from freshly derived data after every change")
     func everyAnswerIsThatOfAFreshStore() throws {
         let seed = TestSeed()
         var random = SeededGenerator(seed: seed.value)

@@ -9,7 +9,7 @@ import KinTestSupport
 import Testing
 
 /// `near` with embeddings, and `vectors`, by name and typed.
-@Suite("Methods of embeddings") struct EmbeddingMethodTests {
+@Suite("Embedding methods") struct EmbeddingMethodTests {
     private let engine = Engine(namingKey: Array(0..<32))
     private static let words = ["planted-note", "planted-transcript", "planted-media", "planted-embedding-id"]
 
@@ -34,7 +34,7 @@ import Testing
         return sessions
     }
 
-    @Test("near compares a session's own embedding, one that is given, or one alone, and says both distances")
+    @Test("near compares by stored, given or only embeddings and returns both distances")
     func nearByEmbedding() throws {
         let sessions = try fill()
         let own = try jsonList(engine.call("near", "{\"session\":\"\(sessions[3].id)\",\"weight\":0.25,\"k\":50}"))
@@ -69,7 +69,7 @@ import Testing
         return read.count == distances.count && zip(read, distances).allSatisfy { abs($0 - $1) < 1e-9 }
     }
 
-    @Test("what cannot be compared is refused with the reason")
+    @Test("incomparable embeddings are refused with the reason")
     func refusals() throws {
         #expect(errorCode { try engine.call("near", #"{"embedding":[1,2]}"#) } == .unknownID)
         let sessions = try fill()
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("vectors have ids and numbers, and none of the words")
+    @Test("vectors are returned with ids and numbers but no text")
     func noWords() throws {
         let sessions = try fill()
         for request in ["{}", #"{"model":"note"}"#, "{\"user\":\"\(sessions[0].userID)\"}"] {

@@ -6,7 +6,7 @@ import KinSamples
 import KinTestSupport
 import Testing
 
-@Suite("Sessions that were stored with an end, and geofences of some items")
+@Suite("Sessions stored with an end, and geofences of selected items")
 struct EndedSessionTests {
     private let seed = TestSeed()
 
@@ -18,7 +18,7 @@ struct EndedSessionTests {
             """
     }
 
-    @Test("reach reflection by end and by advance, and keep their end")
+    @Test("ended sessions can move to reflection and keep their end")
     func reflection() throws {
         let engine = Engine()
         let end = "2026-01-05T11:00:00Z"
@@ -42,7 +42,7 @@ struct EndedSessionTests {
         #expect(throws: KinError.self) { try engine.call("end", #"{"session":"s5","at":"2026-01-05T12:00:00Z"}"#) }
     }
 
-    @Test("geofences have names, and are those of the items with the senses and dimensions")
+    @Test("geofences have names and cover the items with the given senses and dimensions")
     func geofences() throws {
         let engine = Engine()
         let place = try GeographicCoordinates(latitude: 40.7, longitude: -73.9)

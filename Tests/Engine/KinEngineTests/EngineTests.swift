@@ -18,7 +18,7 @@ import Testing
 
     /// A request may span lines, with any line ends.
     @Test(arguments: ["\n", "\r\n", "\r"])
-    func takesRecordsLaidOutOverLines(end: String) throws {
+    func requestsMaySpanLines(end: String) throws {
         let engine = try engine()
         let sessions = PersonGenerator(seed: 5).person(0, sessions: 3).sessions
         let request = records(sessions).replacing(",", with: ",\(end)").replacing("{", with: "{\(end)")
@@ -26,7 +26,7 @@ import Testing
         #expect(try sessions.allSatisfy { try engine.session($0.id) == $0 })
     }
 
-    @Test func asksAndTells() throws {
+    @Test func methodsEqualTheLibrary() throws {
         let engine = try engine()
         let generator = PersonGenerator(seed: 5)
         let life = generator.person(0, sessions: 80)
@@ -80,7 +80,7 @@ import Testing
     }
 
     /// An engine without a path has every method, and answers like one on a disk.
-    @Test func anEngineInMemoryAnswersAsOneOnADisk() throws {
+    @Test func engineInMemoryEqualsEngineOnDisk() throws {
         let (memory, disk) = (Engine(namingKey: Array(0..<32)), try engine())
         let records = records(PersonGenerator(seed: 5).person(0, sessions: 60).sessions)
         let requests = [
@@ -101,7 +101,7 @@ import Testing
     }
 
     /// Every request is answered, or refused with an error that names the method.
-    @Test func refusesWhatItDoesNotUnderstand() throws {
+    @Test func invalidRequestsAreRefusedByMethod() throws {
         let engine = try engine()
         var random = SeededGenerator(seed: 11)
         let values = [

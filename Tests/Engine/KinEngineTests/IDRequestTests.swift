@@ -89,7 +89,7 @@ import Testing
         #expect(count > 5)
     }
 
-    @Test func anIDInAnyFormIsTheSamePerson() throws {
+    @Test func equivalentUnicodeIDsAreOnePerson() throws {
         let engine = try engine()
         let (user, same) = ("zo\u{E9}", "zoe\u{301}")
         let life = PersonGenerator(seed: 5).person(0, sessions: 30)
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// Storing a profile for the first time, or again with a different state, does not discard learned values.
-    @Test func whatWasLearnedStays() throws {
+    @Test func learnedValuesSurviveNewProfiles() throws {
         let engine = try engine()
         let life = PersonGenerator(seed: 5).person(0, sessions: 40)
         let user = life.sessions[0].userID

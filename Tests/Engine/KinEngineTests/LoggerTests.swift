@@ -38,7 +38,7 @@ import Testing
         return (Logger(label: "kin") { _ in Capture(lines: lines) }, lines)
     }
 
-    @Test("tells of openings, derived data, evictions and closings, and of no person") func tellsOfNobody() throws {
+    @Test("the log covers openings, derived data, evictions and closings but no person") func tellsOfNobody() throws {
         let seed = TestSeed()
         var random = seed.generator
         let world = try SampleWorld(seed: seed.value)
@@ -70,7 +70,7 @@ import Testing
         #expect(!found.contains { $0.contains(folder.path) }, "a logger is told a path")
     }
 
-    @Test("tells that a writer before ended without closing") func tellsOfRecovery() throws {
+    @Test("the log reports a previous writer that ended without closing") func tellsOfRecovery() throws {
         let folder = TemporaryFolder()
         let path = folder.path("people.db")
         do {

@@ -15,7 +15,7 @@ import Testing
 
 /// Long work of every kind gives the same result with and without a progress handler. Cancelling the work at its first,
 /// last or any other report changes nothing. The work runs on one thread, so that every run makes the same reports.
-@Suite("Long work") struct LongWorkTests {
+@Suite("Long-running work") struct LongWorkTests {
     /// One run of one kind of work.
     struct Trial {
         /// Does the work and returns its result.
@@ -187,7 +187,7 @@ import Testing
         },
     ]
 
-    @Test("answers alike with a handler, and changes nothing when it is cancelled", arguments: kinds.keys.sorted())
+    @Test("a progress handler does not change results, and cancelling changes nothing", arguments: kinds.keys.sorted())
     func isAllOrNothing(_ name: String) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test("ends with its task") func endsWithItsTask() async throws {
+    @Test("work ends with its task") func endsWithItsTask() async throws {
         let points = Self.points(20_000, TestSeed())
         let task = Task {
             while !Task.isCancelled { await Task.yield() }

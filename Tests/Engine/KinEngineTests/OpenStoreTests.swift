@@ -9,7 +9,7 @@ import Testing
 @Suite("An engine and the files of its store")
 struct OpenStoreTests {
     /// Runs in a separate process, whose folder changes.
-    @Test("an engine on a relative path answers from its store when the process changes its folder, on every thread")
+    @Test("a relative store path survives a change of folder, on every thread")
     func relativePaths() async throws {
         await #expect(processExitsWith: .success) {
             let (one, two) = (TemporaryFolder(), TemporaryFolder())
@@ -45,7 +45,7 @@ struct OpenStoreTests {
         }
     }
 
-    @Test("an engine whose log was removed acknowledges nothing that is not on the disk, and says what happened")
+    @Test("a removed log is reported, and only data on disk is acknowledged")
     func removedFiles() throws {
         let folder = TemporaryFolder()
         let path = folder.path("p.db")

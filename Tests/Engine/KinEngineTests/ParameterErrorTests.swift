@@ -8,7 +8,7 @@ import KinTestSupport
 import Testing
 
 /// Invalid values for every parameter of every method, generated from the method table.
-@Suite("Errors of parameters")
+@Suite("Parameter errors")
 struct ParameterErrorTests {
     /// A valid JSON value of a parameter, for the required parameters of a request.
     static func valid(_ parameter: ParameterDescription) -> String {
@@ -68,7 +68,7 @@ struct ParameterErrorTests {
         }
     }
 
-    @Test("each error names the parameter as it was written, and the values that it can have")
+    @Test("errors name the parameter as written and its allowed values")
     func errors() throws {
         let engine = Engine()
         var count = 0

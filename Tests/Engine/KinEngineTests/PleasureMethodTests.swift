@@ -13,7 +13,7 @@ extension Double {
 }
 
 /// The methods of sessions, profiles and missions, by name and typed.
-@Suite("Methods of the pleasure space") struct PleasureMethodTests {
+@Suite("Pleasure methods") struct PleasureMethodTests {
     private let engine = Engine(namingKey: Array(0..<32))
     private let here = try? GeographicCoordinates(latitude: 40.7, longitude: -73.9)
 
@@ -31,7 +31,7 @@ extension Double {
         return life
     }
 
-    @Test("the mood of the profile or of the request shapes the target, and missions say what it changes")
+    @Test("the mood of the profile or request shapes the target, and missions explain it")
     func moodsShapeTargets() throws {
         let user = try fill(state: "Worried").profile.userID
         let at = try Timestamp(parsing: "2025-06-02T09:00:00Z")
@@ -78,7 +78,7 @@ extension Double {
         #expect(throws: KinError.self) { try engine.call("near", #"{"point":{"food":1},"mood":"sad"}"#) }
     }
 
-    @Test("missions go by the state of the profile that is in force at the instant")
+    @Test("missions use the state of the profile in force at the time")
     func missionsGoByTheStateOfTheTime() throws {
         let life = try fill(state: nil)
         let user = life.profile.userID
@@ -112,7 +112,7 @@ extension Double {
         #expect(differing > instants.count)
     }
 
-    @Test("an empty list says which condition emptied it; only what is available is ranked")
+    @Test("an empty list names the condition that emptied it")
     func emptyListsSayWhy() throws {
         let user = try fill(state: nil).profile.userID
         let here = #""near":{"lat":40.7,"lng":-73.9}"#
@@ -145,7 +145,7 @@ extension Double {
         #expect(try Engine().call("inventory", "{}").contains("there are no items"))
     }
 
-    @Test("positions enter and leave geofences, across calls too")
+    @Test("positions enter and leave geofences, also across calls")
     func positionsCrossGeofences() throws {
         _ = try fill(state: nil)
         let positions = (0..<20).map {
@@ -171,7 +171,7 @@ extension Double {
         #expect(throws: KinError.self) { try ask([positions[3], positions[2]], []) }
     }
 
-    @Test("a point is compared in the dimensions that it names, or in all on request")
+    @Test("a point is compared in its named dimensions, or in all on request")
     func pointsAreComparedWhereTheyAreNamed() throws {
         _ = try fill(state: nil)
         func ids(_ json: String) throws -> [String?] {

@@ -8,11 +8,11 @@ import KinTestSupport
 import Testing
 
 /// A policy stored under a name chooses and learns like the same policy in memory, to the last bit.
-@Suite("Kept policies") struct PolicyMethodTests {
+@Suite("Stored policies") struct PolicyMethodTests {
     private let seed = TestSeed()
 
     @Test(arguments: PolicyKind.allCases)
-    func aKeptPolicyIsTheOneInMemory(kind: PolicyKind) async throws {
+    func aStoredPolicyEqualsOneInMemory(kind: PolicyKind) async throws {
         var random = seed.generator
         let folder = TemporaryFolder()
         let path = folder.path("policies.db")
@@ -46,7 +46,7 @@ import Testing
         try engine.close()
     }
 
-    @Test func whatDoesNotFitChangesNothing() async throws {
+    @Test func invalidCallsChangeNothing() async throws {
         let engine = Engine()
         let made = try await engine.createPolicy("p", PolicySettings(dimension: 2, arms: 3, seed: 1))
         func refuses(_ code: KinError.Code, _ call: () async throws -> Void) async throws {
@@ -66,7 +66,7 @@ import Testing
         try await refuses(.invalidArgument) { try await engine.learn("p", reward: 1, for: event) }
     }
 
-    @Test func programsChooseAndLearnByJSON() throws {
+    @Test func policiesWorkThroughJSON() throws {
         let engine = Engine()
         _ = try engine.call("create_policy", #"{"policy":"banner","kind":"linucb","dimension":2,"arms":2,"seed":3}"#)
         let choice = try engine.call("choose_arm", #"{"policy":"banner","context":[0.5,1]}"#)

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 /// Queries write nothing. The next command corrects records that a wrong clock wrote.
-@Suite("Questions never write")
+@Suite("Queries never write")
 struct QuestionTests {
     private let folder = TemporaryFolder()
     private let clock = Clock()
@@ -129,7 +129,7 @@ struct QuestionTests {
         ]
     }
 
-    @Test("every method that asks leaves the store as it is: in the past, now, years ahead, and of nobody")
+    @Test("every query leaves the store unchanged, for any time and unknown people")
     func nothingIsWritten() throws {
         let engine = try engine()
         defer { try? engine.close() }
@@ -159,7 +159,7 @@ struct QuestionTests {
         #expect(try !engine.call("users").contains("nobody"))
     }
 
-    @Test("a store that was opened for reading answers them too")
+    @Test("a read-only store answers queries")
     func readersAsk() throws {
         let writer = try engine()
         try filled(writer)
@@ -171,7 +171,7 @@ struct QuestionTests {
         }
     }
 
-    @Test("what is told of somebody who was never heard of makes nobody, and says how a person begins")
+    @Test("writes for an unknown person are refused with the way to begin")
     func nobodyIsMade() throws {
         let engine = try engine()
         defer { try? engine.close() }
@@ -192,7 +192,7 @@ struct QuestionTests {
         #expect(try jsonObject(engine.call("today", #"{"user":"u12"}"#))["has_begun"] as? Bool == false)
     }
 
-    @Test("today's challenge is the same all day, whenever it is asked for, and the one that is assigned or answered")
+    @Test("today's challenge is stable all day and is the one assigned or answered")
     func todayIsStable() throws {
         let engine = try engine()
         defer { try? engine.close() }
@@ -214,7 +214,7 @@ struct QuestionTests {
         }
     }
 
-    @Test("yesterday's reflection is yesterday's, and an earlier day is answered as it was")
+    @Test("a reflection belongs to its date, and earlier days are answered as they were")
     func earlierDays() throws {
         let engine = try engine()
         defer { try? engine.close() }
@@ -240,7 +240,7 @@ struct QuestionTests {
     }
 
     @Test(
-        "a clock that was years ahead is set right by the next call that writes",
+        "the next write corrects a clock that was years ahead",
         arguments: ["reflect", "rotation", "prefer", "assign"])
     func wrongClock(first: String) throws {
         let engine = try engine()

@@ -8,7 +8,7 @@ import KinSamples
 import KinTestSupport
 import Testing
 
-@Suite("Records are read back as they were stored")
+@Suite("Records are returned as they were stored")
 struct ReadingBackTests {
     private let seed = TestSeed()
 
@@ -18,7 +18,7 @@ struct ReadingBackTests {
             JSONSerialization.jsonObject(with: Data(engine.call(method, json).utf8)) as? [[String: Any]])
     }
 
-    @Test("pages of events, of any size and between any times, are all events of the types, each once and newest first")
+    @Test("pages of events together contain every matching event once, newest first")
     func events() throws {
         var random = seed.generator
         let log = BabyGenerator(seed: 4).log(0, days: 20, age: 90)
@@ -58,7 +58,7 @@ struct ReadingBackTests {
         #expect(given == all)
     }
 
-    @Test("repaired events are those that count, raw events those that were logged")
+    @Test("repaired events are those counted, and raw events those logged")
     func repairedEvents() throws {
         let engine = Engine()
         let events = [
@@ -87,7 +87,7 @@ struct ReadingBackTests {
         #expect(twice?.code == .invalidArgument)
     }
 
-    @Test("reflections between any dates are a person's own, newest first")
+    @Test("reflections between dates belong to one person, newest first")
     func reflections() throws {
         var random = seed.generator
         let engine = Engine()
@@ -118,7 +118,7 @@ struct ReadingBackTests {
         #expect("\(try #require(error))".contains("to"))
     }
 
-    @Test("history has each challenge whole, and lists statuses and a category")
+    @Test("history has whole challenges and filters by status and category")
     func history() throws {
         let engine = Engine()
         let challenges = ChallengeGenerator(seed: 3).challenges(40)
@@ -152,7 +152,7 @@ struct ReadingBackTests {
         #expect("\(try #require(error))".contains("did you mean \"\(challenges[0].category)\""))
     }
 
-    @Test("items come in the order of their ids, and missing ones are named")
+    @Test("items are returned in the requested order, and missing ids are listed")
     func items() throws {
         let engine = Engine()
         let place = try GeographicCoordinates(latitude: 40.7, longitude: -73.9)

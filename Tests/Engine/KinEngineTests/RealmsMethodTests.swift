@@ -11,7 +11,7 @@ import Testing
         String(decoding: try JSONSerialization.data(withJSONObject: try #require(value)), as: UTF8.self)
     }
 
-    @Test func fromAnalysesToAWorld() throws {
+    @Test func analysesBecomeAWorld() throws {
         let engine = Engine()
         let generator = ImageAnalysisGenerator(seed: 4)
         let analyses =

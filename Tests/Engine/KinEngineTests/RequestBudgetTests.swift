@@ -3,13 +3,13 @@ import KinEngine
 import Testing
 
 /// Small requests that would take seconds or gigabytes fail with an error that names the limit and how to raise it.
-@Suite("Budgets of requests")
+@Suite("Request limits")
 struct RequestBudgetTests {
     private func error(_ engine: Engine, _ method: String, _ request: String) throws -> KinError {
         try #require(throws: KinError.self) { try engine.call(method, request) }
     }
 
-    @Test("a letter with thousands of combining marks is refused at every text, before anything sorts them")
+    @Test("text with thousands of combining marks is refused before it is normalised")
     func combiningMarks() throws {
         let engine = Engine()
         for marks in [31, 64_000] {
@@ -31,7 +31,7 @@ struct RequestBudgetTests {
             "put", #"{"records":[{"uid":"u","goals":{"a\#(String(repeating: "\u{301}", count: 30))":1}}]}"#)
     }
 
-    @Test("more matches than the limit are an error that names it")
+    @Test("more matches than the limit are an error that names the limit")
     func matches() throws {
         let engine = Engine()
         let souls = (0..<40).map { #"{"uid":"u\#($0)","goals":{"joy":\#($0 + 1),"sleep":1}}"# }.joined(separator: ",")
@@ -46,7 +46,7 @@ struct RequestBudgetTests {
         }
     }
 
-    @Test("an answer above the limit of the engine is an error that names it, and the next call is answered")
+    @Test("an answer above the engine's limit is an error, and the next call works")
     func answers() throws {
         let engine = Engine(answerLimit: 4_000)
         let souls = (0..<100).map { #"{"uid":"u\#($0)","goals":{"joy":\#($0 + 1)}}"# }.joined(separator: ",")
@@ -59,7 +59,7 @@ struct RequestBudgetTests {
         #expect(try engine.call("similar_souls", #"{"user":"u1","k":3}"#).utf8.count < 4_000)
     }
 
-    @Test("a policy of more than the limit is an error that names it")
+    @Test("a policy above the size limit is an error that names the limit")
     func policies() throws {
         let engine = Engine()
         let wide = #""policy":"p","dimension":4095,"kind":"linucb""#

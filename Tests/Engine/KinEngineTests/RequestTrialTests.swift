@@ -19,12 +19,12 @@ import Testing
         #expect(answered > 200, "\(answered) of 500 were answered, \(seed)")
     }
 
-    @Test func everyMethodIsAsked() {
+    @Test func everyMethodIsGenerated() {
         #expect(RequestGenerator.methods == Engine.methods)
         #expect(RequestGenerator.questions.isSubset(of: Engine.methods))
     }
 
-    @Test func instantsWithoutTimeOrZoneAreFound() {
+    @Test func incompleteInstantsAreDetected() {
         #expect(
             AnswerCheck.problem(
                 in: #"{"at":"2026-01-05T00:00:00Z","date":"2026-01-05","of":["2026-01-05T01:00:00+02:00"]}"#) == nil)
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// The numeric fields of every kind of record, each with some hostile numbers.
-    @Test func recordsOfOneHarmNobodyElse() throws {
+    @Test func hostileRecordsHarmNoOtherPerson() throws {
         let seed = TestSeed()
         var random = seed.generator
         let world = try SampleWorld(seed: 5)
@@ -136,7 +136,7 @@ import Testing
         ("backtest", #""log":[],"seed":N"#, "seed"), ("cluster", #""analyses":[],"k":N"#, "k"),
         ("cluster", #""analyses":[],"seed":N"#, "seed"), ("cluster", #""analyses":[],"restarts":N"#, "restarts"),
     ])
-    func numbersOfRequestsHaveRanges(_ method: String, _ request: String, _ name: String) throws {
+    func numbersOutOfRangeAreRefusedByName(_ method: String, _ request: String, _ name: String) throws {
         let (engine, world) = try (Shared.engine.get(), Shared.world.get())
         let known = request.replacing("\"U\"", with: "\"\(world.ids["user"]![0])\"")
             .replacing("\"S\"", with: "\"\(world.ids["session"]![0])\"")

@@ -6,11 +6,11 @@ import KinSamples
 import KinTestSupport
 import Testing
 
-@Suite("Rhythms by name, in JSON")
+@Suite("Rhythms through the JSON interface")
 struct RhythmMethodTests {
     private let log = BabyGenerator(seed: 4).log(0, days: 20, age: 90)
 
-    @Test("what the engine tells is what the library tells", arguments: RhythmKind.allCases)
+    @Test("the engine gives the library's answers", arguments: RhythmKind.allCases)
     func answers(kind: RhythmKind) throws {
         let engine = Engine()
         let request = "{\"log\": \(log.json), \"kind\": \"\(kind.rawValue)\", \"now\": \"2026-01-15T12:00:00Z\"}"
@@ -28,7 +28,7 @@ struct RhythmMethodTests {
         #expect(measures["mean_absolute_error"] is Double && measures["baselines"] is [String: Any])
     }
 
-    @Test("predictions are all forecasts, of a stored log as of a given one, at the present of a zone")
+    @Test("predictions include all forecasts, for a stored or a given log")
     func predictions() throws {
         let folder = TemporaryFolder()
         let engine = try Engine(
@@ -55,7 +55,7 @@ struct RhythmMethodTests {
         #expect(nap["duration_lower"] is Double && (nap["probability_within"] as? [String: Any])?.count == 5)
     }
 
-    @Test("an event that was removed does not count, and no older form brings it back, before it is erased")
+    @Test("a removed event does not count, and an older version cannot restore it")
     func removedEvents() throws {
         let engine = Engine()
         func put(_ ml: Int, updated: String, more: String = "") throws -> String {
@@ -81,7 +81,7 @@ struct RhythmMethodTests {
         #expect(try engine.call("export", #"{"user":"u1"}"#) == "[]")
     }
 
-    @Test("correlations and consolidation come with counts, and null for too little")
+    @Test("correlations and consolidation have counts, and null for too few data")
     func relations() throws {
         let told = try Engine().call("correlations", "{\"log\":\(log.json)}")
         let answer = try jsonObject(told)
@@ -97,7 +97,7 @@ struct RhythmMethodTests {
         #expect(try Engine().call("consolidation", #"{"log":[]}"#) == none)
     }
 
-    @Test("insights come as a list; a log of nothing has none")
+    @Test("insights are a list, empty for an empty log")
     func insights() throws {
         let told = try Engine().call("rhythm", "{\"log\": \(log.json)}")
         let insights = try jsonList(told)
@@ -105,7 +105,7 @@ struct RhythmMethodTests {
         #expect(try Engine().call("rhythm", "{\"log\": []}") == "[]")
     }
 
-    @Test("a log's repairs come as a list, the rows left out among them")
+    @Test("repairs are a list that includes the omitted rows")
     func repairs() throws {
         let request = #"{"log": [{"type":"bath"},{"type":"feed","start":"2026-01-05T10:00","volume":-50}]}"#
         let told = try Engine().call("repairs", request)
@@ -115,7 +115,7 @@ struct RhythmMethodTests {
     }
 
     @Test(
-        "mistakes name their place",
+        "errors name their location",
         arguments: [
             ("forecast", "{}", "log"), ("forecast", "{\"log\": []}", "now"),
             ("forecast", "{\"log\": [{\"type\": \"nap\", \"start\": \"2026-01-01\"}]}", "event 1"),

@@ -31,7 +31,7 @@ import Testing
         ("forecast", #","now":"2026-04-26T14:00:00""#), ("days", ""), ("wake_windows", ""), ("rhythm", ""),
     ]
 
-    @Test("give the answers of the wall's clock from instants in UTC")
+    @Test("UTC instants with a zone give the answers of local times")
     func utc() throws {
         let (wall, utc) = try (Self.events(inUTC: false), Self.events(inUTC: true))
         #expect(utc[0].contains("T05:30:00Z") && utc.last!.contains("T17:30:00Z"))
@@ -64,7 +64,7 @@ import Testing
         )
     }
 
-    @Test("are shown by the zone of the baby or of the person's preferences, and are the same instants after a move")
+    @Test("the baby's zone or the person's preference applies, and a move keeps instants")
     func preferences() throws {
         let berlin = #"{"challenge_preferences":{"user_id":"u","time_zone":"Europe/Berlin"}}"#
         func put(_ events: [String], baby: String, zone: String = "", before: String = "", to engine: Engine) throws {
@@ -109,7 +109,7 @@ import Testing
         #expect(try answers("utc", again) == expected)
     }
 
-    @Test("times of a request go by the clock of a given log")
+    @Test("request times use the clock of the given log")
     func requests() throws {
         let engine = Engine()
         let (wall, utc) = try (Self.events(inUTC: false), Self.events(inUTC: true))
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("are read beside events that are put in, and an unknown one is named")
+    @Test("zones are read from stored events, and an unknown zone is named")
     func stored() throws {
         let engine = Engine()
         func put(_ events: [String], baby: String, zone: String) throws {
@@ -182,7 +182,7 @@ import Testing
         return "\(zone.instant(on: day, at: try TimeOfDay(parsing: reading.time)))"
     }
 
-    @Test("events of a journey count by the clocks of their own zones, and questions by that of the latest event")
+    @Test("events of a journey use their own zones, and queries use the latest")
     func journeys() throws {
         let wall = try Self.journey { reading, _ in ("\(reading)", nil) }
         let ways: [[String]] = [

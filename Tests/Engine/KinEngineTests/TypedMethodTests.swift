@@ -13,7 +13,7 @@ import Testing
         "call": "info", "close": "save_indexes", "query": "info",
     ]
 
-    @Test("are all in the table")
+    @Test("every typed method is in the table")
     func everyFunctionHasItsMethod() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../../Sources/Engine/KinEngine")

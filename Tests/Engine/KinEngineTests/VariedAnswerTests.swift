@@ -69,7 +69,7 @@ import Testing
         return (engine, sessions, items)
     }
 
-    @Test("sessions are like the target and liked ones, unlike disliked ones and each other")
+    @Test("sessions resemble the target and liked ones but not disliked ones")
     func sessions() throws {
         let (engine, sessions, _) = try people()
         let vectors = Dictionary(uniqueKeysWithValues: sessions.map { ($0.id, $0.embedding.vector.map(Double.init)) })
@@ -131,7 +131,7 @@ import Testing
                 .contains("embedding"))
     }
 
-    @Test("items are like what is liked, differ in what they give, and are limited by type")
+    @Test("items resemble liked ones, differ from each other and are limited by type")
     func items() throws {
         let (engine, _, items) = try people()
         let pleasures = Dictionary(uniqueKeysWithValues: items.map { ($0.id, Set($0.pleasures)) })
@@ -176,7 +176,7 @@ import Testing
         #expect(try engine.call("inventory", "{\(target),\"exclude\":[\"\(everything)\"]}") == "[]")
     }
 
-    @Test("missions leave out items, and are as different as asked")
+    @Test("missions leave out excluded items and differ as much as requested")
     func missions() throws {
         let (engine, sessions, _) = try people()
         let asked =
@@ -201,7 +201,7 @@ import Testing
 
     // MARK: Souls, images and challenges
 
-    @Test("people differ from each other, and are limited by connection")
+    @Test("people differ from each other and are limited by connection")
     func souls() throws {
         let people = (0..<90).map { SoulGenerator(seed: 6, communities: 4).soul($0) }
         let engine = Engine(namingKey: Array(0..<32))
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test("images show other things, and are limited by realm")
+    @Test("images show different objects and are limited by realm")
     func images() throws {
         let generator = ImageAnalysisGenerator(seed: 4)
         let engine = Engine(namingKey: Array(0..<32))
@@ -264,7 +264,7 @@ import Testing
         }
     }
 
-    @Test("suggested challenges leave out what is excluded, and choose among the others")
+    @Test("suggested challenges leave out excluded ones and choose among the others")
     func challenges() throws {
         let engine = Engine(namingKey: Array(0..<32))
         let records = ChallengeGenerator(seed: 3).challenges(50).map(\.json).joined(separator: ",")

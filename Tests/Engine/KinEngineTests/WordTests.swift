@@ -5,7 +5,7 @@ import KinTestSupport
 import Testing
 
 /// Words of enumerations in requests, in the spellings and synonyms that people and apps use.
-@Suite("Words of requests") struct WordTests {
+@Suite("Words in requests") struct WordTests {
     private static let spellings: [@Sendable (String) -> String] = [
         { $0.uppercased() }, { ".\($0)" }, { $0.replacing("_", with: " ") }, { $0.replacing("_", with: "-") },
         { word in
@@ -14,7 +14,7 @@ import Testing
         },
     ]
 
-    @Test("every word of every choice is read in any spelling, and no two words of a choice are the same")
+    @Test("every choice is read in any spelling, and its words are distinct")
     func spellings() {
         var count = 0
         for method in MethodTable.groups.flatMap(\.methods) {
@@ -37,7 +37,7 @@ import Testing
         #expect(count > 200)
     }
 
-    @Test("the words of the documents for moods, weather and states are those of the answers")
+    @Test("documented words for moods, weather and states match the answers")
     func synonyms() throws {
         let engine = Engine()
         let dimensions = ["mobility", "nature_mirror", "material_play", "order"]

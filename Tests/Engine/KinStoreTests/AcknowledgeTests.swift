@@ -9,7 +9,7 @@ import Testing
 
 @testable import KinStore
 
-@Suite("What was written was written")
+@Suite("Acknowledged writes")
 struct AcknowledgeTests {
     private let folder = StoreFolder()
 
@@ -31,7 +31,7 @@ struct AcknowledgeTests {
         Issue.record("the note is not open")
     }
 
-    @Test("a note that cannot be written makes no write fail that is on the disk, and check tells of it")
+    @Test("a write on disk succeeds even if the writer's note fails, and check reports it")
     func noteFails() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
@@ -47,7 +47,7 @@ struct AcknowledgeTests {
         #expect(try again.session("new") == session && again.check().warnings.isEmpty)
     }
 
-    @Test("a number that a row had is no other's, whatever was removed and however often the store was opened")
+    @Test("row numbers are never reused, after removals and after reopening")
     func numbersAreNotUsedAgain() async throws {
         var sample = SampleRecords()
         var given: Set<VectorID> = []
@@ -78,7 +78,7 @@ struct AcknowledgeTests {
         #expect(try store.check().isIntact)
     }
 
-    @Test("what is called while records are exported, imported or chosen may read the store")
+    @Test("callbacks of exports, imports and selections may read the store")
     func callbacksMayRead() async throws {
         var sample = SampleRecords()
         let store = try folder.open()

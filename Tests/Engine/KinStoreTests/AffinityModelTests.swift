@@ -7,7 +7,7 @@ import Testing
 
 @testable import KinStore
 
-@Suite("A store's model of affinity")
+@Suite("Affinity model of a store")
 struct AffinityModelTests {
     private let folder = StoreFolder()
     private let elsewhere = StoreFolder()
@@ -28,7 +28,7 @@ struct AffinityModelTests {
         }
     }
 
-    @Test func isOneForEveryQuestion() async throws {
+    @Test func everyQueryUsesOneModel() async throws {
         let store = try folder.open()
         #expect(try store.affinityModel() == AffinityModel(rarity: GoalRarity(among: [])))
         // Nothing changes at the ninety-ninth or hundredth person.
@@ -57,7 +57,7 @@ struct AffinityModelTests {
         await #expect(throws: KinError.self) { try await reader.put(.standard) }
     }
 
-    @Test("settings that could not be read again are refused, and those of before stay")
+    @Test("settings that cannot be read again are refused, and the old ones stay")
     func refusesSettings() async throws {
         let store = try folder.open()
         for settings in [
@@ -76,7 +76,7 @@ struct AffinityModelTests {
         #expect(try store.affinityModel().rarity != nil)
     }
 
-    @Test func goesWithAnExport() async throws {
+    @Test func exportsIncludeTheModel() async throws {
         let store = try folder.open()
         try await store.put(Array(people.prefix(30)))
         try await store.put(
@@ -92,7 +92,7 @@ struct AffinityModelTests {
         #expect(!String(decoding: lines, as: UTF8.self).contains("affinity_model"))
     }
 
-    @Test func routesByItAndByWhatWasCompared() async throws {
+    @Test func routingUsesTheModelAndCoverage() async throws {
         let store = try folder.open()
         // An equal mood alone: the people are alike, but nothing is passed on.
         try await store.put((0..<5).map { try Soul(userID: "thin\($0)", valence: 0.5) })

@@ -21,7 +21,7 @@ struct BackupTests {
     /// The files in the folder that do not belong to the store: those of the backup and unknown ones.
     private var copies: [String] { folder.files.filter { !$0.hasPrefix("people.db") } }
 
-    @Test func aBackupHasEveryKindAndOpensByItself() async throws {
+    @Test func aBackupHasEveryKindAndOpensAlone() async throws {
         let sample = try await EveryKind(in: folder)
         let version = try sample.store.backup(to: copy)
         #expect(try version == sample.store.version())
@@ -52,7 +52,7 @@ struct BackupTests {
 
     /// Each transaction stores ten sessions. A backup has whole transactions, including every one acknowledged before
     /// it.
-    @Test func aBackupIsOneStateOfAStoreInUse() async throws {
+    @Test func aBackupIsAConsistentStateOfAStoreInUse() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
         let batches = try (0..<60).map { batch in
@@ -87,7 +87,7 @@ struct BackupTests {
         #expect(try open().check().counts["session"] == 20)
     }
 
-    @Test func progressIsReportedAndCancelled() async throws {
+    @Test func backupsReportProgressAndCanBeCancelled() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
         try store.backup(to: copy)
@@ -108,7 +108,7 @@ struct BackupTests {
     }
 
     /// SQLite replays a rollback journal into any database with its name, and continues if it cannot remove one.
-    @Test func noJournalIsReplayedIntoAnotherDatabase() async throws {
+    @Test func journalsAreNotReplayedIntoOtherDatabases() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
         try await store.put(sample.sessions(200))
@@ -133,7 +133,7 @@ struct BackupTests {
     }
 
     /// Only an earlier backup is ever replaced, and only if this is allowed.
-    @Test func otherFilesAreSpared() async throws {
+    @Test func backupsOverwriteNoOtherFiles() async throws {
         let store = try folder.open()
         let link = "\(folder.path)/link.db"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.database)
@@ -177,7 +177,7 @@ struct BackupTests {
 
     private func contentsOfFile(_ path: String) throws -> Data? { try? Data(contentsOf: URL(filePath: path)) }
 
-    @Test func aDamagedStoreReplacesNoBackup() async throws {
+    @Test func aDamagedStoreDoesNotReplaceABackup() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
         try await store.put(sample.sessions(20))
@@ -192,7 +192,7 @@ struct BackupTests {
     }
 
     /// A pending erasure is copied with its task.
-    @Test func aPendingErasureIsPendingInTheBackup() async throws {
+    @Test func aPendingErasureIsCopiedToTheBackup() async throws {
         let sample = try await EveryKind(in: folder)
         try await sample.store.pool.write { database in
             try database.execute(sql: "DELETE FROM person WHERE uid = ?", arguments: [EveryKind.person])
@@ -228,7 +228,7 @@ struct RestoreTests {
         return store
     }
 
-    @Test func theStoreGoesOnFromTheBackup() async throws {
+    @Test func aRestoredStoreIsUsable() async throws {
         let store = try await filled()
         try await store.close()
         try folder.write(Array("mine".utf8), to: "people.db-indexes/notes.txt")
@@ -254,7 +254,7 @@ struct RestoreTests {
         #expect(try Store(at: new).check().counts["session"] == 20)
     }
 
-    @Test func aStoreThatIsOpenIsNotReplaced() async throws {
+    @Test func anOpenStoreIsNotReplaced() async throws {
         let store = try await filled()
         var error = #expect(throws: KinError.self) { try Store.restore(from: backup, to: folder.database) }
         #expect(error?.code == .busy)
@@ -286,7 +286,7 @@ struct RestoreTests {
     }
 
     /// The log of a killed writer is not replayed into the backup. A store that is restored from itself includes it.
-    @Test func theLogOfAKilledWriter() async throws {
+    @Test func theLogOfAKilledWriterIsNotReplayedIntoABackup() async throws {
         let store = try await filled()
         for source in ["backup.db", "people.db"] {
             let killed = try folder.copy()
@@ -298,7 +298,7 @@ struct RestoreTests {
         try await store.close()
     }
 
-    @Test func damagedAndForeignFiles() async throws {
+    @Test func restoringReplacesDamagedStoresAndRefusesForeignFiles() async throws {
         let store = try await filled()
         try await store.close()
         let good = try folder.contents("people.db")
@@ -334,7 +334,7 @@ struct RestoreTests {
     }
 
     /// The note of release 0.2.0 has no lineage, and is valid for any database.
-    @Test func lineagesOfNotes() async throws {
+    @Test func notesMatchOnlyTheirLineage() async throws {
         let store = try await filled()
         try await store.close()
         let written = try #require(WriterNote(ofFile: folder.database + "-writer"))

@@ -19,7 +19,7 @@ import Testing
                 note: .init(id: "e\(number)", text: text)))
     }
 
-    @Test func keepsLogsThatForecastAsTheyDid() async throws {
+    @Test func storedLogsGiveTheSameForecasts() async throws {
         let store = try folder.open()
         let events = try (0..<200).map { try event($0, of: "u1") }
         let born = try LocalDateTime(parsing: "2025-09-01")
@@ -41,7 +41,7 @@ import Testing
         #expect(try store.check().isIntact)
     }
 
-    @Test func comesAndGoesAsLines() async throws {
+    @Test func logsSurviveAnExportAndImport() async throws {
         let store = try folder.open()
         try await store.put([BabyRecord(userID: "u1", id: "b1", baby: RhythmLog.Baby(name: "Ada"))])
         try await store.put((0..<20).map { try event($0, of: "u1", text: "a \"note\"") })
@@ -58,7 +58,7 @@ import Testing
         #expect(failure?.code == .invalidArgument && "\(failure!)".contains("id"))
     }
 
-    @Test func isForgottenToTheLastByte() async throws {
+    @Test func forgettingErasesEveryByteOfALog() async throws {
         let store = try folder.open()
         try await store.put([
             BabyRecord(userID: "person-to-forget", id: "baby-to-forget", baby: RhythmLog.Baby(name: "secret-name"))

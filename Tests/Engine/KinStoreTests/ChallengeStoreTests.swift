@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func whatIsDoneIsKept() async throws {
+    @Test func challengeChangesAreStored() async throws {
         let store = try folder.open()
         let now = start
         let stranger = await #expect(throws: KinError.self) {
@@ -69,7 +69,7 @@ import Testing
         #expect(try store.check().isIntact)
     }
 
-    @Test func candidatesAreKeptOfTheLastDecisions() async throws {
+    @Test func candidatesOfRecentDecisionsAreStored() async throws {
         let store = try folder.open()
         try await store.put(ChallengeGenerator(seed: 1).challenges(20))
         try await store.put(ChallengePreferences(userID: "u1", recoveryDays: 0))
@@ -98,7 +98,7 @@ import Testing
         #expect(try store.check().isIntact)
     }
 
-    @Test func lateOutcomesReplaceIgnoredOnesHoweverLate() async throws {
+    @Test func lateOutcomesReplaceIgnoredOnesAtAnyAge() async throws {
         let store = try folder.open()
         try await store.put(ChallengeGenerator(seed: 1).challenges(60))
         try await store.put(ChallengePreferences(userID: "u1", recoveryDays: 3))
@@ -125,7 +125,7 @@ import Testing
         #expect(try store.check().isIntact)
     }
 
-    @Test func contentIsWholeOrNot() async throws {
+    @Test func contentIsReplacedAsAWhole() async throws {
         let store = try folder.open()
         #expect(try store.contentLibrary() == ContentGenerator().library())
         let other = ContentGenerator(seed: 9).library()
@@ -141,7 +141,7 @@ import Testing
         #expect(shown == other.items.filter { $0.domain == .wealth }[3])
     }
 
-    @Test func comesAndGoesAsLines() async throws {
+    @Test func challengesSurviveAnExportAndImport() async throws {
         let store = try folder.open()
         try await store.put(ChallengeGenerator(seed: 1).challenges(40))
         try await store.put(ContentGenerator(seed: 9).library())
@@ -172,7 +172,7 @@ import Testing
         #expect("\(failure!)".contains("line 2") && "\(failure!)".contains("duration"))
     }
 
-    @Test func isForgottenToTheLastByte() async throws {
+    @Test func forgettingErasesEveryByteOfChallenges() async throws {
         let store = try folder.open()
         try await store.put(ChallengeGenerator(seed: 1).challenges(60))
         try await live("person-to-forget", in: store)

@@ -34,7 +34,7 @@ import Testing
         #expect(try store.checkPart(after: "session 1000000").problems == [])
     }
 
-    @Test("parts find what a whole check finds in tables") func partsFindDamage() async throws {
+    @Test("a check in parts finds the damage that a whole check finds") func partsFindDamage() async throws {
         try await folder.openFilled().close()
         let good = try folder.contents("people.db")
         let seed = TestSeed()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import KinStore
 
-@Suite("A copy of the database file alone")
+@Suite("Copies of the database file alone")
 struct CopiedStoreTests {
     private let folder = StoreFolder()
 
@@ -40,7 +40,7 @@ struct CopiedStoreTests {
 
     private func mark(of folder: StoreFolder) throws -> [UInt8] { Array(try folder.contents("people.db")[60..<64]) }
 
-    @Test("of an open store it is refused, whatever was in the log")
+    @Test("a copy of an open store is refused, with any log")
     func copiesOfAnOpenStore() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
@@ -62,7 +62,7 @@ struct CopiedStoreTests {
         #expect(try copy("").open().session("later") != nil)
     }
 
-    @Test("put over a closed store it is refused, as its note is that of a closed one")
+    @Test("a copy over a closed store is refused by its note")
     func copiesOverAStore() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
@@ -78,7 +78,7 @@ struct CopiedStoreTests {
         }
     }
 
-    @Test("what a crash, another program or an earlier release leaves is no copy")
+    @Test("stores left by crashes, other programs and earlier releases are not copies")
     func whatIsNoCopy() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
@@ -109,7 +109,7 @@ struct CopiedStoreTests {
         try await requireWhole(copy(""), "after closing")
     }
 
-    @Test("a store that was killed when it was made opens")
+    @Test("a store killed during creation opens")
     func halfMade() async throws {
         let store = try folder.open()
         _ = store

@@ -5,12 +5,12 @@ import Testing
 
 /// Processes are killed, or meet a full or failing disk, while they make and restore backups. `KinStoreTrial copies`
 /// does this at every step.
-@Suite("Backups survive the end of the process that makes or restores them")
+@Suite("Backups survive the end of the process during creation and restoration")
 struct CopyCrashTests {
     private let folder = StoreFolder()
 
     @Test(arguments: CopyTrial.Work.allCases)
-    func oneStateOrTheOther(_ work: CopyTrial.Work) async throws {
+    func aKillLeavesTheOldOrTheNewState(_ work: CopyTrial.Work) async throws {
         let seed = TestSeed()
         var random = seed.generator
         var trial = try await CopyTrial(

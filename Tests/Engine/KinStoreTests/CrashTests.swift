@@ -34,7 +34,7 @@ struct CrashTests {
     }
 
     /// `KIN_FOREIGN_ROUNDS=200` is the long form.
-    @Test("what another program reads or closes takes nothing away", arguments: [true, false])
+    @Test("other programs that read or close the database lose no data", arguments: [true, false])
     func otherPrograms(locksFiles: Bool) async throws {
         var campaign = try campaign()
         let rounds = ProcessInfo.processInfo.environment["KIN_FOREIGN_ROUNDS"].flatMap(Int.init) ?? 8

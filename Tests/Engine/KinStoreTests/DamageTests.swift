@@ -5,7 +5,7 @@ import KinStoreTrials
 import KinTestSupport
 import Testing
 
-@Suite("A damaged file is noticed")
+@Suite("Damage to a file is detected")
 struct DamageTests {
     private let folder = StoreFolder()
 
@@ -49,7 +49,7 @@ struct DamageTests {
         }
     }
 
-    @Test func aShortDatabaseIsNoticed() async throws {
+    @Test func aTruncatedDatabaseIsDetected() async throws {
         let model = try await fill()
         let good = try folder.contents("people.db")
         #expect(!model.sessions.isEmpty)
@@ -63,7 +63,7 @@ struct DamageTests {
     }
 
     /// SQLite treats a truncated or damaged log as one that ends earlier, so acknowledged changes would be missing.
-    @Test func aDamagedLogIsNoticed() async throws {
+    @Test func aDamagedLogIsDetected() async throws {
         let before = try await fill()
         var sample = SampleRecords(seed: 2)
         let store = try folder.open()
@@ -97,7 +97,7 @@ struct DamageTests {
 
     /// A database that was replaced by a copy is older than its note. The store works again after a restore from this
     /// file.
-    @Test func anOlderCopyIsNoticed() async throws {
+    @Test func anOlderCopyIsDetected() async throws {
         _ = try await fill()
         let old = try folder.contents("people.db")
         var sample = SampleRecords(seed: 3)

@@ -7,7 +7,7 @@ import Testing
 
 /// Every declared record of the store reads the members in its declaration, and no others.
 @Suite("Declared records") struct DeclaredRecordTests {
-    @Test func membersMayComeInAnyOrderAndInCamelCase() async throws {
+    @Test func membersAreReadInAnyOrderAndCamelCase() async throws {
         let seed = TestSeed()
         var generator = seed.generator
         let every = try await EveryKind()
@@ -26,7 +26,7 @@ import Testing
         #expect(tried >= 15)
     }
 
-    @Test func aRequiredFieldMustBeThereAndOthersMayBeNull() async throws {
+    @Test func onlyRequiredFieldsMustBePresent() async throws {
         let every = try await EveryKind()
         for (type, line) in try EveryKind.lines(every.store) {
             guard let type = type as? any (DeclaredRecord & StoredRecord).Type else { continue }

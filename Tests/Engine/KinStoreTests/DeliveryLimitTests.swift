@@ -8,7 +8,7 @@ import Testing
 @testable import KinStore
 
 /// The number of contributions that arrive at a person, and the number of events behind learned souls.
-@Suite("Limits of deliveries") struct DeliveryLimitTests {
+@Suite("Delivery limits") struct DeliveryLimitTests {
     private let folder = StoreFolder()
 
     private func story(_ title: String) throws -> Contribution {
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// With any limit, each person gets the best of the contributions without one, for any number of runs and routers.
-    @Test(arguments: [1, 3, 10]) func everybodyGetsTheirBest(limit: Int) async throws {
+    @Test(arguments: [1, 3, 10]) func everyPersonReceivesTheBestContributions(limit: Int) async throws {
         let seed = TestSeed()
         var random = SeededGenerator(seed: seed.value)
         let generator = SoulGenerator(seed: seed.value, communities: 3)
@@ -82,7 +82,7 @@ import Testing
         #expect(reports.reduce(0) { $0 + $1.deliveries + $1.overLimit } == whole, "\(seed)")
     }
 
-    @Test func whoIsBlockedTakesNoPlace() async throws {
+    @Test func blockedAuthorsUseNoDeliverySlot() async throws {
         let store = try await open(DeliveryLimits(perDay: 1))
         try await store.put([
             Soul(userID: "reader", valence: 1), Soul(userID: "near", valence: 0.9), Soul(userID: "far", valence: 0.5),
@@ -96,7 +96,7 @@ import Testing
         #expect(try store.inbox(of: "reader").map(\.contribution.title) == ["c", "a"])
     }
 
-    @Test func thinSoulsWait() async throws {
+    @Test func soulsWithFewEventsNeitherSendNorReceive() async throws {
         let store = try folder.open()
         try await store.put(AffinitySettings(delivery: DeliveryLimits(minimumEvents: 10)))
         func soul(_ id: String, _ events: Double) throws -> Soul {
@@ -116,7 +116,7 @@ import Testing
 
     /// Connections by quantiles decide about arrivals. An export includes the settings, and forgetting leaves nothing
     /// in them about people.
-    @Test func quantilesDecideAboutArrivals() async throws {
+    @Test func quantilesDecideArrivals() async throws {
         let quantiles = try ConnectionQuantiles(
             parallelPath: 0.9, resonantTraveller: 0.95, kindredSpirit: 0.98, soulMirror: 1)
         let store = try await open(DeliveryLimits(perDay: 1000), ConnectionRule(quantiles: quantiles))
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func soulsAreLearnedAndForgotten() async throws {
+    @Test func learnedSoulsCanBeForgotten() async throws {
         let store = try folder.open()
         try await store.put([Soul(userID: "u", goals: SoulTraits(["calm": 2]), note: "kept")])
         let events = try [

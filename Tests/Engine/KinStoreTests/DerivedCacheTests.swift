@@ -35,7 +35,7 @@ import Testing
         try PleasureSession(id: id, userID: user, start: Timestamp(parsing: "2026-01-05T10:00:00Z"))
     }
 
-    @Test("a change of one person is applied to their values and everybody's, not to others'")
+    @Test("a change of one person updates only that person's and shared values")
     func ownersOfChanges() async throws {
         let store = try folder.open()
         try await store.put([session("a1", of: "a"), session("b1", of: "b")])
@@ -55,7 +55,7 @@ import Testing
         #expect(try store.derived(Probe.self, for: "").applied == 0)
     }
 
-    @Test("a load of many people's rows is joined, and reaches everybody")
+    @Test("a bulk load of many people is merged and updates every value")
     func manyOwners() async throws {
         let store = try folder.open()
         try await store.put([session("first", of: "p7")])
@@ -66,7 +66,7 @@ import Testing
         #expect(entries < 1100)
     }
 
-    @Test("the least recently used values leave when the budget is full")
+    @Test("the least recently used values are evicted when the budget is full")
     func evictions() async throws {
         let store = try Store(at: folder.database, memoryBudget: 10_500)
         try await store.put([session("a1", of: "a")])
@@ -82,7 +82,7 @@ import Testing
         try await store.close()
     }
 
-    @Test("a listener gets the versions after writes, the latest if it is slow, and an end")
+    @Test("a listener gets versions after writes, only the latest if slow, and an end")
     func changes() async throws {
         var store: Store? = try folder.open()
         let versions = store!.changes()
@@ -96,7 +96,7 @@ import Testing
         #expect(await iterator.next() == nil)
     }
 
-    @Test("a closed store answers nothing from what it kept")
+    @Test("a closed store answers nothing from its cache")
     func closed() async throws {
         for store in [try folder.open(), try Store()] {
             try await store.put([session("a1", of: "a")])
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "a damaged change log is an error, whatever numbers it has",
+        "a damaged change log is an error, with any numbers",
         arguments: [(3, 2), (Int64.min, Int64.max), (0, .max), (-5, 2), (1, 1 << 60)])
     func damagedLog(first: Int64, last: Int64) async throws {
         let store = try folder.open()

@@ -24,14 +24,14 @@ struct EarlierStoreTests {
         return try folder.open()
     }
 
-    @Test func isOpenedAndWhole() async throws {
+    @Test func anEarlierStoreOpensIntact() async throws {
         let store = try open()
         #expect(try store.check().problems == [])
         try await store.close()
         #expect(try folder.open(.reading).check().problems == [])
     }
 
-    @Test func twoFormsOfAnIDBecomeOne() async throws {
+    @Test func equivalentUnicodeIDsAreMerged() async throws {
         let store = try open()
         #expect(
             try store.users().map { Array($0.utf8) }
@@ -59,7 +59,7 @@ struct EarlierStoreTests {
     }
 
     /// The items, their ids and their names are those of the release.
-    @Test func inboxesAreAsTheyWere() async throws {
+    @Test func inboxesAreUnchanged() async throws {
         let store = try open()
         let told = try ["reader", "other"].map { user in
             try store.inbox(of: user).map { "\($0.id) \($0.state) \($0.author) \($0.contribution.title)" }.sorted()
@@ -90,7 +90,7 @@ struct EarlierStoreTests {
 
     /// An update of the store does not hide earlier damage.
     @Test(arguments: ["session", "inbox", "block", "care_event", "contribution"])
-    func damageStaysDamage(_ table: String) async throws {
+    func anUpdateDoesNotHideDamage(_ table: String) async throws {
         try folder.write(Bundle.module.golden("store-6.db"), to: "people.db")
         let queue = try DatabaseQueue(path: folder.database)
         try await queue.write { database in

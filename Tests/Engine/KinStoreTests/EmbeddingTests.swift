@@ -8,7 +8,7 @@ import Testing
 
 @testable import KinStore
 
-@Suite("Embeddings of sessions in a store")
+@Suite("Session embeddings in a store")
 struct EmbeddingTests {
     private let folder = StoreFolder()
 
@@ -18,7 +18,7 @@ struct EmbeddingTests {
         try SessionEmbedding(userID: user, sessionID: session, model: model, vector: vector)
     }
 
-    @Test func aSessionComesFirstAndIsOnesOwn() async throws {
+    @Test func anEmbeddingNeedsASessionOfTheSamePerson() async throws {
         let store = try folder.open()
         var sample = SampleRecords()
         try await store.put(sample.sessions(8))
@@ -66,7 +66,7 @@ struct EmbeddingTests {
     }
 
     /// After any changes, a search equals a search in a store that derives its index from scratch.
-    @Test func theChangeLogIsFollowed() async throws {
+    @Test func searchFollowsTheChangeLog() async throws {
         let seed = TestSeed()
         var random = seed.generator
         let store = try folder.open()
@@ -96,7 +96,7 @@ struct EmbeddingTests {
         }
     }
 
-    @Test func aRemovedSessionTakesItsEmbeddings() async throws {
+    @Test func removingASessionRemovesItsEmbeddings() async throws {
         let store = try folder.open()
         var sample = SampleRecords()
         try await store.put(sample.sessions(8))
@@ -115,7 +115,7 @@ struct EmbeddingTests {
 
     /// A vector identifies a person to anyone with a vector of the same words: after the person is forgotten, no file
     /// has its bytes.
-    @Test func forgettingTakesTheVectors() async throws {
+    @Test func forgettingErasesTheVectors() async throws {
         let store = try folder.open()
         var sample = SampleRecords()
         try await store.put(sample.sessions(40, users: 2))
@@ -142,7 +142,7 @@ struct EmbeddingTests {
         #expect(try store.check().isIntact)
     }
 
-    @Test func vectorsComeWithoutWords() async throws {
+    @Test func exportedVectorsContainNoText() async throws {
         let store = try folder.open()
         var sample = SampleRecords()
         try await store.put(sample.sessions(12))

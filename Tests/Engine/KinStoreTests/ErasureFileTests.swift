@@ -9,7 +9,7 @@ import Testing
 
 @testable import KinStore
 
-@Suite("The room and the files of an erasure")
+@Suite("Disk space and files of an erasure")
 struct ErasureFileTests {
     private let folder = StoreFolder()
     private let traces = ["person-to-forget", "secret-note"]
@@ -63,7 +63,7 @@ struct ErasureFileTests {
         func freeBytes(in folder: FilePath) throws(Errno) -> Int { free }
     }
 
-    @Test func withoutRoomNothingIsErased() async throws {
+    @Test func aFullDiskPreventsTheErasure() async throws {
         let small = try Store(
             at: folder.database, for: .writing, check: .brief, in: StoreEnvironment(files: FullDisk(free: 100_000)))
         try await small.fillWithSomeoneToForget()
@@ -80,7 +80,7 @@ struct ErasureFileTests {
 
     #if os(Linux)
         /// `VACUUM` would copy all records into a nameless file in the system's temporary folder.
-        @Test func nothingIsCopiedElsewhere() async throws {
+        @Test func erasureCopiesNothingToTemporaryFiles() async throws {
             await #expect(processExitsWith: .success) {
                 let folder = StoreFolder()
                 var sample = SampleRecords()

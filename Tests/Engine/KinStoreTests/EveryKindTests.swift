@@ -9,7 +9,7 @@ import Testing
 @testable import KinStore
 
 /// Rules for every kind of record, tested with each kind on the list, so that no new kind can escape them.
-@Suite("Records: for every kind")
+@Suite("Records of every kind")
 struct EveryKindTests {
     @Test func theSampleHasEveryKind() async throws {
         let sample = try await EveryKind()
@@ -110,7 +110,7 @@ struct EveryKindTests {
     }
 
     /// An author has one name for a recipient, wherever the records go.
-    @Test func namesStayAfterAnImport() async throws {
+    @Test func anonymousNamesSurviveAnImport() async throws {
         let sample = try await EveryKind()
         let copyFolder = StoreFolder()
         defer { withExtendedLifetime(copyFolder) {} }
@@ -132,7 +132,7 @@ struct EveryKindTests {
     }
 
     @Test(arguments: EveryKind.people)
-    func anExportOfOnePersonImportsElsewhere(_ person: String) async throws {
+    func anExportOfOnePersonCanBeImportedElsewhere(_ person: String) async throws {
         let sample = try await EveryKind()
         let text = try EveryKind.export(sample.store, of: person)
         for other in EveryKind.people where other != person { #expect(!text.contains(other)) }
@@ -159,7 +159,7 @@ struct EveryKindTests {
     }
 
     /// In a store without the author, an item can be decided about as usual, and a block applies to the author's name.
-    @Test func itemsOfUnknownAuthorsAreDecidedAbout() async throws {
+    @Test func itemsOfUnknownAuthorsCanBeDecidedAndBlocked() async throws {
         let sample = try await EveryKind()
         try await sample.store.contribute(
             .story(StoryContribution(title: "second", content: "words")), by: EveryKind.author, at: hour(20))

@@ -19,7 +19,7 @@ struct ExchangeTests {
         return store
     }
 
-    @Test func anExportImportsToTheSame() async throws {
+    @Test func anExportImportsToTheSameRecords() async throws {
         let store = try await filled()
         let text = try EveryKind.export(store)
         let other = StoreFolder()
@@ -35,7 +35,7 @@ struct ExchangeTests {
         #expect(try copy.check().isIntact)
     }
 
-    @Test func anExportOfOnePersonHasWhatTheyOwnAndNothingElse() async throws {
+    @Test func anExportOfOnePersonHasOnlyTheirRecords() async throws {
         let store = try await filled()
         let text = try EveryKind.export(store, of: "u1")
         let lines = text.split(separator: "\n")
@@ -46,7 +46,7 @@ struct ExchangeTests {
         #expect(try EveryKind.export(store, of: "nobody").isEmpty)
     }
 
-    @Test func recordsAloneAreToldApartByTheirFields() async throws {
+    @Test func recordsAreRecognizedByTheirFields() async throws {
         var sample = SampleRecords()
         let (session, profile, item) = try (
             sample.session("s", of: "u1", notes: "\"access_mode\" and pleasure_profile"), sample.profile(of: "u2"),
@@ -71,7 +71,7 @@ struct ExchangeTests {
         ("{\"since\":\"2026-01-01\"}", "one record"),
         ("{\"pleasure_vector\":{}}", "id"), ("nonsense", "object"), ("{", "text ends"),
     ])
-    func aLineThatIsNoRecordIsNamedAndNothingIsImported(_ line: String, _ mention: String) async throws {
+    func anInvalidLineIsNamedAndNothingIsImported(_ line: String, _ mention: String) async throws {
         var sample = SampleRecords()
         let store = try folder.open()
         let text = try sample.session("s", of: "u1").json + "\n\n" + line + "\n"
@@ -105,7 +105,7 @@ struct ExchangeTests {
     }
 
     /// The error is always the first wrong line of a text of several pieces, whether reading or writing finds it.
-    @Test func errorsAreThoseOfTheFirstWrongLineAtAnyNumberOfThreads() async throws {
+    @Test func theFirstWrongLineIsReportedWithAnyNumberOfThreads() async throws {
         var sample = SampleRecords()
         let seed = TestSeed()
         var random = seed.generator

@@ -39,7 +39,7 @@ struct ForgetTests {
         return store
     }
 
-    @Test func noFileHasTheBytesAnyMore() async throws {
+    @Test func noFileContainsTheForgottenBytes() async throws {
         let store = try await filled()
         // Some sessions change and are removed first, and indexes are saved: traces are in many places.
         var sample = SampleRecords(seed: 5)
@@ -70,7 +70,7 @@ struct ForgetTests {
         #expect(try folder.found(traces) == nil)
     }
 
-    @Test func somebodyUnknownIsForgottenAlready() async throws {
+    @Test func forgettingAnUnknownPersonChangesNothing() async throws {
         let store = try await filled()
         let version = try store.version()
         #expect(try await store.forget("nobody").isEmpty)
@@ -79,7 +79,7 @@ struct ForgetTests {
 
     /// A snapshot that is still being read holds the bytes in the log. The call reports this, and the next one erases
     /// them.
-    @Test func aReaderThatHoldsAnOldStateIsNoticed() async throws {
+    @Test func aReaderOfAnOldStateIsReported() async throws {
         let store = try await filled()
         let reader = try folder.open(.reading)
         let holder = HeldThread(reading: reader)
@@ -112,7 +112,7 @@ struct ForgetTests {
     }
 
     /// An erasure interrupted by a crash is finished at the next opening.
-    @Test func openingFinishesIt() async throws {
+    @Test func openingFinishesAnInterruptedErasure() async throws {
         do {
             let store = try await filled()
             _ = try store.nearestSessions(to: Pleasure(), k: 3)

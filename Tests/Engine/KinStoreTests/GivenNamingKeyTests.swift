@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinStore
 
-@Suite("A naming key that the caller keeps")
+@Suite("Naming keys supplied by the caller")
 struct GivenNamingKeyTests {
     private let folder = StoreFolder()
     private let key = (0..<32).map { UInt8(200 - 3 * $0) }
@@ -31,7 +31,7 @@ struct GivenNamingKeyTests {
         try folder.files.contains { try folder.contents($0).contains(bytes) }
     }
 
-    @Test("is in no file; the same one is wanted ever after, and names are by it")
+    @Test("the caller's key is in no file, and later openings need the same key")
     func isNotInTheDatabase() async throws {
         for short in [[], [UInt8](repeating: 1, count: 15)] {
             #expect(errorCode { try open(short) } == .invalidArgument)
@@ -59,7 +59,7 @@ struct GivenNamingKeyTests {
         #expect(try open(key, .reading).anonymousName(of: "author") == name)
     }
 
-    @Test("the store's own key can be taken over, and is erased from the database then")
+    @Test("a caller's key can replace the store's own, which is then erased")
     func isTakenOver() async throws {
         let store = try open(nil)
         #expect(try store.check().namingKey == .nowhere && store.storedNamingKey() == nil)

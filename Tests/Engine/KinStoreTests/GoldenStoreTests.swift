@@ -13,7 +13,7 @@ import Testing
 struct GoldenStoreTests {
     private let folder = StoreFolder()
 
-    @Test func isOpenedBroughtUpToDateAndRead() async throws {
+    @Test func anOldStoreIsMigratedAndRead() async throws {
         try folder.write(Bundle.module.golden("store-5.db"), to: "people.db")
         let store = try folder.open()
         let report = try store.check()
@@ -48,7 +48,7 @@ struct LastReleaseStoreTests {
         #expect(near[0].distance == 0.31842400475836286)
     }
 
-    @Test func opensWithTheSameRecordsAndAnswers() async throws {
+    @Test func theSameRecordsAndAnswersAreReturned() async throws {
         try folder.write(Bundle.module.golden("store-0.2.0.db"), to: "people.db")
         try folder.write(Bundle.module.golden("store-0.2.0.db-writer"), to: "people.db-writer")
         try expectTheSame(folder.open(.reading))
@@ -64,7 +64,7 @@ struct LastReleaseStoreTests {
     }
 
     /// Release 0.2.0 reads only notes in its own form, and opens a database without such a note.
-    @Test func thatReleaseCanOpenItAgain() async throws {
+    @Test func theEarlierReleaseCanReopenTheStore() async throws {
         try folder.write(Bundle.module.golden("store-0.2.0.db"), to: "people.db")
         let store = try folder.open()
         try expectTheSame(store)

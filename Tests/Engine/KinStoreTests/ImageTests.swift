@@ -4,13 +4,13 @@ import KinSamples
 import KinStore
 import Testing
 
-@Suite("Images of a store")
+@Suite("Images in a store")
 struct ImageTests {
     private let folder = StoreFolder()
 
     private let images = (0..<12).map { ImageAnalysisGenerator(seed: 2).image($0).analysis }
 
-    @Test func analysesComeBackAsTheyWere() async throws {
+    @Test func analysesSurviveARoundTrip() async throws {
         let store = try folder.open()
         try await store.put(images)
         #expect(try store.image("image-3") == images[3])

@@ -74,7 +74,7 @@ struct IndexCacheTests {
         #expect(errorCode { try store.nearestSessions(to: Pleasure(), k: -1) } == .invalidArgument)
     }
 
-    @Test func aSessionWithoutPleasureHasNoDirection() async throws {
+    @Test func aSessionWithoutPleasureHasNoCosine() async throws {
         let store = try await filled(10)
         try await store.put([PleasureSession(id: "plain", userID: "u1", start: hour(0))])
         var sample = SampleRecords()
@@ -101,7 +101,7 @@ struct IndexCacheTests {
         #expect(try folder.contents(file) != saved)
     }
 
-    @Test func anIndexThatIsAbsentDamagedOrNoIndexIsMadeAgain() async throws {
+    @Test func missingAndDamagedIndexesAreRebuilt() async throws {
         let store = try await filled()
         _ = try store.sessionIndex()
         try await store.close()
@@ -129,7 +129,7 @@ struct IndexCacheTests {
     }
 
     /// A restored copy of the database reaches the same change numbers with different changes.
-    @Test func anIndexOfAnotherHistoryIsMadeAgain() async throws {
+    @Test func anIndexOfADifferentHistoryIsRebuilt() async throws {
         try await filled().close()
         let old = try folder.copy()
         var sample = SampleRecords(seed: 6)
@@ -162,7 +162,7 @@ struct IndexCacheTests {
     }
 
     /// The log stores a few thousand changes; an index further behind is rebuilt.
-    @Test func anIndexFarBehindIsMadeAgain() async throws {
+    @Test func anOutdatedIndexIsRebuilt() async throws {
         let store = try await filled()
         _ = try store.sessionIndex()
         try await store.saveIndexes()

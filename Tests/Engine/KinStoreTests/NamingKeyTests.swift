@@ -8,7 +8,7 @@ struct NamingKeyTests {
     /// The ids were computed independently of this code, from the texts that version 0.1.0 digested. A contribution
     /// sent again after an update has to be recognised.
     @Test(
-        "ids of contributions are those of 0.1.0, whatever instants are printed like",
+        "contribution ids equal release 0.1.0's for any printed instant",
         arguments: [
             ("2026-01-05T00:00:00Z", "ed01f9a4b030d90b123d2a98a23b7b87"),
             ("2026-01-05T06:30:00Z", "312448ae94d570612fab0442baab905a"),

@@ -9,7 +9,7 @@ import Testing
 
 @testable import KinStore
 
-@Suite("The files of an open store")
+@Suite("Files of an open store")
 struct OpenFilesTests {
     private let folder = StoreFolder()
 
@@ -29,7 +29,7 @@ struct OpenFilesTests {
 
     private func remove(_ end: String) throws { try FileManager.default.removeItem(atPath: folder.database + end) }
 
-    @Test("another program that reads the database removes no log", arguments: ForeignReader.allCases)
+    @Test("another program that reads the database does not remove the log", arguments: ForeignReader.allCases)
     func otherPrograms(reader: ForeignReader) async throws {
         guard ForeignReader.hasLibrary else { return }
         for locksFiles in [true, false] {
@@ -51,7 +51,7 @@ struct OpenFilesTests {
         }
     }
 
-    @Test("a log that is removed is put back before a write is acknowledged", arguments: [true, false])
+    @Test("a removed log is restored before a write is acknowledged", arguments: [true, false])
     func removedLog(locksFiles: Bool) async throws {
         var sample = SampleRecords()
         let store = try open(locksFiles: locksFiles)
@@ -79,7 +79,7 @@ struct OpenFilesTests {
     }
 
     @Test(
-        "a log that is removed in the middle of a write is put back before it is acknowledged",
+        "a log removed during a write is restored before the acknowledgement",
         arguments: [true, false])
     func removedDuringAWrite(locksFiles: Bool) async throws {
         var sample = SampleRecords()
@@ -104,7 +104,7 @@ struct OpenFilesTests {
         #expect(error?.code == .inputOutput)
     }
 
-    @Test("a log is put back while another program has the database open", arguments: [true, false])
+    @Test("a removed log is restored while another program has the database open", arguments: [true, false])
     func openElsewhere(locksFiles: Bool) async throws {
         guard ForeignReader.hasLibrary else { return }
         var sample = SampleRecords()
@@ -125,7 +125,7 @@ struct OpenFilesTests {
         #expect(try store.check().problems == [])
     }
 
-    @Test("a write waits for an export that uses the removed log, and for another store of the process")
+    @Test("a write waits for an export that uses the removed log")
     func reopeningWaits() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
@@ -155,7 +155,7 @@ struct OpenFilesTests {
         case databaseRemoved, databaseReplaced, logReplaced, noteRemoved, noteReplaced, allRemoved
     }
 
-    @Test("a write to files that were replaced is not acknowledged", arguments: Change.allCases)
+    @Test("a write to replaced files is not acknowledged", arguments: Change.allCases)
     func replaced(change: Change) async throws {
         var sample = SampleRecords()
         let other = StoreFolder()
@@ -209,7 +209,7 @@ struct OpenFilesTests {
     }
 
     /// Runs in a separate process, since the faults affect the whole process.
-    @Test("a disk on which the log cannot be put back refuses the write, and the next one puts it back")
+    @Test("a disk that cannot restore the log refuses the write, and the next one succeeds")
     func faultyDisk() async throws {
         await #expect(processExitsWith: .success) {
             for step in 0..<8 {

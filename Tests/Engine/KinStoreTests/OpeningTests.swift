@@ -11,7 +11,7 @@ import Testing
 struct OpeningTests {
     private let folder = StoreFolder()
 
-    @Test func thereIsOneWriterAtATime() async throws {
+    @Test func aStoreHasOneWriterAtATime() async throws {
         let first = try folder.open()
         let error = #expect(throws: KinError.self) { try folder.open() }
         #expect(error?.code == .busy)
@@ -23,12 +23,12 @@ struct OpeningTests {
         _ = second
     }
 
-    @Test func aStoreThatIsDroppedLetsGoOfTheLock() throws {
+    @Test func aReleasedStoreReleasesItsLock() throws {
         for _ in 0..<3 { _ = try folder.open() }
         #expect(errorCode { try folder.open() } == nil)
     }
 
-    @Test func aReaderNeedsAStore() throws {
+    @Test func readingNeedsAnExistingStore() throws {
         #expect(errorCode { try folder.open(.reading) } == .inputOutput)
         #expect(folder.files.isEmpty)
         #expect(errorCode { try Store(at: folder.path) } == .inputOutput)
@@ -37,7 +37,7 @@ struct OpeningTests {
         #expect(errorCode { try Store(at: "a\u{0}b") } == .invalidArgument)
     }
 
-    @Test func whatIsNoStoreIsRefused() throws {
+    @Test func otherFilesAreRefused() throws {
         try folder.write(Array("this is no database at all, only text".utf8), to: "people.db")
         #expect(errorCode { try folder.open() } == .corruptFile)
         try folder.write([], to: "people.db")
@@ -85,7 +85,7 @@ struct OpeningTests {
         }
     }
 
-    @Test func theSettingsThatMakeItDurableAreOn() throws {
+    @Test func durabilitySettingsAreOn() throws {
         let store = try folder.open()
         store.pool.writeWithoutTransaction { database in
             func setting(_ name: String) -> String? { try? String.fetchOne(database, sql: "PRAGMA \(name)") }
@@ -96,7 +96,7 @@ struct OpeningTests {
         }
     }
 
-    @Test func theNoteIsReadAsItWasWritten() throws {
+    @Test func theWritersNoteSurvivesARoundTrip() throws {
         for change in [0, 1, 1234, Int64.max] {
             for (isClosed, boot) in [(true, Boot.current), (false, nil), (true, UInt64.max)] {
                 var note = WriterNote(change: change, isClosed: isClosed)
@@ -123,7 +123,7 @@ struct OpeningTests {
 
     /// Opening does not read everything, unless the machine went down while the store was open. In that case it finds
     /// damage in pages that nothing else reads.
-    @Test func aCompleteCheckIsMadeWhenThereIsAReason() async throws {
+    @Test func aCompleteCheckRunsOnlyAfterAMachineCrash() async throws {
         var sample = SampleRecords()
         let store = try folder.open(check: .automatic)
         try await store.put(sample.sessions(400))
@@ -159,7 +159,7 @@ struct OpeningTests {
 
     /// A suspended app holds no lock. While a different process writes, the app's writes fail until that process is
     /// done.
-    @Test func aSuspendedStoreLetsGoOfTheLock() async throws {
+    @Test func aSuspendedStoreReleasesItsLock() async throws {
         var sample = SampleRecords()
         let first = try folder.open()
         try await first.put(sample.sessions(20))
@@ -201,7 +201,7 @@ struct OpeningTests {
     }
 
     /// An older copy replaces the store while it is suspended.
-    @Test func whatWasLostMeanwhileIsNoticed() async throws {
+    @Test func changesLostDuringSuspensionAreDetected() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
         try await store.put(sample.sessions(5))
@@ -242,7 +242,7 @@ struct OpeningTests {
     }
 
     /// Many threads search and read while one writes. Each sees every change acknowledged before its read.
-    @Test func manyReadersBesideAWriter() async throws {
+    @Test func manyReadersSeeAcknowledgedWrites() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
         try await store.put(sample.sessions(50))

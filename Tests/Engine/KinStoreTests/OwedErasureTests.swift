@@ -12,7 +12,7 @@ import Testing
 @testable import KinStore
 
 /// Obstacles to an erasure are reported, and the erasure is retried. It blocks no other access.
-@Suite("An erasure that cannot be finished")
+@Suite("Unfinished erasures")
 struct OwedErasureTests {
     private let folder = StoreFolder()
     private let traces = ["person-to-forget", "secret-note"]
@@ -37,7 +37,7 @@ struct OwedErasureTests {
         case folder, folderWithFiles, folderNamedAsAnIndex, readOnlyFolder, file, danglingLink, pipe
     }
 
-    @Test("whatever others put beside the indexes", arguments: Foreign.allCases)
+    @Test("foreign files and folders next to the indexes do not stop an erasure", arguments: Foreign.allCases)
     private func foreignThings(_ foreign: Foreign) async throws {
         let store = try open()
         try await store.fillWithSomeoneToForget()
@@ -68,7 +68,7 @@ struct OwedErasureTests {
         for trace in traces { #expect(try folder.found([trace]) == nil) }
     }
 
-    @Test("an index that cannot be removed is owed: said by forget and check, tried again, and in nobody's way")
+    @Test("an index that cannot be removed is reported, retried and not in the way")
     func owedIndex() async throws {
         let files = StuckFiles()
         let store = try open(files)
@@ -105,7 +105,7 @@ struct OwedErasureTests {
     }
 
     /// The database cannot be rewritten while a reader holds an old state.
-    @Test("a database that cannot be cleaned is owed, and the store opens")
+    @Test("a database that cannot be cleaned is reported, and the store opens")
     func owedDatabase() async throws {
         let reader: Store
         let holder: HeldThread

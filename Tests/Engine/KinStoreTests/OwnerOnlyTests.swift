@@ -7,7 +7,7 @@ import Testing
 @testable import KinStore
 
 /// A store's files and folders grant rights to their owner only.
-@Suite("Files of people's records are their owner's alone")
+@Suite("Record files are readable only by their owner")
 struct OwnerOnlyTests {
     private let folder = StoreFolder()
 
@@ -25,7 +25,7 @@ struct OwnerOnlyTests {
     }
 
     /// Runs in a separate process, since the umask belongs to the whole process.
-    @Test("whatever the umask", arguments: [0o000, 0o022, 0o077, 0o277])
+    @Test("new files are private under any umask", arguments: [0o000, 0o022, 0o077, 0o277])
     func whateverTheUmask(wanted: Int) async throws {
         await #expect(processExitsWith: .success) { [wanted = wanted as Int] in
             let folder = StoreFolder()
@@ -55,7 +55,7 @@ struct OwnerOnlyTests {
         }
     }
 
-    @Test("a wider mode that is there stays, and check tells of it")
+    @Test("wider modes of existing files stay, and check reports them")
     func widerModes() async throws {
         var sample = SampleRecords()
         let store = try folder.open()

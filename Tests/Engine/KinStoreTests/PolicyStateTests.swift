@@ -8,7 +8,7 @@ import Testing
 @testable import KinStore
 
 /// A stored policy's state has parts, and a call writes only the changed ones.
-@Suite("Kept policies: the state") struct PolicyStateTests {
+@Suite("Stored policies") struct PolicyStateTests {
     private let folder = StoreFolder()
     private let seed = TestSeed()
 
@@ -61,7 +61,7 @@ import Testing
     }
 
     /// Two processes write alternately, and each sees the other's changes.
-    @Test func storesInTurnsMakeOnePolicy() async throws {
+    @Test func alternatingWritersShareOnePolicy() async throws {
         var alone = try policy("p", arms: 3, rounds: 50)
         let first = try folder.open()
         try await first.insert(alone)
@@ -105,7 +105,7 @@ import Testing
     }
 
     /// An import replaces a longer state and the one cached in memory. A removed policy leaves nothing.
-    @Test func importsReplaceAndRemovalRemoves() async throws {
+    @Test func importsReplaceAndRemovalDeletesPolicies() async throws {
         let store = try folder.open()
         let (long, short) = (try policy("p", arms: 6), try policy("p", arms: 2))
         try await store.insert(long)
@@ -135,7 +135,7 @@ import Testing
         UPDATE policy_state SET part = 2 WHERE part = -1
         """,
     ])
-    func damageIsFound(sql: String) async throws {
+    func damageIsDetected(sql: String) async throws {
         let store = try folder.open()
         try await store.insert(policy("p", arms: 4))
         try await store.close()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinStore
 
-@Suite("One form of ids")
+@Suite("Canonical form of ids")
 struct RecordIDTests {
     private static func decomposed(_ id: String) -> String { id.decomposedStringWithCanonicalMapping }
 
@@ -93,7 +93,7 @@ struct RecordIDTests {
     }
 
     /// For every kind: a new id with a hidden character is refused, and an existing one stays valid.
-    @Test func newIDsReadAsWhatTheyAre() async throws {
+    @Test func newIDsWithHiddenCharactersAreRefused() async throws {
         let sample = try await EveryKind()
         let before = try EveryKind.export(sample.store)
         for (type, line) in try EveryKind.lines(sample.store) where !type.idPaths.isEmpty {

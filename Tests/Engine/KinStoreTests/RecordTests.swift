@@ -6,11 +6,11 @@ import KinStoreTrials
 import KinTestSupport
 import Testing
 
-@Suite("Records of a store")
+@Suite("Records in a store")
 struct RecordTests {
     private let folder = StoreFolder()
 
-    @Test func recordsComeBackAsTheyWere() async throws {
+    @Test func recordsSurviveARoundTrip() async throws {
         var sample = SampleRecords()
         let sessions = try sample.sessions(40)
         let items = try (0..<5).map { try sample.item("item-\($0)") }
@@ -53,7 +53,7 @@ struct RecordTests {
         #expect(try store.inventory() == [booked])
     }
 
-    @Test func removedIsGone() async throws {
+    @Test func removedRecordsAreGone() async throws {
         var sample = SampleRecords()
         let store = try folder.open()
         try await store.put(sample.sessions(10))
@@ -134,7 +134,7 @@ struct RecordTests {
         #expect(errorCode { try reader.users() } != nil)
     }
 
-    @Test func textOfAnyKindIsKept() async throws {
+    @Test func textOfAnyKindIsStored() async throws {
         var sample = SampleRecords()
         let texts = [
             "", "\u{0}zero\u{0}", "\"quoted\" \\ \n\t\u{1}", "žluťoučký 🐴 क्षि", String(repeating: "long ", count: 50_000),

@@ -30,7 +30,7 @@ struct RoutingTests {
             + affinities.sorted { $0.key < $1.key }.map { try Soul(userID: $0.key, valence: 1 - 2 * (1 - $0.value)) }
     }
 
-    @Test func arrivesByTheTableAndOnce() async throws {
+    @Test func contributionsArriveByTheTableAndOnce() async throws {
         let store = try await open(folder)
         let souls = try people(["mirror": 0.96, "kindred": 0.9, "resonant": 0.8, "parallel": 0.72, "distant": 0.6])
         try await store.put(souls)
@@ -60,7 +60,7 @@ struct RoutingTests {
         #expect(try store.check().isIntact)
     }
 
-    @Test func recipientsDecide() async throws {
+    @Test func recipientsDecideAboutItems() async throws {
         let store = try await open(folder)
         try await store.put(people(["reader": 0.8, "other": 0.8]))
         let matcher = try store.matcher()
@@ -95,7 +95,7 @@ struct RoutingTests {
         #expect(try again.check().isIntact)
     }
 
-    @Test func tellsWhatArrivedMeanwhile() async throws {
+    @Test func aDigestListsNewArrivals() async throws {
         let store = try await open(folder)
         try await store.put(people(["reader": 0.9]))
         let matcher = try store.matcher()
@@ -139,7 +139,7 @@ struct RoutingTests {
         #expect(try stranger.anonymousName(of: "author-1") != name)
     }
 
-    @Test func forgettingTakesWhatSomebodyMadeFromEveryInbox() async throws {
+    @Test func forgettingAnAuthorEmptiesEveryInbox() async throws {
         let store = try await open(folder)
         try await store.put(people(["reader": 0.9, "blocker": 0.9]))
         let matcher = try store.matcher()
@@ -185,7 +185,7 @@ struct RoutingTests {
     }
 
     /// Thirty days with many people. Everything that recipients can see is searched for forbidden texts.
-    @Test func nothingThatRecipientsSeeTellsWhoMadeIt() async throws {
+    @Test func recipientsNeverSeeTheAuthor() async throws {
         let store = try folder.open()
         let generator = SoulGenerator(seed: 12, communities: 5)
         let souls = try (0..<120).map { number in

@@ -50,7 +50,7 @@ import Testing
         #expect(report.isIntact, "\(comment): \(report.problems)")
     }
 
-    @Test("every kind has its files, and they are read")
+    @Test("every kind of derived data has a file that is read")
     func everyKind() async throws {
         try await save()
         let names = readable()
@@ -60,7 +60,7 @@ import Testing
         try expectAgreement("as saved")
     }
 
-    @Test("files that are absent, damaged, foreign or of another format are made again")
+    @Test("missing, damaged, foreign and outdated files are rebuilt")
     func damage() async throws {
         try await save()
         let seed = TestSeed()
@@ -113,7 +113,7 @@ import Testing
         for kind in SavedKinds.all { try write(kind) }
     }
 
-    @Test("the ids of rows that a file had are those of its rows that were not removed")
+    @Test("row ids read from a file exclude removed rows")
     func removedRows() throws {
         let path = folder.path + "/ids.kin"
         let made = RowIDs([(3, "a"), (5, "b"), (9, "c")])
@@ -130,7 +130,7 @@ import Testing
         #expect(ids.remove(7) == "e" && ids.remove(3) == "a" && ids.count == 2)
     }
 
-    @Test("what was saved is brought up to date by the change log, and saved again")
+    @Test("saved values are updated from the change log and saved again")
     func changes() async throws {
         try await save()
         let seed = TestSeed()

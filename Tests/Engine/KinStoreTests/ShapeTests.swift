@@ -37,7 +37,7 @@ struct ShapeTests {
 
     private func canonical(_ json: String) throws -> JSONTree { canonical(try JSONTree(parsing: json)) }
 
-    @Test(arguments: AppDocuments.all) func aRecordIsReturnedAsItCame(shape: RecordShape, records: [String])
+    @Test(arguments: AppDocuments.all) func recordsAreReturnedUnchanged(shape: RecordShape, records: [String])
         async throws
     {
         for options in [ShapeOptions(), ShapeOptions(shape: shape)] {
@@ -68,7 +68,7 @@ struct ShapeTests {
         #expect(try export(plain, as: shape) == exported)
     }
 
-    @Test func aRecordWithoutAnIDNamesTheOptionOrGetsTheID() async throws {
+    @Test func aMissingIDNamesItsOptionOrIsGenerated() async throws {
         let bare = [
             (AppDocuments.grain[0].replacing("\"uid\": \"u\", ", with: ""), "profile"),
             (AppDocuments.grain[2].replacing("\"user_id\": \"u\", ", with: ""), "session"),
@@ -99,7 +99,7 @@ struct ShapeTests {
         }
     }
 
-    @Test func valuesMeanWhatTheDocumentsSay() async throws {
+    @Test func valuesMatchTheDocuments() async throws {
         let store = try folder.open()
         for (_, records) in AppDocuments.all { try await put(store, records) }
         let events = try #require(try store.rhythmLog(of: "mum", baby: "b1")).records
@@ -123,7 +123,7 @@ struct ShapeTests {
         #expect(reflection.date.description == "2026-01-19" && reflection.day == 7 && reflection.text == "Quiet.")
     }
 
-    @Test func aChangedRecordIsReturnedAsItIsNow() async throws {
+    @Test func aChangedRecordIsReturnedWithItsChanges() async throws {
         let store = try folder.open()
         try await put(store, AppDocuments.outOfBox)
         try await store.change(.preferences(of: "u")) { $0?.budget = .high }
@@ -165,7 +165,7 @@ struct ShapeTests {
         #expect(ids == ["diaper-2026-05-01T09:00:00Z", "x"])
     }
 
-    @Test func unknownMembersAreErrorsUnlessTheyAreKept() async throws {
+    @Test func unknownMembersAreErrorsUnlessPreserved() async throws {
         let store = try folder.open()
         for (shape, records) in AppDocuments.all {
             for record in records {
@@ -223,7 +223,7 @@ struct ShapeTests {
         await #expect(throws: KinError.self) { try await store.importLines(from: path, now: hour(0)) }
     }
 
-    @Test func aReportSaysWhatBecomesOfEachField() throws {
+    @Test func aReportDescribesTheConversionOfEachField() throws {
         let odd = #"{"type": "feed", "timestamp": "2026-05-01T10:00:00Z", "feedData": {"volume": 4, "brand": "x"}}"#
         let reports = try ShapeReport.reports(of: "[\(odd), \(AppDocuments.events[4]), {\"a\": 1}]")
         #expect(reports.map(\.record) == ["feed", "diaper", nil])

@@ -9,7 +9,7 @@ import Testing
 @testable import KinStore
 
 /// Traces of a forgotten person in other people's records.
-@Suite("Forgetting a person who wrote into others' records")
+@Suite("Forgetting the author of events in other people's records")
 struct SharedTraceTests {
     private let folder = StoreFolder()
     /// The id in two Unicode forms: one person.
@@ -48,7 +48,7 @@ struct SharedTraceTests {
     }
 
     @Test(arguments: [true, false])
-    func theirEventsStayUnderARandomName(_ hasRecords: Bool) async throws {
+    func eventsInOtherLogsGetARandomName(_ hasRecords: Bool) async throws {
         let store = try await filled()
         if hasRecords {
             var sample = SampleRecords()
@@ -90,7 +90,7 @@ struct SharedTraceTests {
     }
 
     /// A damaged event prevents forgetting, and all records stay unchanged.
-    @Test func aDamagedEventForgetsNobody() async throws {
+    @Test func aDamagedEventPreventsForgetting() async throws {
         let store = try await filled()
         try await store.pool.write {
             try $0.execute(
@@ -102,7 +102,7 @@ struct SharedTraceTests {
     }
 
     /// Inbox items that were imported without their author are found by the anonymous name.
-    @Test func contentByAnAnonymousNameGoesToo() async throws {
+    @Test func contentUnderAnAnonymousNameIsErased() async throws {
         let sample = try await EveryKind()
         let store = try folder.open()
         try await store.importLines(EveryKind.export(sample.store, of: EveryKind.reader), now: hour(99))
@@ -118,7 +118,7 @@ struct SharedTraceTests {
 
     /// The text members of every kind of record, by name. A new member is added here once it is known whether the text
     /// can name a person other than the owner. Members with such texts are added to the sample of this suite.
-    @Test func everyTextIsKnown() async throws {
+    @Test func everyTextMemberIsListed() async throws {
         let sample = try await EveryKind()
         let withAuthor = try event("e", of: EveryKind.reader, baby: "b", by: "a", minute: 0, text: "t").jsonText
         var found: [String: Set<String>] = [:]

@@ -12,7 +12,7 @@ struct StorePathTests {
     private let folder = StoreFolder()
 
     /// Runs in a separate process, whose folder changes.
-    @Test("a store of a relative path stays the same when the process changes its folder")
+    @Test("a relative store path survives a change of the process's folder")
     func relativePaths() async throws {
         await #expect(processExitsWith: .success) {
             let (one, two) = (StoreFolder(), StoreFolder())
@@ -46,7 +46,7 @@ struct StorePathTests {
         }
     }
 
-    @Test("a store under the name of a link is the same store")
+    @Test("a store opened through a link is the same store")
     func links() async throws {
         var sample = SampleRecords()
         let other = StoreFolder()
@@ -75,7 +75,7 @@ struct StorePathTests {
         #expect(Set(try FileManager.default.contentsOfDirectory(atPath: other.path)) == ["link.db", "folder"])
     }
 
-    @Test("a path that cannot be a store is an error at once", .timeLimit(.minutes(1)))
+    @Test("an invalid store path is an error at once", .timeLimit(.minutes(1)))
     func impossiblePaths() async throws {
         try await folder.open().close()
         func refused(_ path: String, _ word: String) {
@@ -121,7 +121,7 @@ struct StorePathTests {
         try await store.saveIndexes()
     }
 
-    @Test("a file with several names is refused, and opens again when it has one")
+    @Test("a file with several hard links is refused until it has one")
     func hardLinks() async throws {
         var sample = SampleRecords()
         let store = try folder.open()

@@ -12,7 +12,7 @@ import Testing
 struct TransactionTests {
     private let folder = StoreFolder()
 
-    @Test func aRecordIsMadeChangedAndRemovedByItsKey() async throws {
+    @Test func recordsAreCreatedChangedAndRemovedByKey() async throws {
         let store = try folder.open()
         let key = try RecordKey.soul(of: "u1")
         let before = try store.version()
@@ -74,7 +74,7 @@ struct TransactionTests {
         #expect(try store.history(of: "u1").sessions == [session])
     }
 
-    @Test func aDraftIsComputedAgainUntilItsSourcesStay() async throws {
+    @Test func aDraftIsRecomputedUntilItsSourcesAreStable() async throws {
         let store = try folder.open()
         try await store.put([Soul(userID: "u1", valence: 0), Soul(userID: "u2", valence: 0)])
         // A different command changes the soul each time; in the end the computation runs while other commands wait.

@@ -38,7 +38,7 @@ struct UpdatedTests {
         #expect(try sample.store.check().isIntact)
     }
 
-    @Test func puttingCountsWhatChangedNothing() async throws {
+    @Test func ignoredUpdatesAreCounted() async throws {
         let sample = try await EveryKind()
         let log = try #require(try sample.store.rhythmLog(of: EveryKind.reader, baby: "plain-b-é"))
         var record = log.records[0]
@@ -54,7 +54,7 @@ struct UpdatedTests {
         ("2026-01-20T12:00:00+02:00", "2026-01-20T11:00:00Z"), ("2026-10-25T00:50:00Z", "2026-10-25T01:10:00Z"),
         ("2026-01-21T00:30:00+09:00", "2026-01-20T16:00:00"),
         ("2026-01-20T10:59:59.999999", "2026-01-20T06:00:00-05:00"),
-    ]) func anEventIsNewerByTheInstant(first: String, second: String) async throws {
+    ]) func theLaterInstantOfChangeWins(first: String, second: String) async throws {
         for zone in ["", #","time_zone":"Europe/Berlin""#] {
             let folder = StoreFolder()
             defer { withExtendedLifetime(folder) {} }
@@ -107,7 +107,7 @@ struct UpdatedTests {
     }
 
     /// Submitting the same contribution again, at once or later, adds nothing.
-    @Test func aContributionIsHandedInOnce() async throws {
+    @Test func aContributionIsAcceptedOnce() async throws {
         let storeFolder = StoreFolder()
         defer { withExtendedLifetime(storeFolder) {} }
         let store = try storeFolder.open()
@@ -121,7 +121,7 @@ struct UpdatedTests {
     }
 
     /// Contributions of a person without a soul still wait for the router.
-    @Test func contributionsWaitForASoul() async throws {
+    @Test func contributionsWaitForTheAuthorsSoul() async throws {
         let storeFolder = StoreFolder()
         defer { withExtendedLifetime(storeFolder) {} }
         let store = try storeFolder.open()
@@ -148,7 +148,7 @@ struct UpdatedTests {
     }
 
     /// A new version of a profile that declares the same taste discards nothing.
-    @Test func aDeclarationIsAsOldAsItsTaste() throws {
+    @Test func anUnchangedTasteDiscardsNothing() throws {
         var sample = SampleRecords()
         let (one, two) = try (sample.point(), sample.point())
         let versions = try [one, one, two, two, one].enumerated().map { number, taste in

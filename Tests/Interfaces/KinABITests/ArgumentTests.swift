@@ -19,7 +19,7 @@ struct ArgumentTests {
         #expect(lastError().contains(words), "line \(line): \(lastError())")
     }
 
-    @Test func whatIsNeededIsNotNULL() {
+    @Test func requiredPointersMustNotBeNULL() {
         var (id, size, label, flag) = (UInt64(0), 0, Int64(0), UInt8(0))
         var (float, double, whole) = (Float(0), 0.0, Int32(0))
         refused(kin_index_create_flat(4, 0, nil), "index is NULL")
@@ -97,7 +97,7 @@ struct ArgumentTests {
         unsafe refused(kin_pca_inverse_transform(nil, row, 1, 0, &float, 0), "pca is NULL")
     }
 
-    @Test func ofNothingThereIsNothing() {
+    @Test func gettersOfNULLReturnZero() {
         #expect(kin_index_count(nil) == 0 && kin_index_dimension(nil) == 0 && kin_index_bytes(nil) == 0)
         #expect(kin_index_metric(nil) == -1 && kin_index_kind(nil) == -1 && kin_clustering_metric(nil) == -1)
         #expect(kin_clustering_k(nil) == 0 && kin_clustering_dimension(nil) == 0)
@@ -120,7 +120,7 @@ struct ArgumentTests {
         kin_string_free(nil)
     }
 
-    @Test func sizesFitIntoMemory() throws {
+    @Test func invalidSizesAreRefused() throws {
         var (id, made) = unsafe (UInt64(0), OpaquePointer?.none)
         unsafe refused(kin_index_create_flat(0, 0, &made), "dimension must be 1 to 65536, not 0")
         unsafe refused(kin_index_create_flat(65_537, 0, &made), "not 65537")
@@ -145,7 +145,7 @@ struct ArgumentTests {
         #expect(unsafe made == nil)
     }
 
-    @Test func constantsAreKnown() {
+    @Test func invalidConstantsAreRefused() {
         var made: OpaquePointer?
         unsafe refused(kin_index_create_flat(4, 3, &made), "no metric 3")
         unsafe refused(kin_minibatch_kmeans_create(0, 4, nil, &made), "k must be at least 1, not 0")
@@ -157,7 +157,7 @@ struct ArgumentTests {
         #expect(unsafe made == nil)
     }
 
-    @Test func addressesSuitTheirElements() throws {
+    @Test func misalignedAddressesAreRefused() throws {
         unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { memory in
             unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
             let odd = unsafe memory.baseAddress! + 2
@@ -220,7 +220,7 @@ struct ArgumentTests {
         #expect(id == 7)
     }
 
-    @Test func oneWayToSearchIsAskedFor() throws {
+    @Test func onlyOneSearchModeIsAccepted() throws {
         let cells = try unsafe Owned(kin_index_free) { unsafe kin_index_create_ivf(4, 0, 0, $0) }
         var id: UInt64 = 7
         func search(_ index: OpaquePointer, recall: Double = 0, probes: Int = 0) -> kin_status {
@@ -242,7 +242,7 @@ struct ArgumentTests {
         unsafe refused(kin_index_save(c.handle, ""), "path")
     }
 
-    @Test func aLongMessageIsCutBetweenCharacters() throws {
+    @Test func longMessagesAreCutBetweenCharacters() throws {
         let path = "/" + String(repeating: "ü", count: 3000)
         var none: OpaquePointer?
         #expect(unsafe kin_index_map(path, &none) == kin_status(KIN_INPUT_OUTPUT))

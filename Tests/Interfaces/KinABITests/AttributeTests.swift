@@ -96,7 +96,7 @@ struct AttributeTests {
         return unsafe String(cString: try #require(unsafe text))
     }
 
-    @Test func attributesAreReadBack() throws {
+    @Test func attributesSurviveARoundTrip() throws {
         #expect(
             try unsafe text { unsafe kin_index_schema(c.handle, $0) }
                 == #"{"visits":"integer","score":"number","user":"category","start":"time","open":"boolean","visit":"time-range"}"#
@@ -109,7 +109,7 @@ struct AttributeTests {
         #expect(!ninth.contains("visits"), "a missing value is left out")
     }
 
-    @Test func whatIsWrongIsNamed() throws {
+    @Test func errorsNameTheCause() throws {
         var (id, value, bad, made) = unsafe (UInt64(1), Int64(5), Int64.max, OpaquePointer?.none)
         let integer = kin_attribute_kind(KIN_ATTRIBUTE_INTEGER)
         func refused(_ status: kin_status, _ code: Int, _ words: String, line: Int = #line) {

@@ -25,7 +25,7 @@ struct ExperimentCallTests {
         }
     }
 
-    @Test func assignmentsAreTheSwiftOnes() throws {
+    @Test func assignmentsEqualSwift() throws {
         let people = (0..<40).map { "ü\($0)" }
         let weights = [1.0, 3]
         let swift = try Experiment("e", key: key, variants: [.init("a"), .init("b", weight: 3)])
@@ -39,7 +39,7 @@ struct ExperimentCallTests {
         #expect(assigned == people.map { Int64(swift.assign($0)) })
     }
 
-    @Test func testsAndSizesAreTheSwiftOnes() throws {
+    @Test func testsAndSizesEqualSwift() throws {
         let outcomes = (0..<50).map { Double($0 * 7 % 11) }
         let treated = (0..<50).map { UInt8($0 * 5 % 3 == 0 ? 2 : 0) }
         var swift = try SequentialTest(share: 0.3, range: 0...10)
@@ -65,7 +65,7 @@ struct ExperimentCallTests {
         #expect(numbers == [effects.fixed, effects.sequential])
     }
 
-    @Test func whatDoesNotFitIsRefused() throws {
+    @Test func invalidCallsAreRefused() throws {
         func refused(_ status: kin_status, _ words: String, line: Int = #line) {
             #expect(status == kin_status(KIN_INVALID_ARGUMENT), "line \(line)")
             #expect(lastError().contains(words), "line \(line): \(lastError())")

@@ -33,7 +33,7 @@ struct HeaderTests {
         for function in functions { #expect(function.before.hasPrefix("///"), "\(function.name) has no description") }
     }
 
-    @Test func codesAreThoseOfSwift() {
+    @Test func codesEqualSwift() {
         #expect(unsafe String(cString: kin_status_name(kin_status(KIN_OK))) == "ok")
         for number in Int32(1)...14 {
             let code = KinError.Code(rawValue: number)
@@ -74,7 +74,7 @@ struct HeaderTests {
         ("more than ", SymmetricEigen.maximumOrder, " columns"),
         ("or with arms of the context, 1 ... ", PolicySettings.maximumWidth - 1, ""),
     ])
-    func numbersAreThoseOfTheCode(before: String, number: Int, after: String) {
+    func numbersInTheHeaderEqualTheCode(before: String, number: Int, after: String) {
         let text = header.replacing(/\n *\/\/\/<? */, with: " ")
         let found = text.ranges(of: before).compactMap { range -> Int? in
             let digits = text[range.upperBound...].prefix { $0.isNumber || $0 == "," }
@@ -84,7 +84,7 @@ struct HeaderTests {
         #expect(!found.isEmpty && found.allSatisfy { $0 == number }, "\(before)…\(after): \(found), not \(number)")
     }
 
-    @Test func sizesOfTheFirstOptionsStay() {
+    @Test func sizesOfTheFirstOptionsNeverShrink() {
         // The first release's sizes; structures only ever grow.
         unsafe #expect(kin_search_options.smallestSize == 40 && MemoryLayout<kin_search_options>.size >= 40)
         unsafe #expect(kin_recommendation.smallestSize == 136 && MemoryLayout<kin_recommendation>.size >= 136)

@@ -41,7 +41,7 @@ struct HostileCountTests {
         #expect(!lastError().isEmpty)
     }
 
-    @Test(arguments: sizes) func countsOfIndexesAndFilters(_ n: Int) {
+    @Test(arguments: sizes) func hostileCountsOfIndexesAndFiltersAreRefused(_ n: Int) {
         var (id, number, size, flag) = (UInt64(77), 77.0, 77, UInt8(77))
         var (float, made) = unsafe (Float(77), OpaquePointer?.none)
         unsafe refused(kin_filter_create_ids(&id, n, &made), "kin_filter_create_ids", n)
@@ -91,7 +91,7 @@ struct HostileCountTests {
         }
     }
 
-    @Test(arguments: sizes) func countsOfModels(_ n: Int) {
+    @Test(arguments: sizes) func hostileCountsOfModelsAreRefused(_ n: Int) {
         var (id, number, label, float) = (UInt64(77), 77.0, Int64(77), Float(77))
         var made: OpaquePointer?
         unsafe refused(kin_kmeans_fit(row, n, 4, 0, 1, nil, &made), "kin_kmeans_fit", n)
@@ -145,7 +145,7 @@ struct HostileCountTests {
         id = 0
     }
 
-    @Test(arguments: sizes) func countsOfPolicies(_ n: Int) throws {
+    @Test(arguments: sizes) func hostileCountsOfPoliciesAreRefused(_ n: Int) throws {
         var (label, number, size) = (Int64(77), 77.0, 77)
         let allowed: [Int64] = [0, 1]
         var (byte, made) = unsafe (UInt8(77), OpaquePointer?.none)
@@ -212,7 +212,7 @@ struct UnaffordableCountTests {
         #expect(status == kin_status(KIN_CAPACITY_EXCEEDED), "\(call): \(status) \(lastError())")
     }
 
-    @Test func logsAndExamples() throws {
+    @Test func hostileCountsOfLogsAndExamplesAreRefused() throws {
         let count = 1 << 42
         let (one, row, id) = ([0.5], [Float](repeating: 1, count: 4), [UInt64(0)])
         var result = [77.0, 77, 77]
@@ -283,7 +283,7 @@ struct MissingOutputTests {
         #expect(lastError().contains("\(name) is NULL"), "line \(line): \(lastError())")
     }
 
-    @Test func policiesStayAsTheyWere() throws {
+    @Test func refusedCallsLeavePoliciesUnchanged() throws {
         for (count, owned) in [(1, arms), (2, arms), (1, actions), (2, actions)] {
             let policy = unsafe owned.handle
             let before = try unsafe state(policy)
@@ -314,7 +314,7 @@ struct MissingOutputTests {
         #expect(try unsafe state(arms.handle) == before)
     }
 
-    @Test func indexesStayAsTheyWere() throws {
+    @Test func refusedCallsLeaveIndexesUnchanged() throws {
         for owned in [index, lists] {
             let index = unsafe owned.handle
             let count = unsafe kin_index_count(index)

@@ -15,7 +15,7 @@ struct IndexBuilderTests {
         try unsafe Owned(kin_index_builder_free) { unsafe kin_index_builder_create(path, 6, 0, 0, memory, $0) }
     }
 
-    @Test("the file is that of an index which was given all rows at once")
+    @Test("the file has the same bytes as an index built at once")
     func sameBytes() throws {
         var random = TestSeed().generator
         let rows: Matrix<Float> = random.gaussianMatrix(rows: 9_000, columns: 6)
@@ -42,7 +42,7 @@ struct IndexBuilderTests {
         #expect(lastError().contains("has ended"))
     }
 
-    @Test("a call that fails adds nothing, and a build that is not finished leaves nothing")
+    @Test("a failed call adds nothing, and an unfinished build leaves no file")
     func failures() throws {
         let path = folder.path("a.kin")
         do {

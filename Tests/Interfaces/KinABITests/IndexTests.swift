@@ -14,7 +14,7 @@ struct IndexTests {
         rows = random.uniformMatrix(rows: 500, columns: 16)
     }
 
-    @Test func vectorsComeAndGo() throws {
+    @Test func vectorsAreAddedAndRemoved() throws {
         let c = try index(rows)
         #expect(unsafe kin_index_count(c.handle) == 500)
         #expect(unsafe kin_index_dimension(c.handle) == 16)

@@ -98,7 +98,7 @@ struct ModelTests {
         #expect(unsafe kin_minibatch_kmeans_count(c.handle) == 900)
     }
 
-    @Test func streamsAreCopiedAndKept() throws {
+    @Test func streamsSurviveCopyingAndEncoding() throws {
         let ok = kin_status(KIN_OK)
         for before in [0, 5, 200] {
             let first = try unsafe Owned(kin_minibatch_kmeans_free) {
@@ -148,7 +148,7 @@ struct ModelTests {
         return bytes
     }
 
-    @Test func aStartIsTaken() throws {
+    @Test func startCentroidsAreUsed() throws {
         let start = Array(points.elements.prefix(3 * 6))
         let c = try unsafe start.withUnsafeBufferPointer { start in
             var options = unsafe options
@@ -163,7 +163,7 @@ struct ModelTests {
         #expect(unsafe kin_clustering_inertia(c.handle) == swift.inertia)
     }
 
-    @Test func aParallelStartWithoutSwapsIsTaken() throws {
+    @Test func aParallelStartWithoutSwapsIsUsed() throws {
         var options = unsafe options
         unsafe (options.parallel, options.swaps) = (1, 0)
         let c = try unsafe Owned(kin_clustering_free) {

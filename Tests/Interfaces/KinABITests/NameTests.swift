@@ -52,7 +52,7 @@ struct NameTests {
         }
     }
 
-    @Test func namesComeAndGo() throws {
+    @Test func namesAreAddedAndRemoved() throws {
         var random = TestSeed().generator
         let rows: Matrix<Float> = random.gaussianMatrix(rows: 3, columns: 4)
         let (c, ids) = try index(["a", "Zürich", "東京"], rows)

@@ -118,7 +118,7 @@ struct PolicyCallTests {
         #expect(try state(c) == swift.encoded())
     }
 
-    @Test func aPlayedTableIsTheSwiftOne() throws {
+    @Test func aPlayedTableEqualsSwift() throws {
         var random = SeededGenerator(seed: 5)
         let rows = (0..<200).map { _ in random.uniform() }
         let labels = (0..<100).map { Int64(rows[2 * $0] > 0.5 ? 1 : 0) }
@@ -130,7 +130,7 @@ struct PolicyCallTests {
         #expect(arms == run.arms.map { Int64($0) } && propensities == run.propensities)
     }
 
-    @Test func statesAndCopiesGoOnAlike() throws {
+    @Test func decodedAndCopiedPoliciesContinueIdentically() throws {
         let first = unsafe try make(KIN_POLICY_STANDARD, 2)
         let bytes = try state(first)
         let restored = try unsafe Owned(kin_policy_free) { unsafe kin_policy_decode(bytes, bytes.count, $0) }
@@ -148,7 +148,7 @@ struct PolicyCallTests {
         #expect(unsafe made == nil)
     }
 
-    @Test func anObservationThatDoesNotFitTakesTheOthersBack() throws {
+    @Test func anInvalidObservationUndoesTheBatch() throws {
         let policy = unsafe try make(KIN_POLICY_LOGISTIC_UCB, 2) { unsafe $0.arms = 2 }
         let before = try state(policy)
         let rows = [1.0, 2, 3, 4]
@@ -158,7 +158,7 @@ struct PolicyCallTests {
         #expect(try state(policy) == before)
     }
 
-    @Test func estimatesAreTheSwiftOnes() throws {
+    @Test func estimatesEqualSwift() throws {
         var rounds: [LoggedRound] = []
         for i in 0..<50 {
             let (propensity, probability) = (Double(1 + i % 4) / 4, Double(i % 5) / 5)
@@ -185,7 +185,7 @@ struct PolicyCallTests {
         [estimate.value, estimate.interval?.lowerBound ?? .nan, estimate.interval?.upperBound ?? .nan]
     }
 
-    @Test func scoreIntervalsAndEstimatedPropensitiesAreTheSwiftOnes() throws {
+    @Test func scoreIntervalsAndEstimatedPropensitiesEqualSwift() throws {
         let actions = (0..<60).map { Int64($0 * 7 % 3) }
         let features = (0..<120).map { Double($0 * 11 % 17) }
         let groups = (0..<60).map { Int64($0 / 2) }
@@ -223,7 +223,7 @@ struct PolicyCallTests {
         #expect(propensities.allSatisfy { abs($0 - 1.0 / 3) < 0.1 })
     }
 
-    @Test func chosenFeaturesAreTheSwiftOnes() throws {
+    @Test func selectedFeaturesEqualSwift() throws {
         let actions = (0..<30).map { Int64($0 * 7 % 4) }
         let rewards = (0..<30).map { Double($0 % 3) }
         let features: [Int64] = [0, 0, 0, 1, 1, 2, 1, 3]
@@ -258,7 +258,7 @@ struct PolicyCallTests {
         }
     }
 
-    @Test func slatesAreTheSwiftOnes() throws {
+    @Test func slatesEqualSwift() throws {
         var slots: [LoggedRound] = []
         for i in 0..<60 {
             let (propensity, probability) = (Double(1 + i % 4) / 4, Double(i % 5) / 5)
@@ -282,7 +282,7 @@ struct PolicyCallTests {
         }
     }
 
-    @Test func whatDoesNotFitIsRefused() throws {
+    @Test func invalidCallsAreRefused() throws {
         func refused(_ status: kin_status, _ words: String, line: Int = #line) {
             #expect(status == kin_status(KIN_INVALID_ARGUMENT), "line \(line)")
             #expect(lastError().contains(words), "line \(line): \(lastError())")

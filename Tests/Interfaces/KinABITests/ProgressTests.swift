@@ -45,7 +45,7 @@ import Testing
         return status
     }
 
-    @Test func reportsComeOnTheThread() {
+    @Test func reportsArriveOnTheCallingThread() {
         let told = told(answering: 0) { #expect(fit(restarts: 3) == kin_status(KIN_OK)) }
         #expect(!told.reports.isEmpty)
         #expect(told.reports.allSatisfy { $0.done <= $0.total })
@@ -61,7 +61,7 @@ import Testing
         #expect(unsafe String(cString: kin_status_name(kin_status(KIN_CANCELLED))) == "cancelled")
     }
 
-    @Test func aLongCallOfTheFunctionReportsToNobody() {
+    @Test func longCallsInsideTheHandlerAreNotReported() {
         let depths = Told()
         unsafe kin_set_progress(
             { depth, _, context in

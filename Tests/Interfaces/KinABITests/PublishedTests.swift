@@ -6,7 +6,7 @@ import KinTestSupport
 import Synchronization
 import Testing
 
-@Suite("A value that threads read while one changes it")
+@Suite("Values read by threads while one changes them")
 struct PublishedTests {
     /// Memory of a value, shared by its copies, that counts its living instances.
     private final class Memory: @unchecked Sendable {
@@ -41,7 +41,7 @@ struct PublishedTests {
         published.update(isShort: { _ in inPlace }, isUnique: { $0.isUnique() }) { $0.step() }
     }
 
-    @Test("readers find whole values in order, and every version is freed", arguments: [false, true])
+    @Test("readers see whole values in order, and every version is freed", arguments: [false, true])
     func readersAndAWriter(inPlace: Bool) {
         let (alive, failures, versions) = (Counter(), Counter(), 10_000)
         do {
@@ -74,7 +74,7 @@ struct PublishedTests {
         #expect(published.value.memory.numbers[0] == 1_500)
     }
 
-    @Test("a reader that pauses finds its version untouched, holds no other, and frees it", arguments: [false, true])
+    @Test("a paused reader keeps only its version, unchanged, and frees it", arguments: [false, true])
     func paused(inPlace: Bool) {
         let alive = Counter()
         let published = Published(Value(alive))
@@ -98,7 +98,7 @@ struct PublishedTests {
         #expect(alive.value == 1, "the last reader frees its version, without a further change")
     }
 
-    @Test("a value is changed in place where no reader or copy is, and only there")
+    @Test("a value is changed in place only without readers and copies")
     func inPlace() {
         let published = Published(Value(Counter()))
         let first = published.read { ObjectIdentifier($0.memory) }
@@ -114,7 +114,7 @@ struct PublishedTests {
         #expect(copy.memory.numbers[0] == 2 && published.value.memory.numbers[0] == 3)
     }
 
-    @Test("a read inside a read has a version of its own")
+    @Test("a nested read has its own version")
     func nested() {
         let (one, other) = (Published(Value(Counter())), Published(Value(Counter())))
         one.read { outer in
@@ -130,7 +130,7 @@ struct PublishedTests {
         #expect(other.read { $0.memory.numbers[0] } == 2)
     }
 
-    @Test("a change that throws leaves the value as it was, and later ones go on", arguments: [false, true])
+    @Test("a change that throws leaves the value unchanged, and later changes succeed", arguments: [false, true])
     func failing(inPlace: Bool) {
         struct Failure: Error {}
         let published = Published(Value(Counter()))

@@ -63,7 +63,7 @@ struct SearchTests {
         }
     }
 
-    @Test func rowsMayLieApart() throws {
+    @Test func rowsMayHaveAStride() throws {
         var random = TestSeed().generator
         let rows: Matrix<Float> = random.uniformMatrix(rows: 600, columns: 12)
         // The first 8 columns of every third row.
@@ -187,7 +187,7 @@ struct SearchTests {
         return (c, swift, rows)
     }
 
-    @Test func searchesInCellsAgreeWithSwift() throws {
+    @Test func searchesInListsAgreeWithSwift() throws {
         var random = TestSeed().generator
         let (c, swift, rows) = try cells(&random)
         #expect(unsafe kin_index_kind(c.handle) == kin_index_type(KIN_INDEX_IVF))
@@ -214,7 +214,7 @@ struct SearchTests {
         #expect(unsafe kin_index_count(c.handle) == 11_997)
     }
 
-    @Test func aPreparedFilterGivesTheSame() throws {
+    @Test func aPreparedFilterGivesTheSameResults() throws {
         var random = TestSeed().generator
         // Below 10,000 vectors recall is not measured, which would take most of the time.
         let (c, _, rows) = try cells(&random, count: 9_000)

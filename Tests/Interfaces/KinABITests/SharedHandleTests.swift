@@ -18,10 +18,10 @@ struct SharedHandleTests {
         var handle: OpaquePointer { unsafe owned.handle }
     }
 
-    @Test("const handles are read by many threads while one changes them")
+    @Test("many threads read const handles while one changes them")
     func readersAndAWriter() throws { try share(writers: 1) }
 
-    @Test("const handles are read by many threads")
+    @Test("many threads read const handles")
     func readersAlone() throws { try share(writers: 0) }
 
     private func share(writers: Int) throws {

@@ -20,7 +20,7 @@ struct DrawingTests {
         }
     }
 
-    @Test("a text of any length is cut to its room")
+    @Test("text of any length is truncated to its space")
     func longTexts() {
         for text in [String(repeating: "Far and wide ", count: 40_000), String(repeating: "山 e\u{301}", count: 9)] {
             let fitted = SVGDrawing.fitted(text, size: 13, to: 70)
@@ -32,7 +32,7 @@ struct DrawingTests {
         #expect(SVGDrawing.fitted("short", size: 13, to: 1) == "…")
     }
 
-    @Test("no text makes a drawing that is no XML")
+    @Test("any text gives valid XML")
     func charactersOfTexts() {
         var drawing = SVGDrawing(width: 10, height: 10)
         drawing.circle((0, 0), radius: 1, fill: "#fff", title: "a\u{0}\u{1B}b\u{FFFE}\u{FFFF}\t<&>\"\r\n山")
@@ -41,7 +41,7 @@ struct DrawingTests {
         )
     }
 
-    @Test("people on their maps", arguments: [5, 30, 300])
+    @Test("labels of people's maps fit the page without overlaps", arguments: [5, 30, 300])
     func maps(sessions count: Int) throws {
         for person in 0..<12 {
             let sessions = PersonGenerator(seed: 7).person(person, sessions: count).sessions
@@ -54,7 +54,7 @@ struct DrawingTests {
         }
     }
 
-    @Test("worlds of all sizes, and no name of one on a path")
+    @Test("labels of worlds do not overlap, and no name is on a path")
     func worlds() throws {
         let generator = ImageAnalysisGenerator(seed: 3)
         var reader = ImageCollectionReader()
@@ -90,7 +90,7 @@ struct DrawingTests {
         #expect(made > 50, "so many worlds were drawn")
     }
 
-    @Test("neighbours where vectors are close to each other")
+    @Test("labels of close neighbours do not overlap")
     func neighborhoods() throws {
         let generator = try ProfileGenerator(.clustered(clusters: 5), count: 2000, dimension: 16, seed: 5)
         let table = VectorTable(dimension: 16, elements: generator.elements(threads: 2))
@@ -105,7 +105,7 @@ struct DrawingTests {
         }
     }
 
-    @Test("days and backtests of babies")
+    @Test("labels of babies' days and backtests do not overlap")
     func babies() throws {
         for number in 0..<4 {
             let log = BabyGenerator(seed: 8).log(number, days: 30 + 60 * number, age: 40)
@@ -116,7 +116,7 @@ struct DrawingTests {
         }
     }
 
-    @Test("a line meets a box where it passes through, and only there")
+    @Test("a line meets a box only if it passes through it")
     func meeting() {
         let box = SVGDrawing.Box(low: (0, 0), high: (2, 1))
         #expect(box.meets(((-1, 0.5), (3, 0.5))) && box.meets(((1, -5), (1, 5))) && box.meets(((0.5, 0.5), (0.6, 0.6))))

@@ -1,9 +1,9 @@
 import KinDrawings
 import Testing
 
-@Suite("Numbers as people read them")
+@Suite("Numbers for people")
 struct NumberTextTests {
-    @Test("numbers have the digits a person needs")
+    @Test("numbers have the digits that people need")
     func numbers() {
         #expect(
             [0, 999, 1000, 1_234_567, -45_678].map { (n: Int) in NumberText.count(n) } == [

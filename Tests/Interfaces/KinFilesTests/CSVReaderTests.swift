@@ -22,7 +22,7 @@ struct CSVReaderTests {
         error { () throws(KinError) in try table(text, selection) }?.description ?? "no error"
     }
 
-    @Test("header, ids and numbers")
+    @Test("header, ids and numbers are read")
     func plain() throws {
         let read = try table("id,a,b\n7,1,-2.5\n3,1e-3,4\n")
         #expect(read.elements == [1, -2.5, 0.001, 4])
@@ -33,7 +33,7 @@ struct CSVReaderTests {
     }
 
     @Test(
-        "the same table in every dress",
+        "separators, line ends, quotes and blanks give the same table",
         arguments: [
             "a,b\n1,2\n3,4\n", "a,b\r\n1,2\r\n3,4\r\n", "a;b\n1;2\n3;4", "a\tb\n1\t2\n3\t4\n",
             "\u{FEFF}a,b\n1,2\n3,4\n",
@@ -46,7 +46,7 @@ struct CSVReaderTests {
         #expect(read.columns == ["a", "b"])
     }
 
-    @Test("without a header every line is data")
+    @Test("without a header, every line is data")
     func headless() throws {
         let read = try table("1,2\n3,4\n")
         #expect(read.elements == [1, 2, 3, 4])
@@ -61,7 +61,7 @@ struct CSVReaderTests {
         #expect(numbered.ids == [2, 4])
     }
 
-    @Test("columns are chosen, ordered, left out and labelled")
+    @Test("columns can be chosen, ordered, excluded and used as labels")
     func columns() throws {
         var selection = ColumnSelection()
         selection.id = "key"
@@ -77,7 +77,7 @@ struct CSVReaderTests {
         #expect(try table(text, selection).columns == ["a", "c"])
     }
 
-    @Test("preferred columns are taken where the file has them all, and only then")
+    @Test("preferred columns are used only if the file has them all")
     func preferred() throws {
         var selection = ColumnSelection()
         selection.preferred = ["b", "a"]
@@ -85,7 +85,7 @@ struct CSVReaderTests {
         #expect(message("note,a\nx,1\n", selection).contains("column note holds text"))
     }
 
-    @Test("ids: whole numbers in several spellings, each once")
+    @Test("ids are unique whole numbers in several spellings")
     func ids() throws {
         #expect(try table("id,a\n 42 ,1\n7.0,2\n18446744073709551614,3\n").ids == [42, 7, VectorID(UInt64.max - 1)])
         #expect(message("id,a\n1,1\n\n1,2\n").contains("line 4, column id: the id 1 was given before"))
@@ -94,7 +94,7 @@ struct CSVReaderTests {
         }
     }
 
-    @Test("ids are texts if one at the start of the file is a text, and are kept as they are")
+    @Test("ids are texts if one near the start is a text, and they stay unchanged")
     func names() throws {
         let read = try table("id,a\n doc-1 ,1\n42.0,2\n\"a,b\",3\n")
         #expect(read.names == ["doc-1", "42.0", "a,b"] && read.ids == nil)
@@ -109,7 +109,7 @@ struct CSVReaderTests {
     }
 
     @Test(
-        "mistakes are placed by line and column",
+        "errors name line and column",
         arguments: [
             ("a,energy\n1,2\n3,abc\n", "line 3, column energy: 'abc' is not a number"),
             ("a,b\n1,2\n\n\n3,abc\n", "line 5, column b: 'abc'"),
@@ -152,7 +152,7 @@ struct CSVReaderTests {
         #expect(error?.code == .malformedInput)
     }
 
-    @Test("a column that cannot be found is answered with those there are")
+    @Test("an unknown column is refused with the existing columns")
     func unknownColumn() {
         var selection = ColumnSelection()
         selection.id = "trackid"
@@ -166,12 +166,12 @@ struct CSVReaderTests {
         #expect(error { () throws(KinError) in try table("track_id,a\n1,2\n", selection) }?.code == .invalidArgument)
     }
 
-    @Test("a column that looks like an id is pointed out")
+    @Test("a column with a name like an id is noted")
     func suspect() throws {
         #expect(try table("track_id,a\n1,2\n").notes.first?.contains("track_id is used as a number") == true)
     }
 
-    @Test("the size of the blocks and the number of threads change nothing")
+    @Test("block size and number of threads do not change the result")
     func blocks() throws {
         for seed in UInt64(1)...40 {
             var generator = SeededGenerator(seed: seed)
@@ -206,7 +206,7 @@ struct CSVReaderTests {
         }
     }
 
-    @Test("compressed, missing and unreadable files are answered with what to do")
+    @Test("compressed, missing and unreadable files are refused with advice")
     func files() throws {
         let zipped = try folder.file("x.csv.gz", [0x1F, 0x8B, 8, 0, 0])
         let parquet = try folder.file("x.parquet", "PAR1")

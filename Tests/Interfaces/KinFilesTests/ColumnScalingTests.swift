@@ -2,11 +2,11 @@ import KinFiles
 import KinTestSupport
 import Testing
 
-@Suite("Scaling of columns")
+@Suite("Column scaling")
 struct ColumnScalingTests {
     private let table = VectorTable(dimension: 3, elements: [1, 100, 5, 2, 300, 5, 3, 200, 5, 6, 0, 5])
 
-    @Test("standard: mean 0, deviation 1")
+    @Test("standard scaling gives mean 0 and deviation 1")
     func standard() {
         let scaling = ColumnScaling(.standard, of: table)
         #expect(scaling.mean == [3, 150, 5])
@@ -22,7 +22,7 @@ struct ColumnScalingTests {
         #expect(constant == [0, 0, 0, 0], "a constant column becomes 0")
     }
 
-    @Test("minmax: from 0 to 1")
+    @Test("min–max scaling gives 0…1")
     func minmax() {
         var scaled = table
         ColumnScaling(.minmax, of: table).apply(to: &scaled)
@@ -33,7 +33,7 @@ struct ColumnScalingTests {
         #expect(small == [0, 0.2, 0.4, 1])
     }
 
-    @Test("a space without names or scaling has no file beside its index; another one comes back from it")
+    @Test("a column file is written only for names or scaling, and is read back")
     func spaces() throws {
         let folder = TemporaryFolder()
         let index = folder.path("index.kin")

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "times of every usual form are read",
+        "times in every common form are read",
         arguments: [
             ("2026-05-14 03:30:01 -0700", "2026-05-14T03:30:01"), ("2026-05-14T03:30", "2026-05-14T03:30:00"),
             ("2026/05/14 3:30 PM", "2026-05-14T15:30:00"), ("2026-05-14, 12:05 am", "2026-05-14T00:05:00"),
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "what is not a time is refused with its line and column",
+        "invalid times are refused with line and column",
         arguments: [
             "noon", "2026-02-30 10:00", "25:00 5/14/2026", "2026-05-14 13:30 AM", "14/15/2026 10:00",
             "2026-05-14T03:30Zonk", "5/14",
@@ -50,7 +50,7 @@ import Testing
         #expect(text.contains("line 3") && text.contains("start"), "\(text)")
     }
 
-    @Test("the dates of a file decide the order of day and month, or are refused")
+    @Test("the dates of a file decide between day-first and month-first, or are refused")
     func datesOfEitherOrder() throws {
         func log(_ dates: [String]) -> String {
             "type,start\n" + dates.map { "sleep,\($0) 10:00" }.joined(separator: "\n")
@@ -105,7 +105,7 @@ import Testing
         #expect(try load(json(#""volume":4.5,"unit":"FLOZ""#), as: "log.json").log.records.count == 1)
     }
 
-    @Test("durations are minutes, hours and minutes, or have their units")
+    @Test("durations are minutes, hours and minutes, or have units")
     func durations() throws {
         for (text, end) in [
             ("45", "10:45"), ("0:45", "10:45"), ("1:05:00", "11:05"), ("1h 20m", "11:20"), ("90 min", "11:30"),
@@ -120,7 +120,7 @@ import Testing
             message("type,start,duration\nnap,2026-01-05T10:00,long\n").contains("'long' is not a number of minutes"))
     }
 
-    @Test("separators, encodings and short rows are found and named")
+    @Test("separators, encodings and short rows are detected and named")
     func texts() throws {
         let semicolons = "type;start;end\nsleep;2026-03-05 06:40;2026-03-05 08:10\nfeed;2026-03-05 08:30;\n"
         #expect(try load(semicolons).log.records.count == 2)
@@ -140,7 +140,7 @@ import Testing
         #expect(throws: KinError.self) { try RhythmLogFile.load(path) }
     }
 
-    @Test("JSON is read in a list, with a record on each line, over several lines and with comments")
+    @Test("JSON is read as a list, as lines, over several lines and with comments")
     func json() throws {
         let record = #"{"type": "nap", "start_time": 1772463600, "end_time": 1772467200, "mood": "calm"}"#
         for text in [
@@ -162,7 +162,7 @@ import Testing
                 || message(#"{"name":"Mia"}"#, as: "log.json").contains("event"))
     }
 
-    @Test("a strict import refuses what is otherwise reported")
+    @Test("a strict import refuses data that a normal one reports")
     func strict() throws {
         let strict = LogOptions(isStrict: true)
         #expect(throws: Never.self) { try load("type,start,end\nsleep,2026-01-05T10:00,2026-01-05T11:00\n", strict) }
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test("the rows of several children are not mixed, and one of them can be chosen")
+    @Test("rows of several children are refused unless one child is chosen")
     func children() throws {
         let text =
             "type,start,child\nsleep,2026-01-05T10:00,Mia\nsleep,2026-01-05T11:00,Leo\nfeed,2026-01-05T12:00,Leo\n"
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test(
-        "a diaper's contents are its type in any order and with any sign between them",
+        "a diaper's contents are read in any order and with any separator",
         arguments: [
             ("Dirty Wet", RhythmRecord.Diaper.both), ("wet + dirty", .both), ("Pee/Poo", .both),
             ("Wet and Dirty", .both),
@@ -201,7 +201,7 @@ import Testing
         #expect(imported.log.records.map(\.event) == [.diaper(expected)])
     }
 
-    @Test("10,000 damaged exports neither crash nor are accepted with an unreported column that holds data")
+    @Test("10,000 damaged exports neither crash nor drop data without a report")
     func damaged() throws {
         let seed = TestSeed()
         var generator = seed.generator

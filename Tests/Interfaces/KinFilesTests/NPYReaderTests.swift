@@ -38,7 +38,7 @@ struct NPYReaderTests {
         } catch { return "\(error)" }
     }
 
-    @Test("versions 1 to 3", arguments: [UInt8(1), 2, 3])
+    @Test("NPY versions 1 to 3 are read", arguments: [UInt8(1), 2, 3])
     func versions(version: UInt8) throws {
         let read = try table(npy(header("<f4", "(2, 3)"), floats([1, 2, 3, 4, 5, 6]), version: version))
         #expect(read.elements == [1, 2, 3, 4, 5, 6])
@@ -46,13 +46,13 @@ struct NPYReaderTests {
         #expect(read.ids == nil)
     }
 
-    @Test("Fortran order is turned round")
+    @Test("Fortran order is transposed")
     func columnMajor() throws {
         let read = try table(npy(header("<f4", "(2, 3)", isColumnMajor: true), floats([1, 4, 2, 5, 3, 6])))
         #expect(read.elements == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test("every number type")
+    @Test("every number type is read")
     func numbers() throws {
         let shape = "(1, 3)"
         #expect(
@@ -67,7 +67,7 @@ struct NPYReaderTests {
         #expect(try table(npy(header("<u8", shape), bytes([UInt64(5), 0, 1]))).elements == [5, 0, 1])
     }
 
-    @Test("what cannot be read is answered with what to do")
+    @Test("unreadable arrays are refused with advice")
     func refusals() {
         let body = floats([1, 2, 3, 4, 5, 6])
         #expect(message(npy(header(">f4", "(2, 3)"), body)).contains("astype('<f4')"))
@@ -87,7 +87,7 @@ struct NPYReaderTests {
         #expect(message(npy(header("<f4", "(2, 3)"), body, version: 2, claimed: 1 << 31)).contains("claims a length"))
     }
 
-    @Test("numbers that are not finite are named by row and column")
+    @Test("non-finite numbers are named by row and column")
     func notFinite() {
         let nan = npy(header("<f4", "(2, 3)"), floats([1, 2, 3, 4, .nan, 6]))
         #expect(message(nan).contains("row 1, column 1"))
@@ -115,7 +115,7 @@ struct NPYReaderTests {
         }
     }
 
-    @Test("fvecs, bvecs and ivecs")
+    @Test("fvecs, bvecs and ivecs are read")
     func vecs() throws {
         let two = bytes([Int32(2)])
         #expect(
@@ -125,7 +125,7 @@ struct NPYReaderTests {
         #expect(try table(two + bytes([Int32(-7), 9]), "x.ivecs").elements == [-7, 9])
     }
 
-    @Test("fvecs that contradict themselves")
+    @Test("inconsistent fvecs are refused")
     func badVecs() throws {
         let two = bytes([Int32(2)])
         func message(_ content: [UInt8]) -> String { self.message(content, "x.fvecs") }
@@ -139,7 +139,7 @@ struct NPYReaderTests {
         #expect(message([]).contains("no vectors"))
     }
 
-    @Test("pieces of a file together are the whole file, whatever its format", arguments: ["npy", "fvecs", "csv"])
+    @Test("the pieces of a file together equal the whole in every format", arguments: ["npy", "fvecs", "csv"])
     func pieces(format: String) throws {
         let rows: [[Float]] = (0..<101).map { [Float($0), Float($0) / 2, -1] }
         let content: [UInt8] =

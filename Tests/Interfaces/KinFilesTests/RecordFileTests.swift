@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinFiles
 
-@Suite("Files of records")
+@Suite("Record files")
 struct RecordFileTests {
     private let folder = TemporaryFolder()
 
@@ -87,7 +87,7 @@ struct RecordFileTests {
         #expect(files.reader.report.problems.map { $0.context.first { $0.name == "line" }?.value } == ["1"])
     }
 
-    @Test("souls come one a line, and a line that is wrong is named")
+    @Test("souls are read one per line, and errors name the line")
     func souls() throws {
         let souls = (0..<40).map { SoulGenerator(seed: 2, communities: 3).soul($0) }
         let file = try folder.file("souls.jsonl", souls.map(\.json).joined(separator: "\n\n"))
@@ -97,7 +97,7 @@ struct RecordFileTests {
         #expect(message.contains("wrong.jsonl") && message.contains("line 3"), "\(message)")
     }
 
-    @Test("a log is read as it was written")
+    @Test("a log survives a round trip through CSV and JSON")
     func logs() throws {
         let log = BabyGenerator(seed: 5).log(0, days: 12, age: 60)
         try RhythmLogFile.write(log, to: folder.path("log.csv"))
@@ -109,7 +109,7 @@ struct RecordFileTests {
         #expect(try RhythmLogFile.read(again).records.count == log.records.count)
     }
 
-    @Test("a log with offsets from UTC goes by its zone, or by its first row's clock and says where they differ")
+    @Test("a log with UTC offsets uses its zone or the clock of its first row")
     func offsetsOfLogs() throws {
         let header = "type,start,end,duration_min,subtype,amount_ml"
         func log(_ lines: [String], in zone: String? = nil) throws -> RhythmLog {
@@ -152,7 +152,7 @@ struct RecordFileTests {
         #expect(instants.map(placed.clock.asked).map(\.time) == ["07:00", "06:00", "12:00"])
     }
 
-    @Test("types and subtypes of a log are read in any case; titles stay as they are")
+    @Test("types and subtypes are read in any case, and titles stay unchanged")
     func wordsInAnyCase() throws {
         let lines = [
             "sleep,2026-01-05T12:00,2026-01-05T13:00,,,", "feed,2026-01-05T14:00,,,bottle-formula,120",
@@ -178,7 +178,7 @@ struct RecordFileTests {
         #expect(odd.repairs.contains { $0.problem == .unknownType && $0.text.contains("\"Pumping\"") })
     }
 
-    @Test("a row's line counts the line ends in quotes and the blank lines before it")
+    @Test("a row's line number counts quoted line ends and blank lines")
     func linesOfTables() throws {
         let text = "\n a , b\n1,\"two\nlines\"\n\n2,x\n3\n"
         let message = error { () throws(KinError) in try CSVTable(text, columns: "a,b") }?.description
@@ -193,7 +193,7 @@ struct RecordFileTests {
         }
     }
 
-    @Test("a file is there whole or not at all")
+    @Test("a file is written completely or not at all")
     func wholeFiles() throws {
         let path = try folder.file("x.txt", "old")
         #expect(throws: KinError.self) {

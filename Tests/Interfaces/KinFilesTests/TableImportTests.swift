@@ -10,7 +10,7 @@ import Testing
 @Suite struct TableImportTests {
     private let folder = TemporaryFolder()
 
-    @Test("a data frame's row number is no dimension", arguments: ["", "index", "Unnamed: 0"])
+    @Test("a data frame's row number is not a dimension", arguments: ["", "index", "Unnamed: 0"])
     func rowNumbersOfVectors(name: String) throws {
         let table = try VectorTable(reading: folder.file("v.csv", "\(name),x,y\n0,.5,1\n1,.25,2\n2,.75,3\n"))
         #expect(table.columns == ["x", "y"] && table.elements == [0.5, 1, 0.25, 2, 0.75, 3])
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("a column of numbers stays one feature with missing fields and decimal commas")
+    @Test("a numeric column stays one feature despite missing fields and decimal commas")
     func contexts() throws {
         func read(_ text: String, categories: [String] = []) throws -> ContextTable {
             try ContextTable(reading: folder.file("c.csv", text), settingAside: ["label"], categories: categories)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("pairs are read with any separator, and an error names it")
+    @Test("pairs are read with any separator, and errors name it")
     func pairs() throws {
         let generator = SoulGenerator(seed: 1)
         let matcher = try SoulMatcher((0..<4).map { generator.soul($0) })
@@ -83,7 +83,7 @@ import Testing
         #expect(wrong?.message.contains("separated by semicolons") == true)
     }
 
-    @Test("records in JSON are read after a byte order mark, over several lines, in a list and with comments")
+    @Test("JSON records are read from lines, lists and formatted text with comments")
     func records() throws {
         let souls = (0..<3).map { SoulGenerator(seed: 2).soul($0) }
         let lines = souls.map(\.json)
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("Parquet and Arrow files are refused by every reader, with the command that converts them")
+    @Test("every reader refuses Parquet and Arrow files with a conversion command")
     func columnarFiles() throws {
         for (start, reader) in [("PAR1", "read_parquet"), ("ARROW1", "read_feather")] {
             let path = try folder.file("t.csv", start + String(repeating: "\u{1}", count: 40))
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("columns of which floats merge numbers are noted, in text and in arrays")
+    @Test("columns that lose precision as floats are noted, in text and in arrays")
     func precision() throws {
         let seconds = (0..<24).map { 1_790_000_000 + 5 * $0 }
         let text = "t,x\n" + seconds.map { "\($0),\(Double($0 % 7) / 3)" }.joined(separator: "\n")
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("a column with some numbers among words, and one that is the same in all rows, are noted")
+    @Test("mixed and constant columns are noted")
     func notesOnContexts() throws {
         let rows = (0..<12).map { "\($0 % 3 == 0 ? "\($0)" : "w\($0 % 2)"),7,\($0),\($0 % 2)" }
         let file = try folder.file("c.csv", "mixed,same,a,label\n" + rows.joined(separator: "\n"))

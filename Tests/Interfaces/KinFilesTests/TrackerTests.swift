@@ -170,7 +170,7 @@ import Testing
 
     private let folder = TemporaryFolder()
 
-    @Test("the export of each tracker is understood, and what is not is reported", arguments: exports)
+    @Test("every tracker's export is read, and unknown parts are reported", arguments: exports)
     func understood(_ export: Export) throws {
         let imported = try RhythmLogFile.load(folder.file(export.file, export.text), export.options)
         #expect(imported.log.records.map(Self.text) == export.events)
@@ -184,7 +184,7 @@ import Testing
     }
 
     @Test(
-        "each export is understood alike in UTF-16, after a byte order mark, with tabs and with semicolons",
+        "every export is also read in UTF-16, with a byte order mark, tabs and semicolons",
         arguments: exports)
     func encodings(_ export: Export) throws {
         let plain = try RhythmLogFile.load(folder.file(export.file, export.text), export.options).log

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Names") struct NameTests {
     /// If Kin also had one of these names, it would be ambiguous here, and this file would not compile.
-    @Test("of an app's own types need no qualification beside Kin")
+    @Test("an app's own type names need no qualification next to Kin's")
     func unqualified() {
         let own: [Any] = [
             Application(), Choice(), Color(), Content(), Environment(), Event(), Filter(), Goal(), Group(), Image(),

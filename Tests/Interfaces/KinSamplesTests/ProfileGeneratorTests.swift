@@ -12,7 +12,7 @@ struct ProfileGeneratorTests {
         .uniform, .clustered(clusters: 20), .correlated(factors: 4, noise: 0.02),
     ]
 
-    @Test("all three formats hold the same floats", arguments: kinds)
+    @Test("CSV, NPY and fvecs hold the same floats", arguments: kinds)
     func formats(shape: ProfileShape) throws {
         let folder = TemporaryFolder()
         let generator = try ProfileGenerator(shape, count: 5000, dimension: 16, seed: 3)
@@ -26,7 +26,7 @@ struct ProfileGeneratorTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 3, "no part is left behind")
     }
 
-    @Test("threads change nothing, seeds do", arguments: kinds)
+    @Test("threads do not change the profiles, and seeds do", arguments: kinds)
     func determinism(shape: ProfileShape) throws {
         let one = try ProfileGenerator(shape, count: 9000, dimension: 5, seed: 1)
         #expect(one.elements(threads: 1) == one.elements(threads: 7))
@@ -34,7 +34,7 @@ struct ProfileGeneratorTests {
         #expect(one.elements(threads: 1) != other.elements(threads: 1))
     }
 
-    @Test("a decimal of six places and its float are one number, for all million of them")
+    @Test("all million six-digit decimals equal their floats")
     func decimals() {
         var wrong = 0
         for millionths in stride(from: UInt32(0), through: 1_000_000, by: 1) {
@@ -45,7 +45,7 @@ struct ProfileGeneratorTests {
         #expect(wrong == 0)
     }
 
-    @Test("normal deviates have the normal's moments and quantiles")
+    @Test("normal deviates have the moments and quantiles of the normal distribution")
     func normal() {
         var generator = SeededGenerator(seed: 5)
         let n = 400_000
@@ -64,14 +64,14 @@ struct ProfileGeneratorTests {
         }
     }
 
-    @Test("the first deviates are these bits on every machine")
+    @Test("the first deviates have the same bits on every machine")
     func bits() {
         var generator = SeededGenerator(seed: 7)
         let draws = (0..<3).map { _ in generator.normalDeviate().bitPattern }
         #expect(draws == [13_828_090_052_228_192_397, 13_818_103_314_840_695_354, 4_604_715_966_275_271_734])
     }
 
-    @Test("each kind has the shape it promises")
+    @Test("each kind of profile has its expected variance")
     func shapes() throws {
         func eigenShare(_ shape: ProfileShape, top: Int) throws -> Double {
             let generator = try ProfileGenerator(shape, count: 4000, dimension: 16, seed: 9)
@@ -83,14 +83,14 @@ struct ProfileGeneratorTests {
         #expect(try eigenShare(.correlated(factors: 4, noise: 0.02), top: 3) < 0.95)
     }
 
-    @Test("coordinates fold at the walls")
+    @Test("coordinates are reflected at the bounds")
     func folding() {
         for (value, folded) in [(-0.2, 0.2), (0.3, 0.3), (1.25, 0.75), (5.0, 0.0), (-3, 0)] {
             #expect(abs(ProfileSampler.folded(value) - folded) < 1e-12, "\(value)")
         }
     }
 
-    @Test("impossible wishes are refused")
+    @Test("invalid parameters are refused")
     func refusals() {
         func code(_ shape: ProfileShape, count: Int = 10, dimension: Int = 4) -> KinError.Code? {
             do throws(KinError) {

@@ -23,7 +23,7 @@ struct AffinityShellTests {
         people = (0..<150).map { generator.soul($0) }
     }
 
-    @Test("one person's kindred are those of the matcher, as a table and as JSON")
+    @Test("match prints the matcher's results for a person, as a table and as JSON")
     func one() throws {
         let matcher = try SoulMatcher(people)
         let expected = try matcher.mostSimilar(to: "u42", k: 3)
@@ -42,7 +42,7 @@ struct AffinityShellTests {
         #expect(kin("match", souls, "--user", "u42", "-k", "1", "--explain").results.contains("shared most"))
     }
 
-    @Test("what is added up adds up as it is shown")
+    @Test("displayed weights and contributions add up")
     func sums() throws {
         let text = kin("match", souls, "--user", "u42", "--with", "u7", "--explain").results
         let rows = text.split(separator: "\n").filter { $0.contains(#/^ +(goals|realms|objects|patterns|valence) /#) }
@@ -61,7 +61,7 @@ struct AffinityShellTests {
         #expect(AffinityText.score(0.9996) == "0.999" && NumberText.thousandths(0.1666) == "0.167")
     }
 
-    @Test("pairs, everybody, thresholds and weights")
+    @Test("match supports pairs, everyone, thresholds and weights")
     func many() throws {
         let matcher = try SoulMatcher(people, rarity: .asInModel)
         var pairs: [ScoredSoulPair] = []
@@ -81,7 +81,7 @@ struct AffinityShellTests {
         #expect(refused.status != 0 && refused.notes.contains("line 2") && refused.notes.contains("goals.sleep"))
     }
 
-    @Test("weights are fitted to pairs")
+    @Test("fit weights learns from pairs")
     func fit() throws {
         let matcher = try SoulMatcher(people)
         var lines = "a,b\n"
@@ -117,7 +117,7 @@ struct AffinityShellTests {
         #expect(kin("fit", "weights", souls, "--pairs", strange).notes.contains("line 2"))
     }
 
-    @Test("a store of souls answers who, why, what arrived and since when")
+    @Test("a store of souls answers matches, explanations, inboxes and digests")
     func conversation() throws {
         let database = folder.path("kin.db")
         #expect(kin("store", "import", souls, "--store", database).results.contains("150 souls"))

@@ -30,7 +30,7 @@ struct AttributeShellTests {
         return index
     }
 
-    @Test("built from columns, searched by --where")
+    @Test("attributes are built from columns and searched with --where")
     func buildAndSearch() throws {
         let index = try built()
         func found(_ condition: String, _ more: String...) -> [UInt64] {
@@ -50,7 +50,7 @@ struct AttributeShellTests {
         #expect(batch.results.contains("\"id\":12") && batch.results.contains("\"id\":10"))
     }
 
-    @Test("info lists attributes, and says nothing of them where there are none")
+    @Test("info lists attributes only if there are any")
     func info() throws {
         let index = try built()
         let info = kin("index", "info", index).results
@@ -65,7 +65,7 @@ struct AttributeShellTests {
         #expect(kin("index", "verify", index).results.contains("attributes: user category (3 values), visits integer"))
     }
 
-    @Test("what is wrong is said with its place and a likely correction")
+    @Test("errors name the place and a likely correction")
     func errors() throws {
         let index = try built()
         let csv = folder.path("t.csv")
@@ -98,7 +98,7 @@ struct AttributeShellTests {
         #expect(!kin(search("user = u1")).notes.contains("no row has"))
     }
 
-    @Test("the REPL's where and filter")
+    @Test("the REPL supports where and filter")
     func session() throws {
         let path = try built()
         let transcript = Transcript()

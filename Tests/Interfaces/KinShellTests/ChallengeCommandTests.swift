@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinShell
 
-@Suite("The commands for challenges and daily content")
+@Suite("Challenge and daily content commands")
 struct ChallengeCommandTests {
     private let folder: TemporaryFolder
     private var store: String { folder.path("kin.db") }
@@ -21,7 +21,7 @@ struct ChallengeCommandTests {
         kin(arguments + ["--store", store] + (at.map { ["--at", $0] } ?? []))
     }
 
-    @Test("three are suggested and explained; the first is today's")
+    @Test("three challenges are suggested and explained, and the first is today's")
     func suggest() throws {
         let told = ask("suggest", "u42", "--explain")
         #expect(
@@ -47,7 +47,7 @@ struct ChallengeCommandTests {
         #expect(ask("progress", "u42").results.contains("1 of 1 day, 100.00 %"))
     }
 
-    @Test("the timeline has exact instants through a change of clocks")
+    @Test("the timeline has exact instants across a clock change")
     func timeline() {
         let told = ask("timeline", "u42", "--zone", "Europe/Berlin", "--days", "3")
         for instant in ["2026-03-27T23:00:00Z", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"] {
@@ -57,7 +57,7 @@ struct ChallengeCommandTests {
         #expect(ask("timeline", "u42", "--json").results.split(separator: "wealth").count == 8)
     }
 
-    @Test("an empty result says why, and mistakes say what to do")
+    @Test("an empty result gives the reason, and errors give advice")
     func limits() {
         #expect(
             ask("challenge", "prefer", "u42", "--max-time", "1", "--time-zone", "Asia/Tokyo").results.contains(
@@ -90,7 +90,7 @@ struct ChallengeCommandTests {
         #expect(challenges.results.contains("60 records, nothing wrong"), "\(challenges.results)")
     }
 
-    @Test("a part of a year says which days are missing, when it is imported and when it is asked for")
+    @Test("a partial year names its missing days on import and on use")
     func partOfAYear() throws {
         #expect(kin("generate", "content", "-o", folder.path("year.jsonl")).status == 0)
         let lines = String(decoding: try folder.bytes("year.jsonl"), as: UTF8.self).split(separator: "\n")

@@ -23,7 +23,7 @@ struct CommandParserTests {
     }
 
     @Test(
-        "every form is understood",
+        "every form of a command is parsed",
         arguments: [
             ("near 42", #"near {"target":42}"#), ("NEAR 42 K 5", #"near {"target":42,"k":5}"#),
             ("near 42 k=5", #"near {"target":42,"k":5}"#), ("near 42 --k 5", #"near {"target":42,"k":5}"#),
@@ -65,14 +65,14 @@ struct CommandParserTests {
         #expect(try self.request(line) == request)
     }
 
-    @Test("blank lines and comments are nothing", arguments: ["", "   ", "\t", "# near 42", "  # x"])
+    @Test("blank lines and comments are ignored", arguments: ["", "   ", "\t", "# near 42", "  # x"])
     func ignores(line: String) throws {
         #expect(try request(line) == nil)
         #expect(plane.execute(line) == .done)
     }
 
     @Test(
-        "every mistake is shown where it is",
+        "every error is shown at its position",
         arguments: [
             ("neer 42", "neer", "no command 'neer'", "did you mean near?"),
             ("foo", "foo", "no command", "`help` lists the commands"), ("timing on", "timing", "no command", nil),
@@ -122,7 +122,7 @@ struct CommandParserTests {
         #expect(plane.execute(line) == .failed(.usage))
     }
 
-    @Test("the caret stands under the fault")
+    @Test("the caret is under the error")
     func report() throws {
         let line = "near 42 k zero"
         let error = try #require(throws: CommandError.self) { try request(line) }.located(in: line)
@@ -131,7 +131,7 @@ struct CommandParserTests {
                 == "  near 42 k zero\n            ^^^^\nk must be a number, not 'zero'")
     }
 
-    @Test("vectors have the index's dimension, profiles stay in 0…1, and names lead to the right place")
+    @Test("vectors match the dimension, profiles stay in 0…1, and names resolve")
     func profiles() throws {
         func said(_ line: String, to session: ReplSession) -> String {
             let transcript = Transcript()

@@ -12,7 +12,7 @@ struct CompletionTests {
     }
 
     @Test(
-        "Tab offers what may come next",
+        "Tab offers the possible next words",
         arguments: [
             ("ne", ["near "]),
             (":", [":explain ", ":json ", ":plot ", ":timing "]),
@@ -40,7 +40,7 @@ struct CompletionTests {
         #expect(session().completion(of: text).candidates == candidates)
     }
 
-    @Test("where an id may stand, ids of the index are offered")
+    @Test("Tab offers ids of the index at the position of an id")
     func ids() throws {
         var table = VectorTable(dimension: 16, elements: [Float](repeating: 0.5, count: 16 * 500))
         table.columns = Pleasure.Dimension.names
@@ -54,7 +54,7 @@ struct CompletionTests {
         #expect(session.completion(of: "set k 1").candidates == [])
     }
 
-    @Test("a shell is offered commands and options")
+    @Test("shell completion offers commands and options")
     func commandLines() {
         #expect(Shell.candidates(["ind"]) == ["index"])
         #expect(Shell.candidates(["index", ""]) == ["build", "info", "recommend", "search", "verify"])
@@ -65,7 +65,7 @@ struct CompletionTests {
         #expect(kin("--complete", "mis").results == "missions\n")
     }
 
-    @Test("what all candidates share is added")
+    @Test("the common prefix of all candidates is added")
     func addition() {
         #expect(session().completion(of: "near po").addition == "")
         #expect(session().completion(of: "near nat").addition == "ure_mirror=")

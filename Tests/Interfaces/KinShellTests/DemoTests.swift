@@ -9,7 +9,7 @@ import Testing
 struct DemoTests {
     private let folder = TemporaryFolder()
 
-    @Test("five answers on forty lines of eighty columns; they leave an index and a store that answer")
+    @Test("five answers fit forty lines of eighty columns and leave a usable store")
     func fiveAnswers() throws {
         // The files of an earlier demo are replaced, even broken ones.
         for name in ["demo.db", "demo.kin"] { _ = try folder.file(name, "not what it was") }
@@ -31,7 +31,7 @@ struct DemoTests {
         #expect(store.results.contains("next nap about"))
     }
 
-    @Test("the answers in JSON are those of the text")
+    @Test("the JSON answers match the text")
     func json() throws {
         let run = kin("demo", "--count", "1000", "-o", folder.path, "--json")
         let text = kin("demo", "--count", "1000", "-o", folder.path).results.replacing(#/\s+/#, with: " ")
@@ -61,7 +61,7 @@ struct DemoTests {
     }
 
     /// Other tests of generators make their own data; this one recreates each bundled file.
-    @Test("the commands of datasets/README.md write the bundled files, byte for byte")
+    @Test("the commands of datasets/README.md reproduce the bundled files byte for byte")
     func datasetsAgain() throws {
         let made = folder.path("datasets")
         for line in [

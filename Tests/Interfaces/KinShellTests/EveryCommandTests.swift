@@ -49,7 +49,7 @@ struct EveryCommandTests {
 
     // MARK: Width
 
-    @Test("answers fit 80 and 120 columns, and a word that is cut ends with an ellipsis", arguments: [80, 120])
+    @Test("answers fit 80 and 120 columns, and truncated words end with an ellipsis", arguments: [80, 120])
     func width(columns: Int) throws {
         for line in try lines() { try check(line, columns) }
         for line in requests(on: try samples.copy()) { try check(line, columns) }
@@ -84,7 +84,7 @@ struct EveryCommandTests {
             let words = shown.split(separator: " ")
             if shown.hasPrefix("{") || shown.contains("\r") { continue }
             #expect(shown.count <= columns || words.count == 1, "\(line): \(shown.count) columns: \(shown)")
-            // Words with digits may differ in the second run: times, durations and ids. The demo makes names anew.
+            // Words with digits may differ in the second run: times, durations and ids. The demo generates new names.
             for word in words where line[0] != "demo" && !word.contains(where: \.isNumber) && !known.contains(word) {
                 let isCut = word.hasSuffix("…") && known.contains { $0.hasPrefix(word.dropLast()) }
                 #expect(isCut, "\(line): '\(word)' in '\(shown)'")
@@ -92,7 +92,7 @@ struct EveryCommandTests {
         }
     }
 
-    @Test("the answers of both REPLs fit 80 and 120 columns", arguments: [80, 120])
+    @Test("answers of both REPLs fit 80 and 120 columns", arguments: [80, 120])
     func repls(columns: Int) throws {
         let folder = samples.folder
         let index = folder.path("lists.kin")
@@ -131,7 +131,7 @@ struct EveryCommandTests {
 
     // MARK: Help
 
-    @Test("bare kin and the help of both REPLs fit a screen of 24 lines and 80 columns")
+    @Test("bare kin and the help of both REPLs fit 24 lines of 80 columns")
     func screens() throws {
         for line in [[], ["help"], ["--help"]] {
             let terminal = Transcript(columns: 80)
@@ -151,7 +151,7 @@ struct EveryCommandTests {
         }
     }
 
-    @Test("each command and method belongs to one topic, and no topic has the name of a command")
+    @Test("each command and method has one topic, and no topic shares a command's name")
     func topics() {
         let names = HelpTopic.all.flatMap { $0.commands.map(\.name) + $0.methods.map(\.name) }
         let all = KinCommand.all.map(\.name).filter { !["demo", "repl", "methods"].contains($0) } + MethodTable.names
@@ -169,7 +169,7 @@ struct EveryCommandTests {
 
     // MARK: JSON
 
-    @Test("every command has --json, which prints one JSON value, and lists one value a line with --json-lines")
+    @Test("every command prints one value with --json and one per line with --json-lines")
     func json() throws {
         for form in KinCommand.all as [any CommandSpec] + MethodCommand.all {
             #expect(form.parameters.contains { $0.name == "json" }, "\(form.name)")
@@ -228,7 +228,7 @@ struct EveryCommandTests {
         }
     }
 
-    @Test("each error of a parameter has its name as it was typed, a caret, and the values that it can have")
+    @Test("parameter errors show the name as typed, a caret and the allowed values")
     func errors() throws {
         var count = 0
         for form in KinCommand.all as [any CommandSpec] + MethodCommand.all {
@@ -258,7 +258,7 @@ struct EveryCommandTests {
         #expect(count > 500, "\(count)")
     }
 
-    @Test("an error about a missing parameter has the whole first sentence of its help")
+    @Test("a missing parameter is described by the first sentence of its help")
     func phrases() {
         for form in KinCommand.all as [any CommandSpec] + MethodCommand.all {
             for parameter in form.parameters {

@@ -9,7 +9,7 @@ import Testing
 /// Runs the example in each method's help on a store with the records that it names.
 @Suite("Printed examples")
 struct ExampleTests {
-    @Test("every example of a method does what it says, or names a file of the reader's")
+    @Test("every example of a method works or names a file of the reader")
     func methods() throws {
         let samples = try CommandSamples()
         var (count, files) = (0, 0)

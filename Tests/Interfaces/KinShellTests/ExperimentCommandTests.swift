@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinShell
 
-@Suite("The commands for experiments")
+@Suite("Experiment commands")
 struct ExperimentCommandTests {
     private let folder = TemporaryFolder()
 
@@ -59,7 +59,7 @@ struct ExperimentCommandTests {
         #expect(column.status == 65 && column.notes.contains("did you mean arms"))
     }
 
-    @Test func sizesAreSaid() throws {
+    @Test func sizesAndEffectsArePrinted() throws {
         let run = kin("experiment", "size", "0.1", "--effect", "0.02", "--json")
         let people = try #require(try run.object()["people"] as? [String: Int])
         #expect(abs(try #require(people["fixed"]) - 7678) < 20)
@@ -70,7 +70,7 @@ struct ExperimentCommandTests {
         #expect(kin("experiment", "size", "0.1", "--effect", "0.95").status != 0)
     }
 
-    @Test("somebody named twice is one person")
+    @Test("a person given twice is counted once")
     func duplicates() throws {
         let key = try folder.file("key", [UInt8](0..<32))
         let ids = try folder.file("ids.txt", "\u{FEFF}u42\r\nu7\r\n\r\nu42\r\n")

@@ -16,7 +16,7 @@ struct IndexFileTests {
         return table
     }
 
-    @Test("queries are written in the units of the data; what is left out is at its mean")
+    @Test("queries use the units of the data, and missing columns use the mean")
     func units() throws {
         let file = try IndexFile(table, metric: .squaredL2, scale: .standard)
         let stored = try #require(try file.index.vector(for: 1))
@@ -28,7 +28,7 @@ struct IndexFileTests {
         #expect(try plain.space.stored(.named([plain.space.names[1]: 7]), field: "vector") == [0, 7, 0])
     }
 
-    @Test("names and scaling come back with the index", arguments: [ColumnScaling.Kind.standard, .minmax, nil])
+    @Test("names and scaling are restored with the index", arguments: [ColumnScaling.Kind.standard, .minmax, nil])
     func roundTrip(scale: ColumnScaling.Kind?) throws {
         let path = folder.path("t.kin")
         let file = try IndexFile(table, metric: .cosine, scale: scale)
@@ -39,7 +39,7 @@ struct IndexFileTests {
         #expect(opened.index.count == 4)
     }
 
-    @Test("an index of profiles needs no file of columns, and an old one is taken away")
+    @Test("an index of profiles has no column file, and an old one is removed")
     func noSidecar() throws {
         let path = folder.path("t.kin")
         try IndexFile(table, metric: .squaredL2, scale: nil).save(to: path)
@@ -52,7 +52,7 @@ struct IndexFileTests {
         #expect(try IndexFile(opening: path).space.isProfile)
     }
 
-    @Test("a file of columns that does not belong is refused")
+    @Test("a mismatched column file is refused")
     func foreignColumns() throws {
         let path = folder.path("t.kin")
         try IndexFile(table, metric: .squaredL2, scale: .standard).save(to: path)
@@ -75,7 +75,7 @@ struct IndexFileTests {
         #expect(try refusal(good) == "none")
     }
 
-    @Test("lists of ids")
+    @Test("lists of ids accept ids and ranges")
     func idLists() throws {
         #expect(IDList("1,2,10-19")?.ranges == [1...1, 2...2, 10...19])
         for bad in ["", "1,", "a", "5-3", "1-2-3", "-1", "18446744073709551615"] {

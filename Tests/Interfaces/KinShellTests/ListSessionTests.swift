@@ -33,7 +33,7 @@ struct ListSessionTests {
 
     private func object(_ line: String) throws -> [String: Any] { try jsonObject(answer(line)[0]) }
 
-    @Test("what is liked and disliked recommends, with diversity and without what was seen")
+    @Test("recommend uses likes, dislikes, diversity and exclusions")
     func recommends() throws {
         func ids(_ line: String) throws -> [UInt64] {
             let neighbors = try #require(object(line)["neighbors"] as? [[String: Any]])
@@ -62,7 +62,7 @@ struct ListSessionTests {
         }
     }
 
-    @Test("a mode holds for the searches that follow, and is shown")
+    @Test("a mode applies to later searches and is shown")
     func mode() throws {
         let exact = answer("near 42 k 20")
         #expect(answer("set") == ["  k 10, metric l2, mode exact, threads 2"])
@@ -108,7 +108,7 @@ struct ListSessionTests {
         #expect(abs(recall - Double(shared) / 3000) < 1e-12)
     }
 
-    @Test("a vector is left out of its own neighbours, and as many others as were asked for remain")
+    @Test("a vector is not its own neighbour, and the requested number remains")
     func ownNeighbor() throws {
         let index = session.file.index
         let query = try #require(try index.vector(for: 42))
@@ -137,7 +137,7 @@ struct ListSessionTests {
         #expect(session.execute("recall from \(folder.path("none.csv"))") == .failed(.noInput))
     }
 
-    @Test("lists: how many, how large, and a bar for each range of sizes")
+    @Test("lists prints the number, sizes and a histogram")
     func lists() throws {
         let lines = answer("lists")
         let index = session.file.index
@@ -149,7 +149,7 @@ struct ListSessionTests {
         #expect(record["largest"] as? Int == index.listReport?.sizes.max())
     }
 
-    @Test("plan tells mode, filter and lists, for the last search unless told otherwise")
+    @Test("plan prints mode, filter and lists of the last search by default")
     func plan() throws {
         _ = answer("near 77")
         let exact = answer("plan").joined(separator: "\n")
@@ -171,7 +171,7 @@ struct ListSessionTests {
         #expect((record["explain"] as? [String: Any])?["lists_visited"] is Int)
     }
 
-    @Test("a filter limits every search until it is lifted, also after changes")
+    @Test("a filter limits every search until it is removed, even after changes")
     func filter() throws {
         func ids(_ line: String) -> Set<Int> {
             Set(answer(line).dropFirst().compactMap { $0.split(separator: " ").dropFirst().first.flatMap { Int($0) } })
@@ -194,7 +194,7 @@ struct ListSessionTests {
         #expect(answer("near 42").count == 11)
     }
 
-    @Test("a flat index says why there is nothing to set or show, and how to get lists")
+    @Test("a flat index explains its missing modes and lists and how to get them")
     func flat() throws {
         let table = VectorTable(dimension: 2, elements: [0, 0, 1, 1, 2, 2])
         let file = try IndexFile(table, metric: .squaredL2, scale: nil)
@@ -209,9 +209,9 @@ struct ListSessionTests {
     }
 }
 
-@Suite("Bars and recalls in text")
+@Suite("Histograms and recalls as text")
 struct CellTextTests {
-    @Test("sizes are counted in ranges of equal width, and none is lost")
+    @Test("sizes are counted in bins of equal width without loss")
     func histogram() {
         let table = SizeHistogram.table(of: [10, 11, 11, 19, 25, 25, 25, 25], bins: 4, width: 4)
         #expect(
@@ -224,7 +224,7 @@ struct CellTextTests {
         #expect(SizeHistogram.bar(0.0001, width: 8) == "▏")
     }
 
-    @Test("a recall is never rounded up to certainty beside its error")
+    @Test("a recall and its error are shown with the same digits")
     func recall() {
         #expect(RecallText.text(0.9567, error: 0.0031) == "0.957 ± 0.003")
         #expect(RecallText.text(1, error: 0) == "1.000 ± 0.000")
@@ -232,7 +232,7 @@ struct CellTextTests {
     }
 
     @Test(
-        "modes are read as they are written",
+        "modes are read in their printed form",
         arguments: [("exact", SearchMode.exact), ("Recall=0.95", .recall(0.95)), ("probes 8", .probes(8))])
     func modes(text: String, mode: SearchMode) throws {
         #expect(try SearchMode(text: text) == mode)
@@ -240,7 +240,7 @@ struct CellTextTests {
     }
 
     @Test(
-        "what is no mode says what would be one",
+        "an invalid mode is refused with the valid ones",
         arguments: [
             ("", "the modes are"), ("exat", "did you mean exact?"), ("recall", "recall=0.95"), ("recall=0", "above 0"),
             ("recall=1.5", "at most 1"), ("recall=nan", "above 0"), ("probes=0", "from 1 on"), ("probes", "probes=8"),

@@ -8,7 +8,7 @@ import Testing
 @testable import KinShell
 
 /// The methods of the table as commands; every test covers all of them.
-@Suite("Methods in words")
+@Suite("Methods on the command line")
 struct MethodTests {
     private let folder: TemporaryFolder
     private let store: String
@@ -73,7 +73,7 @@ struct MethodTests {
         }
     }
 
-    @Test("every method has help with each parameter, and is listed")
+    @Test("every method is listed and has help for each parameter")
     func help() throws {
         let list = kin("help", "all").results
         for method in Self.methods {
@@ -94,7 +94,7 @@ struct MethodTests {
         }
     }
 
-    @Test("each parameter of each method can be given in every form, and the method reads it")
+    @Test("each method reads each of its parameters in every form")
     func parameters() throws {
         for method in Self.methods {
             for parameter in method.parameters {
@@ -132,7 +132,7 @@ struct MethodTests {
         }
     }
 
-    @Test("an array in place of an object is passed as it is, in the line and from a file")
+    @Test("an array in place of an object is passed unchanged, from the line or a file")
     func arrays() throws {
         let array = #"[{"a":[1, {}]},"}", [2]]"#
         let file = try folder.file("array.json", "\n \(array)\n")
@@ -163,7 +163,7 @@ struct MethodTests {
         #expect(answers[0].results.contains("2026-03-05"))
     }
 
-    @Test("the JSON that is printed is what a program gets")
+    @Test("the printed JSON equals the engine's answer")
     func json() throws {
         try fill()
         let engine = try Engine(store: store, isReadOnly: true)
@@ -203,7 +203,7 @@ struct MethodTests {
             ? word : "\"\(word)\""
     }
 
-    @Test("the exit status says what went wrong")
+    @Test("the exit status gives the kind of error")
     func statuses() throws {
         try fill()
         let broken = try folder.file("broken.json", "{")
@@ -245,7 +245,7 @@ struct MethodTests {
         _ = holder
     }
 
-    @Test("ids with blanks, units, several words of a list, and short words")
+    @Test("ids with blanks, units, word lists and short words are parsed")
     func words() throws {
         func json(_ line: String) throws -> String {
             let words = try Word.words(of: line)

@@ -12,7 +12,7 @@ import Testing
 @testable import KinShell
 
 /// Every parameter of every command that names an output file: no existing file may be lost.
-@Suite("Files that are written")
+@Suite("Output files")
 struct OutputFileTests {
     private let folder = TemporaryFolder()
     private let store: String
@@ -62,7 +62,7 @@ struct OutputFileTests {
         return nil
     }
 
-    @Test("a command replaces an empty file and one of its own kind, any other with --force, and never a store")
+    @Test("commands overwrite their own kind of file, others with --force, and never a store")
     func kinds() throws {
         #expect(outputs.count >= 18)
         let text = try folder.file("notes.txt", "a line\n")
@@ -84,7 +84,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("the tool and the REPL replace a file with --force alone")
+    @Test("the tool and the REPL overwrite other files only with --force")
     func forced() throws {
         let csv = try folder.file("v1.csv", "id,x\n1,2\n")
         for path in [csv, index] {
@@ -112,7 +112,7 @@ struct OutputFileTests {
         #expect(!FileManager.default.fileExists(atPath: columns))
     }
 
-    @Test("every writer of files spares a file of another kind")
+    @Test("no writer overwrites a file of another kind")
     func everyWriter() throws {
         let flat = try VectorIndex(opening: index)
         var lists = VectorIndex(dimension: 2)
@@ -186,7 +186,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("no command takes the place of a file that it reads, under whatever name")
+    @Test("no command overwrites one of its inputs, under any name")
     func inputs() throws {
         let file = try folder.file("input.csv", "id,x\n1,2\n")
         let link = folder.path("link.csv")
@@ -204,7 +204,7 @@ struct OutputFileTests {
         #expect(count > 20)
     }
 
-    @Test("a library in a folder is read too, and other files of the folder are not")
+    @Test("files of a library in a folder are inputs too, but other files are not")
     func library() throws {
         let (images, realms) = (folder.path("images.jsonl"), folder.path("realms"))
         #expect(kin("generate", "images", "--count", "60", "-o", images).status == 0)
@@ -215,7 +215,7 @@ struct OutputFileTests {
         for _ in 0..<2 { #expect(kin("world", "--in", realms, "-o", "\(realms)/world.json").status == 0) }
     }
 
-    @Test("files that are written beside others, and by other callers, spare stores and indexes")
+    @Test("side files and other writers do not overwrite stores and indexes")
     func writers() throws {
         let before = try (Data(contentsOf: URL(filePath: store)), Data(contentsOf: URL(filePath: index)))
         for path in [store, index] {
@@ -232,7 +232,7 @@ struct OutputFileTests {
         #expect(before == after)
     }
 
-    @Test("an export of nobody leaves the file of before")
+    @Test("an export of an unknown person leaves the old file unchanged")
     func exportOfNobody() throws {
         let file = try folder.file("backup.jsonl", "kept\n")
         #expect(kin("store", "export", "--store", store, "--user", "nobody", "-o", file, "--force").status == 65)
@@ -240,7 +240,7 @@ struct OutputFileTests {
         #expect(kin("store", "export", "--store", store, "--vectors", "points", "-o", "-").status == 64)
     }
 
-    @Test("devices are written to and stay devices")
+    @Test("devices can be written to and stay devices")
     func devices() {
         #expect(kin("generate", "souls", "--count", "3", "-o", "/dev/null").status == 0)
         #expect(FileIdentity(of: "/dev/null")?.isRegular == false)
@@ -249,7 +249,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("k-means writes NPY under no other name")
+    @Test("k-means writes only to .npy files")
     func centroids() throws {
         let vectors = datasets + "/sample-16d.csv"
         for name in ["k.csv", "k.kin", "k"] {

@@ -7,9 +7,9 @@ import Testing
 @testable import KinShell
 @testable import KinStore
 
-@Suite("How things look")
+@Suite("Appearance of output")
 struct OutputTests {
-    @Test("tables are aligned and end without blanks")
+    @Test("tables are aligned and have no trailing blanks")
     func table() {
         var table = TextTable([("id", .right), ("name", .left), ("n", .right)])
         table.append(["7", "Ann", "10"])
@@ -23,7 +23,7 @@ struct OutputTests {
         #expect(title == "\u{1B}[2m    id   name           n\u{1B}[0m")
     }
 
-    @Test("the kinds of records have plurals")
+    @Test("record kinds have correct plurals")
     func plurals() {
         for kind in RecordKind.all.map({ $0.name.replacing("_", with: " ") }) + ["category", "match", "class", "day"] {
             let plural = NumberText.count(2, kind)
@@ -31,7 +31,7 @@ struct OutputTests {
         }
     }
 
-    @Test("a bar shows the share, the amount and the time left")
+    @Test("a bar shows the share, the amount and the remaining time")
     func bar() {
         let line = ProgressBar.line(title: "reading", done: 50, total: 100, elapsed: .seconds(3)) { "\($0) B" }
         #expect(line == "reading  ━━━━━━━━━━━━············ 50 %  50 B  3 s left")
@@ -41,14 +41,14 @@ struct OutputTests {
         #expect(ProgressBar.line(title: "r", done: 200, total: 100, elapsed: .seconds(3)) { "\($0)" }.contains("100 %"))
     }
 
-    @Test("bars are drawn on a terminal only")
+    @Test("bars are drawn only on a terminal")
     func silence() {
         let pipe = Transcript()
         ProgressBar("reading", on: pipe.console).update(done: 1, of: 2) { "\($0)" }
         #expect(pipe.notes.isEmpty)
     }
 
-    @Test("results and notes keep their order")
+    @Test("results and notes stay in order")
     func order() {
         var written: [String] = []
         let console = Console(results: { written.append("out \($0)") }, notes: { written.append("err \($0)") })
@@ -59,14 +59,14 @@ struct OutputTests {
         #expect(written == ["out one\n", "err two\n", "out three\n"])
     }
 
-    @Test("colour is only where it was asked for")
+    @Test("colour is used only on request")
     func colour() {
         #expect(Style(colour: false).strong("x") == "x")
         #expect(Style.printed(Style(colour: true).strong("x")) == "\u{1B}[1mx\u{1B}[0m")
         #expect(Style(colour: true).strong("") == "")
     }
 
-    @Test("a table fits the terminal: words wrap, long words end with an ellipsis, many columns become paragraphs")
+    @Test("a table fits the terminal by wrapping, truncating or becoming paragraphs")
     func wrapping() {
         func style(_ width: Int) -> Style { Style(colour: false, width: width) }
         let table = TextTable(
@@ -95,7 +95,7 @@ struct OutputTests {
         }
     }
 
-    @Test("every control, bidirectional and invisible character is shown by its number, on all ways to a terminal")
+    @Test("control, bidirectional and invisible characters are escaped on the terminal")
     func hidden() throws {
         var hostile: [UInt32] = [0xAD, 0x61C, 0x200B, 0x200E, 0x2028, 0x2060, 0xFEFF, 0xFDE0, 0xFFFE, 0xE0041]
         hostile += (0...0x1F).filter { $0 != 0x09 && $0 != 0x0A }
@@ -125,12 +125,12 @@ struct OutputTests {
         #expect(TextTable(["", ""], [["1", "a\nb\tc"]]).rows[0][1] == "a\\nb\\tc", "a cell is one line")
     }
 
-    @Test("candidates stand in even columns")
+    @Test("candidates are printed in even columns")
     func columns() {
         #expect(LineEditor.columns(["a", "bbb", "cc"], width: 10) == ["  a    bbb", "  cc"])
     }
 
-    @Test("the history lives where the XDG rules say")
+    @Test("the history file follows the XDG rules")
     func history() {
         #expect(LineEditor.defaultHistoryPath(["XDG_STATE_HOME": "/s", "HOME": "/h"]) == "/s/kin/history")
         #expect(
@@ -152,7 +152,7 @@ struct OutputTests {
         #expect(terminal.notes == "before\n\(erased)working\(erased)after\n\(erased)working\(erased)")
     }
 
-    @Test("the ends of ranges are shown with the digits that decide")
+    @Test("range limits are shown with all significant digits")
     func ranges() throws {
         let forms: [any CommandSpec] = KinCommand.all + MethodCommand.all
         for form in forms {
@@ -167,7 +167,7 @@ struct OutputTests {
         }
     }
 
-    @Test("the help of a REPL is as wide as its names")
+    @Test("the REPL's help lines are shorter than 130 columns")
     func helpOfARepl() {
         let transcript = Transcript()
         let session = ReplSession(

@@ -31,7 +31,7 @@ struct PeopleShellTests {
 
     private func ask(_ words: String...) -> Run { kin(words + ["--store", database]) }
 
-    @Test("near finds other sessions, by session, person and point, under a filter")
+    @Test("near finds other sessions by session, person and point, under a filter")
     func near() throws {
         let life = PersonGenerator(seed: 4).person(1, sessions: 50)
         let all = (0..<3).flatMap { PersonGenerator(seed: 4).person($0, sessions: 50).sessions }
@@ -61,7 +61,7 @@ struct PeopleShellTests {
         #expect(ask("sessions", "u0", "count", "20", "after", "u0-10").results.contains("u0-9"))
     }
 
-    @Test("a profile of any past time is what had been told and lived by then")
+    @Test("a profile of a past time uses only earlier records and sessions")
     func profile() throws {
         let life = PersonGenerator(seed: 4).person(2, sessions: 50)
         let instant = life.sessions[20].end ?? life.sessions[20].start
@@ -77,7 +77,7 @@ struct PeopleShellTests {
         #expect(ask("profile", "u2", "at", "2001-01-01").status == 65)
     }
 
-    @Test("inventory near a place answers with conditions, distances and a ranking")
+    @Test("inventory near a place returns conditions, distances and a ranking")
     func inventory() throws {
         let run = ask("inventory", "near", "40.7,-73.9", "within", "12km", "for", "45min", "at", "dawn", "--json")
         let found = run.objects
@@ -99,7 +99,7 @@ struct PeopleShellTests {
                 && misspelt.notes.contains("^^^^"))
     }
 
-    @Test("insight, missions and map say what they found")
+    @Test("insight, missions and map print their results")
     func insightAndMap() throws {
         let insight = ask("insight", "session:u1-40")
         for part in ["Similar sessions", "Against the usual", "Fire together", "Usual path idle → drift"] {
@@ -138,7 +138,7 @@ struct PeopleShellTests {
         #expect(kin("repl", database, "-c", "help inventory").results.contains("--within-km NUMBER[km]"))
     }
 
-    @Test("an export is imported again, and a person is forgotten")
+    @Test("an export can be imported, and a person can be forgotten")
     func exchange() throws {
         let file = folder.path("all.jsonl")
         #expect(kin("store", "export", "-o", file, "--store", database).notes.contains("150 sessions exported"))

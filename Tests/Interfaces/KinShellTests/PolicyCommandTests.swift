@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinShell
 
-@Suite("The commands for policies")
+@Suite("Policy commands")
 struct PolicyCommandTests {
     private let folder = TemporaryFolder()
 
@@ -34,7 +34,7 @@ struct PolicyCommandTests {
         #expect(again.results == told.results)
     }
 
-    @Test func aLogOfOffersIsReplayedBesideTheBestArm() throws {
+    @Test func aLogIsReplayedAndComparedWithTheBestArm() throws {
         var generator = SeededGenerator(seed: 6)
         let rows = (0..<1500).map { _ in
             let (arm, mood) = (generator.below(3), generator.below(2))
@@ -114,7 +114,7 @@ struct PolicyCommandTests {
         }
     }
 
-    @Test func missingPropensitiesAreEstimatedAndSaidSo() throws {
+    @Test func missingPropensitiesAreEstimatedWithANote() throws {
         func line(_ i: Int, _ more: String = "") -> String {
             #"{"reward":\#(i % 2),"action":\#(i * 7 % 3),"features":[\#(i % 5),1],"probability":0.5\#(more)}"#
         }

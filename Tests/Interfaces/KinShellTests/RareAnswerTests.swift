@@ -10,7 +10,7 @@ struct RareAnswerTests {
     private let folder = TemporaryFolder()
 
     @Test(
-        "a log too short for a backtest, by what it would need",
+        "a log too short for a backtest is refused with the required number",
         arguments: [
             ("feed", "14 feeds"), ("nap", "14 wakings"), ("wake_up", "14 sleeps"), ("Wake-Up", "14 sleeps"),
             ("night_waking", "14 sleeps"),
@@ -22,14 +22,14 @@ struct RareAnswerTests {
         #expect(run.status == 65 && run.notes.contains("no week with \(needs);"), "\(run.notes)")
     }
 
-    @Test("a kind that is misspelt, with the one that is meant")
+    @Test("a misspelt kind is refused with a suggestion")
     func misspeltKinds() throws {
         let log = try folder.file("log.csv", "type,start,end\n")
         let run = kin("backtest", log, "--kind", "wakeupp")
         #expect(run.status == 64 && run.notes.contains("did you mean \"wake_up\"?"), "\(run.notes)")
     }
 
-    @Test("the recall that was measured, of an index large enough for it")
+    @Test("info prints the measured recall of a large index")
     func measuredRecall() throws {
         let (vectors, index) = (folder.path("uniform.npy"), folder.path("uniform.kin"))
         #expect(kin("generate", "uniform", "--count", "12000", "--seed", "3", "-o", vectors).status == 0)
@@ -43,7 +43,7 @@ struct RareAnswerTests {
         #expect(answer.results.contains("1 vector changed since"), "\(answer.results)")
     }
 
-    @Test("index recommend finds what the REPL's recommend finds, among all and under a condition")
+    @Test("index recommend equals the REPL's recommend and refuses unknown attributes")
     func recommendations() throws {
         let index = folder.path("profiles.kin")
         #expect(kin("index", "build", datasets + "/sample-16d.csv", "-o", index).status == 0)
@@ -56,7 +56,7 @@ struct RareAnswerTests {
         #expect(unknown.status == 64 && unknown.notes.contains("colour"), "\(unknown.notes)")
     }
 
-    @Test("missions in words, with their parts, the way and the time there")
+    @Test("missions are printed with their parts, route and travel time")
     func missions() throws {
         let (lines, database) = (folder.path("people.jsonl"), folder.path("people.db"))
         let made = kin(
@@ -76,7 +76,7 @@ struct RareAnswerTests {
         #expect(nobody.notes.contains("no challenges in the store"), "\(nobody.results) \(nobody.notes)")
     }
 
-    @Test("a theme and names of an analysis that nothing is called by")
+    @Test("unknown themes and names in analyses are noted")
     func unknownWords() throws {
         let (images, realms) = (folder.path("images.jsonl"), folder.path("realms"))
         #expect(kin("generate", "images", "--count", "20", "--seed", "2", "-o", images).status == 0)
@@ -90,7 +90,7 @@ struct RareAnswerTests {
         #expect(world.status == 0 && world.notes.contains("\"nonsense\", so the theme had no effect; there are "))
     }
 
-    @Test("pairs of people with the reasons, and a naming key that is not there")
+    @Test("pairs are explained, and a missing naming key is an error")
     func pairs() throws {
         let souls = datasets + "/souls.jsonl"
         let plain = kin("match", souls, "--above", "0.95")

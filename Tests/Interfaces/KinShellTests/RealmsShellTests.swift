@@ -22,7 +22,7 @@ struct RealmsShellTests {
         return folder.path("realms")
     }
 
-    @Test func fromImagesToAPicture() throws {
+    @Test func imagesBecomeADrawing() throws {
         let realms = library()
         let world = folder.path("world.json")
         let drawing = folder.path("world.svg")
@@ -51,7 +51,7 @@ struct RealmsShellTests {
         #expect(ranked.status == 0 && ranked.results.split(separator: "\n").count == 4)
     }
 
-    @Test func clusteringTellsItsResultAsJSON() throws {
+    @Test func clusterPrintsItsResultAsJSON() throws {
         let lines = folder.path("images.jsonl")
         _ = kin("generate", "images", "--count", "120", "--seed", "3", "-o", lines)
         let shown = kin("cluster", lines, "-k", "2-6", "-o", folder.path("realms"), "--json")
@@ -66,7 +66,7 @@ struct RealmsShellTests {
         #expect(try folder.bytes("realms/clusters.json") + folder.bytes("realms/realm_index.json") == before)
     }
 
-    @Test func whatIsWrongIsReportedAndTheRestGoesOn() throws {
+    @Test func brokenImagesAreReportedAndOthersAreRead() throws {
         let album = folder.path("album")
         try FileManager.default.createDirectory(atPath: album, withIntermediateDirectories: true)
         let generator = ImageAnalysisGenerator(seed: 1)
@@ -111,7 +111,7 @@ struct RealmsShellTests {
         }
     }
 
-    @Test func absorbedImagesAreInTheFiles() throws {
+    @Test func absorbedImagesAreWrittenToTheFiles() throws {
         let realms = library()
         let image = try folder.file("upload.json", ImageAnalysisGenerator(seed: 8).image(1).analysis.json)
         #expect(kin("place", image, "--in", realms, "--absorb").status == 0)
@@ -120,7 +120,7 @@ struct RealmsShellTests {
         #expect(kin("place", image, "--in", realms, "--absorb").status == ProcessStatus.dataError.rawValue)
     }
 
-    @Test func boxesBecomeAnalyses() throws {
+    @Test func boxesAreConvertedToAnalyses() throws {
         let boxes = try folder.file(
             "boxes.csv", "image_id,category_id,x,y,w,h\n9,16,1,2,30,40\n9,0,5,5,10,20\n12,2,0,0,8,8\n")
         let categories = try folder.file(
@@ -136,7 +136,7 @@ struct RealmsShellTests {
         #expect(failed.status == ProcessStatus.dataError.rawValue && failed.notes.contains("line 3"), "\(failed.notes)")
     }
 
-    @Test func coloursOfAPicture() throws {
+    @Test func coloursOfAPictureArePrinted() throws {
         let pixels = [UInt8](repeating: 0, count: 300).indices.map { UInt8([220, 40, 30][$0 % 3]) }
         let file = try folder.file("red.ppm", Array("P6\n# made up\n10 10\n255\n".utf8) + pixels)
         let shown = kin("colours", file)
@@ -149,7 +149,7 @@ struct RealmsShellTests {
         #expect(kin("colours", huge).status == ProcessStatus.dataError.rawValue)
     }
 
-    @Test func errorsSayWhatToDo() throws {
+    @Test func errorsGiveAdvice() throws {
         let nothing = kin("world", "--in", folder.path("none"))
         #expect(nothing.status == ProcessStatus.noInput.rawValue && nothing.notes.contains("kin cluster"))
         let realms = library(30)

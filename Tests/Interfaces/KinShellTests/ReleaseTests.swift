@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The release")
 struct ReleaseTests {
-    @Test("tool, C header and Python package say the same version, and the changelog tells of it")
+    @Test("tool, C header and Python package have one version, which is in the changelog")
     func versions() throws {
         let told = kin("--version")
         #expect(told.status == 0)

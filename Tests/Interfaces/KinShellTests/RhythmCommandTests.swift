@@ -7,7 +7,7 @@ import Testing
 
 @testable import KinShell
 
-@Suite("The commands for rhythms")
+@Suite("Rhythm commands")
 struct RhythmCommandTests {
     private let folder = TemporaryFolder()
 
@@ -30,7 +30,7 @@ struct RhythmCommandTests {
     private static let header = "type,start,end,duration_min,subtype,amount_ml"
 
     @Test(
-        "backtest at instants tells what forecast tells of the file cut there",
+        "backtest at an instant equals forecast of the file cut there",
         arguments: ["nap", "feed", "wake_up", "bedtime"])
     func truncation(kind: String) throws {
         let rows = rows()
@@ -60,7 +60,7 @@ struct RhythmCommandTests {
         }
     }
 
-    @Test("a forecast in words, measures and drawings")
+    @Test("forecasts, backtests and rhythms are printed and drawn")
     func words() throws {
         let log = try folder.file("log.csv", ([Self.header] + rows()).joined(separator: "\n"))
         let told = kin("forecast", log, "--now", "2026-03-21T13:30:00", "--kind", "nap")
@@ -74,7 +74,7 @@ struct RhythmCommandTests {
         #expect(days.status == 0 && days.results.contains("awake before sleep 2"), "\(days.results)")
     }
 
-    @Test("the days and repairs of a rhythm are members of its JSON if they are requested")
+    @Test("days and repairs are in the rhythm's JSON on request")
     func rhythmInJSON() throws {
         let odd = ["diaper,2026-03-21T08:10:00,,,banana,", "feed,2026-03-21T08:30:00,,,bottle,-50"]
         let log = try folder.file("log.csv", ([Self.header] + rows() + odd).joined(separator: "\n"))
@@ -106,7 +106,7 @@ struct RhythmCommandTests {
         #expect("\(repairs)".contains("banana") && "\(repairs)".contains("-50"))
     }
 
-    @Test("a log in UTC is that on the wall where its zone is named", arguments: ["forecast", "backtest", "rhythm"])
+    @Test("a log in UTC with a zone equals the log in local time", arguments: ["forecast", "backtest", "rhythm"])
     func zone(command: String) throws {
         let zone = try LocalZone(named: "Europe/Berlin")
         func inUTC(_ field: Substring) throws -> String {
@@ -138,7 +138,7 @@ struct RhythmCommandTests {
         }
     }
 
-    @Test("a file that cannot be read names line and column")
+    @Test("an unreadable file is reported with line and column")
     func unreadable() throws {
         func note(_ text: String) throws -> String {
             kin("forecast", try folder.file("bad.csv", text), "--now", "2026-01-02").notes
@@ -159,7 +159,7 @@ struct RhythmCommandTests {
                 "event 1"))
     }
 
-    @Test("what is odd in a file is listed by row, and one odd row does not refuse the others")
+    @Test("odd rows are listed by number, and the others are read")
     func oddRows() throws {
         let odd = [
             "bath,2026-03-21T08:00:00,,,,", "diaper,2026-03-21T08:10:00,,,banana,", "feed,2026-03-21T08:20:00,,,spoon,",
@@ -184,7 +184,7 @@ struct RhythmCommandTests {
         #expect(kin("forecast", log, "--json").results.hasPrefix(#"[{"now":"2026-03-22T00:30:00""#))
     }
 
-    @Test("bedtime is called so, and a log that ended says when")
+    @Test("bedtime is called bedtime, and an ended log names its end")
     func kindsAndSilence() throws {
         let nights = (1...20).flatMap { day in
             let date = String(format: "2026-03-%02d", day)
@@ -211,7 +211,7 @@ struct RhythmCommandTests {
         #expect(ended.contains("ended 3652 days before, at 2026-03-21T06:30:00"), "\(ended)")
     }
 
-    @Test("a bundled baby has a rhythm, in words and in JSON")
+    @Test("a bundled baby has a rhythm in text and JSON")
     func babies() {
         let told = kin("rhythm", datasets + "/babies/baby-1.csv", "--days", "3")
         #expect(told.status == 0 && told.results.contains("awake before sleep 3"), "\(told.results)")
@@ -223,7 +223,7 @@ struct RhythmCommandTests {
     @Test(
         .enabled(if: RealData.has("baby-logs"), "skipped: no data"),
         arguments: [("c", "nap", 0.96), ("c", "feed", 0.96), ("g", "nap", 0.95)])
-    func realLogs(baby: String, kind: String, bound: Double) throws {
+    func realLogsReachTheRequiredAccuracy(baby: String, kind: String, bound: Double) throws {
         let log = try #require(RealData.place(of: "baby-logs/baby-\(baby).csv"))
         let told = kin("backtest", log.path, "--kind", kind, "--json")
         let measures = try told.object()
@@ -234,7 +234,7 @@ struct RhythmCommandTests {
         #expect(try #require(baselines["same_hour_median"]?["ratio"]) <= bound)
     }
 
-    @Test("a drawing is SVG and says so where another format is asked for")
+    @Test("drawings are SVG, and other formats are refused with advice")
     func formats() throws {
         let log = BabyGenerator(seed: 8).log(0, days: 5, age: 40)
         try RhythmLogFile.write(log, to: folder.path("log.csv"))
@@ -246,7 +246,7 @@ struct RhythmCommandTests {
         #expect(kin("rhythm", folder.path("log.csv"), "--plot", folder.path("days.SVG")).status == 0)
     }
 
-    @Test("every line of a forecast names its kind, whatever the log holds")
+    @Test("every line of a forecast names its kind, for any log")
     func kinds() throws {
         let rows = rows()
         for count in [1, 2, 3, 8, rows.count] {
@@ -262,7 +262,7 @@ struct RhythmCommandTests {
         }
     }
 
-    @Test("a log too short to tell day from night has no count of naps, and a longer one has")
+    @Test("a log too short for nights has no nap count, and a longer one has")
     func shortLogs() throws {
         let rows = rows()
         let short = try folder.file("short.csv", ([Self.header] + rows.prefix(6)).joined(separator: "\n") + "\n")

@@ -31,7 +31,7 @@ struct SessionTests {
 
     private func ids(_ lines: some Collection<String>) -> [String] { Array(lines).ids }
 
-    @Test("near: by id without itself, by vector, by name, limited")
+    @Test("near works by id, vector and name, within limits")
     func near() throws {
         let session = try line()
         #expect(
@@ -48,7 +48,7 @@ struct SessionTests {
         #expect(answer(session, "near 11 among 7") == ["  nothing"])
     }
 
-    @Test("ids can be texts, also those that look like numbers")
+    @Test("ids can be texts, even texts that look like numbers")
     func textIDs() throws {
         var table = VectorTable(dimension: 2, elements: [0, 0, 1, 0, 2, 0, 3, 0, 0, 9])
         table.names = ["home", "042", "doc-2", "far away", "x"]
@@ -82,7 +82,7 @@ struct SessionTests {
         #expect(try VectorIndex(opening: path).id(of: "new") != nil)
     }
 
-    @Test("a vector by some dimensions is compared in these, unless all are asked for")
+    @Test("a vector with some dimensions is compared in those, or in all on request")
     func named() throws {
         let session = try line()
         let found = answer(session, "near east=3 k 2")
@@ -99,7 +99,7 @@ struct SessionTests {
         #expect(answer(session, "within 0.5 of east=0 compare all").last == "  1 vector within 0.5")
     }
 
-    @Test("within: the radius counts, the vector itself does not")
+    @Test("within finds vectors in the radius but not the vector itself")
     func within() throws {
         let session = try line()
         #expect(answer(session, "within 1 of 11").last == "  2 vectors within 1")
@@ -108,7 +108,7 @@ struct SessionTests {
         #expect(ids(answer(session, "within 0 of [0,9]").dropLast()) == ["99"])
     }
 
-    @Test("what is put in is found, what is taken out is not, and the file follows only on save")
+    @Test("changes apply to searches at once and to the file on save")
     func changes() throws {
         let session = try line()
         let path = folder.path("line.kin")
@@ -129,7 +129,7 @@ struct SessionTests {
         #expect(try IndexFile(opening: folder.path("a b.kin")).space.names == ["east", "north"])
     }
 
-    @Test("a new metric keeps the vectors and changes the order")
+    @Test("a new metric preserves the vectors and changes the order")
     func metric() throws {
         let session = try line()
         #expect(answer(session, "set metric ip") == ["  k 10, metric ip, threads 1"])
@@ -148,7 +148,7 @@ struct SessionTests {
         #expect(ids(answer(session, "near [5, 0.1] k 3")) == ["11", "12", "13"])
     }
 
-    @Test("settings hold")
+    @Test("settings apply to later commands")
     func settings() throws {
         let session = try line()
         #expect(answer(session, "set k 1") == ["  k 1, metric l2, threads 1"])
@@ -157,7 +157,7 @@ struct SessionTests {
         #expect(answer(session, "set") == ["  k 1, metric l2, threads 2"])
     }
 
-    @Test("timing and explanation are shown when asked for")
+    @Test("timing and explanation are shown on request")
     func switches() throws {
         let session = try line()
         #expect(answer(session, ":timing on") == ["  timing is on"])
@@ -173,7 +173,7 @@ struct SessionTests {
         #expect(answer(session, "near 11 k 1").count == 2)
     }
 
-    @Test("JSON is one object a line and nothing else")
+    @Test("JSON output is one object per line and nothing else")
     func json() throws {
         let session = try line()
         _ = session.execute(":json on")
@@ -187,7 +187,7 @@ struct SessionTests {
     }
 
     @Test(
-        "errors say what is wrong and leave everything as it was",
+        "errors name the cause and change nothing",
         arguments: [
             ("near 5", ProcessStatus.dataError, "there is no vector with id 5; ids here run from 10 to 99"),
             ("get 5", .dataError, "no vector with id 5"),
@@ -206,7 +206,7 @@ struct SessionTests {
         #expect(session.file.index.count == 5)
     }
 
-    @Test("unsaved changes hold a person back once, and a script never")
+    @Test("quitting with unsaved changes warns a person once and never stops a script")
     func quitting() throws {
         let person = try line(isInteractive: true)
         #expect(person.execute("quit") == .quit)
@@ -226,7 +226,7 @@ struct SessionTests {
         #expect(transcript.notes.contains("1 change not saved"))
     }
 
-    @Test("help lists every command and tells more about each")
+    @Test("help lists every command and describes each")
     func help() throws {
         let session = try line()
         let list = answer(session, "help").joined(separator: "\n")
@@ -239,7 +239,7 @@ struct SessionTests {
         #expect(answer(session, "help timing").first?.hasPrefix(":timing STATE") == true)
     }
 
-    @Test("every example in the help is understood by an index of profiles")
+    @Test("every example in the help parses on an index of profiles")
     func examples() {
         let file = IndexFile(index: VectorIndex(dimension: 16, layout: .flat), space: VectorSpace(dimension: 16))
         let session = ReplSession(file)
@@ -257,7 +257,7 @@ struct SessionTests {
         #expect(found >= 8)
     }
 
-    @Test("the REPL answers as a double-precision scan does")
+    @Test("the REPL's answers equal a double-precision scan")
     func oracle() throws {
         let generator = try ProfileGenerator(.clustered(clusters: 9), count: 700, dimension: 16, seed: 4)
         let table = VectorTable(dimension: 16, elements: generator.elements(threads: 1))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import KinShell
 
-@Suite("The commands")
+@Suite("Tool commands")
 struct ShellTests {
     private let folder = TemporaryFolder()
 
@@ -18,7 +18,7 @@ struct ShellTests {
         return index
     }
 
-    @Test("build says what it made and what comes next")
+    @Test("build prints its result and the next step")
     func build() throws {
         let csv = try folder.file("t.csv", "id,east,north\n10,0,1\n11,1,0\n")
         let index = folder.path("t.kin")
@@ -36,7 +36,7 @@ struct ShellTests {
         }
     }
 
-    @Test("search in all its ways")
+    @Test("search works by id, vector and query file")
     func search() throws {
         let index = try builtIndex()
         func found(_ arguments: String...) -> [UInt64] {
@@ -100,14 +100,14 @@ struct ShellTests {
         #expect(refused.status == 64 && refused.notes.contains("this index is flat"), "\(refused.notes)")
     }
 
-    @Test("auto takes lists where they pay")
+    @Test("auto chooses lists for large indexes of few dimensions")
     func automatic() {
         #expect(IndexLayout.automatic(count: 9_999, dimension: 16) == .flat)
         #expect(IndexLayout.automatic(count: 10_000, dimension: 16) == .lists)
         #expect(IndexLayout.automatic(count: 1_000_000, dimension: 65) == .flat)
     }
 
-    @Test("a build in little memory writes the same file; ids and names of columns go with it")
+    @Test("a build with little memory writes the same index and column file")
     func buildInPieces() throws {
         let numbers = (0..<9_000).map { "\($0 * 7 % 9_001),\($0 % 97),\($0 % 89)" }
         let csv = try folder.file("v.csv", "id,east,north\n" + numbers.joined(separator: "\n") + "\n")
@@ -134,7 +134,7 @@ struct ShellTests {
         #expect(try folder.bytes("whole.kin") == folder.bytes("pieces.kin"))
     }
 
-    @Test("verify: intact is 0, damaged is 65 and says where")
+    @Test("verify exits with 0 if intact and 65 with the location if damaged")
     func verify() throws {
         let index = try builtIndex()
         let good = kin("index", "verify", index)
@@ -154,7 +154,7 @@ struct ShellTests {
         #expect(kin("index", "info", index).status == 65)
     }
 
-    @Test("exit statuses")
+    @Test("each kind of error has its exit status")
     func statuses() throws {
         let index = try builtIndex()
         let csv = folder.path("t.csv")
@@ -204,7 +204,7 @@ struct ShellTests {
         }
     }
 
-    @Test("REPL commands from -c and -f, stopping at the first mistake")
+    @Test("the REPL runs commands from -c and -f and stops at the first error")
     func repl() throws {
         let index = try builtIndex()
         let two = kin("repl", index, "-c", "near 11 k 1", "-c", "get 10")
@@ -223,7 +223,7 @@ struct ShellTests {
         #expect(kin("repl", index, "-c", "get 10").status == 65)
     }
 
-    @Test("kmeans writes centroids, of a file at once and of its pieces")
+    @Test("kmeans writes centroids of a whole file or of its pieces")
     func kmeans() throws {
         let points = folder.path("points.npy")
         let made = kin("generate", "clustered", "--count", "3000", "--clusters", "12", "--seed", "3", "-o", points)
@@ -249,7 +249,7 @@ struct ShellTests {
         #expect(few.status == 64 && few.notes.contains("4000 clusters need as many"), "\(few.notes)")
     }
 
-    @Test("knn counts what the nearest say")
+    @Test("knn classifies by the nearest neighbours' labels")
     func knn() throws {
         let csv = try folder.file(
             "t.csv", "kind,a,b\nred,0,0\nred,0,1\nblue,9,9\nblue,9,8\nred,1,0\nblue,8,8\nblue,0,0.5\n"
@@ -267,7 +267,7 @@ struct ShellTests {
         #expect(kin("knn", csv, "--test", test, "--label", "kind").results.contains("100.00 %, 1 of 1 row\n"))
     }
 
-    @Test("every example in every help is a command line that parses")
+    @Test("every example in every help parses as a command line")
     func examples() throws {
         var examples: [String] = []
         func collect(_ path: [String]) {
@@ -314,7 +314,7 @@ struct ShellTests {
     }
 
     @Test(
-        "letter recognition: one neighbour guesses .9565",
+        "letter recognition reaches 95.65 % with one neighbour",
         .enabled(if: RealData.has("letter-16d/letter.csv"), "skipped: no data")
     )
     func letterRecognition() throws {

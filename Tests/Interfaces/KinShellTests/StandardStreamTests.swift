@@ -7,11 +7,11 @@ import Testing
 @testable import KinShell
 
 /// Results that cannot be written, for any reason: status 74, one error line, no crash.
-@Suite("Standard output that cannot be written")
+@Suite("Unwritable standard output")
 struct StandardStreamTests {
     private let folder = TemporaryFolder()
 
-    @Test("every help, list and table ends with 74")
+    @Test("every help, list and table exits with 74")
     func inProcess() {
         let names = KinCommand.all.map(\.name) + MethodTable.names
         let lines =
@@ -48,7 +48,7 @@ struct StandardStreamTests {
         return (process.terminationStatus, text)
     }
 
-    @Test("a full disk and a closed stream", arguments: [">/dev/full", ">&-"])
+    @Test("a full disk and a closed stream exit with 74", arguments: [">/dev/full", ">&-"])
     func processes(redirection: String) throws {
         guard redirection == ">&-" || FileManager.default.fileExists(atPath: "/dev/full") else { return }
         #expect(kin("index", "build", datasets + "/sample-16d.csv", "-o", folder.path("p.kin")).status == 0)
@@ -68,7 +68,7 @@ struct StandardStreamTests {
         #expect(try run("index verify again.kin >/dev/null").status == 0)
     }
 
-    @Test("a closed standard error is nobody's error")
+    @Test("a closed standard error is not an error")
     func closedNotes() throws {
         #expect(try run("--version 2>&-").status == 0)
         #expect(try run("nonsense 2>&-").status == 64)

@@ -27,7 +27,7 @@ struct StoreShellTests {
         return (sessions + [profile]).joined(separator: "\n")
     }
 
-    @Test("vectors go to a NumPy array and a list of ids, without words")
+    @Test("vectors are exported as a NumPy array and a list of ids, without texts")
     func vectors() throws {
         let embeddings = (0..<3).map {
             "{\"session_embedding\":{\"user_id\":\"u\($0 % 2)\",\"session_id\":\"s\($0)\",\"model\":\"note\",\"vector\":[\($0),1.5]}}"
@@ -46,7 +46,7 @@ struct StoreShellTests {
         #expect(run(["export", "--vectors", "note"] + store).status != 0)
     }
 
-    @Test func importExportForgetCheck() throws {
+    @Test func importExportForgetAndCheckWork() throws {
         let file = try folder.file("people.jsonl", lines())
         let imported = run(["import", file] + store)
         #expect(imported.status == 0, "\(imported.notes)")
@@ -76,7 +76,7 @@ struct StoreShellTests {
         #expect(run(["export", "--user", "u1"] + store).status == ProcessStatus.dataError.rawValue)
     }
 
-    @Test func errorsSayWhereAndEndWithTheirStatus() throws {
+    @Test func errorsNameTheLocationAndSetTheStatus() throws {
         let bad = try folder.file("bad.jsonl", lines() + "\n{\"id\":\"x\"}\n")
         let refused = run(["import", bad] + store)
         #expect(refused.status == ProcessStatus.dataError.rawValue)
@@ -101,7 +101,7 @@ struct StoreShellTests {
         _ = holder
     }
 
-    @Test func aDamagedStoreIsNamed() throws {
+    @Test func aDamagedStoreIsReported() throws {
         let file = try folder.file("people.jsonl", lines())
         #expect(run(["import", file] + store).status == 0)
         var bytes = try folder.bytes("people.db")
@@ -115,7 +115,7 @@ struct StoreShellTests {
         #expect(run(["export"] + store).status == ProcessStatus.dataError.rawValue)
     }
 
-    @Test("lines may end as those of any system do, and a script may begin with a byte order mark")
+    @Test("all line ends are accepted, and a script may start with a byte order mark")
     func lineEnds() throws {
         let story = #"{"story":{"title":"The shell","content":"Once\u2028upon a tide."}}"#
         for (end, name) in [("\n", "lf"), ("\r\n", "crlf"), ("\r", "cr")] {
@@ -136,7 +136,7 @@ struct StoreShellTests {
         }
     }
 
-    @Test("an import tells of each file, and one that fails leaves no empty store behind")
+    @Test("an import reports each file, and a failed one leaves no empty store")
     func severalFiles() throws {
         let good = try folder.file("good.jsonl", lines())
         let bad = try folder.file("bad.jsonl", "{\"id\":\"x\"}\n")
@@ -153,7 +153,7 @@ struct StoreShellTests {
         #expect(run(["check"] + new).results.contains("intact"))
     }
 
-    @Test("records of an app are described, imported from a pretty file and exported in its form")
+    @Test("app records are described, imported from formatted JSON and exported in their form")
     func recordsOfApps() throws {
         let event =
             #"{"type": "feed", "timestamp": "2026-05-01T10:00:00Z", /* ounces */ "feedData": {"volume": 4.5}, "mood": 1}"#
@@ -177,7 +177,7 @@ struct StoreShellTests {
                 .contains("nextFeedTime"))
     }
 
-    @Test("a status says what was missing or could not be made")
+    @Test("the exit status distinguishes missing inputs from outputs that cannot be created")
     func statuses() throws {
         let file = try folder.file("people.jsonl", lines())
         #expect(run(["import", folder.path] + store).status == ProcessStatus.noInput.rawValue)
@@ -194,7 +194,7 @@ struct StoreShellTests {
         }
     }
 
-    @Test("errors name no place in what the tool has made of the words, and advise what is there")
+    @Test("errors name no position in generated JSON and give advice")
     func advice() throws {
         #expect(run(["import", try folder.file("people.jsonl", lines())] + store).status == 0)
         for words in [

@@ -8,7 +8,7 @@ import Testing
 @Suite("Strict reading of tables") struct StrictTests {
     private let folder = TemporaryFolder()
 
-    @Test("a note on a file is an error under --strict, and nothing is written")
+    @Test("under --strict, a note on a file is an error, and nothing is written")
     func notesAreErrors() throws {
         let rows = (0..<24).map { "\(1_790_000_000 + 5 * $0),\($0 % 2),\($0 % 3 == 0 ? "" : "\($0)")" }
         let vectors = try folder.file(

@@ -5,7 +5,7 @@ import Testing
 @testable import KinShell
 
 /// Every command of the REPL as a person types it: the input, and a part of the expected output.
-@Suite("The REPL at a terminal", .serialized)
+@Suite("REPL at a terminal", .serialized)
 struct TerminalTests {
     private let folder = TemporaryFolder()
 
@@ -26,7 +26,7 @@ struct TerminalTests {
         return terminal
     }
 
-    @Test("every command on an index")
+    @Test("every command works on an index")
     func index() throws {
         let path = folder.path("profiles.kin")
         #expect(
@@ -52,7 +52,7 @@ struct TerminalTests {
         #expect(Set(IndexCommands.all.map(\.name)).subtracting(covered) == [], "every command has a transcript")
     }
 
-    @Test("changes are not dropped unasked, and quit! drops them")
+    @Test("quit warns about unsaved changes, and quit! drops them")
     func unsavedChanges() throws {
         let path = built()
         let terminal = try opened(path)
@@ -62,7 +62,7 @@ struct TerminalTests {
         #expect(kin("repl", path, "-c", "get 42").status == 0)
     }
 
-    @Test("a mistake is pointed at, Tab completes, and history comes back")
+    @Test("errors are marked, Tab completes, and history is recalled")
     func keys() throws {
         let path = built()
         let terminal = try opened(path)
@@ -95,7 +95,7 @@ struct TerminalTests {
         }
     #endif
 
-    @Test("what is longer than the screen goes through the pager, and what is shorter does not")
+    @Test("only answers longer than the screen use the pager")
     func paging() throws {
         let path = built()
         let terminal = try opened(path, rows: 12, environment: ["PAGER": "sed 's/^/paged /'"])
@@ -105,7 +105,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "a pager that reads keys gets them, and gives the terminal back",
+        "an interactive pager gets keys and returns the terminal",
         arguments: ["less", "more"].filter { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") })
     func keysOfThePager(pager: String) throws {
         let path = built()
@@ -118,7 +118,7 @@ struct TerminalTests {
         #expect(try terminal.finish("quit") == 0)
     }
 
-    @Test("Ctrl-C ends a command and not the session, and what was changed stays")
+    @Test("Ctrl-C ends a command but not the session, and changes stay")
     func interrupts() throws {
         let path = built()
         let queries = folder.path("queries.csv")
@@ -134,7 +134,7 @@ struct TerminalTests {
         #expect(try terminal.finish("quit") == 0)
     }
 
-    @Test("Ctrl-C ends a search, and a list of answers that is being made")
+    @Test("Ctrl-C ends searches and recommendations")
     func interruptedSearches() throws {
         let (vectors, path) = (folder.path("uniform.npy"), folder.path("uniform.kin"))
         #expect(kin("generate", "uniform", "--count", "20000", "-o", vectors).status == 0)
@@ -149,7 +149,7 @@ struct TerminalTests {
         #expect(try terminal.finish("quit") == 0)
     }
 
-    @Test("a narrow terminal gets lines that fit")
+    @Test("lines fit a narrow terminal")
     func narrow() throws {
         let path = built()
         let terminal = try opened(path, columns: 60)
@@ -160,7 +160,7 @@ struct TerminalTests {
         #expect(try terminal.finish("\u{3}quit") == 0)
     }
 
-    @Test("every command on a store of people")
+    @Test("every command works on a store of people")
     func store() throws {
         let path = folder.path("people.db")
         #expect(

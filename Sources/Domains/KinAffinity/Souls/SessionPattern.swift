@@ -51,11 +51,9 @@ public struct SessionPattern: Sendable, Hashable {
         self.streak = streak
     }
 
-    private static func check(_ value: Double, _ field: String) throws(KinError) {
-        guard value.isFinite else { throw .field(field, "must be finite, not \(value)", .notFinite) }
-        guard value >= 0 else {
-            throw .field(field, "must be 0 or more, not \(value)")
-        }
+    private static func check(_ value: Double, _ field: @autoclosure () -> String) throws(KinError) {
+        guard value.isFinite else { throw .field(field(), "must be finite, not \(value)", .notFinite) }
+        guard value >= 0 else { throw .field(field(), "must be 0 or more, not \(value)") }
     }
 
     /// The number of coordinates of a pattern.

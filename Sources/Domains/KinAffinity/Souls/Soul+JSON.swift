@@ -101,6 +101,6 @@ extension SoulTraits: JSONRecord, JSONObject {
     }
 
     package func writeMembers(to writer: inout JSONWriter) {
-        for trait in list { writer.member(trait.name, trait.amount) }
+        for trait in list { writer.member(trait.name) { $0.number(trait.amount) } }
     }
 }

@@ -75,7 +75,7 @@ extension JSONForm<[Pleasure.Dimension: Float]> {
             }
             writer.object { writer in
                 for dimension in Pleasure.Dimension.allCases where named & 1 << dimension.rawValue != 0 {
-                    writer.member(dimension.name, values[dimension.rawValue])
+                    writer.member(dimension.name) { $0.number(values[dimension.rawValue]) }
                 }
             }
         })

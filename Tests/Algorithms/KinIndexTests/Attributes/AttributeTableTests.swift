@@ -4,9 +4,9 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("Tables of attributes")
+@Suite("Attribute tables")
 struct AttributeTableTests {
-    @Test("a table holds what a dictionary would, through random changes")
+    @Test("random changes leave the same contents as a dictionary")
     func againstDictionary() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -67,7 +67,7 @@ struct AttributeTableTests {
         #expect(try table.value(of: "n", for: 10_000) == .integer(-1))
     }
 
-    @Test("a call that throws has changed nothing")
+    @Test("a failed call changes nothing")
     func allOrNothing() throws {
         var random = TestSeed().generator
         let sample = SampleRows((0..<50).map { VectorID(UInt64($0)) }, using: &random)
@@ -93,7 +93,7 @@ struct AttributeTableTests {
         #expect(error?.description == "attribute score, row 1: the number is nan; leave the value out instead")
     }
 
-    @Test("what is removed is wiped, and a category that nobody has is forgotten")
+    @Test("removed values are wiped, and unused categories are forgotten")
     func forgetting() throws {
         var table = AttributeTable(schema: try AttributeSchema(["user": .category, "n": .integer]))
         try table.upsert(
@@ -113,7 +113,7 @@ struct AttributeTableTests {
         #expect(try table.ids(where: .isIn("user", ["c", "b"])) == [2, 5])
     }
 
-    @Test("categories are equal when their bytes are")
+    @Test("categories are compared byte for byte")
     func bytes() throws {
         var table = AttributeTable(schema: try AttributeSchema(["user": .category]))
         let (composed, decomposed) = ("\u{E9}", "e\u{301}")
@@ -125,7 +125,7 @@ struct AttributeTableTests {
         }
     }
 
-    @Test("attributes can be declared later, and not otherwise than before")
+    @Test("attributes can be declared later but not changed")
     func declaring() throws {
         var table = AttributeTable(schema: try AttributeSchema(["n": .integer]))
         try table.upsert(["n": .integers([1, 2])], ids: [5, 6])
@@ -144,7 +144,7 @@ struct AttributeTableTests {
         #expect(errorCode { try AttributeSchema(["a": .integer, "a": .integer]) } == .invalidArgument)
     }
 
-    @Test("categories in a filter that no row has are named, with the nearest")
+    @Test("filter categories without rows are reported with the nearest match")
     func unknownCategories() throws {
         var table = AttributeTable(schema: try AttributeSchema(["city": .category, "visits": .integer]))
         try table.upsert(

@@ -4,9 +4,9 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("Filters over attributes")
+@Suite("Attribute filters")
 struct FilterEvaluationTests {
-    @Test("every expression allows the rows that the naive evaluator allows")
+    @Test("every expression allows the rows of a naive evaluator")
     func randomExpressions() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -34,7 +34,7 @@ struct FilterEvaluationTests {
         }
     }
 
-    @Test("large tables on several threads")
+    @Test("large tables give the same rows on several threads")
     func threads() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -53,7 +53,7 @@ struct FilterEvaluationTests {
         }
     }
 
-    @Test("numbers and integers are compared exactly")
+    @Test("integers and floating-point numbers are compared exactly")
     func exactComparisons() throws {
         var table = AttributeTable(schema: try AttributeSchema(["n": .integer, "x": .number]))
         let integers: [Int64?] = [.min, -1, 0, 1 << 53, (1 << 53) + 1, .max, nil]
@@ -98,7 +98,7 @@ struct FilterEvaluationTests {
         #expect(try ids("user in ()") == [])
     }
 
-    @Test("as many conditions as are joined, row by row and all together", arguments: [2, 63, 64, 65, 200])
+    @Test("up to 200 joined conditions agree, row by row and as a whole", arguments: [2, 63, 64, 65, 200])
     func manyConditions(count: Int) throws {
         var random = TestSeed().generator
         let table = try SampleRows([1, 2, 3], using: &random).table()

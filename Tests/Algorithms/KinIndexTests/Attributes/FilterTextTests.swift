@@ -4,10 +4,10 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("The text of filters")
+@Suite("Filter text")
 struct FilterTextTests {
     @Test(
-        "what is written in many ways is printed in one",
+        "equivalent texts print in one canonical form",
         arguments: [
             ("user=\"u42\"", "user = u42"),
             ("USER == 'a b'", "USER = \"a b\""),
@@ -36,7 +36,7 @@ struct FilterTextTests {
         #expect(try FilterExpression(parsing: canonical) == expression)
     }
 
-    @Test("Swift builds the same values as text")
+    @Test("Swift builders and text give the same filter")
     func builders() throws {
         let time = try Timestamp(parsing: "2026-01-01")
         let built =
@@ -55,7 +55,7 @@ struct FilterTextTests {
     }
 
     @Test(
-        "errors point at the place and say what is expected",
+        "syntax errors report their position and the expected input",
         arguments: [
             ("", 1, "the name of an attribute is missing at the end"),
             ("user", 5, "a comparison (= != < <= > >= in between is overlaps) after user is missing at the end"),
@@ -121,7 +121,7 @@ struct FilterTextTests {
     }
 
     @Test(
-        "conditions that do not fit the schema name the attribute and what it holds",
+        "conditions that contradict the schema name the attribute and its type",
         arguments: [
             ("usr = u1", "no attribute is called \"usr\"; did you mean user?"),
             (
@@ -173,7 +173,7 @@ struct FilterTextTests {
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test("literals that are not finite are refused")
+    @Test("non-finite literals are refused")
     func notFinite() throws {
         let schema = try AttributeSchema(["x": .number])
         #expect(errorCode { try FilterExpression.equals("x", .number(.nan)).check(against: schema) } == .notFinite)
@@ -181,7 +181,7 @@ struct FilterTextTests {
             errorCode { try FilterExpression.isIn("id", [.number(.infinity)]).check(against: schema) } == .notFinite)
     }
 
-    @Test("every name and every text is printed so that it is read again")
+    @Test("every name and every text is parsed again from its printed form")
     func names() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -202,7 +202,7 @@ struct FilterTextTests {
         }
     }
 
-    @Test("no text crashes the parser, and what it accepts it prints and reads again")
+    @Test("no text crashes the parser, and accepted text survives a round trip")
     func fuzz() throws {
         let seed = TestSeed()
         var random = seed.generator

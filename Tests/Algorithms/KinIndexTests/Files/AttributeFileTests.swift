@@ -21,7 +21,7 @@ struct AttributeFileTests {
         return (index, sample)
     }
 
-    @Test("what is opened is what was saved", arguments: [0, 1, 64, 300, 9_000], [UInt64(1), 5])
+    @Test("an opened index equals the saved one", arguments: [0, 1, 64, 300, 9_000], [UInt64(1), 5])
     func roundTrip(count: Int, spacing: UInt64) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -54,7 +54,7 @@ struct AttributeFileTests {
         #expect(try Data(contentsOf: URL(filePath: path("b.kin"))) == first, "compacting changes nothing in the file")
     }
 
-    @Test("a mapped index can be changed, and its file stays")
+    @Test("changes to a mapped index leave its file unchanged")
     func changeMapped() throws {
         var random = TestSeed().generator
         let (index, sample) = try index((0..<20_000).map { VectorID($0) }, &random)
@@ -76,7 +76,7 @@ struct AttributeFileTests {
         #expect(again.attributes.values(for: 19_998) == sample.rows[19_998])
     }
 
-    @Test("nothing of a removed row is in the file")
+    @Test("removed rows leave no trace in the file")
     func removedRowsLeaveNoTrace() throws {
         var random = TestSeed().generator
         var (index, _) = try index((0..<500).map { VectorID($0) }, &random)
@@ -100,7 +100,7 @@ struct AttributeFileTests {
     }
 
     /// `Golden/flat-v1.1.kin` was written when version 1.1 was fixed, and is never rewritten.
-    @Test("the file of today's release is the one committed, and opens")
+    @Test("saving reproduces the committed file, which opens")
     func golden() throws {
         var random = SeededGenerator(seed: 43)
         let (index, sample) = try index((0..<100).map { VectorID($0 * 7 % 300) }, &random)
@@ -115,7 +115,7 @@ struct AttributeFileTests {
         #expect(try VectorIndex.verify(golden.path).isIntact)
     }
 
-    @Test("verify finds a flipped bit in every section, and values that cannot be")
+    @Test("verification finds a flipped bit in every section, and invalid values")
     func verify() throws {
         var random = TestSeed().generator
         let (index, _) = try index((0..<300).map { VectorID($0 * 3) }, &random)
@@ -133,7 +133,7 @@ struct AttributeFileTests {
         }
     }
 
-    @Test("any damage to the attributes gives an error or an index that stays within the file")
+    @Test("damaged attributes give an error or an index that stays within the file")
     func hostileBytes() throws {
         let seed = TestSeed()
         var random = seed.generator

@@ -9,7 +9,7 @@ import Testing
 /// Index files with chosen contents and right checksums, and index files with flipped bits.
 ///
 /// KIN_CRAFTED_FILES and KIN_FLIPPED_BITS set the numbers of files; `.ci/trust` tries many under the address sanitizer.
-@Suite("Crafted and rotten index files")
+@Suite("Crafted and corrupted index files")
 struct CraftedFileTests {
     private let folder = TemporaryFolder()
     private static let dimension = 6
@@ -46,7 +46,7 @@ struct CraftedFileTests {
         return [UInt8](try Data(contentsOf: URL(filePath: path)))
     }
 
-    @Test("every damage to the header and the table of sections is reported", arguments: layouts)
+    @Test("all damage to the header and the section table is reported", arguments: layouts)
     func damagedHeader(layout: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -82,7 +82,7 @@ struct CraftedFileTests {
     }
 
     @Test(
-        "a crafted file with right checksums gives an error or an index that stays within the file", arguments: layouts,
+        "a crafted file with valid checksums gives an error or stays within the file", arguments: layouts,
         [false, true])
     func crafted(layout: IndexLayout, hasNames: Bool) throws {
         let seed = TestSeed()
@@ -104,7 +104,7 @@ struct CraftedFileTests {
     /// Replaces a few bytes of a section, and the checksum of the section.
     private func craft(_ bytes: inout [UInt8], _ file: SectionFile, _ random: inout SeededGenerator) {
         let sections = file.sections.map(\.section)
-        // Every tag as often as any other: most sections are those of vectors, and most files would open.
+        // Every tag equally often: most sections hold vectors, so most files would open otherwise.
         let tag = sections[random.below(sections.count)].name.tag
         let tags = Set(sections.map(\.name.tag)).sorted { $0.description < $1.description }
         let wanted = random.below(4) == 0 ? tag : tags[random.below(tags.count)]
@@ -155,7 +155,7 @@ struct CraftedFileTests {
     }
 
     @Test(
-        "a flipped bit is noticed by a full check, and before its section is used", arguments: layouts, [false, true])
+        "a flipped bit is found by a full check and before its section is used", arguments: layouts, [false, true])
     func flipped(layout: IndexLayout, hasNames: Bool) throws {
         let seed = TestSeed()
         var random = seed.generator

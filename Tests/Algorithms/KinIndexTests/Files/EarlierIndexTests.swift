@@ -23,7 +23,7 @@ struct EarlierIndexTests {
         Dictionary(uniqueKeysWithValues: found.map { ($0.id, $0.distance) })
     }
 
-    @Test(arguments: [true, false]) func theyAnswerAsBefore(_ isMapped: Bool) throws {
+    @Test(arguments: [true, false]) func earlierIndexesAnswerAsBefore(_ isMapped: Bool) throws {
         let rome = try SearchFilter.matching(FilterExpression.parse("city = Rome"))
         let flat = try VectorIndex(opening: golden("flat"), mapped: isMapped)
         let query = try #require(try flat.vector(for: 30))

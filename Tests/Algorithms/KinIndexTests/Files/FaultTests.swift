@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 
 /// Every system call of saving, opening and verifying fails in turn.
-@Suite("A system call that fails loses nothing")
+@Suite("A failed system call loses nothing")
 struct FaultTests {
     private static let payload = [UInt8](repeating: 7, count: 600_000)
     private static let errors: [Errno] = [.ioError, .noSpace, .permissionDenied, .diskQuotaExceeded]
@@ -47,7 +47,7 @@ struct FaultTests {
         }
     }
 
-    @Test func theCallsOfASave() throws {
+    @Test func aSaveMakesTheExpectedCalls() throws {
         let write = ["create", "write", "write", "write", "write"]
         let commit = ["synchronize", "close", "rename", "synchronize", "close"]
         #expect(try calls(.nothing) == ["resolve", "resolve", "openFolder"] + write + commit)
@@ -56,7 +56,7 @@ struct FaultTests {
             try calls(.file) == look + ["resolve", "status(at:)", "openFolder"] + write + ["setPermissions"] + commit)
     }
 
-    @Test func everyCallOfASaveFails() throws {
+    @Test func aFailureOfAnyCallOfASaveIsHandled() throws {
         for before in Before.allCases {
             let calls = try calls(before)
             let rename = try #require(calls.firstIndex(of: "rename"))
@@ -93,7 +93,7 @@ struct FaultTests {
         }
     }
 
-    @Test func interruptionsAndShortWritesAreMadeGood() throws {
+    @Test func interruptionsAndShortWritesAreRetried() throws {
         for before in Before.allCases {
             let calls = try calls(before)
             let expected = try contents(of: path)
@@ -110,7 +110,7 @@ struct FaultTests {
         }
     }
 
-    @Test func aFileThatTakesNoByteIsAnError() throws {
+    @Test func aWriteOfZeroBytesIsAnError() throws {
         for before in Before.allCases {
             for (call, name) in try calls(before).enumerated() where name == "write" {
                 let old = try prepare(before)
@@ -124,7 +124,7 @@ struct FaultTests {
     }
 
     /// A process that ends at any call leaves the whole old file or the whole new one, and at most one temporary file.
-    @Test func everyCallIsTheLast() throws {
+    @Test func aSaveThatEndsAtAnyCallLosesNothing() throws {
         for before in Before.allCases {
             let calls = try calls(before)
             let rename = try #require(calls.firstIndex(of: "rename"))
@@ -143,7 +143,7 @@ struct FaultTests {
         }
     }
 
-    @Test func folderThatCannotBeSynchronizedByItsKind() throws {
+    @Test func foldersThatCannotBeSynchronizedAreAccepted() throws {
         let call = try #require(try calls(.file).lastIndex(of: "synchronize"))
         for errno in [Errno.invalidArgument, .notSupported] {
             _ = try prepare(.file)
@@ -152,7 +152,7 @@ struct FaultTests {
         }
     }
 
-    @Test func anErrorOfTheCallerLeavesNothing() throws {
+    @Test func anErrorOfTheCallerLeavesTheOldFile() throws {
         let old = try prepare(.file)
         let files = FaultyFiles()
         let payload = Self.payload
@@ -169,7 +169,7 @@ struct FaultTests {
         #expect(files.openDescriptors == 0)
     }
 
-    @Test func everyCallOfOpeningAndVerifyingFails() throws {
+    @Test func aFailureOfAnyCallOfOpeningAndVerifyingIsHandled() throws {
         try SampleFile.write(to: path)
         let path = path
         let uses: [(String, (FaultyFiles) throws(KinError) -> Void)] = [

@@ -4,17 +4,17 @@ import KinIndex
 import Testing
 
 /// `Golden/container-1.0.kin` was written by `SampleFile` when version 1.0 was fixed, and is never rewritten.
-@Suite("The container of version 1.0")
+@Suite("Section files of version 1.0")
 struct GoldenFileTests {
     private func golden() throws -> String {
         try #require(Bundle.module.url(forResource: "Golden/container-1.0", withExtension: "kin")).path
     }
 
-    @Test func todaysWriterGivesTheSameBytes() throws {
+    @Test func theWriterReproducesTheGoldenFile() throws {
         #expect(try contents(of: golden()) == SampleFile.bytes())
     }
 
-    @Test func todaysReaderReadsIt() throws {
+    @Test func theReaderReadsTheGoldenFile() throws {
         let path = try golden()
         let file = try SectionFile(mapping: path)
         try file.require("TEST", version: FormatVersion(major: 7, minor: 3), name: "the sample")

@@ -34,7 +34,7 @@ struct MutationTests {
         }
     }
 
-    @Test func everyBitOfHeaderAndTableCounts() {
+    @Test func everyBitOfHeaderAndTableIsVerified() {
         for byte in Array(0..<64) + Array(table..<original.count) {
             for bit in 0..<8 {
                 var bytes = original
@@ -91,7 +91,7 @@ struct MutationTests {
     }
 
     /// With corrected checksums, only the structural rules apply: each bit flip opens or gives an error.
-    @Test func everyResealedBitFlip() {
+    @Test func resealedBitFlipsOpenOrGiveAnError() {
         var opened = 0
         for byte in Array(0..<64) + Array(table..<original.count) {
             for bit in 0..<8 {
@@ -105,7 +105,7 @@ struct MutationTests {
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func resealedRandomFields(seed: UInt64) {
+    func resealedRandomFieldsOpenOrGiveAnError(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let fields = Array(stride(from: 8, to: 60, by: 4)) + Array(stride(from: table, to: original.count, by: 4))
         let edges: [UInt32] = [0, 1, 63, 64, 65, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFC0, .max]
@@ -126,7 +126,7 @@ struct MutationTests {
     }
 
     @Test(arguments: [5, 6] as [UInt64])
-    func randomBytes(seed: UInt64) {
+    func randomBytesAreRefused(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<2_000 {
             var bytes = (0..<random.below(512)).map { _ in UInt8(truncatingIfNeeded: random.next()) }

@@ -20,7 +20,7 @@ struct NameFileTests {
     }
 
     /// `Golden/flat-v1.2.kin` and `lists-v1.2.kin` were written when version 1.2 was fixed, and are never rewritten.
-    @Test("the files of today's release are those committed, and open", arguments: ["flat", "lists"])
+    @Test("saving reproduces the committed files, which open", arguments: ["flat", "lists"])
     func golden(layout: String) throws {
         let index = try index(layout == "flat" ? .flat : .lists)
         try index.save(to: folder.path("golden.kin"))
@@ -35,7 +35,7 @@ struct NameFileTests {
         #expect(report.facts.last?.name == "ids")
     }
 
-    @Test("nothing of a removed name is in the file")
+    @Test("removed names leave no trace in the file")
     func removedNamesLeaveNoTrace() throws {
         var index = try index(.flat)
         let secret = "a name that only one vector has"
@@ -66,7 +66,7 @@ struct NameFileTests {
         return path
     }
 
-    @Test("verify finds names that contradict each other, their rules or the vectors")
+    @Test("verification finds names that contradict each other, their rules or the vectors")
     func verify() throws {
         let changes: [(FourCharacterCode, String, (inout [UInt8]) -> Void)] = [
             ("NAME", "NAME 0", { $0.replaceSubrange(0..<8, with: littleEndian(UInt64(1 << 40))) }),

@@ -6,7 +6,7 @@ import SystemPackage
 import Testing
 
 /// Which things at a path are opened, refused or replaced.
-@Suite("Paths: what is opened, refused and replaced")
+@Suite("Paths that open, are refused or are replaced")
 struct PathTests {
     private let folder = TemporaryFolder()
 
@@ -16,7 +16,7 @@ struct PathTests {
         expectError(code, mentions: "file \(path)") { () throws(KinError) in _ = try SectionFile(mapping: path) }
     }
 
-    @Test func whatIsNoKinFile() throws {
+    @Test func otherFilesAreRefused() throws {
         expectNoFile(at: folder.path("missing.kin"), mentions: "no such file")
         expectNoFile(at: folder.path("no/folder.kin"), mentions: "no such file")
         expectNoFile(at: folder.path, mentions: "a folder")
@@ -46,7 +46,7 @@ struct PathTests {
         expectNoFile(at: path, mentions: "permission denied")
     }
 
-    @Test func whatIsNotReplaced() throws {
+    @Test func unwritablePathsAreRefused() throws {
         for (path, text) in [
             (folder.path, "a folder"), ("/dev/null", "a device"), (folder.path("no/such/folder.kin"), "no such file"),
             (folder.path(String(repeating: "n", count: 300)), "name is too long"),
@@ -60,7 +60,7 @@ struct PathTests {
         #expect(folder.names == ["pipe"])
     }
 
-    @Test(arguments: [0o600, 0o640, 0o444, 0o777] as [mode_t]) func permissionsAreKept(_ mode: mode_t) throws {
+    @Test(arguments: [0o600, 0o640, 0o444, 0o777] as [mode_t]) func permissionsArePreserved(_ mode: mode_t) throws {
         let path = folder.path("old.kin")
         try writeCarelessly([1, 2, 3], to: path)
         #expect(unsafe chmod(path, mode) == 0)
@@ -69,7 +69,7 @@ struct PathTests {
         #expect(try verifySectionFile(at: path).isIntact)
     }
 
-    @Test func newFilesAreReadableAsTheUmaskAllows() throws {
+    @Test func newFilesRespectTheUmask() throws {
         let path = folder.path("new.kin")
         try SampleFile.write(to: path)
         let probe = folder.path("probe")
@@ -110,7 +110,7 @@ struct PathTests {
     }
 
     /// Several writers on one path: every reader sees one complete file.
-    @Test func writersAndReadersAtOnce() async throws {
+    @Test func concurrentReadersSeeOneCompleteFile() async throws {
         let path = folder.path("index.kin")
         try SampleFile.write(to: path)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -3,7 +3,7 @@ import KinIndex
 import Testing
 
 /// One fault at a time, with valid checksums, so each rule has to catch its own fault.
-@Suite("What breaks a rule of the format is refused")
+@Suite("Violations of the format are refused")
 struct RefusalTests {
     private func refuse(
         _ code: KinError.Code,
@@ -22,7 +22,7 @@ struct RefusalTests {
         }
     }
 
-    @Test func headers() {
+    @Test func invalidHeadersAreRefused() {
         refuse(.unsupportedFormat, mentions: "not a Kin file") { $0.magic[3] = UInt8(ascii: "e") }
         refuse(.unsupportedFormat, mentions: "byte order") { $0.byteOrderMark = 0x0403_0201 }
         refuse(.unsupportedFormat, mentions: "use a newer release") { $0.version = (2, 0) }
@@ -34,22 +34,22 @@ struct RefusalTests {
     }
 
     @Test(arguments: [0, 1, 63, 65, 128, 1 << 32, 1 << 63, .max - 63, .max] as [UInt64])
-    func tableOffsets(_ offset: UInt64) {
+    func invalidTableOffsetsAreRefused(_ offset: UInt64) {
         refuse(.corruptFile, mentions: "table") { $0.tableOffset = offset }
     }
 
     @Test(arguments: [0, 3, 5, 1 << 26, 1 << 31, .max] as [UInt32])
-    func sectionCounts(_ count: UInt32) {
+    func invalidSectionCountsAreRefused(_ count: UInt32) {
         refuse(.corruptFile, mentions: "table of \(count) sections") { $0.sectionCount = count }
     }
 
     @Test(arguments: [0, 63, 65, 64 + 320 + 8, 1 << 62, 1 << 63, .max - 63, .max] as [UInt64])
-    func sectionOffsets(_ offset: UInt64) {
+    func invalidSectionOffsetsAreRefused(_ offset: UInt64) {
         refuse(.corruptFile, mentions: "section IDS  0") { $0.sections[1].offset = offset }
     }
 
     @Test(arguments: [1 << 20, 1 << 63, .max - 7, .max] as [UInt64])
-    func sectionLengths(_ length: UInt64) {
+    func invalidSectionLengthsAreRefused(_ length: UInt64) {
         refuse(.corruptFile, mentions: "section IDS  0") { $0.sections[1].length = length }
     }
 
@@ -66,7 +66,7 @@ struct RefusalTests {
         refuse(.corruptFile, mentions: "reserved bytes of section NOTE 9") { $0.sections[3].reserved[31] = 1 }
     }
 
-    @Test func whatALaterMinorVersionAddsIsPassedOver() throws {
+    @Test func additionsOfLaterMinorVersionsAreIgnored() throws {
         var file = SampleFile.byHand
         file.version = (1, 4)
         file.reserved[0] = 1

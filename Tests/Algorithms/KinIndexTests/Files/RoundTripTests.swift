@@ -3,13 +3,13 @@ import KinIndex
 import KinTestSupport
 import Testing
 
-@Suite("A file holds what was written")
+@Suite("Section files survive a round trip")
 struct RoundTripTests {
-    @Test func theBytesAreThoseOfTheFormat() throws {
+    @Test func theBytesMatchTheFormat() throws {
         #expect(try SampleFile.bytes() == SampleFile.byHand.bytes)
     }
 
-    @Test func sectionsComeBackMappedAndCopied() throws {
+    @Test func sectionsSurviveARoundTripMappedAndCopied() throws {
         let folder = TemporaryFolder()
         let path = folder.path("sample.kin")
         try SampleFile.write(to: path)
@@ -52,7 +52,7 @@ struct RoundTripTests {
         #expect(view.array(of: UInt8.self) == SampleFile.note)
     }
 
-    @Test func aFileWithoutSections() throws {
+    @Test func aFileWithoutSectionsIsValid() throws {
         let folder = TemporaryFolder()
         let path = folder.path("none.kin")
         try SectionFileWriter.write(to: path, kind: "NONE", kindVersion: FormatVersion(major: 1, minor: 0)) { _ in }
@@ -63,7 +63,7 @@ struct RoundTripTests {
 
     /// A payload of several pieces, appended in parts of every size around the piece size, gives the same bytes as one
     /// append.
-    @Test func cutsDoNotShow() throws {
+    @Test func cutsOfAPayloadDoNotChangeTheFile() throws {
         let folder = TemporaryFolder()
         var random = SeededGenerator(seed: 11)
         let payload = (0..<700_001).map { _ in UInt8(truncatingIfNeeded: random.next()) }
@@ -92,7 +92,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func whatTheReaderAsksForMustBeThere() throws {
+    @Test func missingSectionsAreErrors() throws {
         let file = try SectionFile(copyOf: SampleFile.bytes())
         expectError(.corruptFile, mentions: "VECS 5") { () throws(KinError) in
             _ = try file.section("VECS", 5, requiring: 64)

@@ -48,7 +48,7 @@ struct FlatIndexAdversarialTests {
     ]
 
     /// In more than 16 dimensions, the rows of a batch that pass the screen are compared later.
-    @Test("every metric, near and far queries, alone and together", arguments: recipes, Metric.allCases)
+    @Test("flat search equals a scan for every metric, query and batch", arguments: recipes, Metric.allCases)
     func matchesScan(recipe: Recipe, metric: Metric) throws {
         for dimension in [16, 23] { try matchesScan(recipe: recipe, metric: metric, dimension: dimension) }
     }
@@ -103,7 +103,7 @@ struct FlatIndexAdversarialTests {
         return queries.filter { metric != .cosine || $0.contains { $0 != 0 } }
     }
 
-    @Test("rows that come one by one and ever farther out", arguments: Metric.allCases)
+    @Test("flat search equals a scan for rows added one by one, ever farther out", arguments: Metric.allCases)
     func growing(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator

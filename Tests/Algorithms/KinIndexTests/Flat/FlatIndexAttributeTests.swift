@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("Flat search by attributes")
+@Suite("Flat search with attributes")
 struct FlatIndexAttributeTests {
     private let schema: AttributeSchema
 
@@ -24,7 +24,7 @@ struct FlatIndexAttributeTests {
     }
 
     @Test(
-        "exactly the nearest of the allowed, at every share", arguments: Metric.allCases,
+        "filtered search returns the exact nearest rows at every selectivity", arguments: Metric.allCases,
         [UInt64(1), 37, 1 << 34])
     func everyShare(metric: Metric, spacing: UInt64) throws {
         let seed = TestSeed()
@@ -115,7 +115,7 @@ struct FlatIndexAttributeTests {
         #expect(errorCode { try index.prepare(unknown) } == .invalidArgument)
     }
 
-    @Test("a prepared filter gives what the unprepared one gives, on every copy and after every change")
+    @Test("a prepared filter matches the unprepared one on every copy and after every change")
     func prepared() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 3_000, columns: 4)
@@ -147,7 +147,7 @@ struct FlatIndexAttributeTests {
         #expect(try snapshot.search(query, k: 5, options: .init(where: prepared)) == before)
     }
 
-    @Test("vectors and attributes go together")
+    @Test("changes apply to vectors and attributes together")
     func together() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 100, columns: 4)

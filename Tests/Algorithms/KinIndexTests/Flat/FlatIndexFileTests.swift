@@ -12,7 +12,7 @@ struct FlatIndexFileTests {
 
     private func path(_ name: String) -> String { folder.path(name) }
 
-    @Test("what is opened is what was saved", arguments: Metric.allCases, [0, 1, 64, 300, 9_000])
+    @Test("an opened index equals the saved one", arguments: Metric.allCases, [0, 1, 64, 300, 9_000])
     func roundTrip(metric: Metric, count: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -36,7 +36,7 @@ struct FlatIndexFileTests {
         #expect(try Data(contentsOf: URL(filePath: path("b.kin"))) == first, "the same index gives the same bytes")
     }
 
-    @Test("memory reserved for vectors that never came is not in the file")
+    @Test("reserved memory without vectors is not in the file")
     func reserved() throws {
         var index = VectorIndex(dimension: 5, layout: .flat)
         try index.save(to: path("none.kin"))
@@ -49,7 +49,7 @@ struct FlatIndexFileTests {
         #expect(opened.ids == [7])
     }
 
-    @Test("a mapped index can be changed; its file stays, and may be replaced by it")
+    @Test("a mapped index can be changed and then replace its unchanged file")
     func changeMapped() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 20_000, columns: 16)
@@ -74,7 +74,7 @@ struct FlatIndexFileTests {
         #expect(!again.contains(3) && again.contains(20_000) && again.count == 19_998)
     }
 
-    @Test("nothing of a removed vector is in the file")
+    @Test("removed vectors leave no trace in the file")
     func removedVectorsLeaveNoTrace() throws {
         var random = TestSeed().generator
         var index = VectorIndex(dimension: 16, layout: .flat)
@@ -93,7 +93,7 @@ struct FlatIndexFileTests {
 
     /// Row codes may differ between releases, because the choice of their grid may. The format and the search results
     /// may not.
-    @Test("the file of version 1.0 is read, and written again as it was; today's has the same form")
+    @Test("a version 1.0 file opens and is rewritten byte for byte")
     func golden() throws {
         var random = SeededGenerator(seed: 42)
         var index = VectorIndex(dimension: 6, metric: .squaredL2, layout: .flat)
@@ -115,7 +115,7 @@ struct FlatIndexFileTests {
         #expect(try VectorIndex.verify(golden.path).isIntact)
     }
 
-    @Test("any damage to a table gives an error or an index that stays within the file")
+    @Test("damaged tables give an error or an index that stays within the file")
     func hostileBytes() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -152,7 +152,7 @@ struct FlatIndexFileTests {
         }
     }
 
-    @Test("opening says what is wrong and where")
+    @Test("errors of opening and saving name the cause and the file")
     func errors() throws {
         #expect(errorCode { try VectorIndex(opening: path("none.kin")) } == .inputOutput)
         try Data("not a Kin file, just some words that are longer than a header would be, one hopes".utf8)
@@ -165,7 +165,7 @@ struct FlatIndexFileTests {
                 == .inputOutput)
     }
 
-    @Test("verify finds a flipped bit and names its section")
+    @Test("verification finds a flipped bit and names its section")
     func verify() throws {
         var random = TestSeed().generator
         var index = VectorIndex(dimension: 16, layout: .flat)

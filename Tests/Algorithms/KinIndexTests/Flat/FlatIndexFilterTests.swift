@@ -4,10 +4,10 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-@Suite("Flat search under a filter")
+@Suite("Flat search with filters")
 struct FlatIndexFilterTests {
     @Test(
-        "exactly the nearest of the allowed, at every share", arguments: Metric.allCases,
+        "filtered search returns the exact nearest rows at every selectivity", arguments: Metric.allCases,
         [1.0, 0.5, 0.1, 0.01, 0.001, 0])
     func everyShare(metric: Metric, share: Double) throws {
         let seed = TestSeed()
@@ -46,7 +46,7 @@ struct FlatIndexFilterTests {
         }
     }
 
-    @Test("a bitmap is a set of ids")
+    @Test("a bitmap behaves like a set of ids")
     func bitmap() {
         var random = TestSeed().generator
         let ids = Set((0..<500).map { _ in VectorID(UInt64(random.below(5_000))) })

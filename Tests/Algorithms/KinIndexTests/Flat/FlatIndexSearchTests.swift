@@ -7,7 +7,7 @@ import Testing
 @Suite("Flat search equals a double-precision scan")
 struct FlatIndexSearchTests {
     @Test(
-        "one query and a batch, any dimension, size and k",
+        "single queries and batches of any dimension, size and k are exact",
         arguments: Metric.allCases, [1, 2, 3, 4, 7, 8, 15, 16, 17, 31, 48, 130])
     func matchesScan(metric: Metric, dimension: Int) throws {
         let seed = TestSeed()
@@ -33,7 +33,7 @@ struct FlatIndexSearchTests {
         }
     }
 
-    @Test("ties are broken by ascending id, whatever the order of storage", arguments: Metric.allCases)
+    @Test("ties are broken by ascending id, in any storage order", arguments: Metric.allCases)
     func ties(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -70,7 +70,7 @@ struct FlatIndexSearchTests {
         }
     }
 
-    @Test("results are written into the caller's memory")
+    @Test("results are written to the caller's memory")
     func callersMemory() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 20_000, columns: 16)
@@ -88,7 +88,7 @@ struct FlatIndexSearchTests {
         #expect(places == untouched)
     }
 
-    @Test("a search finds everything within a radius", arguments: Metric.allCases, [3, 16, 40])
+    @Test("range search finds every vector within the radius", arguments: Metric.allCases, [3, 16, 40])
     func radius(metric: Metric, dimension: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -109,7 +109,7 @@ struct FlatIndexSearchTests {
         #expect(try index.rangeSearch(query, radius: -.infinity).isEmpty)
     }
 
-    @Test("the report tells what was done")
+    @Test("a report counts the work of the search")
     func report() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 50_000, columns: 16)

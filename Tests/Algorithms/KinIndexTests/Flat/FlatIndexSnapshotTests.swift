@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Snapshots of a flat index")
 struct FlatIndexSnapshotTests {
-    @Test("a copy keeps what it had, whichever of the two changes")
+    @Test("a copy and its original change independently")
     func independence() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 20_000, columns: 16)

@@ -4,7 +4,7 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-@Suite("Changing a flat index")
+@Suite("Updates of a flat index")
 struct FlatIndexUpdateTests {
     /// The index and a dictionary that is changed in the same way.
     private struct Model {
@@ -22,7 +22,7 @@ struct FlatIndexUpdateTests {
         }
     }
 
-    @Test("thousands of random changes leave what a dictionary holds", arguments: Metric.allCases, [2, 16])
+    @Test("random changes leave the same contents as a dictionary", arguments: Metric.allCases, [2, 16])
     func churn(metric: Metric, dimension: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -62,7 +62,7 @@ struct FlatIndexUpdateTests {
         }
     }
 
-    @Test("fresh ids count on from the largest ever used")
+    @Test("new ids continue from the largest id ever used")
     func append() throws {
         var index = VectorIndex(dimension: 2, layout: .flat)
         let two = try Matrix<Float>(rows: [[1, 2], [3, 4]])
@@ -105,7 +105,7 @@ struct FlatIndexUpdateTests {
         #expect(try index.vector(for: 9) == [4, 5, 6])
     }
 
-    @Test("an error names the row and what is wrong")
+    @Test("an error names the row and the cause")
     func messages() throws {
         var index = VectorIndex(dimension: 2, layout: .flat)
         let error = #expect(throws: KinError.self) {
@@ -119,7 +119,7 @@ struct FlatIndexUpdateTests {
         #expect(errorCode { try index.rangeSearch([1, 2], radius: .nan) } == .notFinite)
     }
 
-    @Test("removing gives memory back, and nothing of the vector stays")
+    @Test("removal frees memory and wipes the vector")
     func space() throws {
         var random = TestSeed().generator
         var index = VectorIndex(dimension: 16, layout: .flat)
@@ -135,7 +135,7 @@ struct FlatIndexUpdateTests {
         #expect(try index.search([Float](repeating: 0, count: 16), k: 3).isEmpty)
     }
 
-    @Test("reserving is a hint only")
+    @Test("reserving capacity is only a hint")
     func reserve() throws {
         var index = VectorIndex(dimension: 4, layout: .flat)
         index.reserveCapacity(100)

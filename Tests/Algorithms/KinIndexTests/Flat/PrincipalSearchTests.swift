@@ -6,7 +6,7 @@ import Testing
 @testable import KinIndex
 
 /// Searches of a flat index whose rows have codes along principal axes, compared with a scan in double precision.
-@Suite("Searches along principal axes")
+@Suite("Search along principal axes")
 struct PrincipalSearchTests {
     private static let rows = 4_700
 
@@ -43,7 +43,7 @@ struct PrincipalSearchTests {
         try Matrix(rows: copies, columns: query.count, elements: (0..<copies).flatMap { _ in query })
     }
 
-    @Test("find what a scan finds", arguments: Metric.allCases, [128, 150])
+    @Test("search along principal axes equals a scan", arguments: Metric.allCases, [128, 150])
     func equalAScan(metric: Metric, dimension: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -64,7 +64,7 @@ struct PrincipalSearchTests {
         }
     }
 
-    @Test("follow every change and leave snapshots alone")
+    @Test("axes follow every change, and snapshots are unaffected")
     func changes() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -100,7 +100,7 @@ struct PrincipalSearchTests {
     }
 
     @Test(
-        "stay exact for rows far from all others, off the origin, alike, and for queries of every kind",
+        "search stays exact for outlying, offset and equal rows and any query",
         arguments: Metric.allCases)
     func adversarial(metric: Metric) throws {
         let seed = TestSeed()
@@ -128,7 +128,7 @@ struct PrincipalSearchTests {
         #expect(try index.search([Float](repeating: 1, count: d), k: 300).count == 300)
     }
 
-    @Test("rows that vary alike in all directions get no axes")
+    @Test("isotropic rows get no axes")
     func isotropic() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: Self.rows, columns: 128)
@@ -139,7 +139,7 @@ struct PrincipalSearchTests {
     }
 
     @Test(
-        "nothing of a removed row stays in the codes along axes", .enabled(if: Kernels.active.precision == .eightBits))
+        "removed rows are wiped from the principal codes", .enabled(if: Kernels.active.precision == .eightBits))
     func erased() throws {
         var random = TestSeed().generator
         let vectors = Self.embeddings(dimension: 128, using: &random)
@@ -163,7 +163,7 @@ struct PrincipalSearchTests {
         #expect(index.flat.store.chunks[last].principalCodes === codes)
     }
 
-    @Test("searches on several threads that make axes and codes at the same time find what a scan finds")
+    @Test("concurrent searches that create axes and codes equal a scan")
     func concurrent() async throws {
         let seed = TestSeed()
         var random = seed.generator

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("Grids that lists share")
+@Suite("Grids shared by lists")
 struct CommonGridTests {
     private func index(
         _ shape: DataShape, metric: Metric = .squaredL2, rows: Int = 12_000, random: inout SeededGenerator
@@ -24,7 +24,7 @@ struct CommonGridTests {
         )
     }
 
-    @Test("are those of vectors that spread evenly, before and after saving", arguments: Metric.allCases)
+    @Test("lists of uniform vectors share grids, before and after saving", arguments: Metric.allCases)
     func uniform(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -40,7 +40,7 @@ struct CommonGridTests {
         }
     }
 
-    @Test("are not those of clusters, whose lists are narrower")
+    @Test("lists of clustered vectors have their own narrower grids")
     func clustered() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -48,7 +48,7 @@ struct CommonGridTests {
         #expect(sharing(index) == (0, 0), "\(seed)")
     }
 
-    @Test("stay those of lists that are rebuilt, also after opening")
+    @Test("lists rebuilt after additions still share grids, also after opening")
     func rebuilt() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -68,7 +68,7 @@ struct CommonGridTests {
         }
     }
 
-    @Test("lose no neighbour where only some lists share them", arguments: Metric.allCases)
+    @Test("search is exact if only some lists share grids", arguments: Metric.allCases)
     func mixed(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator

@@ -26,7 +26,7 @@ struct DeferredVisitTests {
         return (index, flat)
     }
 
-    @Test("find what a flat search finds", arguments: [6, 16, 37], Metric.allCases)
+    @Test("batches find the same as a flat search", arguments: [6, 16, 37], Metric.allCases)
     func exact(dimension: Int, metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -53,7 +53,7 @@ struct DeferredVisitTests {
         }
     }
 
-    @Test("find the same approximately, whoever is with them", arguments: Metric.allCases)
+    @Test("approximate results do not depend on the other queries of a batch", arguments: Metric.allCases)
     func approximate(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -76,7 +76,7 @@ struct DeferredVisitTests {
         }
     }
 
-    @Test("find rows that the grid of a list leaves out", arguments: Metric.allCases)
+    @Test("batches find rows outside the grid of a list", arguments: Metric.allCases)
     func outliers(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator

@@ -32,7 +32,7 @@ struct EverythingScanTests {
         return (lists, flat)
     }
 
-    @Test("find what a flat search finds", arguments: Metric.allCases)
+    @Test("batches find the same as a flat search", arguments: Metric.allCases)
     func exact(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator

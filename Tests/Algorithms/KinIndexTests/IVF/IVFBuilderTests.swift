@@ -45,7 +45,7 @@ struct IVFBuilderTests {
     }
 
     @Test(
-        "the file has the bytes of an index that was given all at once", arguments: Metric.allCases,
+        "a streamed build writes the same bytes as an index built at once", arguments: Metric.allCases,
         [IndexLayout.lists, .centroids(9)])
     func sameBytes(metric: Metric, partition: IndexLayout) throws {
         let seed = TestSeed()
@@ -74,7 +74,7 @@ struct IVFBuilderTests {
         #expect(try names == ["built.kin", "whole.kin"])
     }
 
-    @Test("neither outliers, few or many, nor equal vectors change that", arguments: [0, 3, 40, 700, 2_900])
+    @Test("outliers and equal vectors do not change the bytes", arguments: [0, 3, 40, 700, 2_900])
     func outliers(far: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -93,7 +93,7 @@ struct IVFBuilderTests {
         #expect(try bytes("built.kin") == bytes("whole.kin"), "\(seed)")
     }
 
-    @Test("outliers that the rule missed, too many for a list of their own, stay among the others")
+    @Test("outliers missed by sampling do not change the bytes")
     func manyOutliers() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -111,7 +111,7 @@ struct IVFBuilderTests {
         #expect(try bytes("built.kin") == bytes("whole.kin"), "\(seed)")
     }
 
-    @Test("rows that come out of their order, as late outliers do, are put into it")
+    @Test("rows that arrive out of order are sorted")
     func lateRows() throws {
         let layout = RowLayout(dimension: 2, metric: .squaredL2, chunkShift: 8)
         var spill = try ListSpill(
@@ -126,7 +126,7 @@ struct IVFBuilderTests {
         #expect(ids == [0, 1, 2, 3])
     }
 
-    @Test("an id that is given twice is refused, in one call or in two, and the file stays")
+    @Test("a repeated id is refused within and across calls, and the file is unchanged")
     func duplicates() throws {
         let vectors = try Matrix<Float>(rows: [[1, 2], [3, 4]])
         _ = try whole("a.kin", vectors, ids: [1, 2])
@@ -152,7 +152,7 @@ struct IVFBuilderTests {
         }
     }
 
-    @Test("what no index takes is refused, and nothing of that call is added")
+    @Test("invalid input is refused, and its call adds nothing")
     func refusals() throws {
         #expect(throws: KinError.self) { _ = try IndexBuilder(path: folder.path("a"), dimension: 0) }
         #expect(throws: KinError.self) { _ = try IndexBuilder(path: folder.path("a"), dimension: 2, memory: 1 << 20) }
@@ -172,7 +172,7 @@ struct IVFBuilderTests {
         #expect(try index.vector(for: 0) == [1, 2])
     }
 
-    @Test("whichever system call fails, the old file stays, no other is left and none is open")
+    @Test("after any failed system call, only the old file remains and no file is open")
     func faults() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 900, columns: 5)
@@ -202,7 +202,7 @@ struct IVFBuilderTests {
         }
     }
 
-    @Test("a build that is cancelled at any step leaves what was there")
+    @Test("cancelling a build at any step leaves the old file unchanged")
     func cancellation() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 3_000, columns: 5)

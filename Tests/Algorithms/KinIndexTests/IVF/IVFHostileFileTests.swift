@@ -6,7 +6,7 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("Damaged files of an inverted-file index")
+@Suite("Damaged inverted-file indexes")
 struct IVFHostileFileTests {
     private let folder = TemporaryFolder()
 
@@ -37,7 +37,7 @@ struct IVFHostileFileTests {
 
     /// The contents of the golden file, from when version 1.0 was fixed. The division of an index may change between
     /// releases, so it is not rebuilt here: the vectors must match, and a save must write the same bytes.
-    @Test("the file of version 1.0 is read, and written again as it was")
+    @Test("a version 1.0 file opens and is rewritten byte for byte")
     func golden() throws {
         var random = SeededGenerator(seed: 42)
         let vectors = DataShape.correlated.matrix(rows: 300, dimension: 4, random: &random)
@@ -60,7 +60,7 @@ struct IVFHostileFileTests {
         #expect(try Data(contentsOf: URL(filePath: folder.path("again.kin"))) == Data(contentsOf: golden))
     }
 
-    @Test("the sample has everything in it")
+    @Test("the sample has every kind of section")
     func sampleIsComplete() throws {
         let (tree, _) = try sample(.lists)
         let file = try SectionFile(mapping: folder.path("sample.kin"))
@@ -70,7 +70,7 @@ struct IVFHostileFileTests {
         #expect(lists.lists.partition.centroidLists != nil)
     }
 
-    @Test("any damage to a table gives an error or an index that stays within the file", arguments: 0..<2)
+    @Test("damaged tables give an error or an index that stays within the file", arguments: 0..<2)
     func hostileBytes(partition: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -115,7 +115,7 @@ struct IVFHostileFileTests {
         }
     }
 
-    @Test("rows that are no numbers do not stop an index from changing", arguments: 0..<2, [Float.nan, .infinity])
+    @Test("an index with non-finite rows can still be changed", arguments: 0..<2, [Float.nan, .infinity])
     func rowsWithoutNumbers(partition: Int, value: Float) throws {
         var (_, bytes) = try sample(partition == 0 ? .lists : .centroids(5))
         var random = TestSeed().generator
@@ -141,7 +141,7 @@ struct IVFHostileFileTests {
         #expect(index.isEmpty)
     }
 
-    @Test("an index that is verified as it opens is whole")
+    @Test("opening with verification refuses any damage")
     func verifiedOpening() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -160,7 +160,7 @@ struct IVFHostileFileTests {
         }
     }
 
-    @Test("a list of recommendations from an id that the file has no vector of is an error, not a read past the end")
+    @Test("recommending from an id without a vector is an error, not an overread")
     func foundWithoutVector() throws {
         let (index, good) = try sample(.lists)
         let query = try #require(try index.vector(for: 14))
@@ -176,7 +176,7 @@ struct IVFHostileFileTests {
         #expect(errorCode { try damaged.recommend(wanted, k: 5) } == .corruptFile)
     }
 
-    @Test("verify finds a flipped bit and names its section")
+    @Test("verification finds a flipped bit and names its section")
     func flippedBits() throws {
         let (_, good) = try sample(.lists)
         let path = folder.path("bad.kin")
@@ -204,7 +204,7 @@ struct IVFHostileFileTests {
         return resealed(bytes)
     }
 
-    @Test("an entry of a list that names what the file has not, and a box that is none, are refused")
+    @Test("list entries out of range and invalid boxes are refused")
     func entries() throws {
         let (index, good) = try sample(.lists)
         let file = try unsafe SectionFile(copying: good.span.bytes)
@@ -228,7 +228,7 @@ struct IVFHostileFileTests {
         }
     }
 
-    @Test("verify finds what is written with right checksums, but wrong")
+    @Test("verification finds wrong values with valid checksums")
     func contradictions() throws {
         let (index, good) = try sample(.lists)
         let file = try unsafe SectionFile(copying: good.span.bytes)
@@ -259,7 +259,7 @@ struct IVFHostileFileTests {
         }
     }
 
-    @Test("rows outside the grid are rows of their chunk, in ascending order")
+    @Test("rows outside the grid must be in their chunk and in ascending order")
     func outliers() throws {
         var random = TestSeed().generator
         var vectors: Matrix<Float> = random.gaussianMatrix(rows: 600, columns: 6)

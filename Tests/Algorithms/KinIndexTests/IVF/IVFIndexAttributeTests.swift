@@ -5,13 +5,13 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("Search in lists by attributes")
+@Suite("Inverted-file search with attributes")
 struct IVFIndexAttributeTests {
     private let schema: AttributeSchema
 
     init() throws { schema = try AttributeSchema(["user": .category, "n": .integer]) }
 
-    @Test("the same neighbours as a flat index, at every share", arguments: [UInt64(1), 1 << 34])
+    @Test("neighbours equal a flat index's at every selectivity", arguments: [UInt64(1), 1 << 34])
     func everyShare(spacing: UInt64) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -54,7 +54,7 @@ struct IVFIndexAttributeTests {
         }
     }
 
-    @Test("a filter that is used again and again is laid out, and gives the same before and after")
+    @Test("copying the rows of a reused filter does not change its results")
     func repeatedFilter() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -95,7 +95,7 @@ struct IVFIndexAttributeTests {
         #expect(try other.search(far, k: n, options: .init(where: filter)).count == allowed.count - 1)
     }
 
-    @Test("a prepared filter gives what the unprepared one gives, after every change")
+    @Test("a prepared filter matches the unprepared one after every change")
     func prepared() throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 6_000, columns: 4)
@@ -139,7 +139,7 @@ struct IVFIndexAttributeTests {
                 == .invalidArgument)
     }
 
-    @Test("vectors and attributes go together, through changes and merging")
+    @Test("vectors and attributes stay together through changes and merges")
     func together() throws {
         var random = TestSeed().generator
         var index = VectorIndex(dimension: 4)

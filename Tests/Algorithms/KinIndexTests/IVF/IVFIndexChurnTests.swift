@@ -5,10 +5,10 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("An inverted-file index under changes")
+@Suite("Updates of an inverted-file index")
 struct IVFIndexChurnTests {
     @Test(
-        "random changes leave what a dictionary holds", arguments: Metric.allCases,
+        "random changes leave the same contents as a dictionary", arguments: Metric.allCases,
         [IndexLayout.medianSplits, .centroids(6)])
     func churn(metric: Metric, partition: IndexLayout) throws {
         let seed = TestSeed()
@@ -24,7 +24,7 @@ struct IVFIndexChurnTests {
         }
     }
 
-    @Test("a copy stays as it was while the index grows, however full its memory was")
+    @Test("copies stay unchanged while the index grows vector by vector")
     func growthBesideCopies() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -38,7 +38,7 @@ struct IVFIndexChurnTests {
         }
     }
 
-    @Test("an index grows one by one from nothing and shrinks to nothing", arguments: DataShape.allCases)
+    @Test("an index grows from empty and shrinks to empty one vector at a time", arguments: DataShape.allCases)
     func oneByOne(shape: DataShape) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -77,7 +77,7 @@ struct IVFIndexChurnTests {
         for q in 0..<queries.rows { expectSame(found[q], expected[q], "\(note) query \(q)") }
     }
 
-    @Test("fresh ids count on from the largest ever used")
+    @Test("new ids continue from the largest id ever used")
     func append() throws {
         var index = VectorIndex(dimension: 2)
         let two = try Matrix<Float>(rows: [[1, 2], [3, 4]])
@@ -121,7 +121,7 @@ struct IVFIndexChurnTests {
         #expect(index.brokenInvariant() == nil)
     }
 
-    @Test("queries and modes that make no sense are refused by code")
+    @Test("invalid queries and modes are refused by code")
     func refusedQueries() throws {
         var index = VectorIndex(dimension: 2)
         try index.append(Matrix(rows: 3, columns: 2, repeating: 1))
@@ -145,7 +145,7 @@ struct IVFIndexChurnTests {
         #expect(row?.code == .notFinite && row?.description.hasPrefix("row 1") == true)
     }
 
-    @Test("merging takes all vectors or none", arguments: [IndexLayout.lists, .centroids(5)])
+    @Test("merging adds all vectors or fails without a change", arguments: [IndexLayout.lists, .centroids(5)])
     func merge(partition: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -175,7 +175,7 @@ struct IVFIndexChurnTests {
         #expect(index.isEmpty)
     }
 
-    @Test("a copy keeps what it had, whichever of the two changes", arguments: [IndexLayout.lists, .centroids(7)])
+    @Test("a copy and its original change independently", arguments: [IndexLayout.lists, .centroids(7)])
     func snapshots(partition: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator

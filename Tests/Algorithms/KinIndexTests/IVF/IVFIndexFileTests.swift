@@ -16,7 +16,7 @@ struct IVFIndexFileTests {
     private func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: path(name))) }
 
     @Test(
-        "what is opened is what was saved", arguments: Metric.allCases,
+        "an opened index equals the saved one", arguments: Metric.allCases,
         [IndexLayout.lists, .medianSplits, .centroids(5)])
     func roundTrip(metric: Metric, partition: IndexLayout) throws {
         let seed = TestSeed()
@@ -45,7 +45,7 @@ struct IVFIndexFileTests {
         }
     }
 
-    @Test("ids of every kind are found again, and the bytes do not tell what was there before")
+    @Test("ids of every kind are found, and the bytes do not depend on history")
     func ids() throws {
         var random = TestSeed().generator
         let n = 6_000
@@ -72,7 +72,7 @@ struct IVFIndexFileTests {
         }
     }
 
-    @Test("a recall that was measured is kept, with what has changed since")
+    @Test("the measured recall and the changes since are saved")
     func recall() throws {
         var random = TestSeed().generator
         var index = VectorIndex(smallListsOf: 4)
@@ -87,7 +87,7 @@ struct IVFIndexFileTests {
                 == index.search(query, k: 10, options: .init(mode: .recall(0.9))))
     }
 
-    @Test("attributes are saved with the vectors, changed, and saved again")
+    @Test("attributes survive repeated saving and changing")
     func attributes() throws {
         var random = TestSeed().generator
         var index = VectorIndex(smallListsOf: 4)
@@ -116,7 +116,7 @@ struct IVFIndexFileTests {
                 == Array(found[1...]))
     }
 
-    @Test("a mapped index can be changed; its file stays, and may be replaced by it", arguments: 0..<2)
+    @Test("a mapped index can be changed and then replace its unchanged file", arguments: 0..<2)
     func changeMapped(partition: Int) throws {
         let seed = TestSeed()
         var churn = IVFChurn(
@@ -140,7 +140,7 @@ struct IVFIndexFileTests {
         }
     }
 
-    @Test("nothing of a removed vector is in the file")
+    @Test("removed vectors leave no trace in the file")
     func removedVectorsLeaveNoTrace() throws {
         var random = TestSeed().generator
         var index = VectorIndex(smallListsOf: 16)
@@ -156,7 +156,7 @@ struct IVFIndexFileTests {
         #expect(try bytes("a.kin").range(of: id) == nil)
     }
 
-    @Test("processes read one file side by side, each with changes of its own")
+    @Test("processes share one mapped file and change it independently")
     func processes() async throws {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 3_000, columns: 4)
@@ -185,7 +185,7 @@ struct IVFIndexFileTests {
         #expect(try bytes("a.kin") == before)
     }
 
-    @Test("the kind of a file is told by its header")
+    @Test("the header determines the kind of a file")
     func kinds() throws {
         try VectorIndex(dimension: 3, layout: .flat).save(to: path("flat.kin"))
         try VectorIndex(dimension: 3).save(to: path("ivf.kin"))
@@ -205,7 +205,7 @@ struct IVFIndexFileTests {
         #expect(words?.context.filter { $0.name == "file" }.count == 1)
     }
 
-    @Test("a save that fails leaves the old file")
+    @Test("a failed save leaves the old file unchanged")
     func failedSave() throws {
         var index = VectorIndex(dimension: 3)
         try index.append(Matrix(rows: 5, columns: 3, repeating: 1))

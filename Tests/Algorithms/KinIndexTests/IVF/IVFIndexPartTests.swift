@@ -3,7 +3,7 @@ import KinIndex
 import KinTestSupport
 import Testing
 
-@Suite("The sections of an index in a larger file")
+@Suite("Index sections in a larger file")
 struct IVFIndexPartTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path("index.kin") }
@@ -20,7 +20,7 @@ struct IVFIndexPartTests {
         try SectionFileWriter.write(to: path, kind: kind, kindVersion: IVFFile.version, body)
     }
 
-    @Test func readersOfAnIndexPassOtherSectionsOver() throws {
+    @Test func readersOfAnIndexIgnoreOtherSections() throws {
         let index = try index()
         try save { writer throws(KinError) in
             try index.write(to: &writer)

@@ -5,13 +5,14 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("Exact search in lists equals a flat search")
+@Suite("Exact inverted-file search equals flat search")
 struct IVFIndexSearchTests {
     /// Both ways to divide vectors, for lists of at most 512.
     static let partitionings: [IndexLayout] = [.medianSplits, .centroids(6)]
 
     @Test(
-        "any data, metric, dimension and partition", arguments: DataShape.allCases, Metric.allCases)
+        "results are equal for any data, metric, dimension and partition", arguments: DataShape.allCases,
+        Metric.allCases)
     func matchesFlat(shape: DataShape, metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -39,7 +40,8 @@ struct IVFIndexSearchTests {
         }
     }
 
-    @Test("every row lies in its boxes, however it was put there", arguments: DataShape.allCases, Metric.allCases)
+    @Test(
+        "every row is within its boxes, whether loaded or added singly", arguments: DataShape.allCases, Metric.allCases)
     func invariants(shape: DataShape, metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -55,7 +57,7 @@ struct IVFIndexSearchTests {
         }
     }
 
-    @Test("correlated data are searched in a rotated frame, others in their own", arguments: Metric.allCases)
+    @Test("only correlated data are searched in a rotated frame", arguments: Metric.allCases)
     func frames(metric: Metric) throws {
         var random = TestSeed().generator
         for (shape, isRotated) in [(DataShape.correlated, metric != .innerProduct), (.uniform, false)] {
@@ -65,7 +67,7 @@ struct IVFIndexSearchTests {
         }
     }
 
-    @Test("one query, a batch and any number of threads give the same", arguments: Metric.allCases)
+    @Test("single queries, batches and any number of threads give the same results", arguments: Metric.allCases)
     func threads(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -87,7 +89,7 @@ struct IVFIndexSearchTests {
         }
     }
 
-    @Test("the number of threads does not change what is built", arguments: partitionings)
+    @Test("the number of threads does not change the built index", arguments: partitionings)
     func threadsOfBuilding(partition: IndexLayout) throws {
         var random = TestSeed().generator
         let vectors = DataShape.clustered.matrix(rows: 6_000, dimension: 8, random: &random)
@@ -102,7 +104,7 @@ struct IVFIndexSearchTests {
         }
     }
 
-    @Test("exactly the nearest of the allowed, at every share", arguments: Metric.allCases)
+    @Test("filtered search returns the exact nearest rows at every selectivity", arguments: Metric.allCases)
     func filters(metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -133,7 +135,7 @@ struct IVFIndexSearchTests {
         }
     }
 
-    @Test("the report tells what was done")
+    @Test("a report counts the work of the search")
     func report() throws {
         var random = TestSeed().generator
         let vectors = DataShape.clustered.matrix(rows: 9_000, dimension: 16, random: &random)
@@ -150,7 +152,7 @@ struct IVFIndexSearchTests {
         #expect(probes.lists?.visited ?? 0 <= 2 && probes.neighbors.count == 10)
     }
 
-    @Test("an empty index, and k = 0")
+    @Test("an empty index and k = 0 give no neighbours")
     func nothing() throws {
         var index = VectorIndex(dimension: 3)
         #expect(try index.search([1, 2, 3], k: 5).isEmpty)

@@ -15,7 +15,7 @@ struct IVFIndexSnapshotTests {
     }
 
     @Test(
-        "a snapshot keeps every byte under random changes of a copy, over several pages of lists",
+        "a snapshot keeps every byte while a copy changes at random",
         arguments: [IndexLayout.medianSplits, .centroids(80)])
     func bytesStay(partition: IndexLayout) throws {
         let seed = TestSeed()

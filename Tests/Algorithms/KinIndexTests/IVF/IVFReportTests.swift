@@ -8,7 +8,7 @@ import Testing
 @Suite("Reports on an inverted-file index")
 struct IVFReportTests {
     @Test(
-        "lists: sizes, blocks and radii are those of the vectors", arguments: [IndexLayout.medianSplits, .centroids(9)])
+        "reported list sizes, blocks and radii match the vectors", arguments: [IndexLayout.medianSplits, .centroids(9)])
     func lists(partition: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -44,7 +44,7 @@ struct IVFReportTests {
         #expect(VectorIndex(dimension: 4).measuredRecall(asking: 0.9, k: 10) == nil)
     }
 
-    @Test("recall: what is reported lies between the measurements on both sides, and is what was asked for at least")
+    @Test("reported recall is between neighbouring measurements and at most 1 % below the request")
     func recall() throws {
         let seed = TestSeed()
         var random = seed.generator

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("An index of thousands of lists, which have boxes around each 64 of them")
+@Suite("An index with thousands of lists and boxes around every 64 of them")
 struct ManyListsTests {
     private let rows = 110_000
 
@@ -42,7 +42,7 @@ struct ManyListsTests {
     }
 
     @Test(
-        "finds what a flat search finds, as it was built and changed",
+        "search equals a flat search, after building and after changes",
         arguments: [DataShape.uniform, .clustered, .correlated], Metric.allCases)
     func matchesFlat(shape: DataShape, metric: Metric) throws {
         let seed = TestSeed()
@@ -71,7 +71,7 @@ struct ManyListsTests {
         #expect(untouched == nil, "\(seed)")
     }
 
-    @Test("bounds the boxes of few blocks for a query near some rows", arguments: [DataShape.uniform, .clustered])
+    @Test("a query near rows computes bounds for few blocks of boxes", arguments: [DataShape.uniform, .clustered])
     func boundsFew(shape: DataShape) throws {
         var random = TestSeed().generator
         let (index, _) = try indexes(shape, .squaredL2, random: &random)
@@ -93,7 +93,7 @@ struct ManyListsTests {
         #expect(share < 0.25, "\(share) of \(blocks) blocks")
     }
 
-    @Test("an index that was saved and mapped finds the same")
+    @Test("a saved and mapped index gives the same results")
     func mapped() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -110,7 +110,7 @@ struct ManyListsTests {
         #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10), "\(seed)")
     }
 
-    @Test("the box around a block of boxes is theirs, whatever is done to a table")
+    @Test("each outer box encloses its block, after any change to the table")
     func enclosed() throws {
         let seed = TestSeed()
         var random = seed.generator

@@ -58,7 +58,7 @@ struct MedianTreeTests {
         }
     }
 
-    @Test("splits and removals in any order leave what nested values hold", arguments: 0..<12)
+    @Test("splits and removals in any order match a naive tree", arguments: 0..<12)
     func model(round: Int) throws {
         let seed = TestSeed()
         var random = SeededGenerator.stream(UInt64(round), of: seed.value)
@@ -99,7 +99,7 @@ struct MedianTreeTests {
         }
     }
 
-    @Test("rows that are all equal are halved, others never lose a side")
+    @Test("equal rows are halved, and other splits leave both sides non-empty")
     func equalRows() {
         var tree = MedianTree(dimension: 2)
         let equal = split(&tree, 0, Array(repeating: [3, 3], count: 10))
@@ -110,7 +110,7 @@ struct MedianTreeTests {
         #expect(other.filter { $0 } == [true] && other.last == true)
     }
 
-    @Test("nodes that are no tree are refused, whatever they are", arguments: 0..<4)
+    @Test("nodes that form no tree are refused", arguments: 0..<4)
     func hostileNodes(round: Int) {
         let seed = TestSeed()
         var random = SeededGenerator.stream(UInt64(round), of: seed.value)

@@ -49,7 +49,7 @@ struct OutlierTests {
     }
 
     @Test(
-        "a search takes what it takes without them, built with them or grown by them", arguments: Kind.allCases)
+        "outliers barely change the work and the recall of a search", arguments: Kind.allCases)
     func work(kind: Kind) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -84,7 +84,7 @@ struct OutlierTests {
         }
     }
 
-    @Test("a search finds what a scan in double precision finds", arguments: Kind.allCases, Metric.allCases)
+    @Test("search equals a double-precision scan", arguments: Kind.allCases, Metric.allCases)
     func exact(kind: Kind, metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -115,7 +115,7 @@ struct OutlierTests {
         }
     }
 
-    @Test("rows that are all the same, but for a few", arguments: Metric.allCases, partitionings)
+    @Test("search is exact if nearly all rows are equal", arguments: Metric.allCases, partitionings)
     func duplicates(metric: Metric, partition: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -131,7 +131,7 @@ struct OutlierTests {
         }
     }
 
-    @Test("a file with outliers is searched as the index was, and a coarse table of an old file is drawn anew")
+    @Test("a saved index with outliers is searched with the same work and can change")
     func files() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -157,7 +157,7 @@ struct OutlierTests {
         #expect(changed == nil, "\(seed)")
     }
 
-    @Test("outliers that become many are no outliers any more")
+    @Test("outliers that become common lose their status")
     func drift() throws {
         let seed = TestSeed()
         var random = seed.generator

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Partitions")
 struct PartitionTests {
-    @Test("a change leaves the memory of a partition that nothing else refers to where it is")
+    @Test("changing an unshared partition keeps its memory in place")
     func changesInPlace() throws {
         var random = TestSeed().generator
         for partitioning in [IndexLayout.medianSplits, .centroids(20)] {

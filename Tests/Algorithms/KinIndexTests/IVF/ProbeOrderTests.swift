@@ -4,9 +4,9 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("The order in which lists are probed")
+@Suite("Probe order of lists")
 struct ProbeOrderTests {
-    @Test("is that of bounds, and of numbers where bounds are equal", arguments: [0, 1, 2, 31, 32, 33, 64, 326, 5_000])
+    @Test("lists are ordered by bound, then by number", arguments: [0, 1, 2, 31, 32, 33, 64, 326, 5_000])
     func sorts(count: Int) {
         let seed = TestSeed()
         var random = seed.generator

@@ -5,10 +5,10 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("The calibration of recall")
+@Suite("Recall calibration")
 struct RecallTests {
     @Test(
-        "what is promised is kept on queries that were not seen",
+        "the requested recall is reached on unseen queries",
         arguments: [
             (DataShape.uniform, IndexLayout.lists), (.correlated, .lists), (.clustered, .centroids(25)),
         ])
@@ -48,7 +48,7 @@ struct RecallTests {
         return Double(shared) / Double(all)
     }
 
-    @Test("asking for more never looks at less")
+    @Test("a higher requested recall never visits fewer lists")
     func monotone() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -74,7 +74,7 @@ struct RecallTests {
         #expect(zip(visited, visited.dropFirst()).allSatisfy { $0 <= $1 }, "\(seed) \(visited)")
     }
 
-    @Test("a small index is searched exactly in every mode but probes")
+    @Test("a small index is searched exactly in every mode except probes")
     func small() throws {
         var random = TestSeed().generator
         var index = VectorIndex(smallListsOf: 4)
@@ -84,7 +84,7 @@ struct RecallTests {
             try index.search(query, k: 10, options: .init(mode: .recall(0.1))) == index.search(query, k: 10))
     }
 
-    @Test("more probes find more, all of them everything")
+    @Test("more probes find more, and probing every list is exact")
     func probes() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -99,7 +99,7 @@ struct RecallTests {
         #expect(recalls[0] < recalls[1] && recalls[1] <= recalls[2] && recalls[2] == 1, "\(seed) \(recalls)")
     }
 
-    @Test("recall is measured by a load that builds anew and when that is asked for, and by no other change")
+    @Test("only a rebuilding load or an explicit request measures recall")
     func drift() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -122,7 +122,7 @@ struct RecallTests {
         #expect(throws: KinError.self) { try index.calibrate(threads: 0) }
     }
 
-    @Test("an index that grew one by one is searched exactly until it is calibrated")
+    @Test("an index grown one by one is searched exactly until it is calibrated")
     func grown() throws {
         var random = TestSeed().generator
         var index = VectorIndex(smallListsOf: 2)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("Changes one by one, and searches right after them")
+@Suite("Single changes and the searches that follow")
 struct SingleChangeTests {
     @Test("a vector that stays in its list is replaced in place", arguments: Metric.allCases)
     func replacing(metric: Metric) throws {
@@ -30,7 +30,7 @@ struct SingleChangeTests {
     }
 
     @Test(
-        "replacing all, or most, builds once and leaves what is not named", arguments: IVFIndexSearchTests.partitionings
+        "replacing most or all vectors builds once and keeps the others", arguments: IVFIndexSearchTests.partitionings
     )
     func replacingAll(partition: IndexLayout) throws {
         let seed = TestSeed()
@@ -53,7 +53,7 @@ struct SingleChangeTests {
         }
     }
 
-    @Test("a list that is built anew keeps the addresses of its rows", arguments: [UInt64(0), 1 << 40])
+    @Test("a rebuilt list keeps the addresses of its rows", arguments: [UInt64(0), 1 << 40])
     func addresses(first: UInt64) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -93,7 +93,7 @@ struct SingleChangeTests {
         #expect(try VectorIndex.verify(folder.path("saved.kin")).isIntact, "\(seed)")
     }
 
-    @Test("who holds a version sees a change, who holds none costs nothing")
+    @Test("a change replaces the version only while something else holds it")
     func stamps() throws {
         var random = TestSeed().generator
         var index = VectorIndex(smallListsOf: 3)
@@ -109,7 +109,7 @@ struct SingleChangeTests {
         #expect(index.lists.version !== copy.lists.version)
     }
 
-    @Test("what filters lay out keeps within a budget, those not used for longest go first")
+    @Test("precomputed filters stay within a budget, and the least recently used go first")
     func budget() throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -138,7 +138,7 @@ struct SingleChangeTests {
     }
 
     @Test(
-        "probes under a filter go on until k are found", arguments: IVFIndexSearchTests.partitionings, Metric.allCases)
+        "filtered probes continue until k are found", arguments: IVFIndexSearchTests.partitionings, Metric.allCases)
     func probesUnderFilters(partition: IndexLayout, metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -163,7 +163,7 @@ struct SingleChangeTests {
         }
     }
 
-    @Test("finding the list of a vector among centroids allocates nothing")
+    @Test("finding a vector's centroid list reuses its memory")
     func centroids() throws {
         var random = TestSeed().generator
         var index = VectorIndex(smallListsOf: 8, partition: .centroids(20))
@@ -177,7 +177,7 @@ struct SingleChangeTests {
         #expect(first == again && taken === memory, "the memory that was there is used again")
     }
 
-    @Test("what is told of a change's cost beforehand is so")
+    @Test("a change predicted to be short rebuilds at most one list")
     func shortChanges() throws {
         let seed = TestSeed()
         var random = seed.generator

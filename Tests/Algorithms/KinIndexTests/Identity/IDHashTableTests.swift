@@ -4,9 +4,9 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("The hash table of ids")
+@Suite("Hash table of ids")
 struct IDHashTableTests {
-    @Test("random changes of copies leave what dictionaries hold")
+    @Test("random changes of copies leave the same contents as dictionaries")
     func changes() {
         let seed = TestSeed()
         var random = seed.generator
@@ -38,7 +38,7 @@ struct IDHashTableTests {
         }
     }
 
-    @Test("a table that was emptied holds nothing, and can be filled again")
+    @Test("an emptied table holds nothing and can be filled again")
     func emptied() {
         var table = IDHashTable()
         for round in 0..<3 {

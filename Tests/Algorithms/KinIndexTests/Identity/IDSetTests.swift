@@ -4,9 +4,9 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("A set of ids")
+@Suite("Set of ids")
 struct IDSetTests {
-    @Test("holds what a Set holds", arguments: [0, 1, 8, 9, 5_000], [UInt64(1), 1 << 20, 1 << 43])
+    @Test("an id set has the same contents as a Set", arguments: [0, 1, 8, 9, 5_000], [UInt64(1), 1 << 20, 1 << 43])
     func model(count: Int, spread: UInt64) {
         let seed = TestSeed()
         var random = seed.generator
@@ -23,7 +23,7 @@ struct IDSetTests {
         }
     }
 
-    @Test("a filter of ids allows these, close or far apart", arguments: [UInt64(1), 60, 1 << 40])
+    @Test("a filter of ids allows exactly these ids, close or far apart", arguments: [UInt64(1), 60, 1 << 40])
     func filter(spacing: UInt64) throws {
         let ids = (1...3_000).map { VectorID($0 * spacing) }
         let filter = SearchFilter.ids(Array(ids.reversed()) + ids)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("The table of names")
+@Suite("Table of names")
 struct NameTableTests {
     /// With few keys, most names share a key with another name.
-    @Test("random changes of copies leave what dictionaries hold", arguments: [255, .max >> 1] as [UInt64])
+    @Test("random changes of copies leave the same contents as dictionaries", arguments: [255, .max >> 1] as [UInt64])
     func changes(largestKey: UInt64) {
         let seed = TestSeed()
         var random = seed.generator
@@ -44,7 +44,7 @@ struct NameTableTests {
         }
     }
 
-    @Test("a first load finds its names, and a name given twice", arguments: [255, .max >> 1] as [UInt64])
+    @Test("a bulk load finds its names and reports a repeated name", arguments: [255, .max >> 1] as [UInt64])
     func load(largestKey: UInt64) {
         let names = (0..<200).map { "name \($0)" }
         let ids = (0..<200).map { VectorID(UInt64($0) + 7) }
@@ -59,7 +59,7 @@ struct NameTableTests {
         #expect(twice.load(names + ["name 3"], ids: ids + [900]) == 200)
     }
 
-    @Test("names are compared by their bytes, not as Swift compares texts")
+    @Test("names are compared byte for byte, not by Unicode equivalence")
     func bytes() {
         var table = NameTable()
         let (composed, decomposed) = ("caf\u{E9}", "cafe\u{301}")

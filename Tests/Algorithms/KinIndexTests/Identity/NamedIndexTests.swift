@@ -26,7 +26,7 @@ struct NamedIndexTests {
         }
     }
 
-    @Test("random changes, copies and files hold what a dictionary holds", arguments: layouts)
+    @Test("random changes, copies and files have the same contents as a dictionary", arguments: layouts)
     func changes(layout: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -67,7 +67,7 @@ struct NamedIndexTests {
         #expect(index.name(of: 7) == nil && index.ids == [7])
     }
 
-    @Test("a search returns the ids of the nearest names, in memory and from a file", arguments: layouts)
+    @Test("search returns the ids of the nearest names, in memory and from a file", arguments: layouts)
     func search(layout: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
@@ -85,7 +85,7 @@ struct NamedIndexTests {
         }
     }
 
-    @Test("a load that fails leaves no names behind")
+    @Test("a failed load leaves no names behind")
     func failures() throws {
         var index = VectorIndex(dimension: 2)
         try index.upsert(try Matrix(rows: [[1, 2], [3, 4]]), names: ["a", "b"])
@@ -108,7 +108,7 @@ struct NamedIndexTests {
         try index.upsert([5, 6], name: String(repeating: "é", count: 512))
     }
 
-    @Test("numbers and texts as ids do not mix")
+    @Test("numeric and text ids do not mix")
     func mixing() throws {
         var (named, plain) = (VectorIndex(dimension: 2), VectorIndex(dimension: 2))
         try named.upsert([1, 2], name: "a")
@@ -122,7 +122,7 @@ struct NamedIndexTests {
         #expect(plain.ids == [3] && named.count == 1 && plain.id(of: "a") == nil && plain.name(of: 3) == nil)
     }
 
-    @Test("merging keeps names and attributes, and refuses a name that both have", arguments: layouts)
+    @Test("merging preserves names and attributes and refuses a shared name", arguments: layouts)
     func merge(layout: IndexLayout) throws {
         let schema = try AttributeSchema(["city": .category])
         var (a, b) = (index(layout), index(layout))
@@ -149,7 +149,7 @@ struct NamedIndexTests {
         #expect(try empty.names()?.sorted() == ["u", "v", "x", "y"])
     }
 
-    @Test("a copy under a different metric, or of some dimensions, keeps the names and never gives an id again")
+    @Test("rebuilt and projected copies keep names and never reuse an id")
     func rebuilt() throws {
         var index = VectorIndex(dimension: 2)
         try index.upsert(try Matrix(rows: [[1, 2], [3, 4], [5, 6]]), names: ["a", "b", "c"])

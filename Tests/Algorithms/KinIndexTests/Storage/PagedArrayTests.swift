@@ -4,7 +4,7 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("An array in pages that copies share")
+@Suite("Paged copy-on-write array")
 struct PagedArrayTests {
     /// Counts its living instances.
     private final class Counted {
@@ -21,7 +21,7 @@ struct PagedArrayTests {
 
     private final class Alive { var count = 0 }
 
-    @Test("random changes of copies leave what arrays hold")
+    @Test("random changes of copies leave the same contents as arrays")
     func changes() {
         let seed = TestSeed()
         var random = seed.generator
@@ -50,7 +50,7 @@ struct PagedArrayTests {
         #expect(PagedArray(pairs[0].array).elementsEqual(pairs[0].array), "\(seed)")
     }
 
-    @Test("elements live as long as an array that holds them")
+    @Test("elements live as long as any array that holds them")
     func lifetimes() {
         let alive = Alive()
         do {

@@ -6,7 +6,7 @@ import Testing
 
 /// The bound itself, without kernels and indexes. For rows and queries of every kind, a row within a distance never has
 /// a code sum above the limit for that distance. Its distance is always in the range that its sum allows.
-@Suite("The screen never loses a row")
+@Suite("Screening never loses a row")
 struct QueryBoundTests {
     struct Scene: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -25,7 +25,7 @@ struct QueryBoundTests {
         Scene(testDescription: "huge rows", spread: 1e37, offset: 0, push: 1e37),
     ]
 
-    @Test("for each metric and precision", arguments: scenes, Metric.allCases)
+    @Test("no row is lost for any metric or precision", arguments: scenes, Metric.allCases)
     func certified(scene: Scene, metric: Metric) throws {
         let seed = TestSeed()
         var random = seed.generator
