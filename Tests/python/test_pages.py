@@ -120,20 +120,47 @@ def commands(page):
                 yield line
 
 
+def pages():
+    """The pages of the project. The change log and the edits for older releases also name commands that are gone."""
+    listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
+    return set(listed) - {".github/CHANGELOG.md", ".github/MIGRATING.md"}
+
+
+def options_of(words):
+    return re.findall(r"(?<!\S)--([a-z][\w-]*)", words)
+
+
 def test_the_text_names_commands_and_options_of_the_tool(tmp_path):
-    """The change log and the edits for older releases also name commands that are gone."""
     names = re.findall(r"^  (\w+(?: \w+)?)  +\S", command("kin help all", tmp_path), re.MULTILINE)
-    pages = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
-    options = {}
-    for page in set(pages) - {".github/CHANGELOG.md", ".github/MIGRATING.md"}:
+    helps = {}
+    for page in pages():
         prose = re.sub(r"^```.*?^```", "", (ROOT / page).read_text(), flags=re.MULTILINE | re.DOTALL)
         for words in re.findall(r"`kin ([a-z][^`]*)`", prose):
             name = max((name for name in [*names, "help"] if f"{words} ".startswith(f"{name} ")), key=len, default=None)
             assert name, f"{page}: there is no command in `kin {words}`"
-            options[name] = options.get(name) or command(f"kin help {name.removeprefix('help')}", tmp_path)
-            for option in re.findall(r"(?<!\S)--[\w-]+", words):
-                assert option in options[name] or option == "--help", f"{page}: {name} has no {option}"
-    assert len(options) > 10
+            helps[name] = helps.get(name) or command(f"kin help {name.removeprefix('help')}", tmp_path)
+            for option in options_of(words):
+                assert f"--{option}" in helps[name] or option == "help", f"{page}: {name} has no --{option}"
+    assert len(helps) > 10
+
+
+def test_the_pages_name_options_of_the_benchmarks():
+    """Benchmarks are too slow to run as shown; .ci/run runs them with small data. Results name their own release's options."""
+    folder, found = ROOT / "Benchmarks", 0
+    sources = {f"{path.name.removesuffix('Bench').lower()}-bench": list(path.glob("*.swift")) for path in folder.glob("Sources/*Bench")}
+    sources |= {"ceilings": list(folder.glob("Sources/CeilingsTool/*.swift")), "kin-service": list(folder.glob("Service/Sources/*/*.swift"))}
+    sources |= {path.name: [path] for path in [*folder.glob("peers/*.py"), *folder.glob("interfaces/*.py")]}
+    for page in pages():
+        if not page.startswith("Benchmarks/results/"):
+            for name, words in re.findall(r"(?<![\w/.-])([a-z_]+-bench|ceilings|kin-service|[a-z_]+\.py)((?: +[^\s`#]+)+)", (ROOT / page).read_text()):
+                text = "".join(path.read_text() for path in sources.get(name, []))
+                for option in options_of(words) if name in sources else []:
+                    parts = option.split("-")
+                    camel = parts[0] + "".join(map(str.capitalize, parts[1:]))
+                    known = f'"--{option}"' in text or f"var {camel}" in text or f'customLong("{option}")' in text
+                    assert known or option == "help", f"{page}: {name} has no --{option}"
+                    found += 1
+    assert found > 20
 
 
 def test_the_picture_of_the_first_page_is_current(tmp_path):
