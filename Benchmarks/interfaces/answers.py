@@ -6,9 +6,9 @@
     swift run -c release kin generate babies --count 1 --days 365 -o babies
     python Benchmarks/interfaces/answers.py people.jsonl souls.jsonl datasets/challenges.jsonl --baby babies/baby-1.csv
 
-Each query runs twice for a different person each time. "New" is the median of the first runs, which have to read the
-person's data. "Median" is that of the second runs, followed by their 99th percentile. "After a put" is the first query
-after the replacement of one record of the kind that it is derived from, in milliseconds, without the put itself.
+Each query runs twice for each of several people. "New" is the median of the first runs, which have to read the person's
+data. "Median" is the median of the second runs, and "p99" their 99th percentile. "After a put" is the first query after
+one record is replaced, of the kind that the answer depends on, in milliseconds, without the put.
 """
 
 import argparse
