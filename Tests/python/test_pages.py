@@ -126,6 +126,27 @@ def pages():
     return set(listed) - {".github/CHANGELOG.md", ".github/MIGRATING.md"}
 
 
+def test_the_code_of_every_page_runs():
+    """The lists have every page with code. Commands in results are of their own release."""
+    tutorial = {"Sources/Interfaces/python/TUTORIAL.md", "Sources/Interfaces/python/RAY_TUTORIAL.md"}
+    others = {"Sources/Interfaces/python/MIGRATING.md", "Sources/Interfaces/python/RAY.md"}
+    programs = {page for _, page in tutorials.PAGES.values()}
+    builds = {".github/CONTRIBUTING.md", ".github/PLATFORMS.md", "Benchmarks/README.md", "Benchmarks/peers/README.md"}
+    run = {
+        "python": {*PYTHON, *tutorial, *others},
+        "sh": {*SHELL, *builds, *tutorial, *programs, "Sources/Interfaces/python/README.md"},
+        "c": {*tutorials.FRAGMENTS, *programs},
+        "swift": {"README.md", *programs, *(page for page in pages() if "/Documentation.docc/" in page)},
+        "text": {*tutorial, *programs},
+    }
+    for page in pages():
+        if not page.startswith("Benchmarks/results/"):
+            text = (ROOT / page).read_text()
+            for language in re.findall(r"^```(\w+)$", text, re.MULTILINE):
+                assert page in run[language], f"{page} has {language} that no test runs"
+            assert not re.search(r"^    (?:kin|swift|python3?) ", text, re.MULTILINE), f"{page} has a command outside ```sh"
+
+
 def options_of(words):
     return re.findall(r"(?<!\S)--([a-z][\w-]*)", words)
 
