@@ -5,7 +5,8 @@
     python3 Tests/tutorials.py c                  with the library that pkg-config finds
 
 The blocks of a page in its language are, in order, a program. Its `text` blocks are, in order, the output. The Swift
-page's program depends on the product Kin alone, which also shows that Kin does not bring in Foundation.
+page's program depends on the product Kin alone, which also shows that Kin does not bring in Foundation. The blocks in C
+of other pages are compiled and run too.
 """
 
 import re
@@ -50,12 +51,29 @@ def swift(page, folder, scratch=None):
     return run(built, folder=folder)
 
 
-def c(page, folder):
-    (folder / "evenings.c").write_text("".join(blocks(page, "c")))
+def run_c(program, folder):
+    (folder / "evenings.c").write_text(program)
     flags = run("pkg-config", "--cflags", "--libs", "kin", folder=folder).split()
     run("cc", "-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "evenings.c", *flags, "-o", "evenings", folder=folder)
     return run("./evenings", folder=folder)
 
+
+def c(page, folder):
+    for name, (given, output) in FRAGMENTS.items():
+        program = f"#include <kin.h>\n#include <stdio.h>\nint main(void) {{\n{given}\n{''.join(blocks(ROOT / name, 'c'))}\nreturn 0; }}\n"
+        printed = run_c(program, folder)
+        assert re.fullmatch(output, printed), f"the C of {name} prints {printed!r}"
+    return run_c("".join(blocks(page, "c")), folder)
+
+
+# Pages with a part of a program in C, the declarations that it needs, and the form of its output.
+FRAGMENTS = {
+    "README.md": (
+        "enum { count = 100 }; static float points[count * 16]; for (int i = 0; i < count * 16; i++) points[i] = i * i % 97;",
+        r"inertia [1-9][0-9.]*\n",
+    ),
+    "Sources/Interfaces/Kin/Documentation.docc/EmbeddingInAService.md": ("", ""),
+}
 
 PAGES = {"swift": (swift, "Sources/Interfaces/Kin/TUTORIAL.md"), "c": (c, "Sources/Interfaces/CKin/TUTORIAL.md")}
 

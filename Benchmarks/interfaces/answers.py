@@ -6,9 +6,9 @@
     swift run -c release kin generate babies --count 1 --days 365 -o babies
     python Benchmarks/interfaces/answers.py people.jsonl souls.jsonl datasets/challenges.jsonl --baby babies/baby-1.csv
 
-Each query runs twice for a different person each time. "New" is the median of the first runs, which have to read the
-person's data. "Median" is that of the second runs, followed by their 99th percentile. "After a put" is the first query
-after the replacement of one record of the kind that it is derived from, in milliseconds, without the put itself.
+Each query runs twice for each of several people. "New" is the median of the first runs, which have to read the person's
+data. "Median" is the median of the second runs, and "p99" their 99th percentile. "After a put" is the first query after
+one record is replaced, of the kind that the answer depends on, in milliseconds, without the put.
 """
 
 import argparse
@@ -76,9 +76,9 @@ def fill(engine, given, babies=1):
 def arguments(description):
     """The options of both programs that query a store of records."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("records", nargs="+", help="files of records, as kin generate makes them")
+    parser.add_argument("records", nargs="+", help="files of records, as made by kin generate")
     parser.add_argument("--baby", help="a log of care events in CSV")
-    parser.add_argument("--store", help="the database; a temporary one if not given")
+    parser.add_argument("--store", help="the database (default: a temporary one)")
     parser.add_argument("--seed", type=int, default=1)
     return parser
 
@@ -111,7 +111,7 @@ def main():
             "preferences": {"challenge_preferences": {"user_id": "u0"}},
             "event": samples.get("care_event"),
         }
-        print(f"{'question':<18}{'first':>10}{'new':>10}{'median':>10}{'p99':>10}{'after a put':>13}   milliseconds")
+        print(f"{'query':<18}{'first':>10}{'new':>10}{'median':>10}{'p99':>10}{'after a put':>13}   milliseconds")
         asked = questions(lambda n, further=0: people[(n + further) % len(people)], lambda n: sessions[n % len(sessions)])
         for name, (method, parameters, kind) in asked.items():
             if replaced[kind] is None:

@@ -73,11 +73,11 @@ def load(path, given):
             assert asked[name](plain, draw) == answer, (name, number)
             compared += 1
     memory = engine.call("memory")
-    print(f"{given.questions} questions about {given.people} people, budget {given.mib} MiB, seed {given.seed}")
-    print(f"most bytes said {most / 2**20:.1f} MiB; process {before:.0f} MiB before, at most {largest:.0f} MiB "
-          f"(the comparing engine's part is in it); {memory['evictions']} evictions, {memory['values']} values at the end")
-    print(f"{compared} answers compared with an engine that keeps nothing: all equal")
-    print(f"\n{'question':<16}{'number':>8}{'median':>10}{'p99':>10}{'most':>10}   milliseconds")
+    print(f"{given.questions} queries about {given.people} people, budget {given.mib} MiB, seed {given.seed}")
+    print(f"largest reported size {most / 2**20:.1f} MiB; process {before:.0f} MiB before, at most {largest:.0f} MiB "
+          f"(including the engine for comparison); {memory['evictions']} evictions, {memory['values']} values at the end")
+    print(f"{compared} answers compared with an engine without cached values: all equal")
+    print(f"\n{'query':<16}{'number':>8}{'median':>10}{'p99':>10}{'most':>10}   milliseconds")
     for name in names:
         sample = sorted(times[name])
         print(f"{name:<16}{len(sample):>8}{sample[len(sample) // 2]:>10.3f}{sample[int(0.99 * len(sample))]:>10.2f}"
@@ -112,7 +112,7 @@ def main():
     options = arguments(__doc__)
     options.add_argument("--people", type=int, default=10_000)
     options.add_argument("--questions", type=int, default=50_000)
-    options.add_argument("--compare", type=int, default=500, help="every how many questions an answer is compared")
+    options.add_argument("--compare", type=int, default=500, help="compare one answer in this number of queries")
     options.add_argument("--mib", type=int, default=64)
     options.add_argument("--grow", help=argparse.SUPPRESS)
     given = options.parse_args()
@@ -124,7 +124,7 @@ def main():
             with kin.Engine(path) as engine:
                 fill(engine, given, babies=100)
         kinds = ["session index", "inventory index", "matcher", "histories", "histories, types", "challenges"]
-        print(f"{'derived anew':<18}{'values':>8}{'said':>10}{'grown':>10}{'ratio':>8}   MiB", flush=True)
+        print(f"{'derived again':<18}{'values':>8}{'reported':>10}{'grown':>10}{'ratio':>8}   MiB", flush=True)
         for kind in kinds + (["forecasters"] if given.baby else []):
             subprocess.run([sys.executable, *sys.argv, "--store", path, "--grow", kind], check=True)
         print(flush=True)

@@ -87,18 +87,18 @@ def main():
                 some = records[start : start + 10_000]
                 engine.put_embeddings(
                     [r["user_id"] for r in some], [r["id"] for r in some], vectors[start : start + 10_000], model="note")
-            print(f"put in: {time.perf_counter() - begin:.1f} s")
+            print(f"inserted: {time.perf_counter() - begin:.1f} s")
             begin = time.perf_counter()
             engine.near(embedding=vectors[0], k=1)
-            print(f"derived anew by the first question: {time.perf_counter() - begin:.2f} s")
-            print(f"derived data: {engine.memory()['bytes'] / 2**20:.0f} MiB, of which {vectors.nbytes / 2**20:.0f} are the vectors\n")
+            print(f"derived again by the first query: {time.perf_counter() - begin:.2f} s")
+            print(f"derived data: {engine.memory()['bytes'] / 2**20:.0f} MiB, including {vectors.nbytes / 2**20:.0f} MiB of vectors\n")
             measure(engine, points, vectors, queries, given)
             begin = time.perf_counter()
         print(f"\nclosed and saved: {time.perf_counter() - begin:.2f} s")
         with kin.Engine(path) as engine:
             begin = time.perf_counter()
             engine.near(embedding=vectors[0], k=1)
-            print(f"first question after opening, from the file: {time.perf_counter() - begin:.2f} s")
+            print(f"first query after opening, from the file: {time.perf_counter() - begin:.2f} s")
 
 
 def measure(engine, points, vectors, queries, given):

@@ -84,9 +84,9 @@ def build(options):
 
 def setting(options):
     return [
-        f"- k = {options.k}, squared L2, seed {options.seed}; best of {options.rounds} rounds, all ways alternating; a "
+        f"- k = {options.k}, squared L2, seed {options.seed}; best of {options.rounds} rounds, all methods alternate; a "
         f"batch is cut to the number of queries that fits into {options.seconds:g} s",
-        f"- Recall: on {options.checked:,} queries that no index has seen, compared with a scan in double precision",
+        f"- Recall: on {options.checked:,} queries that are in no index, compared with a scan in double precision",
         "- Each index has a separate process; bytes a vector: the memory that loading added to that process, including the "
         "vectors",
         "",

@@ -271,7 +271,7 @@ def main():
         return report.write(options.output, *compare_fits(options))
     lines = ["# k-means, Kin and its peers", "", *machine.description(),
              f"- {options.points:,} points of 16 dimensions from `kin generate`, seed {options.seed}; the start is the "
-             "first k points (superkmeans draws its own)",
+             "first k points (superkmeans chooses a different start)",
              f"- s an iteration: the difference between a run of {1 + options.iterations} iterations and one of 1, divided by "
              f"{options.iterations} ({options.slow} if an iteration takes more than 2 s); the best of {options.rounds} rounds, all "
              "libraries alternating",

@@ -58,7 +58,7 @@ class Run:
     def setting(self):
         o = self.options
         return [
-            f"- k = {o.k}, seed {o.seed}; best of {o.rounds} rounds, all ways alternating; a batch is cut to the "
+            f"- k = {o.k}, seed {o.seed}; best of {o.rounds} rounds, all methods alternate; a batch is cut to the "
             f"number of queries that fits into {o.seconds:g} s",
             f"- ids: the share of the first {o.checked} queries' positions with the id of a scan in double precision",
             "- Faster: a row's time divided by Kin's time at the named level, with the same number of threads",

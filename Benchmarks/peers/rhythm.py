@@ -165,8 +165,8 @@ def main():
                 print(*rows[-1], file=sys.stderr)
     lines = ["# Forecasts compared with LightGBM", "", f"{datetime.date.today()}. {machine.processor()}. Mean absolute errors in minutes; Kin's seconds "
              "are for the whole command, including reading.", "",
-             *report.head(["log", "kind", "forecasts", "same-hour median", "Kin", "LightGBM", "Kin of the median",
-                           "LightGBM of the median", "Kin, s", "LightGBM, s"], 2)]
+             *report.head(["log", "kind", "forecasts", "same-hour median", "Kin", "LightGBM", "Kin ∕ median",
+                           "LightGBM ∕ median", "Kin, s", "LightGBM, s"], 2)]
     for log, kind, count, median, own, trees, own_seconds, tree_seconds in rows:
         lines.append(report.line([log, kind, count, f"{median:.1f}", f"{own:.1f}", f"{trees:.1f}", f"{own / median:.3f}",
                                   f"{trees / median:.3f}", f"{own_seconds:.2f}", f"{tree_seconds:.1f}"]))

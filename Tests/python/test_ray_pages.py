@@ -1,4 +1,4 @@
-"""Every piece of Python in the page about Ray runs, and its deployment answers over HTTP while replicas are lost."""
+"""Every piece of Python about Ray on the pages runs, and a deployment answers over HTTP while replicas are lost."""
 
 import json
 import threading
@@ -10,7 +10,7 @@ import kin
 import numpy as np
 import pytest
 from ray_cluster import cluster, clustered, ray  # noqa: F401
-from test_pages import blocks, follow
+from test_pages import ROOT, blocks, follow, run_block
 
 serve = pytest.importorskip("ray.serve")
 pytestmark = pytest.mark.usefixtures("cluster")
@@ -58,6 +58,17 @@ def test_the_page_runs_and_serves(random, monkeypatch, tmp_path):
         serve.shutdown()
         if "index" in names:
             names["index"].close()
+
+
+def test_the_block_of_the_first_page_runs(random, monkeypatch, tmp_path):
+    """In a folder of this machine instead of a bucket, with fewer shards."""
+    monkeypatch.chdir(tmp_path)
+    x = clustered(random, 2000)
+    text, = (text for _, text in blocks("README.md", ROOT) if "kin.ray" in text)
+    for shown, here in (("s3://bucket/souls", "souls"), ("shards=64", "shards=3")):
+        assert shown in text
+        text = text.replace(shown, here)
+    run_block(text, "README.md", {"kin": kin, "files": x, "q": x[:20]})
 
 
 def test_the_tutorial_prints_what_it_shows(monkeypatch, tmp_path):

@@ -11,10 +11,10 @@ import Synchronization
 struct AffinityBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "affinity-bench",
-        abstract: "Time the matching of made-up people.",
+        abstract: "Measure the matching of generated people.",
         discussion: """
-            People are made up from the seed. Prints Markdown; progress goes to standard error. A part of the answers is checked against a \
-            plain scoring of everybody.
+            People are generated from the seed. Prints Markdown; progress goes to standard error. Some of the results are compared with a \
+            scan that scores all people.
 
               affinity-bench
               affinity-bench --people 100000 --parts one,everyone --threads 2
@@ -22,31 +22,31 @@ struct AffinityBenchCommand: ParsableCommand {
             """
     )
 
-    @Option(help: "How many people.")
+    @Option(help: "The number of people.")
     var people = 1_000_000
 
-    @Option(positive: "Calls that a figure is taken from.")
+    @Option(positive: "The number of calls for each figure.")
     var calls = 2_000
 
-    @Option(positive: "Similar people asked for.")
+    @Option(positive: "The number of similar people to find.")
     var k = 10
 
-    @Option(positive: "Threads where work is shared out.")
+    @Option(positive: "The number of threads for parallel work.")
     var threads = 2
 
-    @Option(help: "People whose results are checked against a plain scoring.")
+    @Option(help: "The number of people whose results are compared with a scan of all people.")
     var checked = 20
 
-    @Option(help: "Seed of everything.")
+    @Option(help: "The seed of all data.")
     var seed: UInt64 = 1
 
-    @Option(help: "The least affinity of pairs.")
+    @Option(help: "The smallest affinity of listed pairs.")
     var above = 0.85
 
-    @Option(help: "Parts to run, comma-separated.")
+    @Option(help: "The parts to run, separated by commas.")
     var parts: ValueList<Part> = [.one, .change, .everyone, .pairs]
 
-    @Option(help: "Where the part vectors writes PATH.npy, the concatenated blocks.")
+    @Option(help: "The path, without .npy, of the file of concatenated blocks that the part `vectors` writes.")
     var output = "souls"
 
     func validate() throws {
@@ -70,8 +70,8 @@ struct AffinityBenchCommand: ParsableCommand {
         souls = []
         guard var matcher = built else { return }
         print(
-            "made up in \(generating.shown) s; matcher built in \(building.shown) s; \(matcher.byteCount / people) bytes a person, "
-                + "\(ProcessMemory.resident.megabytes) MB in all\n")
+            "generated in \(generating.shown) s; matcher built in \(building.shown) s; \(matcher.byteCount / people) bytes a person, "
+                + "\(ProcessMemory.resident.megabytes) MB in total\n")
         let part = MatchingPart(people: people, calls: calls, k: k, threads: threads, checked: checked, seed: seed)
         if parts.contains(.one) { try part.one(matcher) }
         if parts.contains(.change) { try part.change(&matcher, generator) }

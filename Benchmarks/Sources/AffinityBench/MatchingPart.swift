@@ -18,14 +18,14 @@ struct MatchingPart {
         var random = SeededGenerator(seed: seed + 1)
         let users = (0..<calls).map { _ in "u\(random.below(people))" }
         let times = try CallTimes(calls, warmUp: 50) { blackHole(try matcher.mostSimilar(to: users[$0], k: k)) }
-        print("one person's \(k) most similar, one thread, \(calls) people at random:\n")
+        print("the \(k) most similar people of one person, one thread, \(calls) random people:\n")
         print("| mean µs | median | p90 | p99 | most |\n| --- | --- | --- | --- | --- |")
         let cells = [times.mean] + [0.5, 0.9, 0.99, 1].map(times.quantile)
         print("| " + cells.map { String(format: "%.0f", $0 * 1e6) }.joined(separator: " | ") + " |\n")
         var isCalibrated = false
         let calibrating = Timing.seconds { isCalibrated = matcher.calibration() != nil }
         print(
-            "the quantiles of all scores\(isCalibrated ? "" : ", of which there are too few"): \((1e3 * calibrating).shown) ms\n"
+            "the quantiles of all scores\(isCalibrated ? "" : " (too few scores)"): \((1e3 * calibrating).shown) ms\n"
         )
         try check(matcher, Array(users.prefix(checked)))
     }
@@ -46,7 +46,7 @@ struct MatchingPart {
             return soul
         }
         try row("a profile changed") { try matcher.upsert([changed($0)]) }
-        try row("a profile changed and asked about") {
+        try row("a profile changed and searched for") {
             try matcher.upsert([changed($0 + 200)])
             blackHole(try matcher.mostSimilar(to: "u\($0 + 200)", k: k))
         }
@@ -59,7 +59,7 @@ struct MatchingPart {
                 Dictionary(uniqueKeysWithValues: (0..<5).map { ("rare \((number + $0 * 7) % 40)", 1) }))
             try matcher.upsert([soul])
         }
-        try row("the same asked about") { blackHole(try matcher.mostSimilar(to: "u\($0)", k: k)) }
+        try row("a search for that person") { blackHole(try matcher.mostSimilar(to: "u\($0)", k: k)) }
         print("")
         try one(matcher)
     }
@@ -80,7 +80,7 @@ struct MatchingPart {
                 differing += 1
             }
         }
-        print("\(users.count) people's most similar against a plain scoring of all: \(differing) differ\n")
+        print("the most similar people of \(users.count), compared with a scan of all: \(differing) differ\n")
     }
 
     /// The most similar people of every person.
@@ -95,7 +95,7 @@ struct MatchingPart {
             }
         }
         print(
-            "everybody's \(k) most similar: \(time.shown) s, \((Double(people) / time).shown) people a second; mean affinity of the last one "
+            "the \(k) most similar people of each person: \(time.shown) s, \((Double(people) / time).shown) people a second; mean affinity of the last person "
                 + "\((sum / Double(people)).shown); \(ProcessMemory.resident.megabytes) MB\n")
     }
 
@@ -108,7 +108,7 @@ struct MatchingPart {
                 if count % 1_000_000 == 0 { note("\(count) pairs") }
             }
         }
-        print("all \(count) pairs from \(above) on: \(time.shown) s; \(ProcessMemory.resident.megabytes) MB\n")
+        print("all \(count) pairs of at least \(above): \(time.shown) s; \(ProcessMemory.resident.megabytes) MB\n")
     }
 
     private func note(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }

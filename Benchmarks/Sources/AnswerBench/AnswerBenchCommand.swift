@@ -12,17 +12,17 @@ import Measuring
 struct AnswerBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "answer-bench",
-        abstract: "Time questions to a store from Swift, typed and in JSON, on the store that answers.py has made.")
+        abstract: "Measure queries of the store that answers.py made, from Swift: typed and in JSON.")
 
-    @Argument(help: "The database.")
+    @Argument(help: "The database file of the store.")
     var store: String
 
-    @Option(positive: "Questions for each figure, each about another person.")
+    @Option(positive: "The number of queries for each figure, each about a different person.")
     var rounds = 300
 
     func run() throws {
         let engine = try Engine(store: store)
-        var table = Table(["question", "typed, µs, median", "in JSON"])
+        var table = Table(["query", "typed, median µs", "JSON, median µs"])
         for question in try Question.all(of: engine) {
             // Each person's data is read once before the measurement.
             let typed = try CallTimes(rounds, warmUp: rounds, question.typed).median

@@ -8,7 +8,7 @@ import Measuring
 struct BanditBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bandit-bench",
-        abstract: "Time policies, follow a million observations, visit a million states on disk, and measure regret.",
+        abstract: "Measure policies: time, accuracy after a million observations, a million states on disk, regret.",
         discussion: """
             Prints Markdown. Quote ratios of one run only: other programs on the machine change the times.
 
@@ -17,43 +17,43 @@ struct BanditBenchCommand: ParsableCommand {
             """
     )
 
-    @Option(parsing: .upToNextOption, help: "speed, states, challenges, regret, suite.")
+    @Option(parsing: .upToNextOption, help: "The parts to run: speed, states, challenges, regret, suite.")
     var parts = ["speed", "states", "challenges", "regret", "suite"]
 
-    @Option(positive: "Actions to choose among.")
+    @Option(positive: "The number of actions to choose from.")
     var actions = 1000
 
-    @Option(positive: "Features of an action.")
+    @Option(positive: "The number of features of an action.")
     var dimension = 64
 
-    @Option(positive: "Observations whose accuracy is measured.")
+    @Option(positive: "The number of observations after which accuracy is measured.")
     var updates = 1_000_000
 
-    @Option(positive: "States on disk.")
+    @Option(positive: "The number of states on disk.")
     var states = 1_000_000
 
-    @Option(positive: "Features of a state on disk.")
+    @Option(positive: "The number of features of a state on disk.")
     var stateDimension = 24
 
-    @Option(help: "The file of states, removed afterwards.")
+    @Option(help: "The file of states, which is removed at the end.")
     var scratch = "bandit-states.bin"
 
-    @Option(positive: "People of the regret trial.")
+    @Option(positive: "The number of people in the regret trial.")
     var people = 200
 
-    @Option(help: "Observations after which the forgetful contenders of the trial forget.")
+    @Option(help: "The number of observations after which policies that forget do so, in the regret trial.")
     var memory = 150.0
 
-    @Option(help: "The folder of labelled sets, NAME.csv.")
+    @Option(help: "The folder of labelled data sets, NAME.csv.")
     var suite = "suite"
 
-    @Option(help: "Orders in which each set is played.")
+    @Option(help: "The number of random orders of each data set.")
     var shuffles = 10
 
-    @Option(help: "Rounds of a set at most.")
+    @Option(help: "The largest number of rounds of a data set.")
     var rows = 20_000
 
-    @Option(help: "Seed of the people and of the orders.")
+    @Option(help: "The seed of people and orders.")
     var seed: UInt64 = 1
 
     func run() throws {

@@ -62,6 +62,6 @@ struct RegretTrial {
             }
             print("| \(row.name) | \(cells.joined(separator: " | ")) |")
         }
-        print("\nRegret a round, and in brackets its ratio to the best of the column; \(people) people, seed \(seed).")
+        print("\nRegret per round; in brackets, the ratio to the lowest in the column; \(people) people, seed \(seed).")
     }
 }

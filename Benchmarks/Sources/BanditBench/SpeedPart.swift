@@ -92,7 +92,7 @@ struct SpeedPart {
             worst = max(worst, abs(found - information[k] - information[n - 1]))
         }
         print(
-            "\nAfter \(updates) observations of \(dimension) features the weights differ from a fresh solve by \(worst) at most."
+            "\nAfter \(updates) observations of \(dimension) features, the weights differ from a new solution by at most \(worst)."
         )
     }
 }

@@ -53,7 +53,7 @@ struct StatesPart {
         print(
             String(
                 format:
-                    "\n%d states of %d features: %d bytes each, %.2f GB, filled in %.1f s; to read one at random, choose among 50, learn and write it back takes %.1f µs.",
+                    "\n%d states of %d features: %d bytes each, %.2f GB, written in %.1f s; reading a random one, choosing among 50, learning and writing it takes %.1f µs.",
                 people, dimension, record.count, Double(record.count * people) / 1e9, filling,
                 time / Double(visits) * 1e6))
     }

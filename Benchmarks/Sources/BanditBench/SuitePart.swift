@@ -43,9 +43,9 @@ struct SuitePart {
             print("suite: skipped: no data")
             return
         }
-        print("Mean reward of the first 200 · 1,000 · all rounds, \(shuffles) shuffles of at most \(rows) rows\n")
+        print("Mean reward of the first 200 · 1,000 · all rounds; \(shuffles) random orders of up to \(rows) rows\n")
         let head =
-            ["set", "standard", "other sets' constants", "least shuffle", "best LinUCB", "its width", "µs a round"]
+            ["set", "standard", "constants of other sets", "worst order", "best LinUCB", "its width", "µs a round"]
             + Self.widths.map { "LinUCB \($0)" }
         print("| " + head.joined(separator: " | ") + " |\n|" + head.map { _ in " --- |" }.joined())
         var played: [(name: String, adaptive: [Curve], linear: [Curve], seconds: Double, least: Double)] = []
@@ -99,7 +99,7 @@ struct SuitePart {
         }
         print(
             String(
-                format: "\nmean of all sets: standard %.4f, with other sets' constants %.4f, best width of each %.4f",
+                format: "\nmean of all sets: standard %.4f, constants of other sets %.4f, best width for each %.4f",
                 sums[0], sums[1], sums[2]))
     }
 

@@ -15,12 +15,13 @@ import Synchronization
 @main
 struct CallersBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "callers-bench", abstract: "Measure threads that share one index, as lines of standard input ask.")
+        commandName: "callers-bench", abstract: "Measure threads that share one index, once per line of standard input."
+    )
 
     @Argument(help: "The vectors, a .npy file of floats.")
     var vectors: String
 
-    @Option(help: "Threads for the build.")
+    @Option(help: "The number of threads for the build.")
     var threads = 2
 
     func run() throws {
@@ -31,7 +32,7 @@ struct CallersBenchCommand: ParsableCommand {
             let words = line.split(separator: " ")
             guard words.count == 5, let callers = Int(words[1]), let recall = Double(words[2]),
                 let writers = Int(words[3]), let seconds = Double(words[4])
-            else { throw ValidationError("A line has an interface, callers, recall, writers and seconds.") }
+            else { throw ValidationError("A line must be: INTERFACE CALLERS RECALL WRITERS SECONDS.") }
             let run = Run(shared: shared, isSwift: words[0] == "swift", recall: recall)
             let (searches, changes) = run.measure(callers: callers, writers: writers, seconds: seconds)
             print(searches, changes)

@@ -6,7 +6,7 @@ public struct Table: Sendable, CustomStringConvertible {
 
     /// Adds a row with one cell per column.
     public mutating func add(_ row: [String]) {
-        precondition(row.count == rows[0].count, "a row has as many cells as the header")
+        precondition(row.count == rows[0].count, "every row must have the number of cells of the header")
         rows.append(row)
     }
 

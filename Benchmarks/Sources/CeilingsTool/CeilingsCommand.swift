@@ -7,27 +7,27 @@ import Foundation
 struct CeilingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ceilings",
-        abstract: "Measure the most this machine can do: float and byte multiply-adds, and reading memory."
+        abstract: "Measure the limits of this machine: float and byte multiply-adds, and reading memory."
     )
 
-    @Option(help: "Thread counts to measure at.")
+    @Option(help: "The numbers of threads to measure.")
     var threads: [Int] = [1, 2]
 
-    @Option(help: "Seconds of one round; the best of five counts.")
+    @Option(help: "The seconds of a round; the best of five rounds counts.")
     var seconds = 0.05
 
-    @Option(help: "Bytes whose reading is measured too, all threads together.")
+    @Option(help: "Further sizes, in bytes for all threads together, for which reading is measured.")
     var read: [Int] = []
 
-    @Flag(help: "Print JSON for programs.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     func validate() throws {
         guard threads.allSatisfy({ (1...1024).contains($0) }) else {
-            throw ValidationError("--threads takes numbers from 1 to 1024.")
+            throw ValidationError("--threads must be 1…1024.")
         }
-        guard read.allSatisfy({ $0 >= 4096 }) else { throw ValidationError("--read takes 4096 bytes or more.") }
-        guard seconds > 0 else { throw ValidationError("--seconds must be positive.") }
+        guard read.allSatisfy({ $0 >= 4096 }) else { throw ValidationError("--read must be at least 4096 bytes.") }
+        guard seconds > 0 else { throw ValidationError("--seconds must be more than 0.") }
     }
 
     func run() throws {

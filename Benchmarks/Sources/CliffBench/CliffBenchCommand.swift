@@ -9,11 +9,11 @@ import Measuring
 struct CliffBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cliff-bench",
-        abstract: "Look for cliffs of the inverted file: outliers, single changes, narrow filters, the first search.",
+        abstract: "Measure slow cases of the inverted file: outliers, single changes, narrow filters, first searches.",
         discussion: """
-            Made-up clusters of 16 dimensions. Searches with and without outliers are timed in turns, and what they visit is \
-            counted. Single changes are timed one by one, from Swift and through the C interface, where another thread \
-            searches meanwhile.
+            The data are generated clusters of 16 dimensions. Searches with and without outliers are timed alternately, and \
+            the lists and blocks that they visit are counted. Single changes are timed one by one, from Swift and through the C \
+            interface. A second thread searches during the changes through C.
 
               cliff-bench --vectors 300000 --parts outliers,filters,opening
               cliff-bench --vectors 1000000 --upserts 400000 --parts upserts
@@ -21,27 +21,27 @@ struct CliffBenchCommand: ParsableCommand {
             """
     )
 
-    @Option(help: "Vectors of the index.")
+    @Option(help: "The number of vectors in the index.")
     var vectors = 300_000
 
     @Option(
-        positive: "Changes of single vectors; half of them new ids, half of them new vectors for ids that are there.")
+        positive: "The number of changes of single vectors: half have new ids, half replace vectors.")
     var upserts = 100_000
 
-    @Option(positive: "Queries timed one at a time.")
+    @Option(positive: "The number of queries, timed one at a time.")
     var queries = 2_000
 
-    @Option(positive: "Rounds of each figure; the best counts.")
+    @Option(positive: "The number of rounds of each figure; the best round counts.")
     var rounds = 7
 
-    @Option(help: "Parts to run, comma-separated.")
+    @Option(help: "The parts to run, separated by commas.")
     var parts: ValueList<Part> = [.outliers, .upserts, .filters, .opening]
 
-    @Option(help: "Seed of the vectors.")
+    @Option(help: "The seed of the vectors.")
     var seed: UInt64 = 1
 
     func validate() throws {
-        guard vectors >= 10_000 else { throw ValidationError("--vectors is 10,000 or more.") }
+        guard vectors >= 10_000 else { throw ValidationError("--vectors must be at least 10,000.") }
     }
 
     func run() throws {

@@ -9,7 +9,7 @@ struct FilterPart {
     func run() throws {
         let index = try data.index()
         print("### Narrow filters\n")
-        var table = Table(["allowed", "first µs", "searches 2 to 100", "after 1,000", "found by 1 probe, of 10"])
+        var table = Table(["allowed", "first µs", "searches 2 to 100", "after 1,000", "found of 10 by 1 probe"])
         for share in [0.1, 0.01, 0.001, 0.0001] {
             var random = SeededGenerator(seed: 3)
             let ids = (0..<data.vectors.rows).lazy.filter { _ in random.uniform() < share }.map { VectorID(UInt64($0)) }

@@ -10,7 +10,7 @@ struct OpeningPart {
     func run() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "cliff-bench-\(data.vectors.rows).kin").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        print("### Right after opening\n")
+        print("### After opening\n")
         var table = Table([
             "index", "opening ms", "first search µs", "searches 2 to 100", "after 1,000", "first change µs",
         ])

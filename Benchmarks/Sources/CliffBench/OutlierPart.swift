@@ -12,16 +12,16 @@ struct OutlierPart {
             (0..<ClusteredData.dimension).map { j in Float((i * 31 + j * 17) % 19 - 9) * 111 }
         }
         let cases: [(name: String, index: VectorIndex)] = try [
-            ("1 outlier, built in", data.index(with: [Array(repeating: -999, count: ClusteredData.dimension)])),
-            ("1 outlier, put in later", added(to: clean, [Array(repeating: -999, count: ClusteredData.dimension)])),
+            ("1 outlier, in the build", data.index(with: [Array(repeating: -999, count: ClusteredData.dimension)])),
+            ("1 outlier, added later", added(to: clean, [Array(repeating: -999, count: ClusteredData.dimension)])),
             ("1 outlier of 1e30", data.index(with: [Array(repeating: 1e30, count: ClusteredData.dimension)])),
             ("10 outliers", data.index(with: (1...10).map(direction))),
-            ("100 outliers, put in later", added(to: clean, (1...100).map(direction))),
+            ("100 outliers, added later", added(to: clean, (1...100).map(direction))),
         ]
         print("### Outliers\n")
         var table = Table([
-            "index", "exact µs", "of clean", "lists", "blocks", "8 probes µs", "of clean", "recall of 8 probes",
-            "recall 0.95 µs", "of clean",
+            "index", "exact µs", "× clean", "lists", "blocks", "8 probes µs", "× clean", "recall of 8 probes",
+            "recall 0.95 µs", "× clean",
         ])
         var best = [[Double]](repeating: [.infinity, .infinity, .infinity], count: cases.count + 1)
         let modes: [SearchMode] = [.exact, .probes(8), .recall(0.95)]

@@ -27,7 +27,7 @@ struct UpdatePart {
     func singleChanges() throws {
         print("### \(changes) changes of each kind, one by one\n")
         var table = Table([
-            "index", "change", "allocations, mean", "share with any", "bytes, mean", "µs p50", "p99", "p99.9",
+            "index", "change", "allocations, mean", "share that allocates", "bytes, mean", "µs p50", "p99", "p99.9",
         ])
         let schema = try AttributeSchema(["price": .integer, "kind": .category])
         for attributes in [AttributeSchema(), schema] {
@@ -145,7 +145,7 @@ struct UpdatePart {
             let seconds = try Timing.seconds { try index.upsert(row, id: id) }
             first.append((allocated_bytes() - before.1, allocation_count() - before.0, seconds))
             second.append(try Timing.seconds { try index.upsert(row, id: id) })
-            precondition(copy.count == index.count, "the copy lives until here")
+            precondition(copy.count == index.count, "the copy must live until here")
         }
         func median<T: Comparable>(_ values: [T]) -> T { values.sorted()[values.count / 2] }
         table.add([

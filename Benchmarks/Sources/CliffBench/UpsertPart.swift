@@ -64,7 +64,7 @@ struct UpsertPart {
     }
 
     private func check(_ status: kin_status) throws {
-        guard status == kin_status(KIN_OK) else { fatalError("the C interface refused what Swift takes") }
+        guard status == kin_status(KIN_OK) else { fatalError("the C interface refuses a change that Swift accepts") }
     }
 
     /// Measures the wait of a reader without a writer, which is the machine's share.
@@ -73,7 +73,7 @@ struct UpsertPart {
         defer { unsafe kin_index_free(handle) }
         let reader = unsafe Reader(handle, data.queries)
         _ = usleep(2_000_000)
-        return ["C, nobody writes", "–", "–", "–", "–", "–"] + reader.stop()
+        return ["C, no writer", "–", "–", "–", "–", "–"] + reader.stop()
     }
 
     private func throughC() throws -> [String] {
@@ -87,7 +87,7 @@ struct UpsertPart {
             var id = UInt64(id(of: change))
             seconds.append(try Timing.seconds { try check(unsafe kin_index_upsert(handle, row, 1, 0, &id, 1)) })
         }
-        return ["C, beside a reader"] + figures(seconds) + reader.stop()
+        return ["C, with a concurrent reader"] + figures(seconds) + reader.stop()
     }
 }
 

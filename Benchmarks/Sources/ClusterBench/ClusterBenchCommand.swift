@@ -10,47 +10,47 @@ import Measuring
 struct ClusterBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cluster-bench",
-        abstract: "Time k-means: its starts, and seconds an iteration.",
+        abstract: "Measure k-means: initialization, and seconds per iteration.",
         discussion: """
-            An iteration is timed as the difference between a run of many and a run of one from the same start, the best \
-            of a few rounds of each, so that what is done once a run does not count. Quote ratios of one run only: other \
-            programs on the machine change the figures; peers/cluster.py takes turns with other libraries.
+            The time of an iteration is the difference between a run of many iterations and a run of one, from the same start \
+            and with the best of a few rounds of each. So work that is done once per run does not count. Quote ratios of one \
+            run only: other programs on the machine change the figures. peers/cluster.py alternates with other libraries.
             """
     )
 
-    @Option(help: "A .npy file of 32-bit floats, one point a row. Without it, points are drawn.")
+    @Option(help: "A .npy file of 32-bit floats, one point per row. Default: generated points.")
     var points: String?
 
-    @Option(positive: "How many points to draw, in 2,000 clusters.")
+    @Option(positive: "The number of generated points, in 2,000 clusters.")
     var rows = 1_000_000
 
-    @Option(positive: "Their dimensions.")
+    @Option(positive: "The number of dimensions of generated points.")
     var dimension = 16
 
-    @Option(help: "What points and starts are drawn from.")
+    @Option(help: "The seed of points and starts.")
     var seed: UInt64 = 1
 
-    @Option(name: .customLong("k"), parsing: .upToNextOption, help: "Numbers of clusters.")
+    @Option(name: .customLong("k"), parsing: .upToNextOption, help: "The numbers of clusters.")
     var clusters = [256, 1_024, 4_096]
 
-    @Option(parsing: .upToNextOption, help: "Numbers of threads.")
+    @Option(parsing: .upToNextOption, help: "The numbers of threads.")
     var threads = [1, 2]
 
-    @Option(help: "Where centroids are at first. 'first' is the first k points.")
+    @Option(help: "The initial centroids. 'first' is the first k points.")
     var start = StartChoice.first
 
-    @Option(positive: "Iterations to time.")
+    @Option(positive: "The number of iterations to time.")
     var iterations = 10
 
-    @Option(positive: "Rounds, of which the best counts.")
+    @Option(positive: "The number of rounds; the best round counts.")
     var rounds = 2
 
-    @Flag(help: "Print JSON for programs instead of a table.")
+    @Flag(help: "Print JSON instead of a table.")
     var json = false
 
     func validate() throws {
         guard !clusters.isEmpty, !threads.isEmpty else {
-            throw ValidationError("--k and --threads take at least one number each.")
+            throw ValidationError("--k and --threads need at least one number each.")
         }
     }
 
@@ -87,7 +87,8 @@ struct ClusterBenchCommand: ParsableCommand {
                 let seconds = try Timing.seconds {
                     let found = try recipe.fit(points)
                     guard found.iterations == count else {
-                        throw ValidationError("k-means settled after \(found.iterations) iterations; time fewer.")
+                        throw ValidationError(
+                            "k-means converged after \(found.iterations) iterations; lower --iterations.")
                     }
                     inertia = found.inertia
                 }
@@ -123,7 +124,7 @@ enum StartChoice: String, CaseIterable, ExpressibleByArgument {
         case .plusplus: return .plusPlus
         case .scalable: return .kMeansParallel()
         case .first:
-            guard k <= points.rows else { throw ValidationError("There are only \(points.rows) points.") }
+            guard k <= points.rows else { throw ValidationError("--k must be at most \(points.rows), not \(k).") }
             let elements = Array(points.elements.prefix(k * points.columns))
             return .centroids(try Matrix(rows: k, columns: points.columns, elements: elements))
         }

@@ -35,7 +35,7 @@ struct BatchFigure {
     /// The mean number of vectors that passed the screen, in a few single searches.
     var survivors: Double
 
-    static let header = ["queries", "seconds", "median", "Gpair/s", "of the byte ceiling", "survivors"]
+    static let header = ["queries", "seconds", "median", "Gpair/s", "share of the byte ceiling", "survivors"]
 
     /// In the order of ``header``.
     var cells: [String] {

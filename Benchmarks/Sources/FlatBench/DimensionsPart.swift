@@ -10,7 +10,7 @@ struct DimensionsPart {
 
     func run() throws {
         let options = setting.options
-        print("\n### Batch of other dimensions, squared L2\n")
+        print("\n### Batches in other dimensions, squared L2\n")
         var table = Table(["dimensions", "vectors", "threads"] + BatchFigure.header)
         for dimension in [48, 128, 512] {
             // The same number of floats as the 16-D part, so that each figure takes about as long.

@@ -9,7 +9,7 @@ import Measuring
 struct FlatBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "flat-bench",
-        abstract: "Time exact flat search beside the machine's ceilings, with the ids checked.",
+        abstract: "Measure exact flat search compared with the machine's ceilings, and check the ids.",
         discussion: """
             Prints Markdown tables: batches, one query at a time, general dimensions, building and opening. The first \
             queries of every figure are checked against a scan in double precision; a difference ends the run with an \
@@ -19,10 +19,10 @@ struct FlatBenchCommand: ParsableCommand {
 
     @OptionGroup var options: FlatBenchOptions
 
-    @Option(help: "Instruction set levels to run in turn, comma-separated, or 'all'. Default: the best one.")
+    @Option(help: "The instruction set levels to run, separated by commas, or 'all'. Default: the best one.")
     var levels: ValueList<String> = []
 
-    @Option(help: "Parts to run, comma-separated.")
+    @Option(help: "The parts to run, separated by commas.")
     var parts: ValueList<Part> = [.batch, .single, .dimensions, .files]
 
     func run() throws {
@@ -56,7 +56,7 @@ struct FlatBenchCommand: ParsableCommand {
         let level = try probe.explain([Float](repeating: 0, count: 16), k: 1).simdLevel
         let asked = ProcessInfo.processInfo.environment["KIN_SIMD"] ?? level
         guard asked == level else {
-            throw ValidationError("KIN_SIMD asks for \(asked), but this machine runs \(level).")
+            throw ValidationError("KIN_SIMD is \(asked), but this machine runs \(level).")
         }
         return level
     }

@@ -5,41 +5,42 @@ import Measuring
 
 /// The sizes of a run.
 struct FlatBenchOptions: ParsableArguments {
-    @Option(positive: "Vectors of 16 dimensions in the batch, single and file parts.")
+    @Option(positive: "The number of vectors of 16 dimensions in the parts batch, single and files.")
     var vectors = 1_000_000
 
-    @Option(help: "Vectors of 16 dimensions in the second half of the single part; 0 leaves it out.")
+    @Option(help: "The number of vectors of 16 dimensions in the second half of the part single; 0 skips it.")
     var large = 10_000_000
 
-    @Option(positive: "Queries in one batch.")
+    @Option(positive: "The number of queries in a batch.")
     var queries = 10_000
 
-    @Option(positive: "Neighbours asked for.")
+    @Option(positive: "The number of neighbours.")
     var k = 10
 
-    @Option(help: "Thread counts, comma-separated.")
+    @Option(help: "The numbers of threads, separated by commas.")
     var threads: ValueList<Int> = [1, 2]
 
-    @Option(help: "Metrics of the batch part, comma-separated.")
+    @Option(help: "The metrics of the part batch, separated by commas.")
     var metrics: ValueList<Metric> = [.squaredL2, .innerProduct, .cosine]
 
-    @Option(help: "The vectors' distribution.")
+    @Option(help: "The distribution of the vectors.")
     var data = Distribution.uniform
 
-    @Option(positive: "Queries of every figure checked against the scan in double precision.")
+    @Option(positive: "The number of queries of each figure that are compared with a scan in double precision.")
     var checked = 20
 
-    @Option(positive: "Seconds spent on one figure, at least one round; a batch that takes ten times as long is cut.")
+    @Option(
+        positive: "The seconds for one figure, at least one round; a batch is shortened if it needs ten times that.")
     var seconds = 2.0
 
-    @Option(help: "Seed of the data.")
+    @Option(help: "The seed of the data.")
     var seed: UInt64 = 1
 
     func validate() throws {
         guard vectors >= k, large == 0 || large >= k else {
             throw ValidationError("--vectors and --large must be at least --k.")
         }
-        guard threads.values.allSatisfy({ $0 > 0 }) else { throw ValidationError("--threads takes positive numbers.") }
+        guard threads.values.allSatisfy({ $0 > 0 }) else { throw ValidationError("--threads must be at least 1.") }
     }
 
     /// Vectors of a dimension, and queries of the same distribution.

@@ -13,12 +13,12 @@ struct SinglePart {
         let options = setting.options
         print("\n### One query at a time, 16 dimensions, squared L2\n")
         var table = Table([
-            "vectors", "threads", "µs a query", "median", "read a query", "survivors", "read at", "bound",
-            "of the bound",
+            "vectors", "threads", "µs a query", "median", "bytes read a query", "survivors", "rate of reading", "bound",
+            "share of the bound",
         ])
         for count in [options.vectors, options.large] where count > 0 { try addRows(count, to: &table) }
         print(table)
-        print("\nThe bound: what a query reads, at the rate measured for as many bytes on as many threads.")
+        print("\nThe bound: the bytes that a query reads, at the rate measured for this number of bytes and threads.")
     }
 
     private func addRows(_ count: Int, to table: inout Table) throws {

@@ -24,7 +24,7 @@ struct BuildPart {
         let after = ProcessMemory.anonymous.bytes
         print("### Building\n")
         var table = Table([
-            "threads", "seconds", "vectors a second", "lists", "bytes a vector", "memory taken a vector",
+            "threads", "seconds", "vectors a second", "lists", "bytes a vector", "allocated memory a vector",
         ])
         let grown = after.flatMap { after in before.map { Double(after - $0) / Double(rows) } }
         table.add([

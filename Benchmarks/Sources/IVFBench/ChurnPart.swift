@@ -27,9 +27,9 @@ struct ChurnPart {
         let threads = options.mostThreads
         var index = VectorIndex(dimension: file.columns, metric: options.metric)
         try index.append(file.matrix(0..<half), threads: threads)
-        print("\n### Churn: \(half) vectors, replaced a tenth a round\n")
+        print("\n### Churn: \(half) vectors, a tenth replaced in each round\n")
         var table = Table([
-            "round", "replaced in all", "µs a change", "lists", "bytes a vector", "recall asked \(asked)",
+            "round", "replaced in total", "µs a change", "lists", "bytes a vector", "recall at \(asked)",
             "µs a query, exact",
         ])
         try table.add(row(0, changes: 0, seconds: 0, replaced: 0, index))

@@ -9,11 +9,11 @@ import Measuring
 struct IVFBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ivf-bench",
-        abstract: "Time the inverted file: building, searching in every mode, filters, memory; the ids are checked.",
+        abstract: "Measure the inverted file: building, searches in every mode, filters, memory; and check the ids.",
         discussion: """
-            Reads vectors that `kin generate` wrote; the last rows of the file are the queries, which the index never \
-            sees. Prints Markdown tables. Ids of exact searches are checked against a scan in double precision; a \
-            difference ends the run with an error.
+            Reads vectors that `kin generate` wrote. The last rows of the file are the queries, which are not in the index. \
+            Prints Markdown tables. The ids of exact searches are compared with a scan in double precision; a difference \
+            ends the run with an error.
 
               kin generate clustered --count 1010000 --clusters 2000 --seed 1 -o clustered.npy
               ivf-bench clustered.npy
@@ -27,7 +27,8 @@ struct IVFBenchCommand: ParsableCommand {
         let file = try NumPyFile(options.vectors)
         guard file.rows > options.queries else {
             throw ValidationError(
-                "\(options.vectors) has \(file.rows) rows, of which --queries takes \(options.queries).")
+                "--queries must be less than \(file.rows), the number of rows of \(options.vectors), not \(options.queries)."
+            )
         }
         print("\n## \(file.rows - options.queries) vectors of \(file.columns) dimensions, k = \(options.k)\n")
         let queries = try file.matrix(file.rows - options.queries..<file.rows)
@@ -46,45 +47,46 @@ struct IVFBenchOptions: ParsableArguments {
     @Argument(help: "A .npy file of 32-bit floats.")
     var vectors: String
 
-    @Option(positive: "Rows at the end of the file that are queries.")
+    @Option(positive: "The number of rows at the end of the file that are queries.")
     var queries = 10_000
 
-    @Option(positive: "Neighbours asked for.")
+    @Option(positive: "The number of neighbours.")
     var k = 10
 
     @Option(help: "The metric.")
     var metric = Metric.squaredL2
 
     @Option(
-        help: "Lists around this many centroids of k-means; without it the index chooses.", transform: positive)
+        help: "The number of lists, around centroids of k-means. Default: the index chooses.", transform: positive)
     var lists: Int?
 
-    @Option(help: "Rows appended at once; 0 appends all at once.")
+    @Option(help: "The number of rows to append in one call; 0 appends all rows in one call.")
     var piece = 0
 
-    @Option(help: "Modes, comma-separated: exact, recall:R, probes:P.")
+    @Option(help: "The modes, separated by commas: exact, recall:R, probes:P.")
     var modes: ValueList<SearchMode> = [
         .exact, .recall(0.9), .recall(0.95), .recall(0.99), .recall(0.999), .probes(1), .probes(8),
     ]
 
-    @Option(help: "Shares of the vectors that filters allow, comma-separated.")
+    @Option(help: "The shares of the vectors that filters allow, separated by commas.")
     var shares: ValueList<Double> = [0.5, 0.1, 0.01, 0.001]
 
-    @Option(help: "Thread counts of batches, comma-separated; the largest builds.")
+    @Option(help: "The numbers of threads for batches, separated by commas; the build uses the largest.")
     var threads: ValueList<Int> = [1, 2]
 
     @Option(
         help:
-            "Exact searches of every kind checked against the scan in double precision, whose vectors are kept for it.")
+            "The number of exact searches of each kind that are compared with a scan in double precision; 0 saves memory."
+    )
     var checked = 5
 
-    @Option(positive: "Seconds spent on one figure, at least one round.")
+    @Option(positive: "The seconds for one figure, at least one round.")
     var seconds = 2.0
 
-    @Option(help: "Rounds of replacing a tenth of half the vectors.")
+    @Option(help: "The number of rounds that replace a tenth of half the vectors.")
     var churn = 0
 
-    @Option(help: "Seed of the filters and of what is replaced.")
+    @Option(help: "The seed of filters and replacements.")
     var seed: UInt64 = 1
 
     var mostThreads: Int { threads.values.max() ?? 1 }
@@ -94,10 +96,10 @@ struct IVFBenchOptions: ParsableArguments {
             throw ValidationError("--checked, --churn and --piece must be at least 0.")
         }
         guard !threads.values.isEmpty, threads.values.allSatisfy({ $0 > 0 }) else {
-            throw ValidationError("--threads takes positive numbers, comma-separated: 1,2")
+            throw ValidationError("--threads must be numbers of at least 1, separated by commas: 1,2")
         }
         guard shares.values.allSatisfy({ $0 > 0 && $0 <= 1 }) else {
-            throw ValidationError("--shares takes numbers above 0 and at most 1, comma-separated.")
+            throw ValidationError("--shares must be numbers above 0 and at most 1, separated by commas.")
         }
     }
 }

@@ -20,7 +20,7 @@ struct RecommendPart {
 
     func run() throws {
         print("\n### Lists\n")
-        var table = Table(["list", "flat, µs", "of a plain search", "inverted file, µs", "of a plain search"])
+        var table = Table(["list", "flat, µs", "× a plain search", "inverted file, µs", "× a plain search"])
         var kinds: [(String, ([Float]) -> Recommendation)] = [
             ("a positive and a negative example", { Recommendation(positive: [.vector($0)], negative: [.id(0)]) })
         ]

@@ -10,21 +10,21 @@ import Measuring
 struct InterfaceBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "interface-bench",
-        abstract: "Measure searches through the C interface beside the same ones from Swift, in turns."
+        abstract: "Measure searches through the C interface and the same searches from Swift, alternately."
     )
 
-    @Option(help: "Vectors in the index of each row of the table.")
+    @Option(help: "The number of vectors for each row of the table.")
     var vectors = [10, 10_000, 1_000_000]
 
-    @Option(help: "Queries in the batch.")
+    @Option(help: "The number of queries in the batch.")
     var batch = 1000
 
-    @Option(positive: "Seconds for each figure.")
+    @Option(positive: "The seconds for each figure.")
     var seconds = 1.0
 
     func validate() throws {
-        guard vectors.allSatisfy({ $0 >= 1 }) else { throw ValidationError("--vectors takes positive numbers.") }
-        guard batch >= 2 else { throw ValidationError("--batch takes 2 or more.") }
+        guard vectors.allSatisfy({ $0 >= 1 }) else { throw ValidationError("--vectors must be at least 1.") }
+        guard batch >= 2 else { throw ValidationError("--batch must be at least 2.") }
     }
 
     func run() throws {
@@ -39,7 +39,7 @@ struct InterfaceBenchCommand: ParsableCommand {
                 ])
             }
         }
-        print("16 dimensions, squared L2, k = 10, one thread; the best of many rounds, taken in turns.\n")
+        print("16 dimensions, squared L2, k = 10, one thread; the best of many rounds, which alternate.\n")
         print(table)
     }
 }

@@ -49,7 +49,7 @@ final class Interfaces {
         try fromSwift()
         try fromC()
         let found = table.map { $0.flatMap { $0.map(\.id.rawValue) } } ?? places.prefix(swift.count).map(\.id.rawValue)
-        precondition(Array(ids.prefix(found.count)) == found, "C and Swift find the same")
+        precondition(Array(ids.prefix(found.count)) == found, "C and Swift must find the same ids")
 
         // The number of calls per round that take about a millisecond.
         let once = try Self.seconds(1, fromSwift)

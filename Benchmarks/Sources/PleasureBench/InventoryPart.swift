@@ -14,7 +14,7 @@ struct InventoryPart {
         let all = PersonGenerator(seed: seed).inventory(count: items, around: centre)
         var index = InventoryIndex()
         let load = try Timing.seconds { index = try InventoryIndex(all) }
-        print("\n## \(all.count) items within some 20 km, k = \(k)\n\nindexed in \(load) s\n")
+        print("\n## \(all.count) items within about 20 km, k = \(k)\n\nindexed in \(load) s\n")
         print("| query | median µs | p99 µs |\n| --- | --- | --- |")
         let places = all.compactMap(\.location)
         var generator = SeededGenerator(seed: seed)
@@ -66,7 +66,7 @@ struct InventoryPart {
             changed.status = number % 2 == 0 ? .booked : .available
             index.upsert([changed])
         }
-        print("| one item changed in its place | \(same.cells) |")
+        print("| one item changed, same place | \(same.cells) |")
         let moved = CallTimes(count, warmUp: 50) { number in
             var changed = item(number)
             changed.location = item(number + 1).location
@@ -83,6 +83,6 @@ struct InventoryPart {
             index.remove([item(number).id])
             index = copy
         }
-        print("| one item removed beside a copy | \(shared.cells) |")
+        print("| one item removed while a copy exists | \(shared.cells) |")
     }
 }

@@ -9,7 +9,7 @@ struct PersonPart {
 
     func run() throws {
         print("\n## One person, milliseconds\n")
-        print("| sessions | insight | map | kinds | states | learned | learned one more |")
+        print("| sessions | insight | map | kinds | states | learned | one more learned |")
         print("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
         for count in [100, 1_000, 10_000, 200_000] { try row(count) }
     }

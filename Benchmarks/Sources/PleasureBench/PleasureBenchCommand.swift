@@ -8,35 +8,35 @@ import Measuring
 struct PleasureBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pleasure-bench",
-        abstract: "Time filtered searches among sessions and items, and the reading of their JSON, on one thread.",
+        abstract: "Measure filtered searches of sessions and items, and reading their JSON, on one thread.",
         discussion: """
-            Lives and items are made up from the seed. Prints Markdown tables: the median and the 99th percentile over single \
-            calls, each with a query of its own. A scan beside each search, in the same run, is what to compare with.
+            Sessions and items are generated from the seed. Prints Markdown tables with the median and the 99th percentile of single \
+            calls, each with a different query. Compare a search with the scan in the same run.
 
               pleasure-bench
               pleasure-bench --sessions 100000 --people 100 --items 10000
             """
     )
 
-    @Option(positive: "Sessions of all people together.")
+    @Option(positive: "The number of sessions of all people together.")
     var sessions = 1_000_000
 
-    @Option(positive: "People who live them.")
+    @Option(positive: "The number of people.")
     var people = 2_000
 
-    @Option(positive: "Items of the inventory.")
+    @Option(positive: "The number of items in the inventory.")
     var items = 100_000
 
-    @Option(positive: "Calls that a figure is taken from.")
+    @Option(positive: "The number of calls for each figure.")
     var calls = 2_000
 
-    @Option(positive: "Neighbours asked for.")
+    @Option(positive: "The number of neighbours.")
     var k = 10
 
-    @Option(help: "Seed of everything.")
+    @Option(help: "The seed of all data.")
     var seed: UInt64 = 1
 
-    @Option(help: "Parts to run, comma-separated.")
+    @Option(help: "The parts to run, separated by commas.")
     var parts: ValueList<Part> = [.json, .sessions, .person, .inventory]
 
     /// A part of the output.

@@ -22,7 +22,7 @@ struct SessionPart {
         let load = try Timing.seconds { try index.upsert(all, as: ids) }
         print("\n## \(all.count) sessions of \(people) people, k = \(k)\n")
         print("loaded in \(load) s: \(Int(Double(all.count) / load)) sessions a second\n")
-        print("| filter | allowed, of the first query | median µs | p99 µs |\n| --- | --- | --- | --- |")
+        print("| filter | allowed by the first query | median µs | p99 µs |\n| --- | --- | --- | --- |")
         for (name, filter) in filters(all) {
             let queries = queries(all)
             let allowed = try index.nearest(to: queries[0], k: all.count, where: filter(0)).count
@@ -60,7 +60,7 @@ struct SessionPart {
                 let found = try index.nearest(to: query, comparing: dimensions, k: k).map(\.distance)
                 for (a, b) in zip(found, distances.sorted()) { precondition(abs(a - b) < 1e-9, "not the nearest") }
             }
-            print("| \(number) of 16 dimensions, by an index made in \(made) s | \(all.count) | \(times.cells) |")
+            print("| \(number) of 16 dimensions, by an index built in \(made) s | \(all.count) | \(times.cells) |")
         }
     }
 
@@ -87,9 +87,9 @@ struct SessionPart {
             ("a person", { .user("u\($0 % people)") }),
             ("a person and a state", { .user("u\($0 % people)") && .state(.reflection) }),
             ("a person and a tenth of the time", { .user("u\($0 % people)") && .started(in: span($0, share: 0.1)) }),
-            ("the state most are in", { _ in .state(.reflection) }),
-            ("a state that few are in", { _ in .state(.drift) }),
-            ("such a state, another each time", { .state(states[$0 % 3]) }),
+            ("the most frequent state", { _ in .state(.reflection) }),
+            ("a rare state", { _ in .state(.drift) }),
+            ("a rare state, different for each query", { .state(states[$0 % 3]) }),
             ("half of the time", { .started(in: span($0, share: 0.5)) }),
             ("a tenth of the time", { .started(in: span($0, share: 0.1)) }),
             ("a hundredth of the time", { .started(in: span($0, share: 0.01)) }),

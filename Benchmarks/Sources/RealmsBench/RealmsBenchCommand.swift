@@ -10,29 +10,28 @@ import Measuring
 struct RealmsBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "realms-bench",
-        abstract: "Time the reading and clustering of analyses, worlds, and dominant colours.",
+        abstract: "Measure reading and clustering of image analyses, worlds, and dominant colours.",
         discussion: """
-            Images are made up from the seed; a folder of analyses, or a file of lines, is measured beside them with --analyses. Prints \
-            Markdown.
+            Images are generated from the seed. --analyses also measures a file of real analyses. Prints Markdown.
 
               realms-bench
               realms-bench --images 100000 --k 64 --threads 1
               realms-bench --analyses images.jsonl
             """)
 
-    @Option(help: "Made-up images.")
+    @Option(help: "The number of generated images.")
     var images = 1_000_000
 
-    @Option(help: "Clusters of them.")
+    @Option(help: "The number of clusters.")
     var k = 256
 
-    @Option(help: "Most iterations of the clustering.")
+    @Option(help: "The largest number of iterations of the clustering.")
     var iterations = 20
 
-    @Option(help: "Threads to cluster with.")
+    @Option(help: "The number of threads for clustering.")
     var threads = 1
 
-    @Option(help: "A file of JSON lines to take from reading to a world.")
+    @Option(help: "A file of JSON lines to measure from reading to a world.")
     var analyses: String?
 
     @Option(help: "The seed.")
@@ -77,7 +76,7 @@ struct WholeWay {
             print("| \(name) | \(((end - last) / .seconds(1)).shown) |")
             last = end
         }
-        print("| all told | \(((last - begin) / .seconds(1)).shown) |")
+        print("| total | \(((last - begin) / .seconds(1)).shown) |")
         print(
             "\n\(files.reduce(0) { $0 + $1.utf8.count }) bytes of JSON; the world has \(world.realms.count) realms, \(world.zones.count) "
                 + "zones, \(world.scenes.count) scenes, \(world.objectCount) objects")
@@ -104,7 +103,7 @@ struct StreamPart {
             }
             bytes += lines.count
             let start = ContinuousClock.now
-            reader.readLines(lines, firstLine: first + 1, file: "made up")
+            reader.readLines(lines, firstLine: first + 1, file: "generated")
             time += ContinuousClock.now - start
         }
         let collection = reader.collection
@@ -116,7 +115,7 @@ struct StreamPart {
         let found = try KMeans(k: k, maximumIterations: iterations, seed: seed, threads: threads).fit(features)
         let done = ContinuousClock.now
         print(
-            "\n## \(collection.count) made-up images, \(collection.objectCount) objects, \(bytes / max(1, images)) bytes of JSON each\n"
+            "\n## \(collection.count) generated images, \(collection.objectCount) objects, \(bytes / max(1, images)) bytes of JSON each\n"
         )
         print("| step | |\n| --- | --- |")
         let seconds = time / .seconds(1)
@@ -127,7 +126,7 @@ struct StreamPart {
         print(
             "| k-means, k = \(k), \(found.iterations) iterations, \(threads) thread(s) | \(((done - featured) / .seconds(1)).shown) s, inertia "
                 + "\(found.inertia) |")
-        print("| memory in the end (peak) | \(ProcessMemory.peak.megabytes) MB |")
+        print("| memory at the end (peak) | \(ProcessMemory.peak.megabytes) MB |")
     }
 }
 

@@ -10,37 +10,37 @@ import Measuring
 struct RhythmBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rhythm-bench",
-        abstract: "Time an event, a forecast, a year's backtest, and the refresh of many babies.",
+        abstract: "Measure an event, a forecast, the backtest of a year, and the refresh of many babies.",
         discussion: """
-            Babies are made up from the seed. Prints a Markdown table. The refresh makes both forecasts of every baby, whose states are \
-            read from their bytes first, on as many threads as are asked for.
+            Babies are generated from the seed. Prints a Markdown table. The refresh decodes the state of each baby and makes all forecasts, \
+            on the number of threads of --threads.
 
               rhythm-bench
               rhythm-bench --babies 10000 --threads 1
             """
     )
 
-    @Option(positive: "Babies to refresh.")
+    @Option(positive: "The number of babies to refresh.")
     var babies = 100_000
 
-    @Option(positive: "Threads of the refresh.")
+    @Option(positive: "The number of threads of the refresh.")
     var threads = 2
 
-    @Option(positive: "Different lives among the babies.")
+    @Option(positive: "The number of different logs among the babies.")
     var lives = 50
 
     @Option(help: "The age of each baby in days.")
     var days = 60
 
-    @Option(help: "Seed of everything.")
+    @Option(help: "The seed of all data.")
     var seed: UInt64 = 1
 
     func validate() throws {
-        guard days > 7 else { throw ValidationError("--days must be above 7.") }
+        guard days > 7 else { throw ValidationError("--days must be more than 7.") }
     }
 
     func run() throws {
-        print("| what | figure |")
+        print("| measurement | figure |")
         print("| --- | --- |")
         try singles()
         try year()
@@ -58,7 +58,7 @@ struct RhythmBenchCommand: ParsableCommand {
         let state = log.state(at: end)
         let building = Timing.measure(seconds: 1) { _ = log.state(at: end) }
         row("event, mean over a year", String(format: "%.1f µs", building.best / Double(events) * 1e6))
-        row("sleep or feed, begun and ended", String(format: "%.1f µs", building.best / Double(events) * 2e6))
+        row("sleep or feed: its beginning and end", String(format: "%.1f µs", building.best / Double(events) * 2e6))
         for kind in RhythmKind.allCases {
             let times = try Timing.measure(seconds: 1) {
                 for _ in 0..<1000 { _ = try state.forecast(kind, at: end) }

@@ -36,7 +36,7 @@ struct ImportPart {
                 if threads == 1 { times[5].append(memory.exporting) }
             }
         }
-        row("in one transaction, on the disk", "sessions a second", "MB a second", "of SQLite's")
+        row("in one transaction, durable", "sessions a second", "MB a second", "ratio to SQLite")
         row("---", "---:", "---:", "---:")
         let medians = times.map { CallTimes($0).median }
         for (name, median) in zip(names, medians) {
@@ -82,7 +82,7 @@ struct ImportPart {
     private func compare(_ store: Store) throws {
         for number in stride(from: 0, to: sessions.count, by: max(1, sessions.count / 100)) {
             guard try store.session(sessions[number].id) == sessions[number] else {
-                throw WrongResult(description: "session \(number) is not what was put in")
+                throw WrongResult(description: "session \(number) differs from the stored session")
             }
         }
     }

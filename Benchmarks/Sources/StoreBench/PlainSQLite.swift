@@ -37,7 +37,7 @@ final class PlainSQLite {
     init(path: String) throws {
         var handle: OpaquePointer?
         guard unsafe sqlite3_open(path, &handle) == SQLITE_OK, let open = unsafe handle else {
-            throw WrongResult(description: "SQLite does not open \(path)")
+            throw WrongResult(description: "SQLite cannot open \(path)")
         }
         unsafe database = open
         try execute(
@@ -78,7 +78,7 @@ final class PlainSQLite {
             for (column, value) in row.enumerated() { unsafe bind(value, to: CInt(column + 1), of: statement) }
             let status = unsafe sqlite3_step(statement)
             unsafe sqlite3_reset(statement)
-            guard status == SQLITE_DONE else { throw WrongResult(description: "SQLite inserts no row: \(status)") }
+            guard status == SQLITE_DONE else { throw WrongResult(description: "SQLite cannot insert a row: \(status)") }
         }
     }
 
@@ -86,7 +86,7 @@ final class PlainSQLite {
     func execute(_ sql: String) throws {
         guard unsafe sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else {
             throw WrongResult(
-                description: "SQLite does not execute \(sql): \(unsafe String(cString: sqlite3_errmsg(database)))")
+                description: "SQLite cannot execute \(sql): \(unsafe String(cString: sqlite3_errmsg(database)))")
         }
     }
 
@@ -114,7 +114,7 @@ final class PlainSQLite {
     private func prepare(_ sql: String) throws -> OpaquePointer? {
         var statement: OpaquePointer?
         guard unsafe sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK else {
-            throw WrongResult(description: "SQLite does not prepare \(sql)")
+            throw WrongResult(description: "SQLite cannot prepare \(sql)")
         }
         return unsafe statement
     }

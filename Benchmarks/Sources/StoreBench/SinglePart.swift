@@ -26,7 +26,7 @@ struct SinglePart {
             times[2].append(try Timing.seconds { try disk.append() })
         }
         try await store.close()
-        row("one insert, durable", "median µs", "of SQLite's")
+        row("one insert, durable", "median µs", "ratio to SQLite")
         row("---", "---:", "---:")
         let medians = times.map { CallTimes($0).median }
         let names = [
@@ -46,13 +46,13 @@ private struct PlainFile {
 
     init(path: String) throws {
         descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-        guard descriptor >= 0 else { throw WrongResult(description: "\(path) cannot be made") }
+        guard descriptor >= 0 else { throw WrongResult(description: "\(path) cannot be created") }
     }
 
     func append() throws {
         let page = [UInt8](repeating: 1, count: 4096)
         guard unsafe write(descriptor, page, page.count) == page.count, fsync(descriptor) == 0 else {
-            throw WrongResult(description: "the disk takes no page")
+            throw WrongResult(description: "the page cannot be written")
         }
     }
 }

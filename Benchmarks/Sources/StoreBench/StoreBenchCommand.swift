@@ -9,7 +9,7 @@ import Measuring
 struct StoreBenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store-bench",
-        abstract: "Time the store: imports, single inserts beside SQLite's own, opening, searching, forgetting.",
+        abstract: "Measure the store: imports, single inserts and SQLite's, opening, searching, forgetting.",
         discussion: """
             Prints Markdown tables. The store is made in --folder, which should be on the disk that is meant, and removed at the \
             end. What is imported is compared with what is read back; a difference ends the run with an error.
@@ -18,30 +18,30 @@ struct StoreBenchCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(positive: "Sessions to import.")
+    @Option(positive: "The number of sessions to import.")
     var sessions = 200_000
 
-    @Option(positive: "People they belong to.")
+    @Option(positive: "The number of people.")
     var people = 1000
 
-    @Option(positive: "Imports of each kind, which take turns; their median counts.")
+    @Option(positive: "The number of imports of each kind, which alternate; the median counts.")
     var rounds = 3
 
     @Option(
         parsing: .upToNextOption,
-        help: "Parts to run: import, single, use, of which the last takes what the first imported.")
+        help: "The parts to run: import, single, use. The part use needs the store that the part import makes.")
     var parts = ["import", "single", "use"]
 
-    @Option(positive: "Sessions put in one at a time.")
+    @Option(positive: "The number of sessions to insert one at a time.")
     var singles = 300
 
-    @Option(positive: "Searches of each kind.")
+    @Option(positive: "The number of searches of each kind.")
     var searches = 1000
 
-    @Option(help: "Where the store is made.")
+    @Option(help: "The folder of the store.")
     var folder = NSTemporaryDirectory()
 
-    @Option(help: "Seed of the sessions.")
+    @Option(help: "The seed of the sessions.")
     var seed: UInt64 = 1
 
     func run() async throws {

@@ -16,26 +16,26 @@ struct UsePart {
         report(
             "open for writing, complete check",
             try await Timing.asyncSeconds { _ = try Store(at: path, check: .complete) })
-        report("open for writing, as it is by default", try await Timing.asyncSeconds { _ = try Store(at: path) })
+        report("open for writing, default check", try await Timing.asyncSeconds { _ = try Store(at: path) })
         report(
             "open for reading, brief check",
             try await Timing.asyncSeconds { _ = try Store(at: path, for: .reading, check: .brief) })
         let store = try Store(at: path, check: .brief)
         try check(store)
-        report("make the index from the rows", try await Timing.asyncSeconds { _ = try store.sessionIndex() })
-        report("save it", try await Timing.asyncSeconds { try await store.saveIndexes() })
-        report("put in one session", try await Timing.asyncSeconds { try await store.put([sessions[0]]) })
-        report("bring the index up to date with it", try await Timing.asyncSeconds { _ = try store.sessionIndex() })
+        report("build the index from the rows", try await Timing.asyncSeconds { _ = try store.sessionIndex() })
+        report("save the index", try await Timing.asyncSeconds { try await store.saveIndexes() })
+        report("insert one session", try await Timing.asyncSeconds { try await store.put([sessions[0]]) })
+        report("update the index with this session", try await Timing.asyncSeconds { _ = try store.sessionIndex() })
         try search(store)
         try pages(store)
         report(
-            "forget one person of them", try await Timing.asyncSeconds { try await store.forget(sessions[0].userID) })
+            "forget one person", try await Timing.asyncSeconds { try await store.forget(sessions[0].userID) })
         try await store.close()
         let again = try Store(at: path, check: .brief)
-        report("the index after that, made again", try await Timing.asyncSeconds { _ = try again.sessionIndex() })
+        report("build the index again", try await Timing.asyncSeconds { _ = try again.sessionIndex() })
         try await again.close()
         report(
-            "open with an index file, and the first search",
+            "open with an index file, with the first search",
             try await Timing.asyncSeconds {
                 let store = try Store(at: path, for: .reading, check: .brief)
                 _ = try store.nearestSessions(to: sessions[1].embedding, k: 5)
@@ -66,7 +66,7 @@ struct UsePart {
             _ = try store.nearestSessions(to: sessions[number * 7919 % sessions.count].embedding, k: 5)
         }
         report("nearest 5, with their records: median", times.median)
-        report("nearest 5, with their records: 99 in 100", times.quantile(0.99))
+        report("nearest 5, with their records: p99", times.quantile(0.99))
     }
 
     private func pages(_ store: Store) throws {

@@ -254,7 +254,7 @@ def main():
     with_filter = loaded("neurips23.filter.kin.filtered", HERE / "filter/filtered.py")
     stream = loaded("neurips23.streaming.kin.streamed", HERE / "streaming/streamed.py")
     lines = ["# Kin as ann-benchmarks and big-ann-benchmarks call it", "", *machine.description(),
-             f"- Unit vectors of √n topics (`sets.embeddings`), {options.queries:,} queries that no index has seen, k = {K}, seed {options.seed}; one run, "
+             f"- Unit vectors of √n topics (`sets.embeddings`), {options.queries:,} queries that are in no index, k = {K}, seed {options.seed}; one run, "
              "with other programs on the machine; the exact ids are NumPy's in double precision", ""]
     failures = []
     for part, kind in ((single, plain), (filtered, with_filter), (streamed, stream)):

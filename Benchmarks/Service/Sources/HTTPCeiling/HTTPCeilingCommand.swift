@@ -8,9 +8,9 @@ import NIOCore
 struct HTTPCeilingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "http-ceiling",
-        abstract: "Answer every POST with the same ten neighbours, to see what HTTP alone takes.")
+        abstract: "Answer every POST with the same ten neighbours, to measure the time of HTTP alone.")
 
-    @Option(help: "The port to listen on, on the machine's own address.")
+    @Option(help: "The port of the loopback address to listen on.")
     var port = 8081
 
     func run() async throws {

@@ -24,7 +24,8 @@ struct EngineRoutes {
             guard answer.utf8.count <= limits.answerBytes else {
                 throw HTTPError(
                     .contentTooLarge,
-                    message: "the answer has \(answer.utf8.count) bytes, of \(limits.answerBytes) at most; ask for less"
+                    message:
+                        "an answer must have at most \(limits.answerBytes) bytes, not \(answer.utf8.count); request less"
                 )
             }
             return Response(

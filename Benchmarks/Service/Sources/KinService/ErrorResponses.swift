@@ -32,14 +32,14 @@ struct ErrorResponses: RouterMiddleware {
             headers = error.headers
             failure = Failure(
                 code: status.reasonPhrase.lowercased(),
-                message: error.body ?? "there is no \(request.method) \(request.uri.path); GET / lists what there is")
+                message: error.body ?? "there is no \(request.method) \(request.uri.path); GET / lists all routes")
         } catch {
             status = .internalServerError
             failure = Failure(code: "internal error", message: "\(error)")
         }
         if status.kind == .serverError || paths.contains(where: failure.message.contains) {
             context.logger.error("\(request.method) \(request.uri.path): \(failure.message)")
-            failure.message = "\(status.advice); the log of the service has the reason under \(context.id)"
+            failure.message = "\(status.advice); the reason is in the log of the service, under \(context.id)"
         }
         var response = try context.responseEncoder.encode(["error": failure], from: request, context: context)
         response.status = status
@@ -58,9 +58,9 @@ extension HTTPResponse.Status {
     fileprivate var advice: String {
         switch self {
         case .serviceUnavailable:
-            "the work took too long or what it needs is in use; nothing was written, try again or ask for less"
-        case .internalServerError: "the service could not do it"
-        default: "the request cannot be answered as it is"
+            "the work took too long, or a file is in use; nothing was written; try again, or request less"
+        case .internalServerError: "the service failed"
+        default: "the request is invalid"
         }
     }
 }

@@ -57,7 +57,7 @@ struct IndexRoutes {
     private func id(_ context: ServiceContext) throws -> VectorID {
         let text = try context.parameters.require("id")
         guard let id = UInt64(text) else {
-            throw KinError(.invalidArgument, "the id is \"\(text.prefix(40))\", and must be a whole number of 64 bits")
+            throw KinError(.invalidArgument, "the id must be a whole number of 64 bits, not \"\(text.prefix(40))\"")
         }
         return VectorID(id)
     }
@@ -75,18 +75,18 @@ private struct NearestOptions {
                 guard let k = Int(text), (1...IndexRoutes.mostNeighbors).contains(k) else {
                     throw KinError(
                         .invalidArgument,
-                        "k is \"\(text.prefix(40))\", and must be a whole number from 1 to \(IndexRoutes.mostNeighbors)"
+                        "k must be a whole number from 1 to \(IndexRoutes.mostNeighbors), not \"\(text.prefix(40))\""
                     )
                 }
                 self.k = k
             case "recall":
                 guard let recall = Double(text) else {
-                    throw KinError(.invalidArgument, "recall is \"\(text.prefix(40))\", and must be a number up to 1")
+                    throw KinError(.invalidArgument, "recall must be a number up to 1, not \"\(text.prefix(40))\"")
                 }
                 mode = .recall(recall)
             default:
                 throw KinError(
-                    .invalidArgument, "there is no parameter \"\(name.prefix(40))\"; there are \"k\" and \"recall\"")
+                    .invalidArgument, "the parameters are k and recall, not \"\(name.prefix(40))\"")
             }
         }
     }

@@ -14,7 +14,7 @@ struct OriginGuard: RouterMiddleware {
         guard access.isName(host) else {
             throw HTTPError(
                 .misdirectedRequest,
-                message: "the service is not called \"\(host.prefix(80))\"; the option --allow-host allows a name")
+                message: "the service does not answer to the host \"\(host.prefix(80))\"; --allow-host adds a name")
         }
         let origin = request.headers[.origin]
         // Browsers omit Origin from some requests, such as those for a picture, but send this header.
@@ -22,8 +22,8 @@ struct OriginGuard: RouterMiddleware {
         guard !isFromPage || origin.map(access.origins.contains) == true else {
             throw HTTPError(
                 .forbidden,
-                message: "web pages of \"\((origin ?? "another site").prefix(80))\" may not call the service; "
-                    + "the option --allow-origin allows an origin")
+                message: "web pages of \"\((origin ?? "a different site").prefix(80))\" may not call the service; "
+                    + "--allow-origin adds an origin")
         }
         return try await next(request, context)
     }

@@ -34,7 +34,7 @@ package struct ServiceAccess: Sendable {
         guard token == nil, !Self.isLoopback(address) else { return }
         throw KinError(
             .invalidArgument,
-            "the service needs a token to listen on \(address), which other machines can reach; put one of at least "
+            "the service needs a token to listen on \(address), which other machines can reach; write one of at least "
                 + "\(AccessToken.fewestCharacters) characters into KIN_SERVICE_TOKEN or a file for --token-file")
     }
 
@@ -70,7 +70,7 @@ package struct AccessToken: Sendable {
         guard bytes.count >= Self.fewestCharacters, bytes.allSatisfy({ (33...126).contains($0) }) else {
             throw KinError(
                 .invalidArgument,
-                "the token must have at least \(Self.fewestCharacters) letters, digits and signs of ASCII without a space; "
+                "the token must have at least \(Self.fewestCharacters) ASCII letters, digits and punctuation marks, without spaces; "
                     + "`openssl rand -hex 32` makes one")
         }
     }

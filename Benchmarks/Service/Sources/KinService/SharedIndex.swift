@@ -43,7 +43,7 @@ package final class SharedIndex: Sendable {
 
     private static func empty(_ dimension: Int) throws(KinError) -> VectorIndex {
         guard (1...65_536).contains(dimension) else {
-            throw KinError(.invalidArgument, "the dimension of an index is \(dimension), and must be from 1 to 65,536")
+            throw KinError(.invalidArgument, "the dimension of an index must be from 1 to 65,536, not \(dimension)")
         }
         return VectorIndex(dimension: dimension)
     }

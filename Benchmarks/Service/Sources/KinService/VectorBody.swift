@@ -26,7 +26,7 @@ struct VectorBody {
         var bytes = try await request.body.collect(upTo: context.maxUploadSize)
         guard bytes.readableBytes % 4 == 0 else {
             throw KinError(
-                .malformedInput, "the body has \(bytes.readableBytes) bytes, which are not whole numbers of 4 bytes")
+                .malformedInput, "the body must be floats of 4 bytes each, not \(bytes.readableBytes) bytes")
         }
         elements = (0..<bytes.readableBytes / 4).compactMap { _ in
             bytes.readInteger(endianness: .little, as: UInt32.self).map(Float.init(bitPattern:))

@@ -10,14 +10,14 @@ import Logging
 struct KinServiceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kin-service",
-        abstract: "Answer over HTTP: the nearest vectors of an index, and the methods of a store.",
+        abstract: "Serve the nearest vectors of an index and the methods of a store over HTTP.",
         discussion: """
             EXAMPLES
               kin generate clustered --count 1000000 --output vectors.npy
               kin index build vectors.npy --output vectors.kin
               kin-service --index vectors.kin --store people.db
 
-              curl localhost:8080/                           # what there is
+              curl localhost:8080/                           # all routes
               curl --json '[0.1, 0.7, …]' 'localhost:8080/index/nearest?k=5'
               curl --json '[0.1, 0.7, …]' 'localhost:8080/index/nearest?recall=0.95'
               curl -X PUT --json '[0.1, 0.7, …]' localhost:8080/index/vectors/42
@@ -26,60 +26,61 @@ struct KinServiceCommand: AsyncParsableCommand {
 
             VECTORS
               A vector is a list of numbers, or little-endian 32-bit floats with
-              "Content-Type: application/octet-stream". Of floats, nearest takes up
-              to 1,000 vectors in a row; its answer has k neighbors for each, or as
-              many as there are vectors: an id of 64 bits, unsigned, and a distance,
-              a 64-bit float, nearest first.
+              "Content-Type: application/octet-stream". As floats, nearest accepts
+              up to 1,000 consecutive vectors. Its answer has k neighbors for each,
+              or all vectors if there are fewer, nearest first: an unsigned 64-bit
+              id, and the distance as a 64-bit float.
 
             ERRORS
-              4xx say what to change, as {"error": {"code": …, "message": …}}, and
-              nothing was written. After 503 the same may be tried again. The reason
-              of a 5xx is in the log, under the number in the message.
+              A 4xx explains the change that the request needs, as
+              {"error": {"code": …, "message": …}}, and nothing was written. After
+              503, send the same request again. The reason of a 5xx is in the log,
+              under the number in the message.
 
-            WHAT LASTS
-              What a method has answered is in the store. Changes of the index are
-              saved at the end, in one step: end the service by SIGTERM or Ctrl-C,
-              which lets requests finish. Without --store and --index, records and
-              vectors live as long as the process.
+            PERSISTENCE
+              Changes of the store are durable when a method has answered. Changes of
+              the index are saved when the service ends, in one step: end it by
+              SIGTERM or Ctrl-C, which lets requests finish. Without --store and
+              --index, records and vectors are lost when the process ends.
 
             CALLERS
               POST and PUT need "Content-Type: application/json". The Host of a
               request must be localhost, 127.0.0.1, [::1], the address of --host or
               a name of --allow-host. Requests of web pages need --allow-origin.
-              With a token in KIN_SERVICE_TOKEN or in the file of --token-file every
-              request but GET /health needs "Authorization: Bearer TOKEN". Without a
-              token the service listens on this machine's own addresses only. It has
-              no TLS: across a network, put it behind a proxy that has.
+              With a token in KIN_SERVICE_TOKEN or in the file of --token-file, every
+              request except GET /health needs "Authorization: Bearer TOKEN". Without
+              a token, the service listens on loopback addresses only. It has no TLS:
+              across a network, put a TLS proxy in front of it.
             """)
 
-    @Option(help: "The file of an inverted index; created at the end when there is none.")
+    @Option(help: "The file of an inverted index; if it does not exist, the service creates it when it ends.")
     var index: String?
 
-    @Option(help: "The number of dimensions of an index without a file.")
+    @Option(help: "The number of dimensions of a new index.")
     var dimension = 16
 
-    @Option(help: "The database of people; created when there is none.")
+    @Option(help: "The database file of the store; created if it does not exist.")
     var store: String?
 
-    @Option(help: "The address to listen on; one that other machines reach needs a token.")
+    @Option(help: "The address to listen on; an address that other machines can reach needs a token.")
     var host = "127.0.0.1"
 
     @Option(help: "The port to listen on.")
     var port = 8080
 
-    @Option(help: "A name of the service in the Host of requests; may be repeated.")
+    @Option(help: "A further name of the service in the Host header; can be repeated.")
     var allowHost: [String] = []
 
-    @Option(help: "An origin of web pages that may call, such as https://app.example.com; may be repeated.")
+    @Option(help: "An origin of web pages that may call the service, such as https://app.example.com; can be repeated.")
     var allowOrigin: [String] = []
 
-    @Option(help: "A file with the token; without it KIN_SERVICE_TOKEN counts.")
+    @Option(help: "A file with the token. Default: the token in KIN_SERVICE_TOKEN.")
     var tokenFile: String?
 
     @Option(help: "The largest number of open connections.")
     var connections = ServiceLimits().connections
 
-    @Option(help: "The seconds that the work for one request may take.")
+    @Option(help: "The largest number of seconds of work for one request.")
     var workSeconds = Int(ServiceLimits().work.components.seconds)
 
     func validate() throws {

@@ -23,13 +23,13 @@ import Testing
         Bad(method: .post, uri: "/index/nearest", body: "[1, 2, 1e39]", part: "bad request"),
         Bad(method: .post, uri: "/index/nearest", body: "[1, 2, 3", part: "bad request"),
         Bad(method: .post, uri: "/index/nearest", part: "bad request"),
-        Bad(method: .post, uri: "/index/nearest?k=0", body: "[1,2,3]", part: "k is \\\"0\\\""),
+        Bad(method: .post, uri: "/index/nearest?k=0", body: "[1,2,3]", part: "not \\\"0\\\""),
         Bad(method: .post, uri: "/index/nearest?k=1001", body: "[1,2,3]", part: "from 1 to 1000"),
-        Bad(method: .post, uri: "/index/nearest?n=1", body: "[1,2,3]", part: "there is no parameter \\\"n\\\""),
+        Bad(method: .post, uri: "/index/nearest?n=1", body: "[1,2,3]", part: "not \\\"n\\\""),
         Bad(method: .post, uri: "/index/nearest?recall=2", body: "[1,2,3]", part: "recall"),
-        Bad(method: .post, uri: "/index/nearest?recall=much", body: "[1,2,3]", part: "recall is \\\"much\\\""),
+        Bad(method: .post, uri: "/index/nearest?recall=much", body: "[1,2,3]", part: "not \\\"much\\\""),
         Bad(method: .put, uri: "/index/vectors/1", body: "[1, 2, 3, 4]", part: "dimension mismatch"),
-        Bad(method: .put, uri: "/index/vectors/-1", body: "[1, 2, 3]", part: "the id is \\\"-1\\\""),
+        Bad(method: .put, uri: "/index/vectors/-1", body: "[1, 2, 3]", part: "not \\\"-1\\\""),
         Bad(method: .put, uri: "/index/vectors/18446744073709551615", body: "[1, 2, 3]", part: "invalid argument"),
         Bad(method: .get, uri: "/index/vectors/8", status: 404, part: "no vector has the id 8"),
         Bad(method: .delete, uri: "/index/vectors/8", status: 404, part: "unknown id"),
@@ -73,7 +73,7 @@ import Testing
         let notANumber = ByteBuffer(integer: Float.nan.bitPattern, endianness: .little)
         try await KinService.empty(dimension: 3).application().test(.router) { client in
             for (body, part) in [
-                (ByteBuffer(repeating: 0, count: 11), "not whole numbers"), (numbers, "dimension mismatch"),
+                (ByteBuffer(repeating: 0, count: 11), "not 11 bytes"), (numbers, "dimension mismatch"),
                 (ByteBuffer(), "dimension mismatch"), (numbers.followed(by: notANumber), "not finite"),
             ] {
                 let response = try await client.executeRequest(

@@ -117,7 +117,7 @@ import Testing
             #expect(try await client.text(.post, "/users").status == 200)
             let large = try await client.text(.post, "/info")
             #expect(large.status == 413)
-            #expect(large.body.contains("of 40 at most"))
+            #expect(large.body.contains("at most 40 bytes"))
         }
     }
 
