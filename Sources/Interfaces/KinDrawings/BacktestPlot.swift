@@ -1,11 +1,10 @@
 public import Kin
 
-/// Three panels: forecast against outcome, calibration of the confidence, error by age of the log.
+/// Three panels: forecast against outcome, calibration of the confidence, error by month.
 public struct BacktestPlot: Sendable {
     private let test: RhythmBacktest
-    private static let panel = (width: 300.0, height: 260.0, left: 48.0, top: 36.0, gap: 60.0)
-    private static let blue = "#3366aa"
-    private static let grey = "#999"
+    private static let panel = (width: 300.0, height: 260.0, left: 48.0, top: 84.0, gap: 60.0)
+    private static let blue = "#0072B2"
 
     /// Draws the trials of a backtest.
     ///
@@ -14,10 +13,18 @@ public struct BacktestPlot: Sendable {
 
     /// The three panels drawn.
     public var drawing: SVGDrawing {
-        var drawing = SVGDrawing(width: 3 * (Self.panel.width + Self.panel.gap) + 12, height: Self.panel.height + 88)
+        var drawing = SVGDrawing(width: 3 * (Self.panel.width + Self.panel.gap) + 12, height: Self.panel.height + 152)
+        drawing.text(
+            "Forecasts of \(NumberText.plural(of: test.kind.name)): \(test.trials.count, "trial")",
+            at: (Self.panel.left, 28), size: 18, fill: Tone.ink)
         outcomes(on: &drawing, at: Self.panel.left)
         calibration(on: &drawing, at: Self.panel.left + Self.panel.width + Self.panel.gap)
         errors(on: &drawing, at: Self.panel.left + 2 * (Self.panel.width + Self.panel.gap))
+        let beyond = test.trials.count { max($0.interval, Self.forecast(of: $0)) > longestMinutes }
+        var notes = ["Dashed: where all dots would be if each forecast were right.", "Larger dots: more forecasts."]
+        if beyond > 0 { notes.insert("\(beyond, "dot") at the edges are beyond them.", at: 1) }
+        drawing.text(
+            notes.joined(separator: " "), at: (Self.panel.left, drawing.height - 16), size: 11, fill: Tone.muted)
         return drawing
     }
 
@@ -30,13 +37,13 @@ public struct BacktestPlot: Sendable {
         let place: (Double, Double) -> (x: Double, y: Double) = { x, y in
             (left + min(1, max(0, x / top.x)) * panel.width, panel.top + (1 - min(1, max(0, y / top.y))) * panel.height)
         }
-        drawing.text(title, at: (left, 18), size: 14, fill: "#222")
+        drawing.text(title, at: (left, panel.top - 22), size: 14, fill: Tone.ink)
         for step in 0...4 {
             let share = Double(step) / 4
             let x = place(share * top.x, 0)
             let y = place(0, share * top.y)
-            drawing.line([(x.x, panel.top), (x.x, panel.top + panel.height)], stroke: "#eee")
-            drawing.line([(left, y.y), (left + panel.width, y.y)], stroke: "#eee")
+            drawing.line([(x.x, panel.top), (x.x, panel.top + panel.height)], stroke: Tone.rule)
+            drawing.line([(left, y.y), (left + panel.width, y.y)], stroke: Tone.rule)
             drawing.text(
                 NumberText.short((share * top.x * 100).rounded() / 100), at: (x.x, panel.top + panel.height + 15),
                 size: 11,
@@ -46,31 +53,40 @@ public struct BacktestPlot: Sendable {
             )
         }
         drawing.text(xLabel, at: (left + panel.width / 2, panel.top + panel.height + 34), size: 11, anchor: .middle)
-        drawing.text(yLabel, at: (left, panel.top - 4), size: 10)
+        drawing.text(yLabel, at: (left, panel.top - 6), size: 10, fill: Tone.muted)
         return place
     }
 
+    /// The end of the axes of the first panel: whole hours that hold 98 of 100 outcomes.
+    private var longestMinutes: Double {
+        let intervals = test.trials.map(\.interval).sorted()
+        let most = intervals.isEmpty ? 60 : intervals[intervals.count * 98 / 100]
+        return (most / 60).rounded(.up) * 60
+    }
+
+    /// The forecast in minutes from the moment at which it was made.
+    private static func forecast(of trial: RhythmBacktest.Trial) -> Double {
+        trial.forecast.point.minutes(since: trial.forecast.now)
+    }
+
     private func outcomes(on drawing: inout SVGDrawing, at left: Double) {
-        let longest = test.trials.map(\.interval).sorted()
-        let most = longest.isEmpty ? 60 : longest[longest.count * 98 / 100]
-        let top = (most / 60).rounded(.up) * 60
+        let top = longestMinutes
         let place = frame(
             "Forecast and outcome", x: "minutes forecast", y: "minutes it took", top: (top, top), at: left, on: &drawing
         )
         let ends = [place(0, 0), place(top, top)]
         for trial in test.trials {
-            let forecast = Int64(trial.forecast.point.minutes(since: trial.forecast.now))
-            let spot = place(Double(forecast), trial.interval)
+            let spot = place(Self.forecast(of: trial), trial.interval)
             drawing.circle(spot, radius: 1.8, fill: Self.blue, opacity: 0.35)
         }
-        drawing.line(ends, stroke: Self.grey, dash: 4)
+        drawing.line(ends, stroke: Tone.mark, dash: 4)
     }
 
     private func calibration(on drawing: inout SVGDrawing, at left: Double) {
         let place = frame(
             "Does the confidence hold?", x: "confidence", y: "share within 30 minutes", top: (1, 1), at: left,
             on: &drawing)
-        drawing.line([place(0, 0), place(1, 1)], stroke: Self.grey, dash: 4)
+        drawing.line([place(0, 0), place(1, 1)], stroke: Tone.mark, dash: 4)
         let largest = Double(test.calibration.map(\.count).max() ?? 1)
         for tenth in test.calibration {
             let spot = place(tenth.confidence, tenth.hits)
@@ -92,10 +108,11 @@ public struct BacktestPlot: Sendable {
         let top = (((own + theirs).max() ?? 10) / 20).rounded(.up) * 20
         let last = (Double(max(1, keys.last ?? 1)) / 4).rounded(.up) * 4
         let place = frame(
-            "Error by age", x: test.countsFromBirth ? "months of age" : "months of the log",
-            y: "mean error in minutes; grey: same-hour median",
+            test.countsFromBirth ? "Error by age" : "Error by month of the log",
+            x: test.countsFromBirth ? "months of age" : "months of the log",
+            y: "mean error in minutes; blue: forecast, grey: same-hour median",
             top: (last, top), at: left, on: &drawing)
-        for (values, colour) in [(theirs, Self.grey), (own, Self.blue)] {
+        for (values, colour) in [(theirs, Tone.mark), (own, Self.blue)] {
             let points = zip(keys, values).map { place(Double($0), $1) }
             drawing.line(points, stroke: colour, width: 2)
             for point in points { drawing.circle(point, radius: 3, fill: colour) }

@@ -5,12 +5,12 @@ public import Kin
 public struct DayPlot: Sendable {
     private let log: RhythmLog
     private static let left = 84.0
-    private static let top = 64.0
+    private static let top = 84.0
     private static let width = 720.0
     private static let height = 8.0
     private static let day = CivilDate.microsecondsPerDay
     private static let noon: Int64 = 43_200_000_000
-    private static let night = "#35507a"
+    private static let night = "#4268a5"
     private static let nap = "#8fb3de"
     private static let feed = "#d9822b"
 
@@ -48,13 +48,22 @@ public struct DayPlot: Sendable {
         return instant - (rest < 0 ? rest + day : rest)
     }
 
+    private static func date(at instant: Int64) -> String { LocalDateTime(localMinutes: Double(instant) / 60e6).date }
+
     private static func place(_ instant: Int64, from: Int64) -> (row: Int, x: Double) {
         (Int((instant - from) / day), left + Double((instant - from) % day) / Double(day) * width)
     }
 
     private func drawFrame(_ drawing: inout SVGDrawing, count: Int, from: Int64) {
         let name = log.baby.name.isEmpty ? "Days" : "The days of \(log.baby.name)"
-        drawing.text(SVGDrawing.fitted(name, size: 15, to: 370), at: (Self.left, 22), size: 15, fill: "#222")
+        drawing.text(SVGDrawing.fitted(name, size: 15, to: 370), at: (Self.left, 22), size: 15, fill: Tone.ink)
+        if let first = log.counted.first, let last = log.counted.last {
+            let dates = [first, last].map { Self.date(at: $0.start.microseconds) }.joined(separator: " to ")
+            drawing.text(
+                "\(dates); each row is from noon to noon, without diapers and milestones", at: (Self.left, 42),
+                size: 11,
+                fill: Tone.muted)
+        }
         var x = Self.left + 380
         for (colour, word) in [(Self.night, "sleep by night"), (Self.nap, "by day")] {
             drawing.rectangle((x, 13), width: 14, height: 9, fill: colour)
@@ -66,17 +75,18 @@ public struct DayPlot: Sendable {
         for hour in stride(from: 0, through: 24, by: 3) {
             let x = Self.left + Double(hour) / 24 * Self.width
             drawing.line(
-                [(x, Self.top), (x, Self.top + Double(count) * Self.height)], stroke: hour == 12 ? "#aaa" : "#e2e2e2")
+                [(x, Self.top), (x, Self.top + Double(count) * Self.height)], stroke: hour == 12 ? Tone.mark : Tone.rule
+            )
             let clock = (hour + 12) % 24
             drawing.text(
                 clock == 0 ? "midnight" : clock == 12 ? "noon" : "\(clock)", at: (x, Self.top - 8), size: 11,
                 anchor: .middle)
         }
         for row in stride(from: 0, to: count, by: 7) {
-            let date = LocalDateTime(localMinutes: Double(from + Int64(row) * Self.day) / 60e6).date
+            let date = Self.date(at: from + Int64(row) * Self.day)
             let y = Self.top + Double(row) * Self.height
-            drawing.line([(Self.left - 4, y), (Self.left + Self.width, y)], stroke: "#e2e2e2")
-            drawing.text(date, at: (Self.left - 8, y + Self.height), size: 10, anchor: .end, fill: "#555")
+            drawing.line([(Self.left - 4, y), (Self.left + Self.width, y)], stroke: Tone.rule)
+            drawing.text(date, at: (Self.left - 8, y + Self.height), size: 10, anchor: .end, fill: Tone.muted)
         }
     }
 

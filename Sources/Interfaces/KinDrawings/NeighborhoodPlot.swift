@@ -13,11 +13,15 @@ public struct NeighborhoodPlot: Sendable {
     private let target: Dot?
     private let neighbors: [Dot]
     private let shares: [Double]
+    private let vectorCount: Int
 
     private static let size = (width: 760.0, height: 640.0)
     private static let margin = 50.0
     /// The number of vectors in the background, evenly spread over the index.
     private static let mostDots = 3000
+    private static let mostLabels = 20
+    private static let blue = "#0072B2"
+    private static let orange = "#D55E00"
 
     /// Projects an index onto its first two principal axes.
     ///
@@ -55,6 +59,7 @@ public struct NeighborhoodPlot: Sendable {
         neighbors = found.indices.map { dot(backdropCount + $0, name(found[$0].id)) }
         self.target = target.map { dot(rows.count - 1, $0.name) }
         self.title = title
+        vectorCount = ids.count
     }
 
     /// The vectors as an SVG drawing.
@@ -66,24 +71,40 @@ public struct NeighborhoodPlot: Sendable {
         drawing.text(
             "along the directions in which the vectors differ most (\(percents) of the variance);",
             at: (Self.margin, 46),
-            size: 11, fill: "#777")
+            size: 11, fill: Tone.muted)
         drawing.text(
-            "nearest in all dimensions need not be nearest here", at: (Self.margin, 61), size: 11, fill: "#777")
-        for dot in backdrop { drawing.circle(dot.place, radius: 2, fill: "#999999", opacity: 0.45, title: dot.label) }
+            "nearest in all dimensions need not be nearest here", at: (Self.margin, 61), size: 11, fill: Tone.muted)
+        drawLegend(&drawing)
+        for dot in backdrop { drawing.circle(dot.place, radius: 2, fill: Tone.mark, opacity: 0.45, title: dot.label) }
         if let target {
-            for dot in neighbors { drawing.line([target.place, dot.place], stroke: "#0072B2", opacity: 0.25) }
+            for dot in neighbors { drawing.line([target.place, dot.place], stroke: Self.blue, opacity: 0.4) }
+            // Below the neighbours, which may be at the same place.
+            drawing.circle(target.place, radius: 7, fill: Self.orange, title: target.label)
         }
-        for dot in neighbors { drawing.circle(dot.place, radius: 4.5, fill: "#0072B2", title: dot.label) }
+        for dot in neighbors { drawing.circle(dot.place, radius: 4.5, fill: Self.blue, title: dot.label) }
         let dots = (neighbors + (target.map { [$0] } ?? [])).map(\.place)
         if let target {
-            drawing.circle(target.place, radius: 6, fill: "#D55E00", title: target.label)
             drawing.label(
-                SVGDrawing.fitted(target.label, size: 13, to: Self.size.width / 3), beside: target.place, radius: 6,
-                clearOf: [], size: 13, fill: "#D55E00", halo: "#ffffff")
+                SVGDrawing.fitted(target.label, size: 13, to: Self.size.width / 3), beside: target.place, radius: 7,
+                clearOf: [], size: 13, fill: Tone.ink, halo: Tone.page)
         }
-        for dot in neighbors.prefix(20) {
-            drawing.label(dot.label, beside: dot.place, radius: 4.5, clearOf: dots, halo: "#ffffff")
+        for dot in neighbors.prefix(Self.mostLabels) {
+            drawing.label(dot.label, beside: dot.place, radius: 4.5, clearOf: dots, halo: Tone.page)
         }
         return drawing
+    }
+
+    private func drawLegend(_ drawing: inout SVGDrawing) {
+        let y = Self.size.height - 16
+        var x = Self.margin
+        if target != nil {
+            x = drawing.key("query", fill: Self.orange, radius: 7, at: (x, y))
+            x = drawing.key(
+                "\(NumberText.count(neighbors.count)) nearest, with ids where there is room", fill: Self.blue,
+                at: (x, y))
+        }
+        let all = "\(vectorCount, "vector")"
+        let shown = backdrop.count < vectorCount ? "\(NumberText.count(backdrop.count)) of \(all)" : all
+        _ = drawing.key(shown, fill: Tone.mark, radius: 2, opacity: 0.45, at: (x, y))
     }
 }

@@ -32,27 +32,39 @@ public struct PleasurePlot: Sendable {
     /// The map as an SVG drawing.
     public var drawing: SVGDrawing {
         let legend = self.legend
-        let height = Self.size.height + Self.lineHeight * Double((legend.last?.line ?? 0) + 1) + 20
+        let height = Self.size.height + Self.lineHeight * Double((legend.last?.line ?? 0) + 2) + 20
         var drawing = SVGDrawing(width: Self.size.width, height: height)
         let room = Self.size.width - Self.margin.left - Self.margin.right
         drawing.text(SVGDrawing.fitted(title, size: 18, to: room), at: (Self.margin.left, 28), size: 18)
-        let span = map.points.isEmpty ? "" : "\(map.points[0].start) to \(map.points[map.points.count - 1].start)"
-        drawing.text("\(map.points.count, "session"), \(span)", at: (Self.margin.left, 46), size: 12, fill: "#777")
+        let span =
+            map.points.isEmpty
+            ? "" : "\(Self.day(of: map.points[0])) to \(Self.day(of: map.points[map.points.count - 1]))"
+        drawing.text("\(map.points.count, "session"), \(span)", at: (Self.margin.left, 46), size: 12, fill: Tone.muted)
         drawAxes(&drawing)
         let points = places
         drawTrajectory(points, &drawing)
         for (i, point) in points.enumerated() {
             drawing.circle(
                 point, radius: 4.5, fill: Self.colours[labels[i] % Self.colours.count], opacity: 0.8,
-                title: "\(map.points[i].id), \(map.points[i].start), \(types.kinds[labels[i]].name)")
+                title: "\(map.points[i].id), \(map.points[i].start), \(Self.words(types.kinds[labels[i]].name))")
         }
         for (i, entry) in legend.enumerated() {
             let y = Self.size.height + 10 + Self.lineHeight * Double(entry.line)
             drawing.circle((entry.x, y), radius: 5, fill: Self.colours[i % Self.colours.count])
             drawing.text(entry.text, at: (entry.x + 12, y + 4))
         }
+        let last = drawing.height - 20
+        let x = drawing.key(
+            "latest session", fill: Tone.ink, radius: 9, opacity: 0.25, at: (Self.margin.left + 5, last))
+        drawing.line([(x, last - 4), (x + 26, last - 4)], stroke: Tone.mark)
+        drawing.text("from one session to the next", at: (x + 32, last), size: 12, fill: Tone.muted)
         return drawing
     }
+
+    private static func day(of point: PleasureMap.Point) -> String { String(point.start.description.prefix(10)) }
+
+    /// The words of a name in snake case.
+    private static func words(_ name: String) -> String { name.replacing("_", with: " ") }
 
     /// The point of each session in the drawing.
     private var places: [SVGDrawing.Point] {
@@ -70,25 +82,25 @@ public struct PleasurePlot: Sendable {
     private func drawAxes(_ drawing: inout SVGDrawing) {
         let (left, right) = (Self.margin.left, Self.size.width - Self.margin.right)
         let (top, bottom) = (Self.margin.top, Self.size.height - Self.margin.bottom)
-        drawing.line([(left, top), (left, bottom), (right, bottom)], stroke: "#bbb")
+        drawing.line([(left, top), (left, bottom), (right, bottom)], stroke: Tone.mark)
         let names = map.axes.prefix(2).map { axis in
-            let parts = axis.strongest(3).map { "\(axis.loadings[$0.rawValue] < 0 ? "−" : "+")\($0.name)" }
+            let parts = axis.strongest(3).map { "\(axis.loadings[$0.rawValue] < 0 ? "−" : "+")\(Self.words($0.name))" }
             return
                 "\(parts.joined(separator: " "))   (\(NumberText.percent(axis.explainedVarianceRatio)) of the variance)"
         }
-        drawing.text(names[0], at: ((left + right) / 2, bottom + 22), size: 12, anchor: .middle, fill: "#555")
+        drawing.text(names[0], at: ((left + right) / 2, bottom + 22), size: 12, anchor: .middle, fill: Tone.muted)
         drawing.text(
-            names[1], at: (left - 16, (top + bottom) / 2), size: 12, anchor: .middle, fill: "#555", turned: true)
+            names[1], at: (left - 16, (top + bottom) / 2), size: 12, anchor: .middle, fill: Tone.muted, turned: true)
     }
 
-    /// The path from session to session; recent parts are darker, and the last session has a ring.
+    /// The path from session to session; recent parts are more opaque, and a disc marks the last session.
     private func drawTrajectory(_ points: [SVGDrawing.Point], _ drawing: inout SVGDrawing) {
         for i in points.indices.dropFirst() {
             let share = Double(i) / Double(points.count)
-            drawing.line([points[i - 1], points[i]], stroke: "#888888", opacity: 0.08 + 0.42 * share * share)
+            drawing.line([points[i - 1], points[i]], stroke: Tone.mark, opacity: 0.08 + 0.42 * share * share)
         }
         if let last = points.last {
-            drawing.circle(last, radius: 9, fill: "#000000", opacity: 0.25, title: "the latest")
+            drawing.circle(last, radius: 9, fill: Tone.ink, opacity: 0.25, title: "the latest session")
         }
     }
 
@@ -97,7 +109,7 @@ public struct PleasurePlot: Sendable {
         let (left, right) = (Self.margin.left + 10, Self.size.width - 10)
         var (line, x) = (0, left)
         return types.kinds.map { kind in
-            let name = kind.name.isEmpty ? "no dimension stands out" : kind.name
+            let name = kind.name.isEmpty ? "no dimension stands out" : Self.words(kind.name)
             let text = SVGDrawing.fitted("\(name) (\(kind.count))", size: 13, to: right - left - 12)
             let width = 12 + SVGDrawing.width(of: text, size: 13)
             if x > left, x + width > right { (line, x) = (line + 1, left) }

@@ -12,7 +12,7 @@ public struct SVGDrawing: Sendable {
     private(set) var labels: [(text: String, box: Box)] = []
 
     /// Creates an empty drawing on a background.
-    init(width: Double, height: Double, background: String = "#ffffff") {
+    init(width: Double, height: Double, background: String = Tone.page) {
         self.width = width
         self.height = height
         rectangle((0, 0), width: width, height: height, fill: background)
@@ -104,7 +104,7 @@ public struct SVGDrawing: Sendable {
     /// size. Omits the text if there is no such side.
     mutating func label(
         _ text: String, beside dot: Point, radius: Double, clearOf dots: [Point], size: Double = 11,
-        fill: String = "#333", halo: String
+        fill: String = Tone.text, halo: String
     ) {
         let away = radius + 2.5
         let spots: [(place: Point, anchor: Anchor)] = [
@@ -154,7 +154,7 @@ public struct SVGDrawing: Sendable {
     }
 
     mutating func text(
-        _ text: String, at place: Point, size: Double = 13, anchor: Anchor = .start, fill: String = "#333",
+        _ text: String, at place: Point, size: Double = 13, anchor: Anchor = .start, fill: String = Tone.text,
         turned: Bool = false, halo: String? = nil
     ) {
         // An outline in the background's colour makes text on lines readable.
@@ -167,13 +167,32 @@ public struct SVGDrawing: Sendable {
                 + "text-anchor=\"\(anchor.rawValue)\"\(turn)\(rim)>\(Self.escaped(text))</text>")
     }
 
-    /// The drawing as the text of an SVG file.
+    /// Draws a dot with its meaning.
+    ///
+    /// - Parameter place: The left end of the baseline.
+    /// - Returns: The left end of the next entry of a legend.
+    mutating func key(_ text: String, fill: String, radius: Double = 4.5, opacity: Double = 1, at place: Point)
+        -> Double
+    {
+        circle((place.x + radius, place.y - 4), radius: radius, fill: fill, opacity: opacity)
+        let start = place.x + 2 * radius + 5
+        self.text(text, at: (start, place.y), size: 12, fill: Tone.muted)
+        return start + Self.width(of: text, size: 12) + 18
+    }
+
+    /// Replaces the neutral colours for readers who prefer dark pages.
+    private static let darkStyle =
+        "<style>@media (prefers-color-scheme:dark){"
+        + Tone.dark.map { "[fill=\"\($0)\"]{fill:\($1)}[stroke=\"\($0)\"]{stroke:\($1)}" }.joined() + "}</style>"
+
+    /// The drawing as the text of an SVG file, for light and dark pages.
     ///
     /// The same drawing gives the same text on every machine. O(number of elements).
     public var document: String {
         """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(number(width)) \(number(height))" \
         width="\(number(width))" height="\(number(height))" font-family="Helvetica, Arial, sans-serif">
+        \(Self.darkStyle)
         \(elements.joined(separator: "\n"))
         </svg>
 

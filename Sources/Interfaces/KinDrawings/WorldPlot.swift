@@ -75,7 +75,7 @@ public struct WorldPlot: Sendable {
 
     /// The world as an SVG drawing.
     public var drawing: SVGDrawing {
-        var drawing = SVGDrawing(width: size.width, height: size.height, background: "#fbfaf7")
+        var drawing = SVGDrawing(width: size.width, height: size.height, background: Tone.paper)
         drawHead(&drawing)
         for (i, centre) in centres.enumerated() {
             drawing.circle(centre, radius: Self.discRadius, fill: colour(i), opacity: 0.1)
@@ -92,7 +92,7 @@ public struct WorldPlot: Sendable {
             let stories = world.contributedStories.filter { $0.zone == zone.id }.map { ", story \"\($0.title)\"" }
             drawing.circle(place, radius: Self.contributedRadius, fill: "#555555", opacity: 0.35)
             drawing.circle(
-                place, radius: Self.contributedRadius - 3, fill: "#ffffff",
+                place, radius: Self.contributedRadius - 3, fill: Tone.page,
                 title: "\(zone.name), \(zone.attribution)\(stories.joined())")
         }
         drawLegend(&drawing)
@@ -111,7 +111,7 @@ public struct WorldPlot: Sendable {
         let request = world.request
         let room = size.width - 2 * Self.margin.side
         drawing.text(
-            SVGDrawing.fitted(request.name, size: 22, to: room), at: (Self.margin.side, 36), size: 22, fill: "#222")
+            SVGDrawing.fitted(request.name, size: 22, to: room), at: (Self.margin.side, 36), size: 22, fill: Tone.ink)
         var facts = [
             [
                 NumberText.count(world.realms.count, "realm"), NumberText.count(world.zones.count, "zone"),
@@ -124,13 +124,13 @@ public struct WorldPlot: Sendable {
         if !request.theme.isEmpty { facts.append("theme \(request.theme)") }
         if !request.creator.isEmpty { facts.append("by \(request.creator)") }
         let line = SVGDrawing.fitted(facts.joined(separator: "  ·  "), size: 12.5, to: room)
-        drawing.text(line, at: (Self.margin.side, 58), size: 12.5, fill: "#666")
+        drawing.text(line, at: (Self.margin.side, 58), size: 12.5, fill: Tone.muted)
     }
 
     private func drawPaths(_ drawing: inout SVGDrawing) {
         for way in ways {
             if way.isPortal {
-                drawing.line([way.from, way.to], stroke: "#222222", width: 1.8, opacity: 0.55, dash: 4)
+                drawing.line([way.from, way.to], stroke: Tone.ink, width: 1.8, opacity: 0.55, dash: 4)
             } else {
                 drawing.line([way.from, way.to], stroke: "#8a8478", width: 5, opacity: 0.45)
             }
@@ -172,9 +172,9 @@ public struct WorldPlot: Sendable {
             WorldNames.Circle(centre: centres[$0], radius: Self.discRadius)
         }
         let corner = names.place(width: width, height: height, among: spots, off: others)
-        drawing.text(name, at: (corner.x, corner.y + 14), size: 18, fill: colour(number), halo: "#fbfaf7")
+        drawing.text(name, at: (corner.x, corner.y + 14), size: 18, fill: Tone.ink, halo: Tone.paper)
         if let value {
-            drawing.text(value, at: (corner.x, corner.y + 31), size: 11, fill: "#777", halo: "#fbfaf7")
+            drawing.text(value, at: (corner.x, corner.y + 31), size: 11, fill: Tone.muted, halo: Tone.paper)
         }
     }
 
@@ -192,7 +192,7 @@ public struct WorldPlot: Sendable {
         for (line, text) in lines.enumerated() {
             drawing.text(
                 text, at: (corner.x + width / 2, corner.y + 9 + 12 * Double(line)), size: 11, anchor: .middle,
-                fill: "#333", halo: "#fbfaf7")
+                fill: Tone.text, halo: Tone.paper)
         }
     }
 
@@ -202,7 +202,7 @@ public struct WorldPlot: Sendable {
         if zone.isGatheringPlace {
             drawing.circle(place, radius: Self.zoneRadius + 12, fill: colour, opacity: 0.25, title: "a place to gather")
         }
-        drawing.circle(place, radius: Self.zoneRadius, fill: "#ffffff", title: "\(zone.id): \(zone.name)")
+        drawing.circle(place, radius: Self.zoneRadius, fill: Tone.page, title: "\(zone.id): \(zone.name)")
         drawing.circle(place, radius: Self.zoneRadius, fill: colour, opacity: 0.3)
         for (i, scene) in zone.scenes.enumerated() {
             let angle = -Double.pi / 2 + 2 * Double.pi * Double(i) / Double(zone.scenes.count)
@@ -211,7 +211,9 @@ public struct WorldPlot: Sendable {
             drawing.circle(
                 spot, radius: Self.sceneRadius, fill: colour, opacity: 0.95,
                 title: "\(scene.image)\(scene.mood.map { ", \($0)" } ?? ""): \(things)")
-            drawing.text("\(scene.objects.count)", at: (spot.x, spot.y + 3), size: 8, anchor: .middle, fill: "#fff")
+            drawing.text(
+                "\(scene.objects.count)", at: (spot.x, spot.y + 3), size: 8, anchor: .middle,
+                fill: Tone.readable(on: colour))
         }
     }
 
@@ -219,19 +221,19 @@ public struct WorldPlot: Sendable {
         let y = size.height - 26
         var x = Self.margin.side
         func word(_ text: String, after symbol: Double) {
-            drawing.text(text, at: (x + symbol, y), size: 12, fill: "#555")
+            drawing.text(text, at: (x + symbol, y), size: 12, fill: Tone.muted)
             x += symbol + SVGDrawing.width(of: text, size: 12) + 20
         }
         drawing.circle((x + 8, y - 4), radius: Self.sceneRadius, fill: "#555555")
-        drawing.text("5", at: (x + 8, y - 1), size: 8, anchor: .middle, fill: "#fff")
-        word("a scene and its objects", after: 22)
+        drawing.text("5", at: (x + 8, y - 1), size: 8, anchor: .middle, fill: Tone.readable(on: "#555555"))
+        word("a scene and its number of objects", after: 22)
         drawing.line([(x, y - 4), (x + 26, y - 4)], stroke: "#8a8478", width: 5, opacity: 0.45)
         word("path", after: 34)
-        drawing.line([(x, y - 4), (x + 26, y - 4)], stroke: "#222222", width: 1.8, opacity: 0.55, dash: 4)
+        drawing.line([(x, y - 4), (x + 26, y - 4)], stroke: Tone.ink, width: 1.8, opacity: 0.55, dash: 4)
         word("portal between realms", after: 34)
         if !world.contributedZones.isEmpty {
             drawing.circle((x + 8, y - 4), radius: 8, fill: "#555555", opacity: 0.35)
-            drawing.circle((x + 8, y - 4), radius: 6, fill: "#ffffff")
+            drawing.circle((x + 8, y - 4), radius: 6, fill: Tone.page)
             word("made by others", after: 22)
         }
         if world.request.isCollaborative {

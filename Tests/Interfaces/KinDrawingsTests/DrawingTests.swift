@@ -18,6 +18,35 @@ struct DrawingTests {
                 Issue.record("\(name): \"\(label.text)\" lies over \"\(other.text)\"")
             }
         }
+        checkContrast(drawing, name)
+    }
+
+    /// The contrast of a text with the page is 4.5 or more (WCAG 2.2, AA), on light and on dark pages.
+    private func checkContrast(_ drawing: SVGDrawing, _ name: String) {
+        let dark = Dictionary(uniqueKeysWithValues: Tone.dark.map { ($0.key, $0.value) })
+        let fills = drawing.document.split(separator: "\n").compactMap { line -> String? in
+            guard let part = line.firstMatch(of: /^<(?:rect|text) .*fill="(#[0-9a-fA-F]+)"/) else { return nil }
+            return line.hasPrefix("<text") || line.contains("x=\"0\" y=\"0\"") ? String(part.1) : nil
+        }
+        // Numbers on discs have one of these colours.
+        for fill in Set(fills.dropFirst()).subtracting(["#000000", "#fefefe"]) {
+            for colour in [{ $0 }, { dark[$0] ?? $0 }] as [(String) -> String] {
+                let tones = [fill, fills[0]].map { Tone.luminance(of: colour($0)) + 0.05 }
+                #expect(tones.max()! / tones.min()! >= 4.5, "\(name): text in \(fill)")
+            }
+        }
+    }
+
+    @Test("numbers on discs are readable, and neutral colours have a counterpart for dark pages")
+    func tones() {
+        for colour in SVGDrawing.colours {
+            let (disc, number) = (Tone.luminance(of: colour), Tone.luminance(of: Tone.readable(on: colour)))
+            #expect((max(disc, number) + 0.05) / (min(disc, number) + 0.05) >= 4.5, "\(colour)")
+        }
+        let drawing = SVGDrawing(width: 10, height: 10)
+        for (light, dark) in Tone.dark {
+            #expect(drawing.document.contains("[fill=\"\(light)\"]{fill:\(dark)}"))
+        }
     }
 
     @Test("text of any length is truncated to its space")

@@ -184,7 +184,7 @@ final class ReplSession: Conversation {
             found = own.others(
                 try file.index.search(
                     query, k: own.wanted, options: .init(mode: mode, where: own.filter, threads: threads)))
-            target = (query, excluded.map(file.index.text(of:)) ?? "the wish")
+            target = (query, excluded.map(file.index.text(of:)) ?? "the query")
         }
         let title = "\(file.index.count, "vector") of \(self.path)"
         try NeighborhoodPlot(
