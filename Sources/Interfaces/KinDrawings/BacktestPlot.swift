@@ -20,9 +20,10 @@ public struct BacktestPlot: Sendable {
         outcomes(on: &drawing, at: Self.panel.left)
         calibration(on: &drawing, at: Self.panel.left + Self.panel.width + Self.panel.gap)
         errors(on: &drawing, at: Self.panel.left + 2 * (Self.panel.width + Self.panel.gap))
-        let beyond = test.trials.count { max($0.interval, Self.forecast(of: $0)) > longestMinutes }
-        var notes = ["Dashed: where all dots would be if each forecast were right.", "Larger dots: more forecasts."]
-        if beyond > 0 { notes.insert("\(beyond, "dot") at the edges are beyond them.", at: 1) }
+        let longest = longestMinutes
+        let beyond = test.trials.count { max($0.interval, Self.forecast(of: $0)) > longest }
+        var notes = ["Dashed: perfect forecasts.", "Larger dots: more forecasts."]
+        if beyond > 0 { notes.insert("At the edge: \(beyond, "dot") beyond the axes.", at: 1) }
         drawing.text(
             notes.joined(separator: " "), at: (Self.panel.left, drawing.height - 16), size: 11, fill: Tone.muted)
         return drawing
@@ -110,7 +111,7 @@ public struct BacktestPlot: Sendable {
         let place = frame(
             test.countsFromBirth ? "Error by age" : "Error by month of the log",
             x: test.countsFromBirth ? "months of age" : "months of the log",
-            y: "mean error in minutes; blue: forecast, grey: same-hour median",
+            y: "mean error in minutes; grey: same-hour median",
             top: (last, top), at: left, on: &drawing)
         for (values, colour) in [(theirs, Tone.mark), (own, Self.blue)] {
             let points = zip(keys, values).map { place(Double($0), $1) }

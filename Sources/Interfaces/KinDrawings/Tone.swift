@@ -9,7 +9,7 @@ enum Tone {
     static let paper = "#fbfaf7"
     /// Headings and the most important marks.
     static let ink = "#222222"
-    /// Labels.
+    /// The labels of zones, neighbours and axes.
     static let text = "#333333"
     /// Explanations, scales and legends.
     static let muted = "#666666"

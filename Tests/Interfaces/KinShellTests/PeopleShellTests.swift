@@ -124,8 +124,8 @@ struct PeopleShellTests {
         #expect(map.results.contains("of the variance") && map.results.contains("kinds of session"), "\(map.results)")
         let drawing = try String(contentsOfFile: plot, encoding: .utf8)
         #expect(drawing.hasPrefix("<svg ") && drawing.hasSuffix("</svg>\n"))
-        // One dot per session, one per kind, and a ring.
-        #expect(drawing.components(separatedBy: "<circle ").count - 1 == 50 + 4 + 1)
+        // A dot per session and per kind, and the latest session in the map and in the legend.
+        #expect(drawing.components(separatedBy: "<circle ").count - 1 == 50 + 4 + 2)
         #expect(ask("map", "u1", "--plot", folder.path("no/such/folder.svg")).status == 73)
     }
 
