@@ -9,7 +9,7 @@ struct ActionDeviations {
     private let posterior: Posterior
     private let prior: DiagonalPrior
     /// The remaining weight of past observations.
-    private let kept: Double
+    private let remaining: Double
     /// The features of the actions without the constant; ``constant`` is the last coordinate of each action.
     private let view: Matrix<Double>
     private let constant: Double
@@ -25,7 +25,7 @@ struct ActionDeviations {
     init(of view: Matrix<Double>, constant: Double, under policy: BanditPolicy) {
         posterior = policy.posteriors[0]
         prior = policy.prior
-        kept = posterior.pendingDiscount * policy.discount(since: policy.lastObservation[0])
+        remaining = posterior.pendingDiscount * policy.discount(since: policy.lastObservation[0])
         (self.view, self.constant) = (view, constant)
         inverse = Self.needInverse(view) ? posterior.inverse.value ?? posterior.factor.inverseTransposed() : nil
     }
@@ -44,7 +44,7 @@ struct ActionDeviations {
         for first in stride(from: 0, to: view.rows, by: Self.rowsAtOnce) {
             let some = first..<min(first + Self.rowsAtOnce, view.rows)
             var solved = features(some)
-            let features = kept < 1 ? solved : nil
+            let features = remaining < 1 ? solved : nil
             if let inverse {
                 try BLAS.withOneThread { () throws(KinError) in try BLAS.trmm(upper: inverse, into: &solved) }
             }
@@ -54,7 +54,7 @@ struct ActionDeviations {
                     if inverse == nil { unsafe posterior.factor.solve(y) }
                     let known = unsafe dot(y, y, count: order)
                     let variance = unsafe features?.withUnsafeBufferPointer {
-                        unsafe prior.variance(discounting: known, kept: kept, $0.baseAddress! + i * order)
+                        unsafe prior.variance(discounting: known, remaining: remaining, $0.baseAddress! + i * order)
                     }
                     result.append((variance ?? known).squareRoot())
                 }

@@ -20,11 +20,11 @@ extension BanditPolicy {
         try check(reward: reward, weight: weight)
         let features = try expanded(event.features)
         let discount = discountPerObservation
-        let kept = self.discount(since: lastObservation[model]) * discount
+        let remaining = self.discount(since: lastObservation[model]) * discount
         if adaptive != nil {
             let observation = AdaptiveModels.Observation(
                 context: event.features, arm: model, reward: reward, weight: weight)
-            let isRenewed = try adaptive?.learn(observation, kept: kept, discount: discount) ?? false
+            let isRenewed = try adaptive?.learn(observation, remaining: remaining, discount: discount) ?? false
             observations += 1
             if isRenewed {
                 for arm in lastObservation.indices { lastObservation[arm] = observations }
@@ -34,7 +34,7 @@ extension BanditPolicy {
             return
         }
         observe(features)
-        try posteriors[model].discount(by: kept, prior: prior)
+        try posteriors[model].discount(by: remaining, prior: prior)
         let update = update(for: reward, weight: weight, features: features, posterior: posteriors[model])
         // In place: nothing can fail after this line, since the checked numbers are far from the limits of a double.
         unsafe features.withUnsafeBufferPointer {

@@ -220,11 +220,11 @@ extension BanditPolicy {
         if let adaptive {
             return adaptive.variance(
                 context ?? adaptive.context(features.dropLast()), arm: model,
-                kept: discount(since: lastObservation[model]))
+                remaining: discount(since: lastObservation[model]))
         }
         return unsafe features.withUnsafeBufferPointer { x in
             unsafe posteriors[model].variance(
-                x.baseAddress!, kept: discount(since: lastObservation[model]), prior: prior)
+                x.baseAddress!, remaining: discount(since: lastObservation[model]), prior: prior)
         }
     }
 

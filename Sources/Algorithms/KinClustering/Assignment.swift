@@ -1,3 +1,5 @@
+import KinCore
+
 /// The label and distance of the nearest centroid of each point. Labels start at 0 and distances at infinity.
 @safe
 final class Assignment {
@@ -5,18 +7,14 @@ final class Assignment {
     let count: Int
     let labels: UnsafeMutablePointer<UInt32>
     let distances: UnsafeMutablePointer<Double>
+    private let arena = Arena()
 
     init(count: Int) {
         self.count = count
-        unsafe labels = .allocate(capacity: count)
+        unsafe labels = arena.allocate(count)
         unsafe labels.initialize(repeating: 0, count: count)
-        unsafe distances = .allocate(capacity: count)
+        unsafe distances = arena.allocate(count)
         unsafe distances.initialize(repeating: .infinity, count: count)
-    }
-
-    deinit {
-        unsafe labels.deallocate()
-        unsafe distances.deallocate()
     }
 
     var labelArray: [Int] { (0..<count).map { unsafe Int(labels[$0]) } }

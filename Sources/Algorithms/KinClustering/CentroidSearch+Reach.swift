@@ -170,39 +170,27 @@ extension CentroidSearch {
         let rowCodes: UnsafeMutablePointer<UInt8>
         /// The number of centroids within reach of each tile, which come first in ``numbers``.
         private(set) var centroidCounts: [Int] = []
+        private let arena = Arena()
 
         init(for search: CentroidSearch) {
             let n = Scratch.pointCount
             let tiles = n / Kernels.tileQueries
             let precision = Kernels.active.precision
-            unsafe radii = .allocate(capacity: n)
-            unsafe tileRadii = .allocate(capacity: tiles)
-            unsafe order = .allocate(capacity: n)
-            unsafe labels = .allocate(capacity: n)
-            unsafe distances = .allocate(capacity: n)
-            unsafe slots = .allocate(capacity: n)
+            unsafe radii = arena.allocate(n)
+            unsafe tileRadii = arena.allocate(tiles)
+            unsafe order = arena.allocate(n)
+            unsafe labels = arena.allocate(n)
+            unsafe distances = arena.allocate(n)
+            unsafe slots = arena.allocate(n)
             codes = CodedQueries(
                 count: n, dimension: search.dimension, metric: search.metric, precision: precision)
             queries = CodedQueries(
                 count: tiles, dimension: search.dimension, metric: search.metric, precision: precision)
-            unsafe passed = .allocate(capacity: tiles * search.blocks)
+            unsafe passed = arena.allocate(tiles * search.blocks)
             unsafe passed.initialize(repeating: 0, count: tiles * search.blocks)
-            unsafe numbers = .allocate(capacity: search.k)
-            let memory = UnsafeMutableRawPointer.allocate(byteCount: search.codeBytes, alignment: 64)
-            unsafe rowCodes = memory.bindMemory(to: UInt8.self, capacity: search.codeBytes)
+            unsafe numbers = arena.allocate(search.k)
+            unsafe rowCodes = arena.allocate(search.codeBytes)
             unsafe rowCodes.initialize(repeating: 1, count: search.codeBytes)
-        }
-
-        deinit {
-            unsafe radii.deallocate()
-            unsafe tileRadii.deallocate()
-            unsafe order.deallocate()
-            unsafe labels.deallocate()
-            unsafe distances.deallocate()
-            unsafe slots.deallocate()
-            unsafe passed.deallocate()
-            unsafe numbers.deallocate()
-            unsafe rowCodes.deallocate()
         }
     }
 }

@@ -22,6 +22,7 @@ final class CentroidSearch: Sendable {
     let codeBytes: Int
     /// The grid and errors of the codes; nil if the centroids are not coded.
     let coding: RowCoding?
+    private let arena = Arena()
 
     var blocks: Int { k.dividedRoundingUp(by: Kernels.blockRows) }
 
@@ -54,15 +55,14 @@ final class CentroidSearch: Sendable {
         groups = (dimension + 3) / 4
         self.metric = metric
         self.firstLabel = firstLabel
-        unsafe rows = .allocate(capacity: k * stride)
+        unsafe rows = arena.allocate(k * stride)
         unsafe rows.initialize(repeating: 0, count: k * stride)
         for c in 0..<k {
             for (j, x) in centroids.row(c).enumerated() { unsafe rows[c * stride + j] = x }
         }
         let isCoded = Self.codes(k) && dimension <= RowCoding.largestDimension
         codeBytes = isCoded ? k.roundedUp(toMultipleOf: Kernels.blockRows) * 4 * groups : 0
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: codeBytes, alignment: 64)
-        unsafe codes = memory.bindMemory(to: UInt8.self, capacity: codeBytes)
+        unsafe codes = arena.allocate(codeBytes)
         unsafe codes.initialize(repeating: 1, count: codeBytes)
         coding =
             isCoded ? unsafe Self.code(centroids, UnsafePointer(rows), metric: metric, grid: grid, into: codes) : nil
@@ -93,11 +93,6 @@ final class CentroidSearch: Sendable {
         let own = coding(on: CodeGrid(offsets: fit.offsets, scale: fit.scale))
         return own.outliers.count <= RowCoding.tolerated(rows: k) ? own : nil
     }
-
-    deinit {
-        unsafe rows.deallocate()
-        unsafe codes.deallocate()
-    }
 }
 
 extension CentroidSearch {
@@ -117,6 +112,7 @@ extension CentroidSearch {
         /// The number of tiles to scan without a screen, because too many centroids passed the last one.
         var tilesToSkip = 0
         private let search: CentroidSearch
+        private let arena = Arena()
         /// The memory for the points of one cluster, allocated only if needed.
         lazy var reach = ReachScratch(for: search)
         /// The number of calls that skip no centroids, because nearly all were within reach.
@@ -130,24 +126,14 @@ extension CentroidSearch {
             let tile = Kernels.tileQueries
             codes = CodedQueries(
                 count: tile, dimension: search.dimension, metric: search.metric, precision: Kernels.active.precision)
-            let memory = UnsafeMutableRawPointer.allocate(byteCount: search.codeBytes, alignment: 64)
-            unsafe rowCodes = memory.bindMemory(to: UInt8.self, capacity: search.codeBytes)
+            unsafe rowCodes = arena.allocate(search.codeBytes)
             unsafe rowCodes.initialize(from: search.codes, count: search.codeBytes)
-            unsafe limits = .allocate(capacity: tile)
-            unsafe previousLabels = .allocate(capacity: Self.pointCount)
+            unsafe limits = arena.allocate(tile)
+            unsafe previousLabels = arena.allocate(Self.pointCount)
             unsafe previousLabels.initialize(repeating: 0, count: Self.pointCount)
-            unsafe picks = .allocate(capacity: Kernels.blockRows)
-            unsafe distances = .allocate(capacity: Self.pointCount)
-            unsafe hits = .allocate(capacity: 1024)
-        }
-
-        deinit {
-            unsafe rowCodes.deallocate()
-            unsafe limits.deallocate()
-            unsafe previousLabels.deallocate()
-            unsafe picks.deallocate()
-            unsafe distances.deallocate()
-            unsafe hits.deallocate()
+            unsafe picks = arena.allocate(Kernels.blockRows)
+            unsafe distances = arena.allocate(Self.pointCount)
+            unsafe hits = arena.buffer(1024)
         }
     }
 }

@@ -131,7 +131,7 @@ struct ClusterSwaps {
     private mutating func swap(dividing s: Int, removing b: Int) throws(KinError) -> Bool {
         guard let halves = clusters[s].halves else { return false }
         let near = Set(nearest(to: s) + nearest(to: b)).sorted()
-        var start = centroids.picking(near)
+        var start = centroids.selecting(near)
         for (row, c) in near.enumerated() where c == s || c == b {
             for j in 0..<centroids.columns { start[row, j] = halves[c == s ? 0 : 1, j] }
         }
@@ -216,7 +216,7 @@ struct ClusterSwaps {
         guard !clusters[c].members.isEmpty else { return 0 }
         let others = nearest(to: c).filter { $0 != c }
         let moved = try? cluster(clusters[c].members, k: others.count, limit: Lloyd.Limit(), threads: 1) { _, _ in
-            centroids.picking(others)
+            centroids.selecting(others)
         }
         return moved.map { $0.inertia - clusters[c].inertia } ?? .infinity
     }
@@ -243,17 +243,6 @@ struct ClusterSwaps {
             part.work = lloyd.work
             part.countsWork = false
             return try part.run { Lloyd.InitialCentroids(centroids: start(part, $0)) }
-        }
-    }
-}
-
-extension Matrix<Float> {
-    /// The chosen rows, in that order.
-    fileprivate func picking(_ picks: [Int]) -> Matrix {
-        unsafe Matrix(rows: picks.count, columns: columns) { storage in
-            for (r, i) in picks.enumerated() {
-                for (j, x) in row(i).enumerated() { unsafe storage.initializeElement(at: r * columns + j, to: x) }
-            }
         }
     }
 }

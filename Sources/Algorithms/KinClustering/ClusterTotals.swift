@@ -50,6 +50,7 @@ final class BlockTotals {
     /// The inertia of each block.
     private let inertia: UnsafeMutablePointer<Double>
     private let changes: UnsafeMutablePointer<Int>
+    private let arena = Arena()
 
     /// Allocates memory for the totals of all blocks.
     init(blocks: Int, clusters k: Int, points: PointRows) {
@@ -57,19 +58,11 @@ final class BlockTotals {
         self.k = k
         dimension = points.dimension
         stride = points.stride
-        unsafe sums = .allocate(capacity: blocks * k * points.stride)
-        unsafe weights = .allocate(capacity: blocks * k)
-        unsafe sizes = .allocate(capacity: blocks * k)
-        unsafe inertia = .allocate(capacity: blocks)
-        unsafe changes = .allocate(capacity: blocks)
-    }
-
-    deinit {
-        unsafe sums.deallocate()
-        unsafe weights.deallocate()
-        unsafe sizes.deallocate()
-        unsafe inertia.deallocate()
-        unsafe changes.deallocate()
+        unsafe sums = arena.allocate(blocks * k * points.stride)
+        unsafe weights = arena.allocate(blocks * k)
+        unsafe sizes = arena.allocate(blocks * k)
+        unsafe inertia = arena.allocate(blocks)
+        unsafe changes = arena.allocate(blocks)
     }
 
     /// Sets the totals of a block to 0; called before the first addition.

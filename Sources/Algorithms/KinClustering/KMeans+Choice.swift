@@ -102,16 +102,7 @@ struct PointSample {
         }
         picks = chosen
         weights = list.map { list in chosen.map { list[$0] } }
-        guard chosen.count < all.rows else {
-            points = all
-            return
-        }
-        let d = all.columns
-        points = unsafe Matrix(rows: chosen.count, columns: d) { storage in
-            for (r, i) in chosen.enumerated() {
-                for (j, x) in all.row(i).enumerated() { unsafe storage.initializeElement(at: r * d + j, to: x) }
-            }
-        }
+        points = chosen.count < all.rows ? all.selecting(chosen) : all
     }
 }
 

@@ -164,15 +164,12 @@ extension RunPoints {
 private final class SortedRows {
     let base: UnsafeMutablePointer<Float>
     private let stride: Int
+    private let arena = Arena()
 
     init(count: Int, stride: Int) {
-        let bytes = count * stride * MemoryLayout<Float>.stride
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
-        unsafe base = memory.bindMemory(to: Float.self, capacity: count * stride)
+        unsafe base = arena.allocate(count * stride)
         self.stride = stride
     }
-
-    deinit { unsafe base.deallocate() }
 
     /// Copies a range of rows, each to its position.
     func scatter(_ rows: PointRows, _ range: Range<Int>, to positions: UnsafePointer<UInt32>) {

@@ -11,7 +11,7 @@ package enum JSONDocument {
     package static func forEachValue(
         in bytes: [UInt8], _ body: (inout JSONReader) throws(KinError) -> Void
     ) throws(KinError) {
-        let text = try plain(bytes)
+        let text = try withoutComments(bytes)
         let result = unsafe text.withUnsafeBufferPointer { text in
             Result { () throws(KinError) in
                 try unsafe JSONReader.read(text) { reader throws(KinError) in
@@ -70,7 +70,9 @@ package enum JSONDocument {
     }
 
     /// A text with spaces in place of a byte order mark and comments, so that lines and columns do not change.
-    private static func plain(_ bytes: [UInt8]) throws(KinError) -> [UInt8] {
+    ///
+    /// - Throws: `.malformedInput` with the line for a comment without an end.
+    package static func withoutComments(_ bytes: [UInt8]) throws(KinError) -> [UInt8] {
         var text = bytes
         if text.starts(with: byteOrderMark) { text.replaceSubrange(0..<3, with: [0x20]) }
         var (place, isInString) = (0, false)

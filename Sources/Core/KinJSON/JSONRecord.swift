@@ -41,20 +41,30 @@ package enum JSONLines {
         in bytes: UnsafeBufferPointer<UInt8>, firstLine: Int = 1,
         _ body: (inout JSONReader, Int) throws(KinError) -> Void
     ) throws(KinError) -> Int {
+        try unsafe forEachLine(in: bytes, firstLine: firstLine) { text, line throws(KinError) in
+            do throws(KinError) {
+                try unsafe JSONReader.read(text, firstLine: line) { reader throws(KinError) in
+                    try body(&reader, line)
+                }
+            } catch {
+                throw error.names("line") ? error : error.within("line", line)
+            }
+        }
+    }
+
+    /// Calls `body` with the text and the number of each line that is not empty.
+    ///
+    /// - Returns: The number of lines.
+    package static func forEachLine<Failure>(
+        in bytes: UnsafeBufferPointer<UInt8>, firstLine: Int,
+        _ body: (UnsafeBufferPointer<UInt8>, Int) throws(Failure) -> Void
+    ) throws(Failure) -> Int {
         var line = firstLine
         var start = 0
         while start < bytes.count {
             let end = unsafe lineEnd(in: bytes, from: start)
             let text = unsafe UnsafeBufferPointer(rebasing: bytes[start..<end])
-            if unsafe !text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
-                do throws(KinError) {
-                    try unsafe JSONReader.read(text, firstLine: line) { reader throws(KinError) in
-                        try body(&reader, line)
-                    }
-                } catch {
-                    throw error.names("line") ? error : error.within("line", line)
-                }
-            }
+            if unsafe !text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { try unsafe body(text, line) }
             start = end + 1
             line += 1
         }

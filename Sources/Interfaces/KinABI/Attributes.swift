@@ -62,20 +62,9 @@ extension AttributeColumn {
         ) throws(KinError) -> [Value?] {
             let elements = try unsafe array(values?.assumingMemoryBound(to: type), count: count, "values")
             try requireRoom(for: count, elementsOf: MemoryLayout<Value?>.stride, "values")
-            var column: [Value?] = []
-            column.reserveCapacity(count)
-            for row in 0..<count {
-                if let isPresent = unsafe isPresent, unsafe isPresent[row] == 0 {
-                    column.append(nil)
-                    continue
-                }
-                do throws(KinError) {
-                    column.append(try value(unsafe elements[row]))
-                } catch {
-                    throw error.within("row", row)
-                }
+            return try eachRow(of: count) { row throws(KinError) in
+                try unsafe isPresent?[row] == 0 ? nil : value(elements[row])
             }
-            return column
         }
         switch kind {
         case .integer: self = .integers(try column(Int64.self) { $0 })

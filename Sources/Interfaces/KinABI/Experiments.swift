@@ -11,15 +11,7 @@ func texts(
 ) throws(KinError) -> [String] {
     let elements = try unsafe array(pointer, count: count, name)
     try requireRoom(for: count, elementsOf: MemoryLayout<String>.stride, name)
-    var found: [String] = []
-    for index in 0..<count {
-        do throws(KinError) {
-            found.append(try unsafe text(elements[index], name))
-        } catch {
-            throw error.within("row", index)
-        }
-    }
-    return found
+    return try eachRow(of: count) { row throws(KinError) in try unsafe text(elements[row], name) }
 }
 
 @c @implementation
@@ -56,12 +48,9 @@ public func kin_experiment_test(
         }
         var test = try SequentialTest(share: share, range: low...high)
         try requireRoom(for: count, elementsOf: MemoryLayout<Double>.stride, "outcomes")
-        var found: [Double] = []
-        for index in 0..<count {
-            do throws(KinError) { try unsafe test.add(values[index], isTreated: marks[index] != 0) } catch {
-                throw error.within("row", index)
-            }
-            if unsafe series != nil { found.append(test.pValue) }
+        let found = try eachRow(of: count) { row throws(KinError) in
+            try unsafe test.add(values[row], isTreated: marks[row] != 0)
+            return test.pValue
         }
         let interval = try test.interval(confidence: confidence)
         unsafe series?.write(found)

@@ -1,5 +1,6 @@
 package import CKin
 package import KinCore
+import Synchronization
 
 // A handle is a retained reference to one of the final classes of this module. C's incomplete structure types
 // distinguish handles of different kinds.
@@ -25,6 +26,36 @@ package func boxed<Value: Sendable>(
 @inline(__always)
 package func boxed<Value: Sendable>(_ type: Value.Type, _ handle: OpaquePointer?) -> Value? {
     unsafe object(Boxed<Value>.self, handle)?.value
+}
+
+/// The object of a handle of a value that changes: a lock around the value.
+final class Locked<Value: Sendable>: Sendable {
+    private let state: Mutex<Value>
+
+    init(_ value: Value) { state = Mutex(value) }
+
+    /// The value after the last change.
+    var snapshot: Value { state.withLock { $0 } }
+
+    /// Changes the value in place, under the lock.
+    @inline(__always)
+    func update<Result: Sendable>(
+        _ change: (inout Value) throws(KinError) -> Result
+    ) throws(KinError) -> Result {
+        try state.withLock { (value) throws(KinError) in try change(&value) }
+    }
+
+    /// Changes a copy of the value, which replaces the value if the change succeeds.
+    func updateAll<Result: Sendable>(
+        _ change: (inout Value) throws(KinError) -> Result
+    ) throws(KinError) -> Result {
+        try update { (value) throws(KinError) in
+            var changed = value
+            let result = try change(&changed)
+            value = changed
+            return result
+        }
+    }
 }
 
 /// Passes C a retained reference to an object.
@@ -88,6 +119,19 @@ extension UnsafeMutablePointer {
     /// Whether the address is aligned for the element.
     @inline(__always)
     var isAligned: Bool { unsafe UnsafePointer(self).isAligned }
+}
+
+/// The values of a function for 0 ..< count; its errors receive the row.
+@inline(__always)
+func eachRow<Value>(
+    of count: Int, _ value: (Int) throws(KinError) -> Value
+) throws(KinError) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(count)
+    for row in 0..<count {
+        do throws(KinError) { values.append(try value(row)) } catch { throw error.within("row", row) }
+    }
+    return values
 }
 
 /// Runs the body of a C function; an error becomes its status and this thread's last error.

@@ -13,12 +13,13 @@ final class Matches: Sendable {
     nonisolated(unsafe) let offsets: UnsafeMutablePointer<Int>
     nonisolated(unsafe) let ids: UnsafeMutablePointer<UInt64>
     nonisolated(unsafe) let distances: UnsafeMutablePointer<Double>
+    private let arena = Arena()
 
     init(_ found: [[Neighbor]]) {
         let total = found.reduce(0) { $0 + $1.count }
-        unsafe offsets = .allocate(capacity: found.count + 1)
-        unsafe ids = .allocate(capacity: total)
-        unsafe distances = .allocate(capacity: total)
+        unsafe offsets = arena.allocate(found.count + 1)
+        unsafe ids = arena.allocate(total)
+        unsafe distances = arena.allocate(total)
         var end = 0
         unsafe offsets.initialize(to: 0)
         for (query, neighbors) in found.enumerated() {
@@ -31,11 +32,6 @@ final class Matches: Sendable {
         }
     }
 
-    deinit {
-        unsafe offsets.deallocate()
-        unsafe ids.deallocate()
-        unsafe distances.deallocate()
-    }
 }
 
 @c @implementation
@@ -48,26 +44,21 @@ public func kin_index_range_search(
         let queries = try unsafe Rows(queries, count: count, columns: index.dimension, stride: stride, "queries")
             .matrix()
         let output = try unsafe output(matches, "matches")
-        var found: [[Neighbor]] = []
+        func neighbors(ofQuery row: Int) throws(KinError) -> [Neighbor] {
+            try index.rangeSearch(
+                Array(queries.row(row)), radius: radius, where: search.filter, threads: search.threads)
+        }
+        let found: [[Neighbor]]
         if queries.rows == 1 {
-            found = [
-                try index.rangeSearch(
-                    Array(queries.row(0)), radius: radius, where: search.filter, threads: search.threads)
-            ]
+            found = [try neighbors(ofQuery: 0)]
         } else {
-            found.reserveCapacity(queries.rows)
             let work = LongWork(of: queries.rows)
             // Single searches report no progress; the loop does.
-            try ProgressScope.shielded { () throws(KinError) in
-                for row in 0..<queries.rows {
-                    do throws(KinError) {
-                        found.append(
-                            try index.rangeSearch(
-                                Array(queries.row(row)), radius: radius, where: search.filter, threads: search.threads))
-                    } catch {
-                        throw error.within("row", row)
-                    }
+            found = try ProgressScope.shielded { () throws(KinError) in
+                try eachRow(of: queries.rows) { row throws(KinError) in
+                    let neighbors = try neighbors(ofQuery: row)
                     try work.step()
+                    return neighbors
                 }
             }
         }

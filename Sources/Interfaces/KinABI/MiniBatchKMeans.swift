@@ -5,24 +5,13 @@ public import CKin
 import KinClustering
 import KinCore
 import KinLinearAlgebra
-import Synchronization
 
-/// The object of a `kin_minibatch_kmeans` handle: a lock around a stream, which is a value.
-final class MiniBatchKMeansHandle: Sendable {
-    private let state: Mutex<MiniBatchKMeans>
+/// The object of a `kin_minibatch_kmeans` handle.
+typealias MiniBatchKMeansHandle = Locked<MiniBatchKMeans>
 
-    init(_ stream: MiniBatchKMeans) { state = Mutex(stream) }
-
-    /// The current value of the stream.
-    var snapshot: MiniBatchKMeans { state.withLock { $0 } }
-
+extension Locked<MiniBatchKMeans> {
     /// The number of dimensions, which a stream created by C always has.
-    var dimension: Int { state.withLock { $0.dimension ?? 0 } }
-
-    /// Updates the stream in place, under the lock.
-    func partialFit(_ batch: Matrix<Float>, weights: [Double]?) throws(KinError) {
-        try state.withLock { (stream) throws(KinError) in try stream.partialFit(batch, weights: weights) }
-    }
+    var dimension: Int { snapshot.dimension ?? 0 }
 }
 
 /// The object of a handle.
@@ -102,7 +91,8 @@ public func kin_minibatch_kmeans_partial_fit(
         let stream = try unsafe KinABI.stream(stream)
         let rows = try unsafe Rows(points, count: count, columns: stream.dimension, stride: stride, "points")
         guard count > 0 else { return }
-        try stream.partialFit(rows.matrix(), weights: unsafe pointWeights(weights, count: count))
+        let (points, weights) = try unsafe (rows.matrix(), pointWeights(weights, count: count))
+        try stream.update { (stream) throws(KinError) in try stream.partialFit(points, weights: weights) }
     }
 }
 

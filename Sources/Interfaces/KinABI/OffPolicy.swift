@@ -14,10 +14,7 @@ public func kin_off_policy_estimate(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let numbers = try unsafe outputs(result, count: 3, "result")
-        let all = OffPolicyEvaluation.Estimator.allCases
-        guard let method = all.indices.contains(Int(estimator)) ? all[Int(estimator)] : nil else {
-            throw KinError(.invalidArgument, "there is no estimator \(estimator); use a constant KIN_ESTIMATOR_...")
-        }
+        let method = try OffPolicyEvaluation.Estimator.estimator(estimator, "KIN_ESTIMATOR")
         let rounds = try unsafe loggedRounds(
             rewards, propensities, probabilities, method.needsModel ? (estimates, values) : nil, count: count)
         let found = try OffPolicyEvaluation(rounds).estimate(
@@ -86,10 +83,7 @@ public func kin_slate_estimate(
 ) -> kin_status {
     attempt { () throws(KinError) in
         let numbers = try unsafe outputs(result, count: 3, "result")
-        let all = SlateEvaluation.Estimator.allCases
-        guard let method = all.indices.contains(Int(estimator)) ? all[Int(estimator)] : nil else {
-            throw KinError(.invalidArgument, "there is no estimator \(estimator); use a constant KIN_SLATE_...")
-        }
+        let method = try SlateEvaluation.Estimator.estimator(estimator, "KIN_SLATE")
         let (slotCount, overflow) = count.multipliedReportingOverflow(by: slots)
         guard slots > 0, count >= 0, !overflow else {
             throw KinError(.invalidArgument, "there are no \(count) slates of \(slots) slots")
@@ -100,6 +94,16 @@ public func kin_slate_estimate(
         let found = try SlateEvaluation(slates).estimate(
             method, confidence: confidence, resamples: resamples, seed: seed)
         unsafe numbers.write(found.numbers)
+    }
+}
+
+extension CaseIterable where AllCases == [Self] {
+    /// The estimator of a constant of C.
+    fileprivate static func estimator(_ constant: Int32, _ prefix: String) throws(KinError) -> Self {
+        guard allCases.indices.contains(Int(constant)) else {
+            throw KinError(.invalidArgument, "there is no estimator \(constant); use a constant \(prefix)_...")
+        }
+        return allCases[Int(constant)]
     }
 }
 

@@ -66,16 +66,10 @@ private func chosen(
         let choice = try policy.choose(from: table.matrix())
         return [(Int64(choice.action), choice.propensity)]
     }
-    var found: [(arm: Int64, propensity: Double)] = []
-    for index in 0..<table.count {
-        do throws(KinError) {
-            let choice = try policy.choose(in: table.row(index))
-            found.append((Int64(choice.action), choice.propensity))
-        } catch {
-            throw error.within("row", index)
-        }
+    return try eachRow(of: table.count) { index throws(KinError) in
+        let choice = try policy.choose(in: table.row(index))
+        return (Int64(choice.action), choice.propensity)
     }
-    return found
 }
 
 @c @implementation
@@ -118,9 +112,7 @@ public func kin_policy_learn(
         }
         try handle.updateAll { (policy) throws(KinError) in
             let table = try unsafe KinABI.rows(rows, count, stride, for: policy.dimension)
-            for index in 0..<count {
-                do throws(KinError) { try learn(index, table, &policy) } catch { throw error.within("row", index) }
-            }
+            _ = try eachRow(of: count) { index throws(KinError) in try learn(index, table, &policy) }
         }
     }
 }
@@ -200,9 +192,5 @@ private func each(
 ) throws(KinError) -> [Double] {
     guard table.count > 0 else { return [] }
     guard policy.arms != nil else { return try all(table.matrix()) }
-    var numbers: [Double] = []
-    for index in 0..<table.count {
-        do throws(KinError) { numbers += try context(table.row(index)) } catch { throw error.within("row", index) }
-    }
-    return numbers
+    return try eachRow(of: table.count) { index throws(KinError) in try context(table.row(index)) }.flatMap(\.self)
 }

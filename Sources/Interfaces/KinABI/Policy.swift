@@ -4,37 +4,9 @@
 public import CKin
 import KinBandits
 import KinCore
-import Synchronization
 
-/// The object of a `kin_policy` handle: a lock around a policy, which is a value.
-final class PolicyHandle: Sendable {
-    private let state: Mutex<BanditPolicy>
-
-    init(_ policy: BanditPolicy) { state = Mutex(policy) }
-
-    /// The current value of the policy.
-    var snapshot: BanditPolicy { state.withLock { $0 } }
-
-    /// Changes the policy in place, under the lock.
-    @inline(__always)
-    func update<Result: Sendable>(
-        _ change: (inout BanditPolicy) throws(KinError) -> Result
-    ) throws(KinError) -> Result {
-        try state.withLock { (policy) throws(KinError) in try change(&policy) }
-    }
-
-    /// Changes a copy of the policy, which replaces the policy if the change succeeds.
-    func updateAll<Result: Sendable>(
-        _ change: (inout BanditPolicy) throws(KinError) -> Result
-    ) throws(KinError) -> Result {
-        try update { (policy) throws(KinError) in
-            var changed = policy
-            let result = try change(&changed)
-            policy = changed
-            return result
-        }
-    }
-}
+/// The object of a `kin_policy` handle.
+typealias PolicyHandle = Locked<BanditPolicy>
 
 /// The current value of a handle's policy.
 func policy(_ handle: OpaquePointer?) throws(KinError) -> BanditPolicy {

@@ -60,11 +60,8 @@ private func open(
             throw KinError(
                 .invalidArgument, "there is nothing to read in a new store in memory; read_only goes with a path")
         }
-        let made = Engine(namingKey: namingKey, memoryBudget: memoryBudget, answerLimit: answerLimit)
-        // Reports a short key here, not in the first call. Without a key, a forked child may use methods that need no
-        // store.
-        if namingKey != nil { _ = try made.store }
-        return unsafe engine.pointee = handle(made)
+        return unsafe engine.pointee = handle(
+            Engine(namingKey: namingKey, memoryBudget: memoryBudget, answerLimit: answerLimit))
     }
     unsafe engine.pointee = handle(
         try Engine(
@@ -74,7 +71,7 @@ private func open(
 
 /// A copy of a naming key.
 private func namingKey(_ key: UnsafePointer<UInt8>?, _ length: Int) throws(KinError) -> [UInt8] {
-    guard let bytes = unsafe key, (1...4096).contains(length) else {
+    guard let bytes = unsafe key, (16...4096).contains(length) else {
         throw KinError(.invalidArgument, "key must have 16 to 4096 bytes; use 32 random bytes")
     }
     return unsafe Array(UnsafeBufferPointer(start: bytes, count: length))

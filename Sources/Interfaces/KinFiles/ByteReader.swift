@@ -211,17 +211,16 @@ extension ByteReader {
     /// If the first line is not a whole record, each record may have several lines, and the text may have comments and
     /// an array around the records.
     ///
-    /// - Parameter body: Reads one record, and receives the line on which the record begins.
+    /// - Parameter body: Reads one record.
     /// - Throws: The errors of `body`, with line and file; `.capacityExceeded` for a line of more than 64 MB.
-    package func forEachJSONLine(_ body: (inout JSONReader, Int) throws(KinError) -> Void) throws(KinError) {
+    package func forEachJSONLine(_ body: (inout JSONReader) throws(KinError) -> Void) throws(KinError) {
         try refuseBinary()
         try removeByteOrderMark()
         do throws(KinError) {
-            guard try beginsWithWholeLine() else {
-                for value in JSONText.values(try text()) {
+            if try JSONDocument.isDocument(peek(1 << 16)[...]) {
+                for value in try JSONText.values(text()) {
                     try JSONText.read(value) { reader throws(KinError) in
-                        guard reader.isAtArray() else { return try body(&reader, value.line) }
-                        try reader.array { reader throws(KinError) in try body(&reader, value.line) }
+                        if reader.isAtArray() { try reader.array(body) } else { try body(&reader) }
                     }
                 }
                 return
@@ -229,24 +228,13 @@ extension ByteReader {
             try forEachBlockOfLines(longest: 64 << 20) { line throws(KinError) in
                 throw KinError(.capacityExceeded, "the line is longer than 64 MB").within("line", line)
             } _: { lines, first throws(KinError) in
-                try JSONLines.forEach(in: lines[...], firstLine: first, body)
+                try JSONLines.forEach(in: lines[...], firstLine: first) { reader, _ throws(KinError) in
+                    try body(&reader)
+                }
             }
         } catch {
             throw error.context.contains { $0.name == "file" } ? error : error.within("file", name)
         }
-    }
-
-    /// Whether the first line that is not blank is a whole JSON object, or longer than 64 KB or damaged.
-    private func beginsWithWholeLine() throws(KinError) -> Bool {
-        let start = try peek(1 << 16).drop { $0 <= 0x20 }
-        guard let first = start.first else { return true }
-        if first == 0x2F || first == 0x5B { return false }
-        let line = start.prefix { $0 != 0x0A }
-        let depth = line.reduce(0) { $0 + ($1 == 0x7B ? 1 : $1 == 0x7D ? -1 : 0) }
-        return first != 0x7B || line.count == start.count || depth == 0
-            || (try? JSONReader.read(String(decoding: line, as: UTF8.self)) { reader throws(KinError) in
-                try reader.skip()
-            }) != nil
     }
 }
 

@@ -1,5 +1,4 @@
 public import KinCore
-import Synchronization
 
 /// A generator of synthetic profiles from a seed: the same rows on every machine, at any number of threads.
 ///
@@ -73,23 +72,11 @@ public struct ProfileGenerator: Sendable {
     {
         let wave = max(1, threads) * 4
         for first in stride(from: 0, to: blocks, by: wave) {
-            let made = madeBlocks(first..<min(first + wave, blocks), threads: threads)
+            let made = concurrentMap(threads, min(wave, blocks - first), memory: {}) { offset, _ in
+                block(first + offset)
+            }
             for (offset, millionths) in made.enumerated() { try body(first + offset, millionths) }
         }
-    }
-
-    private func madeBlocks(_ range: Range<Int>, threads: Int) -> [[UInt32]] {
-        let made = Mutex([[UInt32]](repeating: [], count: range.count))
-        let next = Atomic(range.lowerBound)
-        concurrently(min(threads, range.count)) { _ in
-            while true {
-                let index = next.add(1, ordering: .relaxed).oldValue
-                guard index < range.upperBound else { return }
-                let millionths = block(index)
-                made.withLock { $0[index - range.lowerBound] = millionths }
-            }
-        }
-        return made.withLock { $0 }
     }
 
     /// All rows as floats, row after row.

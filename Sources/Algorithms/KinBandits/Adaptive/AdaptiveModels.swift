@@ -121,11 +121,11 @@ extension AdaptiveModels {
 
     /// The variance of the score of an arm under the model without pairs.
     ///
-    /// - Parameter kept: The part of the arm's weight that is left after the discounts by later observations of other
+    /// - Parameter remaining: The part of the arm's weight that is left after the discounts by later observations of other
     ///   arms.
-    func variance(_ context: Context, arm: Int, kept: Double) -> Double {
+    func variance(_ context: Context, arm: Int, remaining: Double) -> Double {
         unsafe context.linear.withUnsafeBufferPointer {
-            unsafe linear.posteriors[arm].variance($0.baseAddress!, kept: kept, prior: linear.prior)
+            unsafe linear.posteriors[arm].variance($0.baseAddress!, remaining: remaining, prior: linear.prior)
         }
     }
 
@@ -148,16 +148,16 @@ extension AdaptiveModels {
     ///
     /// - Parameters:
     ///   - observation: The context, the arm, the reward and its weight.
-    ///   - kept: The accumulated discount of the arm's earlier observations since the arm was last observed, including
+    ///   - remaining: The accumulated discount of the arm's earlier observations since the arm was last observed, including
     ///     the discount by this observation.
     ///   - discount: The discount that this observation applies to all earlier ones.
     /// - Returns: true if all arms were fitted again, with the discounts of all observations so far applied.
     /// - Throws: `.numericalFailure` if the posteriors cannot be discounted; the models are unchanged then.
-    mutating func learn(_ observation: Observation, kept: Double, discount: Double) throws(KinError) -> Bool {
-        if kept < 1 {
+    mutating func learn(_ observation: Observation, remaining: Double, discount: Double) throws(KinError) -> Bool {
+        if remaining < 1 {
             var changed = self
-            try changed.linear.discount(arm: observation.arm, by: kept)
-            try changed.pairs?.discount(arm: observation.arm, by: kept)
+            try changed.linear.discount(arm: observation.arm, by: remaining)
+            try changed.pairs?.discount(arm: observation.arm, by: remaining)
             self = changed
         }
         observations += 1
@@ -194,8 +194,8 @@ extension AdaptiveModels {
     private mutating func add(_ observation: Observation) {
         standardization.scaleUnknown(by: observation.context)
         let context = context(observation.context)
-        linear.add(context.linear, observation, keepingLoss: Self.lossDiscount)
-        pairs?.add(context.pairs, observation, keepingLoss: Self.lossDiscount)
+        linear.add(context.linear, observation)
+        pairs?.add(context.pairs, observation)
     }
 }
 
@@ -216,12 +216,12 @@ extension AdaptiveModels.Member {
 
     /// Predicts the reward of an observation, adds the squared error to the discounted loss, and learns the
     /// observation.
-    fileprivate mutating func add(_ x: [Double], _ observation: AdaptiveModels.Observation, keepingLoss kept: Double) {
+    fileprivate mutating func add(_ x: [Double], _ observation: AdaptiveModels.Observation) {
         unsafe x.withUnsafeBufferPointer { x in
             let x = x.baseAddress!
             let score = unsafe posteriors[observation.arm].score(x)
             let error = observation.reward - logistic(score)
-            loss = kept * loss + error * error
+            loss = AdaptiveModels.lossDiscount * loss + error * error
             unsafe posteriors[observation.arm].learn(logistic: observation.reward, weight: observation.weight, x)
         }
     }

@@ -78,9 +78,9 @@ struct Posterior: Sendable, Hashable {
 
     /// The variance of the score of features with all discounts applied, at most the prior's, in O(n²).
     ///
-    /// - Parameter kept: The discount of the observations in addition to the pending one.
-    func variance(_ x: UnsafePointer<Double>, kept: Double, prior: DiagonalPrior) -> Double {
-        unsafe prior.variance(discounting: variance(x), kept: pendingDiscount * kept, x)
+    /// - Parameter remaining: The discount of the observations in addition to the pending one.
+    func variance(_ x: UnsafePointer<Double>, remaining: Double, prior: DiagonalPrior) -> Double {
+        unsafe prior.variance(discounting: variance(x), remaining: pendingDiscount * remaining, x)
     }
 
     /// Turns standard normal deviates into a draw from N(μ, scale² A⁻¹): w ← μ + scale · L⁻ᵀ w, in O(n²).
@@ -200,14 +200,14 @@ struct DiagonalPrior: Sendable, Hashable {
     /// The information vector of the prior, A₀ μ₀.
     var informationVector: [Double] { zip(precision, mean).map(*) }
 
-    /// The variance of the score of features after discounting the observations by `kept`: `known ∕ kept`, at most the
+    /// The variance of the score of features after discounting the observations by `remaining`: `known ∕ remaining`, at most the
     /// prior's.
     ///
     /// - Parameter known: The variance without this discount.
-    func variance(discounting known: Double, kept: Double, _ x: UnsafePointer<Double>) -> Double {
-        guard kept < 1 else { return known }
+    func variance(discounting known: Double, remaining: Double, _ x: UnsafePointer<Double>) -> Double {
+        guard remaining < 1 else { return known }
         var unknown = 0.0
         for k in precision.indices { unsafe unknown += x[k] * x[k] / precision[k] }
-        return min(known / kept, max(known, unknown))
+        return min(known / remaining, max(known, unknown))
     }
 }

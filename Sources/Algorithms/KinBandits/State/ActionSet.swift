@@ -4,8 +4,8 @@ public import KinLinearAlgebra
 /// A compact encoding of the features of a choice's actions, exact to the bit. A log that stores it can evaluate other
 /// policies.
 ///
-///     let kept = ActionSet(features)!                    // a row for each action
-///     let probabilities = try other.probabilities(of: kept.features, seed: 1)
+///     let stored = ActionSet(features)!                  // a row for each action
+///     let probabilities = try other.probabilities(of: stored.features, seed: 1)
 ///
 /// A column is stored as a list of its distinct values and, for each action, the index of its value in the list, in as
 /// few bits as the indexes need. Columns with the same indexes share them, and equal columns are stored once. So the

@@ -39,11 +39,11 @@ extension AdaptiveModels {
         }
         standardization = known
         observations = try reader.read()
-        let kept: UInt64 = try reader.read()
-        guard kept == (observations < Self.warmUp ? observations : 0) else {
+        let firstCount: UInt64 = try reader.read()
+        guard firstCount == (observations < Self.warmUp ? observations : 0) else {
             throw reader.damaged("its number of first observations does not fit the total")
         }
-        for _ in 0..<kept { firstObservations.append(try readObservation(from: &reader)) }
+        for _ in 0..<firstCount { firstObservations.append(try readObservation(from: &reader)) }
         try linear.read(from: &reader)
         try pairs?.read(from: &reader)
     }

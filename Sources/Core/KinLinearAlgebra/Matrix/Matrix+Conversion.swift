@@ -24,6 +24,15 @@ extension Matrix {
 }
 
 extension Matrix {
+    /// The matrix of some rows, in that order. O(chosen · columns).
+    package func selecting(_ chosen: some Collection<Int>) -> Matrix {
+        unsafe Matrix(rows: chosen.count, columns: columns) { target in
+            for (r, i) in chosen.enumerated() {
+                for (j, x) in row(i).enumerated() { unsafe target.initializeElement(at: r * columns + j, to: x) }
+            }
+        }
+    }
+
     /// The matrix with zeros appended to each row, up to `width` columns. O(rows · width).
     ///
     /// - Precondition: `width` is at least the number of columns.

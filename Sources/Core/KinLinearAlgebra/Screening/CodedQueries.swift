@@ -1,3 +1,5 @@
+import KinCore
+
 /// Queries coded for one grid, for repeated comparisons with rows on that grid under different limits.
 ///
 /// The compact content of many ``QueryBound`` values: 4 · groups weights and 12 bytes per query. For the squared
@@ -20,6 +22,7 @@ package final class CodedQueries: Sendable {
     nonisolated(unsafe) private let inner: UnsafeMutablePointer<Float>
     /// The squared norm ‖r_out‖², rounded down.
     nonisolated(unsafe) private let outer: UnsafeMutablePointer<Float>
+    private let arena = Arena()
 
     /// Allocates memory for `count` queries of the squared distance or cosine.
     package init(count: Int, dimension: Int, metric: Metric, precision: CodePrecision) {
@@ -29,17 +32,10 @@ package final class CodedQueries: Sendable {
         groups = (dimension + 3) / 4
         isCosine = metric == .cosine
         self.precision = precision
-        unsafe weights = .allocate(capacity: count * 4 * groups)
-        unsafe centres = .allocate(capacity: count)
-        unsafe inner = .allocate(capacity: count)
-        unsafe outer = .allocate(capacity: count)
-    }
-
-    deinit {
-        unsafe weights.deallocate()
-        unsafe centres.deallocate()
-        unsafe inner.deallocate()
-        unsafe outer.deallocate()
+        unsafe weights = arena.allocate(count * 4 * groups)
+        unsafe centres = arena.allocate(count)
+        unsafe inner = arena.allocate(count)
+        unsafe outer = arena.allocate(count)
     }
 
     /// The weights from query `first` on, for the kernels.

@@ -83,24 +83,6 @@ struct MatchScan {
         }
     }
 
-    /// Passes every soul whose score with the one in `slot` is at least `score` to `found`, in no particular order: its
-    /// slot, its score and the blocks that both have.
-    func matches(
-        of slot: Int, above score: Double, minimumCoverage: Double, _ found: (Int, Double, BlockMask) -> Void
-    ) {
-        withQuery(slot) { query in
-            for group in groups(comparableWith: query.soul.mask, minimumCoverage: minimumCoverage) {
-                let squaredRadius = squaredRadius(of: group, score: score)
-                visit(group, for: query, squaredRadius: squaredRadius, capacity: .max) { other in
-                    if other == slot { return squaredRadius }
-                    let match = query.soul.score(matcher.table[other], common: group.common, total: group.compared)
-                    if match >= score { found(other, match, group.common) }
-                    return squaredRadius
-                }
-            }
-        }
-    }
-
     /// The squared distance that no soul of a group with a score of at least `score` exceeds.
     func squaredRadius(of group: Group, score: Double) -> Double {
         MatchingFrame.squaredRadius(

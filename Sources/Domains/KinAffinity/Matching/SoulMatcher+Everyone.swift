@@ -1,6 +1,5 @@
 public import KinCore
 import KinIndex
-import Synchronization
 
 extension SoulMatcher {
     /// Finds the k most similar people of each person.
@@ -78,16 +77,11 @@ extension SoulMatcher {
         let work = LongWork(of: runs.reduce(0) { $0 + $1.count })
         for first in stride(from: 0, to: runs.count, by: width) {
             let batch = Array(runs[first..<min(first + width, runs.count)])
-            let results = Mutex([[Result]](repeating: [], count: batch.count))
-            concurrently(max(1, threads), taking: batch.count, memory: { MatchScan(self) }) { number, scan in
-                guard work.advance(by: batch[number].count) else { return }
-                let found = find(scan, SoulRun(batch[number], of: self))
-                results.withLock { $0[number] = found }
+            let results = concurrentMap(max(1, threads), batch.count, memory: { MatchScan(self) }) { number, scan in
+                work.advance(by: batch[number].count) ? find(scan, SoulRun(batch[number], of: self)) : []
             }
             try work.check()
-            for found in results.withLock({ $0 }) {
-                for result in found { try body(result) }
-            }
+            for result in results.joined() { try body(result) }
         }
     }
 }

@@ -32,9 +32,10 @@ extension SoulMatcher {
     {
         let slot = try slot(of: user)
         try Self.check(affinity: affinity, minimumCoverage: minimumCoverage)
-        let scan = MatchScan(self)
+        let run = SoulRun([slot], of: self)
         var found: [ScoredSoul] = []
-        scan.matches(of: slot, above: affinity, minimumCoverage: minimumCoverage) { other, score, common in
+        MatchScan(self).matches(ofEach: run, above: affinity, minimumCoverage: minimumCoverage) {
+            _, other, score, common in
             found.append(scoredSoul(other, score, common))
         }
         return found.sorted { ($1.affinity, $0.userID) < ($0.affinity, $1.userID) }

@@ -82,7 +82,7 @@ extension ChallengeSelector {
     private mutating func choose(
         among choice: [Int], of places: [Int], _ all: Matrix<Double>, now: Timestamp
     ) throws(KinError) -> Int {
-        let rows = choice.count == all.rows ? all : try all.selecting(choice)
+        let rows = choice.count == all.rows ? all : all.selecting(choice)
         let (row, event, isExploring, expected): (Int, BanditPolicy.Event, Bool, Double)
         if preferences.selection == .random {
             let rewards = try state.policy.expectedRewards(of: rows)
@@ -122,15 +122,5 @@ extension ChallengeSelector {
         hash.mix("\(state.decisions)")
         var generator = SeededGenerator(seed: hash.value)
         return generator.below(count)
-    }
-}
-
-extension Matrix<Double> {
-    /// The matrix with a subset of the rows.
-    fileprivate func selecting(_ rows: [Int]) throws(KinError) -> Matrix<Double> {
-        var elements: [Double] = []
-        elements.reserveCapacity(rows.count * columns)
-        for row in rows { elements.append(contentsOf: self.row(row)) }
-        return try Matrix(rows: rows.count, columns: columns, elements: elements)
     }
 }

@@ -73,21 +73,32 @@ extension ImageAnalysis: JSONRecord, JSONObject {
         report.add(found)
     }
 
+    /// Reads one part of an image. A malformed part is left out, counted and reported; malformed JSON fails the file.
+    private static func readPart(
+        _ part: String, of field: String, _ reader: inout JSONReader, _ report: inout AnalysisReport,
+        refused: WritableKeyPath<AnalysisReport, Int>,
+        _ read: (inout JSONReader, inout AnalysisReport) throws(KinError) -> Void
+    ) throws(KinError) {
+        let start = reader
+        do throws(KinError) {
+            try read(&reader, &report)
+        } catch {
+            reader = start
+            try reader.skip()
+            report[keyPath: refused] += 1
+            let located = error.inField(part).inField(field)
+            report.log(located.names("line") ? located : start.error(located))
+        }
+    }
+
     private static func readObjects(
         _ reader: inout JSONReader, into objects: inout [DetectedObject], _ report: inout AnalysisReport
     ) throws(KinError) {
         var number = 0
         try reader.array { reader throws(KinError) in
-            let start = reader
-            do throws(KinError) {
+            try readPart("[\(number)]", of: "detected_objects", &reader, &report, refused: \.refusedObjects) {
+                reader, report throws(KinError) in
                 objects.append(try DetectedObject(from: &reader, number: number, report: &report))
-            } catch {
-                reader = start
-                // An invalid object is left out; malformed JSON fails the file.
-                try reader.skip()
-                report.refusedObjects += 1
-                let located = error.inField("[\(number)]").inField("detected_objects")
-                report.log(located.names("line") ? located : start.error(located))
             }
             number += 1
         }
@@ -102,19 +113,15 @@ extension ImageAnalysis: JSONRecord, JSONObject {
                 report.noteUnknown("therapeutic_value.\(name)")
                 return try reader.skip()
             }
-            let start = reader
-            do throws(KinError) {
+            try readPart(name, of: "therapeutic_value", &reader, &report, refused: \.refusedValues) {
+                reader, _ throws(KinError) in
+                let start = reader
                 let value = try reader.float()
                 guard value >= 0, value <= 1 else {
                     throw start.error("must be from 0 to 1, not \(value)", code: .invalidArgument)
                 }
                 // The higher value of two synonyms of one goal counts.
                 values[goal] = max(values[goal], value)
-            } catch {
-                reader = start
-                try reader.skip()
-                report.refusedValues += 1
-                report.log(error.inField(name).inField("therapeutic_value"))
             }
         }
     }
@@ -125,12 +132,9 @@ extension ImageAnalysis: JSONRecord, JSONObject {
         if try reader.takesNull() { return }
         var number = 0
         try reader.array { reader throws(KinError) in
-            let start = reader
-            do throws(KinError) { colours.append(try DominantColour(from: &reader)) } catch {
-                reader = start
-                try reader.skip()
-                report.refusedValues += 1
-                report.log(error.inField("[\(number)]").inField("dominant_colors"))
+            try readPart("[\(number)]", of: "dominant_colors", &reader, &report, refused: \.refusedValues) {
+                reader, _ throws(KinError) in
+                colours.append(try DominantColour(from: &reader))
             }
             number += 1
         }

@@ -1,5 +1,4 @@
 import KinCore
-import KinJSON
 
 /// The box, confidence and scores of a detected object, as stored in realm indexes and worlds.
 public struct ObjectDetail: Sendable, Hashable {
@@ -54,40 +53,15 @@ public struct ObjectDetail: Sendable, Hashable {
 // MARK: Files
 
 extension ObjectDetail {
-    /// The names of the parts among the members of an object.
-    static let names = [
-        "bounding_box", "confidence", "therapeutic_associations", "emotional_valence", "calming_score",
-    ]
+    /// The parts of a detail as an object in a file has them; all are missing in a file of version 1.
+    struct Parts {
+        let box: DetectedObject.BoundingBox?
+        let confidence: Float?
+        let associations: [TherapeuticGoal]
+        let valence: Float?
+        let calming: Float?
 
-    /// Adds the parts to the members of an object.
-    func writeMembers(to writer: inout JSONWriter) {
-        writer.member("bounding_box", box)
-        writer.member("confidence", confidence)
-        if associated != 0 { writer.member("therapeutic_associations", associations.map(\.name)) }
-        if let valence { writer.member("emotional_valence", valence) }
-        if let calming { writer.member("calming_score", calming) }
-    }
-
-    /// The parts of an object that have been read so far.
-    struct Reading {
-        var box: DetectedObject.BoundingBox?
-        var confidence: Float?
-        var associations: [TherapeuticGoal] = []
-        var valence: Float?
-        var calming: Float?
-
-        /// Reads the part with the given position in ``ObjectDetail/names``.
-        mutating func read(_ part: Int, from reader: inout JSONReader) throws(KinError) {
-            switch part {
-            case 0: box = try DetectedObject.BoundingBox(from: &reader)
-            case 1: confidence = try reader.float(in: 0...1)
-            case 2: associations = try JSONForm<[TherapeuticGoal]>.goals.read(&reader)
-            case 3: valence = try reader.float(in: -1...1)
-            default: calming = try reader.float(in: 0...1)
-            }
-        }
-
-        /// The detail of the object; nil if the file has none.
+        /// The detail of the object; nil without parts.
         ///
         /// - Throws: `.malformedInput` for scores without a box or a confidence.
         func detail() throws(KinError) -> ObjectDetail? {
@@ -100,5 +74,13 @@ extension ObjectDetail {
             }
             return nil
         }
+    }
+}
+
+extension ObjectDetail? {
+    var parts: ObjectDetail.Parts {
+        ObjectDetail.Parts(
+            box: self?.box, confidence: self?.confidence, associations: self?.associations ?? [],
+            valence: self?.valence, calming: self?.calming)
     }
 }

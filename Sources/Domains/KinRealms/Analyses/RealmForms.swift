@@ -46,9 +46,12 @@ extension JSONForm<String> {
 }
 
 extension JSONForm<Int> {
-    /// The version of a format; there is only version 1.
-    static let version = JSONForm(
-        "1", read: { reader throws(KinError) in try reader.version() }, write: { $1.integer($0) })
+    /// The version of a format, from 1 to the newest one.
+    static func version(upTo newest: Int = 1) -> JSONForm {
+        JSONForm(
+            newest == 1 ? "1" : "1 to \(newest)",
+            read: { reader throws(KinError) in try reader.version(upTo: newest) }, write: { $1.integer($0) })
+    }
 
     /// A count, or a position from 0.
     static let count = JSONForm(

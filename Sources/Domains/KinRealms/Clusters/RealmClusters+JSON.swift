@@ -8,7 +8,7 @@ extension RealmClusters: DeclaredRecord {
     package static let form: RecordSchema<RealmClusters> = RecordSchema(
         "clusters",
         .constant("format", format, .format(format)),
-        .constant("version", 1, .version),
+        .constant("version", 1, .version()),
         .required("recipe", \.recipe, .object),
         .required("seed", \.seed, .seed),
         .required("images", \.imageCount, .count),
@@ -60,7 +60,7 @@ extension RealmClusters: DeclaredRecord {
 extension FeatureRecipe: DeclaredRecord {
     package static let form = RecordSchema<FeatureRecipe>(
         "recipe",
-        .constant("version", version, .version),
+        .constant("version", version, .version()),
         .required("categories", \.categories, .texts),
         .required("weights", \.weights, JSONForm(weights)),
         .required("mean_color", \.meanColour, .nullable(.coordinates))

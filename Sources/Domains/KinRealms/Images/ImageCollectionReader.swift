@@ -53,21 +53,13 @@ public struct ImageCollectionReader: Sendable {
     @discardableResult
     public mutating func readLines(_ lines: [UInt8], firstLine: Int = 1, file: String) -> Int {
         unsafe lines.withUnsafeBufferPointer { bytes in
-            var (line, start) = (firstLine, 0)
-            while start < bytes.count {
-                let end = unsafe bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
-                let text = unsafe UnsafeBufferPointer(rebasing: bytes[start..<end])
-                if unsafe text.contains(where: { !($0 == 0x20 || $0 == 0x09 || $0 == 0x0D) }) {
-                    attempt(in: file) { (report) throws(KinError) in
-                        try unsafe JSONReader.read(text, firstLine: line) { reader throws(KinError) in
-                            try ImageAnalysis(from: &reader, id: nil, report: &report)
-                        }
+            unsafe JSONLines.forEachLine(in: bytes, firstLine: firstLine) { text, line in
+                attempt(in: file) { (report) throws(KinError) in
+                    try unsafe JSONReader.read(text, firstLine: line) { reader throws(KinError) in
+                        try ImageAnalysis(from: &reader, id: nil, report: &report)
                     }
                 }
-                start = end + 1
-                line += 1
             }
-            return line - firstLine
         }
     }
 

@@ -1,67 +1,75 @@
 public import KinCore
-package import KinJSON
+public import KinJSON
 
-extension RealmIndex {
+extension RealmIndex: DeclaredRecord {
     private static let format = "kin realm index"
-    private static let keys = JSONKeys(["format", "version", "temperature", "realms", "centres", "images"])
-    private static let centreKeys = JSONKeys(["weight", "centre"])
-    private static let entryKeys = JSONKeys(["image", "score"])
 
-    /// The contents of `realm_index.json`, on one line, in the format of `FORMAT.md`.
-    public var json: String {
-        JSONWriter.object { writer in
-            writer.member("format", Self.format)
-            writer.member("version", version)
-            writer.member("temperature", temperature)
-            writer.object("realms") { writer in
-                for realm in realms {
-                    writer.objects(realm.type, realm.entries) { entry, writer in
-                        writer.member("image", images[entry.image].id)
-                        writer.member("score", entry.score)
-                    }
-                }
+    package static let form: RecordSchema<RealmIndex> = RecordSchema(
+        "realm index",
+        .constant("format", format, .format(format)),
+        .required("version", \.version, .version(upTo: newestVersion)),
+        .required("temperature", \.temperature, .positive),
+        .required("realms", \.namedEntries, .byType(.list(of: JSONForm(entry)))),
+        .required("centres", \.centres, .byType(JSONForm(centre))),
+        .required("images", \.images, .list(of: .object))
+    ) {
+        (
+            _: String, version: Int, temperature: Double, lists: [(type: String, value: [RankedImage])],
+            centres: [(type: String, value: Centre)], images: [Image]
+        ) throws(KinError) -> RealmIndex in
+        let hasDetails = images.allSatisfy { $0.objects.allSatisfy { ($0.detail != nil) == (version > 1) } }
+        let numbers = try rows(of: images)
+        guard hasDetails else {
+            throw .field(
+                "images", "every object has a bounding box from version 2 on, and none in version 1", .malformedInput)
+        }
+        let found = Dictionary(uniqueKeysWithValues: centres.map { ($0.type, $0.value) })
+        let realms = try lists.map { type, entries throws(KinError) in
+            guard let centre = found[type] else {
+                throw .field("centres.\(type)", "the realm has no centre", .malformedInput)
             }
-            writer.object("centres") { writer in
-                for realm in realms {
-                    writer.object(realm.type) { writer in
-                        writer.member("weight", realm.weight)
-                        writer.member("centre") { $0.vector(realm.centre) }
-                    }
+            let numbered = try entries.map { entry throws(KinError) in
+                guard let row = numbers[entry.id] else {
+                    throw KinError(.unknownID, "there is no such image in \"images\"").within("image", entry.id)
+                        .within("field", "realms.\(type)")
                 }
+                return Entry(image: row, score: entry.score)
             }
-            writer.member("images", images)
+            guard Set(numbered.map(\.image)).count == numbered.count else {
+                throw .field("realms.\(type)", "an image appears twice", .duplicateID)
+            }
+            return Realm(type: type, entries: numbered, centre: centre.vector, weight: centre.weight)
+        }
+        return RealmIndex(realms: realms, images: images, temperature: temperature, version: version)
+    }
+
+    /// The images of the realms with their scores.
+    private var namedEntries: [(type: String, value: [RankedImage])] {
+        realms.map { realm in
+            (realm.type, realm.entries.map { RankedImage(id: images[$0.image].id, score: $0.score) })
         }
     }
 
-    /// Reads the contents of `realm_index.json`.
-    ///
-    /// - Throws: `.malformedInput` or `.invalidArgument`, naming field, line and column; `.unsupportedFormat` for a
-    ///   different format or version; `.unknownID` for an image of a realm that is not among the images.
-    public init(json: String) throws(KinError) {
-        self = try JSONReader.read(json) { reader throws(KinError) in try Self(from: &reader) }
+    private static let entry = RecordSchema<RankedImage>(
+        "entry", .required("image", \.id, .text), .required("score", \.score, .share),
+        make: RankedImage.init(id:score:))
+
+    /// The centre of a realm and the sum of the weights in it.
+    private struct Centre {
+        let weight: Double
+        let vector: [Float]
     }
 
-    private init(from reader: inout JSONReader) throws(KinError) {
-        var (temperature, version) = (0.0, 1)
-        var lists: [(type: String, entries: [(id: String, score: Double)])] = []
-        var centres: [String: (weight: Double, centre: [Float])] = [:]
-        var images: [Image] = []
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            switch key {
-            case 0: try reader.format(Self.format)
-            case 1: version = try reader.version(upTo: Self.newestVersion)
-            case 2:
-                temperature = try reader.number()
-                guard temperature > 0 else { throw reader.error("must be above 0", code: .invalidArgument) }
-            case 3:
-                try reader.members { reader, type throws(KinError) in
-                    lists.append((type, try Self.entries(&reader)))
-                }
-            case 4:
-                try reader.members { reader, type throws(KinError) in centres[type] = try Self.centre(&reader) }
-            default: images = try reader.list { reader throws(KinError) in try Image(from: &reader) }
-            }
-        }
+    private var centres: [(type: String, value: Centre)] {
+        realms.map { ($0.type, Centre(weight: $0.weight, vector: $0.centre)) }
+    }
+
+    private static let centre = RecordSchema<Centre>(
+        "centre", .required("weight", \.weight, .positive), .required("centre", \.vector, .vector),
+        make: Centre.init(weight:vector:))
+
+    /// The numbers of images by id.
+    private static func rows(of images: [Image]) throws(KinError) -> [String: Int] {
         var rows: [String: Int] = [:]
         for (row, image) in images.enumerated() {
             guard rows.updateValue(row, forKey: image.id) == nil else {
@@ -69,97 +77,80 @@ extension RealmIndex {
                     "field", "images")
             }
         }
-        let hasDetails = images.allSatisfy { $0.objects.allSatisfy { ($0.detail != nil) == (version > 1) } }
-        guard hasDetails else {
-            throw .field(
-                "images", "every object has a bounding box from version 2 on, and none in version 1", .malformedInput)
-        }
-        self.temperature = temperature
-        self.version = version
-        self.images = images
-        realms = try lists.map { type, entries throws(KinError) in
-            guard let found = centres[type] else {
-                throw .field("centres.\(type)", "the realm has no centre", .malformedInput)
-            }
-            let numbered = try entries.map { id, score throws(KinError) in
-                guard let row = rows[id] else {
-                    throw KinError(.unknownID, "there is no such image in \"images\"").within("image", id)
-                        .within("field", "realms.\(type)")
-                }
-                return Entry(image: row, score: score)
-            }
-            guard Set(numbered.map(\.image)).count == numbered.count else {
-                throw .field("realms.\(type)", "an image appears twice", .duplicateID)
-            }
-            return Realm(type: type, entries: numbered, centre: found.centre, weight: found.weight)
-        }
+        return rows
     }
 
-    private static func entries(_ reader: inout JSONReader) throws(KinError) -> [(id: String, score: Double)] {
-        try reader.list { reader throws(KinError) in
-            var (id, score) = ("", 0.0)
-            try reader.members(of: Self.entryKeys) { reader, key throws(KinError) in
-                if key == 0 { id = try reader.string() } else { score = try reader.share() }
-            }
-            return (id, score)
-        }
-    }
+    /// The contents of `realm_index.json`, on one line, in the format of `FORMAT.md`.
+    public var json: String { jsonText }
 
-    private static func centre(_ reader: inout JSONReader) throws(KinError) -> (weight: Double, centre: [Float]) {
-        var (weight, centre): (Double, [Float]) = (0, [])
-        try reader.members(of: Self.centreKeys) { reader, key throws(KinError) in
-            if key == 0 { weight = try reader.number() } else { centre = try reader.vector() }
-        }
-        guard weight > 0 else { throw reader.error("the weight must be above 0", code: .invalidArgument) }
-        return (weight, centre)
+    /// Reads the contents of `realm_index.json`.
+    ///
+    /// - Throws: `.malformedInput` or `.invalidArgument`, naming field, line and column; `.unsupportedFormat` for a
+    ///   different format or version; `.unknownID` for an image of a realm that is not among the images.
+    public init(json: String) throws(KinError) { try self.init(parsing: json) }
+}
+
+extension RealmIndex.Image: DeclaredRecord {
+    package static let form = RecordSchema<RealmIndex.Image>(
+        "image",
+        .required("image", \.id, .text),
+        .required("cluster", \.cluster, .count),
+        .required("mood", \.mood, .nullable(.text)),
+        .required("therapeutic_value", \.values, .object),
+        .required("objects", \.objects, .list(of: .object)),
+        make: RealmIndex.Image.init(id:cluster:mood:values:objects:))
+}
+
+extension RealmIndex.Object: DeclaredRecord {
+    package static let form = RecordSchema<RealmIndex.Object>(
+        "object",
+        .required("name", \.name, .text),
+        .required("category", \.category, .text),
+        .required("number", \.number, .count),
+        .optional("bounding_box", \.detail.parts.box, .object),
+        .optional("confidence", \.detail.parts.confidence, .number(in: 0...1)),
+        .standard(
+            "therapeutic_associations", \.detail.parts.associations, .goals, default: [], writesDefault: false),
+        .optional("emotional_valence", \.detail.parts.valence, .number(in: -1...1)),
+        .optional("calming_score", \.detail.parts.calming, .number(in: 0...1))
+    ) {
+        (
+            name: String, category: String, number: Int, box: DetectedObject.BoundingBox?, confidence: Float?,
+            associations: [TherapeuticGoal], valence: Float?, calming: Float?
+        ) throws(KinError) in
+        let parts = ObjectDetail.Parts(
+            box: box, confidence: confidence, associations: associations, valence: valence, calming: calming)
+        return RealmIndex.Object(name: name, category: category, number: number, detail: try parts.detail())
     }
 }
 
-extension RealmIndex.Image: JSONObject {
-    private static let keys = JSONKeys(["image", "cluster", "mood", "therapeutic_value", "objects"])
-    private static let objectKeys = JSONKeys(
-        ["name", "category", "number"] + ObjectDetail.names, required: ["name", "category", "number"])
+extension JSONForm<Double> {
+    /// A number above 0.
+    fileprivate static let positive = JSONForm(
+        "number above 0",
+        read: { reader throws(KinError) in
+            let number = try reader.number()
+            guard number > 0 else { throw reader.error("must be above 0", code: .invalidArgument) }
+            return number
+        }, write: { $1.number($0) })
+}
 
-    fileprivate init(from reader: inout JSONReader) throws(KinError) {
-        var (id, cluster, mood): (String, Int, String?) = ("", 0, nil)
-        var values = GoalValues()
-        var objects: [RealmIndex.Object] = []
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            switch key {
-            case 0: id = try reader.string()
-            case 1: cluster = try reader.count()
-            case 2: mood = try reader.optionalString()
-            case 3: values = try GoalValues(from: &reader)
-            default:
-                objects = try reader.list { reader throws(KinError) in
-                    var (name, category, number) = ("", "", 0)
-                    var detail = ObjectDetail.Reading()
-                    try reader.members(of: Self.objectKeys) { reader, key throws(KinError) in
-                        switch key {
-                        case 0: name = try reader.string()
-                        case 1: category = try reader.string()
-                        case 2: number = try reader.count()
-                        default: try detail.read(key - 3, from: &reader)
-                        }
-                    }
-                    return RealmIndex.Object(
-                        name: name, category: category, number: number, detail: try detail.detail())
+extension JSONForm {
+    /// The form of an object with a value for each realm type, in their order.
+    fileprivate static func byType<Element>(
+        _ form: JSONForm<Element>
+    ) -> JSONForm where Value == [(type: String, value: Element)] {
+        JSONForm(
+            "\(form.description) by realm type",
+            read: { reader throws(KinError) in
+                var values: Value = []
+                try reader.members { reader, type throws(KinError) in values.append((type, try form.read(&reader))) }
+                return values
+            },
+            write: { values, writer in
+                writer.object { writer in
+                    for (type, value) in values { writer.member(type) { form.write(value, &$0) } }
                 }
-            }
-        }
-        self.init(id: id, cluster: cluster, mood: mood, values: values, objects: objects)
-    }
-
-    package func writeMembers(to writer: inout JSONWriter) {
-        writer.member("image", id)
-        writer.member("cluster", cluster)
-        writer.member("mood", mood)
-        writer.member("therapeutic_value", values)
-        writer.objects("objects", objects) { object, writer in
-            writer.member("name", object.name)
-            writer.member("category", object.category)
-            writer.member("number", object.number)
-            object.detail?.writeMembers(to: &writer)
-        }
+            })
     }
 }

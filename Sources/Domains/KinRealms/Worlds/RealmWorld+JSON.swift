@@ -7,7 +7,7 @@ extension RealmWorld: DeclaredRecord {
     package static let form: RecordSchema<RealmWorld> = RecordSchema(
         "world",
         .constant("format", format, .format(format)),
-        .constant("version", 1, .version),
+        .constant("version", 1, .version()),
         .required("name", \.request.name, .text),
         .required("theme", \.request.theme, .text),
         .standard("theme_is_known", \.isThemeKnown, .boolean, default: true, writesDefault: false),
@@ -131,29 +131,20 @@ extension RealmWorld.Object: DeclaredRecord {
         .required("name", \.name, .text),
         .required("category", \.category, .text),
         .required("number", \.number, .count),
-        .optional("bounding_box", \.parts.box, .object),
-        .optional("confidence", \.parts.confidence, .number(in: 0...1)),
-        .standard("therapeutic_associations", \.parts.associations, .goals, default: [], writesDefault: false),
-        .optional("emotional_valence", \.parts.valence, .number(in: -1...1)),
-        .optional("calming_score", \.parts.calming, .number(in: 0...1))
+        .optional("bounding_box", \.detail.parts.box, .object),
+        .optional("confidence", \.detail.parts.confidence, .number(in: 0...1)),
+        .standard(
+            "therapeutic_associations", \.detail.parts.associations, .goals, default: [], writesDefault: false),
+        .optional("emotional_valence", \.detail.parts.valence, .number(in: -1...1)),
+        .optional("calming_score", \.detail.parts.calming, .number(in: 0...1))
     ) {
         (
             id: String, name: String, category: String, number: Int, box: DetectedObject.BoundingBox?,
             confidence: Float?, associations: [TherapeuticGoal], valence: Float?, calming: Float?
         ) throws(KinError) in
-        let detail = ObjectDetail.Reading(
+        let parts = ObjectDetail.Parts(
             box: box, confidence: confidence, associations: associations, valence: valence, calming: calming)
-        return RealmWorld.Object(
-            id: id, name: name, category: category, number: number, detail: try detail.detail())
-    }
-
-    /// The parts of the detail; empty without a detail.
-    private var parts: ObjectDetail.Reading {
-        detail.map {
-            .init(
-                box: $0.box, confidence: $0.confidence, associations: $0.associations, valence: $0.valence,
-                calming: $0.calming)
-        } ?? .init()
+        return RealmWorld.Object(id: id, name: name, category: category, number: number, detail: try parts.detail())
     }
 }
 

@@ -80,7 +80,7 @@ enum RealmMethods {
         request.seed = seed
         let world = try engine.library(library).world(request)
         return universe.map { .shaped(WorldGenerationResult(universeID: $0, world: world)) }
-            ?? ShapedAnswer.plain(JSONText(world.json))
+            ?? ShapedAnswer.plain(world)
     }
 
     private static let place = EngineMethod(

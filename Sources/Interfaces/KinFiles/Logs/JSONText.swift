@@ -6,9 +6,10 @@ enum JSONText {
     /// The values of a text, without `//` and `/* */` comments, and the lines that they begin on.
     ///
     /// A value ends with its closing bracket; commas between values are skipped.
-    static func values(_ text: String) -> [(text: String, line: Int)] {
-        var bytes = Array(text.utf8)
-        removeComments(&bytes)
+    ///
+    /// - Throws: `.malformedInput` for a comment without an end.
+    static func values(_ text: String) throws(KinError) -> [(text: String, line: Int)] {
+        let bytes = try JSONDocument.withoutComments(Array(text.utf8))
         var (values, start, startLine): ([(String, Int)], Int?, Int) = ([], nil, 1)
         var (depth, line, isQuoted, offset) = (0, 1, false, 0)
         func value(_ start: Int, _ end: Int) -> String { String(decoding: bytes[start..<end], as: UTF8.self) }
@@ -36,30 +37,6 @@ enum JSONText {
         }
         if let start { values.append((value(start, bytes.count), startLine)) }
         return values
-    }
-
-    /// Overwrites comments outside strings with blanks; line ends stay.
-    private static func removeComments(_ bytes: inout [UInt8]) {
-        var (offset, isQuoted) = (0, false)
-        while offset < bytes.count {
-            let byte = bytes[offset]
-            if isQuoted {
-                if byte == 0x5C { offset += 1 } else if byte == 0x22 { isQuoted = false }
-            } else if byte == 0x22 {
-                isQuoted = true
-            } else if byte == 0x2F, offset + 1 < bytes.count, bytes[offset + 1] == 0x2F || bytes[offset + 1] == 0x2A {
-                let isBlock = bytes[offset + 1] == 0x2A
-                while offset < bytes.count, isBlock || bytes[offset] != 0x0A {
-                    let isEnd =
-                        isBlock && bytes[offset] == 0x2A && offset + 1 < bytes.count && bytes[offset + 1] == 0x2F
-                    if isEnd { (bytes[offset], bytes[offset + 1]) = (0x20, 0x20) }
-                    if isEnd { break }
-                    if bytes[offset] != 0x0A { bytes[offset] = 0x20 }
-                    offset += 1
-                }
-            }
-            offset += 1
-        }
     }
 
     /// Reads a value of a text; errors name the line in the text.

@@ -29,25 +29,20 @@ public struct LogOptions: Sendable {
     ///
     /// - Throws: `.malformedInput` naming the member.
     package init(json: String) throws(KinError) {
-        self.init()
-        try JSONReader.read(json) { reader throws(KinError) in
-            try reader.members(of: Self.keys) { reader, key throws(KinError) in
-                switch key {
-                case 0: born = try reader.optionalString()
-                case 1:
-                    zone = try reader.optional { reader throws(KinError) in
-                        try reader.parsed { name throws(KinError) in try LocalZone(named: name) }
-                    }
-                case 2: child = try reader.optionalString()
-                case 3: dates = try reader.optionalWord("order of dates")
-                case 4: unit = try reader.optionalWord("unit")
-                default: isStrict = try reader.optional { reader throws(KinError) in try reader.boolean() } ?? false
-                }
-            }
-        }
+        self = try JSONReader.read(json) { reader throws(KinError) in try Self.form.read(&reader) }
     }
 
-    private static let keys = JSONKeys(["born", "zone", "child", "dates", "unit", "strict"], required: [])
+    private static let form = RecordSchema<LogOptions>(
+        "options",
+        .optional("born", \.born, .text),
+        .optional(
+            "zone", \.zone,
+            .parsed("time zone", text: \.name) { @Sendable name throws(KinError) in try LocalZone(named: name) }),
+        .optional("child", \.child, .text),
+        .optional("dates", \.dates, .word("order of dates")),
+        .optional("unit", \.unit, .word("unit")),
+        .standard("strict", \.isStrict, .boolean, default: false),
+        make: LogOptions.init(born:zone:child:dates:unit:isStrict:))
 }
 
 /// The order of day and month in dates such as 03/04/2026.

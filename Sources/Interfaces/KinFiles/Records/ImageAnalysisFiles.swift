@@ -33,12 +33,11 @@ public struct ImageAnalysisFiles {
     public mutating func read(
         _ path: String, progress: (_ done: Int, _ total: Int?) -> Void = { _, _ in }
     ) throws(KinError) {
-        var isFolder: ObjCBool = false
-        let isThere = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-        guard path == "-" || isThere else {
+        let file = FileIdentity(of: path)
+        guard path == "-" || file != nil else {
             throw ByteReader.unreadable(path, "there is no such file; check the path")
         }
-        if isFolder.boolValue {
+        if file?.isFolder == true {
             let names = try Self.analyses(in: path)
             for (number, name) in names.enumerated() {
                 progress(number, names.count)

@@ -44,7 +44,7 @@ public struct PolicyLog: Sendable {
         var first: LoggedLine?
         var (actions, features) = ([Int](), [Double]())
         var (people, numbers) = ([String: Int](), [Int]())
-        try reader.forEachJSONLine { reader, _ throws(KinError) in
+        try reader.forEachJSONLine { reader throws(KinError) in
             let line = try LoggedLine(from: &reader)
             try line.check(against: first ?? line)
             first = first ?? line

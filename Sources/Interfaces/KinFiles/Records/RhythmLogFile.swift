@@ -18,7 +18,8 @@ public enum RhythmLogFile {
     ///   has a known type, the order of day and month or the unit of amounts is ambiguous, or a strict import has
     ///   something to report.
     public static func load(_ path: String, _ options: LogOptions = LogOptions()) throws(KinError) -> LogImport {
-        let imported = isFolder(path) ? try loadFolder(path, options) : try loadFile(path, options)
+        let imported =
+            FileIdentity(of: path)?.isFolder == true ? try loadFolder(path, options) : try loadFile(path, options)
         do throws(KinError) { return try imported.checked(options) } catch { throw error.within("file", path) }
     }
 
@@ -106,11 +107,6 @@ public enum RhythmLogFile {
     private static let ownFields: Set<String> = [
         "quality", "nap_number", "is_night_sleep", "side", "category", "created", "updated", "removed",
     ]
-
-    private static func isFolder(_ path: String) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: (path as NSString).resolvingSymlinksInPath)
-        return attributes?[.type] as? FileAttributeType == .typeDirectory
-    }
 
     /// Reads the CSV and JSON files of a folder, one for each type.
     private static func loadFolder(_ path: String, _ options: LogOptions) throws(KinError) -> LogImport {

@@ -9,7 +9,7 @@ public enum SoulFile {
     /// - Throws: `.inputOutput` for a file that cannot be read, `.malformedInput` with line and field.
     public static func read(_ path: String) throws(KinError) -> [Soul] {
         var souls: [Soul] = []
-        try ByteReader(path: path).forEachJSONLine { reader, _ throws(KinError) in
+        try ByteReader(path: path).forEachJSONLine { reader throws(KinError) in
             souls.append(try Soul(from: &reader))
         }
         return souls

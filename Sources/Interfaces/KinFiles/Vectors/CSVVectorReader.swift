@@ -1,7 +1,6 @@
 import Foundation
 import Kin
 import SwiftCSV
-import Synchronization
 
 /// Reads vectors from delimited text.
 ///
@@ -153,12 +152,9 @@ struct CSVVectorReader {
     }
 
     private func parsed(_ blocks: [[UInt8]], _ join: BlockJoin) -> [CSVBlock] {
-        let results = Mutex([CSVBlock](repeating: CSVBlock(), count: blocks.count))
-        concurrently(blocks.count) { index in
-            let block = join.parser.parse(blocks[index], skipping: index == 0 ? join.recordsToSkip : 0)
-            results.withLock { $0[index] = block }
+        concurrentMap(blocks.count, blocks.count, memory: {}) { index, _ in
+            join.parser.parse(blocks[index], skipping: index == 0 ? join.recordsToSkip : 0)
         }
-        return results.withLock { $0 }
     }
 }
 

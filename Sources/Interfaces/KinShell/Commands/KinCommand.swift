@@ -83,8 +83,8 @@ enum KinCommand {
     private static let demo = Command<Console>(
         "demo", "Answers five questions about a household and its neighbourhood, with the time of each.",
         details: """
-            Takes some seconds and about 600 MB of memory. Leaves an index, a store and their files in the user's cache
-            folder.
+            Takes some seconds and about 600 MB of memory. Leaves a store and its files in the user's cache folder, or
+            with --output these and an index in that folder.
 
             Examples:
 
@@ -114,7 +114,7 @@ enum KinCommand {
         try withOverwriting {
             try Demo(
                 console: console, count: request.optionalInt("count") ?? standardCount,
-                folder: folder, threads: request.threads
+                folder: folder, keepsIndex: request.isGiven("output"), threads: request.threads
             ).run(request.choice("topic"), asJSON: request.isJSON)
         }
     }

@@ -34,6 +34,8 @@ struct Demo {
     let count: Int
     /// The folder of the demo's files, which remain.
     let folder: String
+    /// Whether the index remains too, about 90 bytes for each resident.
+    let keepsIndex: Bool
     let threads: Int
     /// The columns of a line, however wide the terminal is.
     private static let width = 80
@@ -48,6 +50,7 @@ struct Demo {
         try Household.fillStore(store)
         let engine = try Engine(store: store, isReadOnly: true)
         defer { try? engine.close() }
+        defer { if !keepsIndex { try? FileManager.default.removeItem(atPath: index) } }
         if isJSON {
             let answers = try (topic.map { [$0] } ?? Topic.allCases).map { try answer($0, engine).record }
             return console.print(json: answers.jsonText)
@@ -64,7 +67,7 @@ struct Demo {
         }
         console.print()
         console.print("More of each: kin demo " + Topic.allCases.map(\.rawValue).joined(separator: "|"))
-        console.print("Left for you: kin repl \(Self.quoted(store)) and \(Self.quoted(index))")
+        console.print("Left for you: kin repl \(Self.quoted(store))" + (keepsIndex ? " and \(Self.quoted(index))" : ""))
     }
 
     private func show(_ answer: Answer) {

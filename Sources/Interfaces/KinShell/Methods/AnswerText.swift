@@ -66,10 +66,9 @@ struct AnswerText {
             )
         case let counts as Members<Int> where ["put", "import"].contains(request.form.name):
             console.print("\(try engine.store.path): \(RecordCounts.text(counts.values)) imported")
+        case let world as RealmWorld: RealmCommands.show(world, console)
         default:
-            if request.form.name == "world", let world = try? RealmWorld(json: answer.jsonText) {
-                RealmCommands.show(world, console)
-            } else if try !showChallenges(answer) {
+            if try !showChallenges(answer) {
                 JSONTable(console: console).show(answer.jsonText)
             }
         }

@@ -259,7 +259,7 @@ struct ParameterText {
         if inner.hasPrefix("{") { return [.json(inner)] }
         var parts: [ParameterPart] = []
         let path = text.hasPrefix("@") ? String(text.dropFirst()) : text
-        try ByteReader(path: path).forEachJSONLine { reader, _ throws(KinError) in
+        try ByteReader(path: path).forEachJSONLine { reader throws(KinError) in
             parts.append(.json(try reader.verbatim()))
         }
         return parts

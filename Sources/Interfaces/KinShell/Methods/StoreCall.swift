@@ -85,7 +85,8 @@ struct StoreCall {
             PleasurePlot(
                 title: "The pleasures of \(map.user)", map: map.map, types: map.types, sessions: map.sessions
             ).drawing
-        default: (try? RealmWorld(json: answer.jsonText)).map { WorldPlot($0).drawing }
+        case let world as RealmWorld: WorldPlot(world).drawing
+        default: nil
         }
     }
 

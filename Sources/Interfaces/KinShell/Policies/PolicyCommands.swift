@@ -209,20 +209,17 @@ enum PolicyCommands {
     private static func slates(of log: PolicyLog, _ request: MethodRequest) throws -> (Record, Bool) {
         let evaluation = try SlateEvaluation(log.slates)
         let estimators = SlateEvaluation.Estimator.allCases.filter { log.hasModel || !$0.needsModel }
-        var isComplete = true
-        let estimates = try estimators.map { estimator in
-            let found = try evaluation.estimate(
+        let found = try estimators.map { estimator in
+            try evaluation.estimate(
                 estimator, confidence: request.number("confidence"), resamples: request.int("resamples"),
                 seed: request.seed())
-            isComplete = isComplete && found.interval != nil
-            return (estimator.rawValue, interval(found))
         }
         let record: Record = [
             "slates": log.slates.count,
             "logged": log.rounds.reduce(0) { $0 + $1.reward } / Double(log.slates.count),
-            "estimates": Record(estimates),
+            "estimates": Record(zip(estimators, found).map { ($0.rawValue, interval($1)) }),
         ]
-        return (record, isComplete)
+        return (record, found.allSatisfy { $0.interval != nil })
     }
 
     /// The estimates of a log of rounds, and whether all have intervals.
@@ -230,14 +227,14 @@ enum PolicyCommands {
         let evaluation = try OffPolicyEvaluation(
             log.rounds, groups: log.groups, hasEstimatedPropensities: log.estimated != nil)
         let estimators = OffPolicyEvaluation.Estimator.allCases.filter { log.hasModel || !$0.needsModel }
-        var isComplete = true
-        let estimates = try estimators.map { estimator in
-            let found = try evaluation.estimate(
+        let found = try estimators.map { estimator in
+            try evaluation.estimate(
                 estimator, confidence: request.number("confidence"), resamples: request.int("resamples"),
                 seed: request.seed())
+        }
+        let estimates = zip(estimators, found).map { estimator, found in
             // An infinite limit is not shown.
             let limit = evaluation.parameter(of: estimator).flatMap { $0.isFinite ? $0 : nil }
-            isComplete = isComplete && found.interval != nil
             return (estimator.rawValue, interval(found, parameter: limit))
         }
         let record: Record = [
@@ -248,7 +245,7 @@ enum PolicyCommands {
             },
             "estimates": Record(estimates),
         ]
-        return (record, isComplete)
+        return (record, found.allSatisfy { $0.interval != nil })
     }
 
     // MARK: Settings

@@ -174,9 +174,7 @@ extension ImageAnalysisFiles {
         for path in paths {
             let bar = ProgressBar("reading", on: console)
             defer { bar.finish() }
-            var isFolder: ObjCBool = false
-            let isThere = unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            let countsFiles = isThere && isFolder.boolValue
+            let countsFiles = FileIdentity(of: path)?.isFolder == true
             try read(path) { done, total in
                 bar.update(done: done, of: total) {
                     countsFiles ? NumberText.count($0, "file") : NumberText.bytes($0)

@@ -27,9 +27,9 @@ import Foundation
         self.historyPath = historyPath
         self.console = console
         self.complete = complete
-        unsafe kin_history_set_size(history, 1000)
-        unsafe kin_history_set_unique(history, 1)
-        if let historyPath { unsafe kin_history_load(history, historyPath) }
+        unsafe kin_history_set(history, H_SETSIZE, 1000)
+        unsafe kin_history_set(history, H_SETUNIQUE, 1)
+        if let historyPath { unsafe kin_history_use(history, H_LOAD, historyPath) }
         unsafe kin_edit_set_client(editor, Unmanaged.passUnretained(self).toOpaque())
         unsafe kin_edit_set_prompt(editor, { unsafe LineEditor.of($0)?.prompt }, 1)
         unsafe kin_edit_set_emacs(editor)
@@ -53,7 +53,7 @@ import Foundation
         guard let raw = unsafe kin_edit_read_line(editor, &count), count > 0 else { return nil }
         let line = unsafe String(cString: raw)
         let content = line.hasSuffix("\n") ? String(line.dropLast()) : line
-        if !content.allSatisfy(\.isWhitespace) { unsafe kin_history_enter(history, line) }
+        if !content.allSatisfy(\.isWhitespace) { unsafe kin_history_use(history, H_ENTER, line) }
         return content
     }
 
@@ -64,7 +64,7 @@ import Foundation
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
         )
-        unsafe kin_history_save(history, historyPath)
+        unsafe kin_history_use(history, H_SAVE, historyPath)
     }
 
     /// The path of the history file: `$XDG_STATE_HOME/kin/history`. Default: in `~/.local/state`.
