@@ -96,6 +96,13 @@ static void search(const kin_index *index) {
     }
     printf("nearest to %llu with an even id: %llu at %.3f\n", (unsigned long long)ids[10],
            (unsigned long long)found[1][0], distances[1][0]);
+    kin_filter *odd = NULL;
+    CHECK(kin_filter_create_not(filter, &odd));
+    uint64_t listed[VECTORS];
+    size_t odds = 0;
+    CHECK(kin_index_ids_where(index, odd, listed, VECTORS, &odds));
+    REQUIRE(odds == VECTORS - evens && listed[0] % 2 == 1);
+    kin_filter_free(odd);
     kin_filter_free(filter);
 
     kin_matches *matches = NULL;

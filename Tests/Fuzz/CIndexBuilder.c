@@ -45,7 +45,12 @@ static void append(input *in) {
     size_t n = size(in), d = builders[slot].dimension, step = stride(in, d * sizeof(float));
     const float *vectors = floats(in, n, step, d <= ARRAY ? d : ARRAY);
     const uint64_t *numbers = byte(in) < 128 ? NULL : ids(in, n);
-    if (worked(kin_index_builder_append(builders[slot].handle, vectors, n, step, numbers))) {
+    static const char *const names[] = {"a", "b", "c", "d", "", "\xff", NULL};
+    bool is_named = byte(in) % 4 == 0;
+    const char *const *given = names + byte(in) % 4;
+    n = is_named ? n % 4 : n;
+    if (worked(is_named ? kin_index_builder_append_named(builders[slot].handle, vectors, n, step, given)
+                        : kin_index_builder_append(builders[slot].handle, vectors, n, step, numbers))) {
         if (builders[slot].is_over) {
             fail("a build that is over took vectors");
         }

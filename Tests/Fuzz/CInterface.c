@@ -1,9 +1,10 @@
 // module: KinABI
 // seeds:
 
-// Calls every function of kin.h except those on models (CModels.c), policies (CPolicies.c) and builders
-// (CIndexBuilder.c) as a careless program would. The arguments are drawn from the input: NULL, unaligned addresses,
-// sizes and strides that fit nothing, numbers that are not finite, options of any size, unknown constants.
+// Calls every function of kin.h except those on models (CModels.c), policies (CPolicies.c), builders (CIndexBuilder.c)
+// and combined filters (CFilters.c) as a careless program would. The arguments are drawn from the input: NULL,
+// unaligned addresses, sizes and strides that fit nothing, numbers that are not finite, options of any size, unknown
+// constants.
 //
 // Two rules are left to the caller. A handle is never used after it was freed. An array is never shorter than its
 // count, unless the count is so wrong that it has to be refused. All calls succeed, or fail with a status of the

@@ -83,3 +83,22 @@ def test_a_build_reports_progress_and_can_be_cancelled(tmp_path, random):
     with pytest.raises(kin.Cancelled), kin.progress(lambda done, total: False):
         kin.IVFIndex.build(tmp_path / "a.kin", [x])
     assert (tmp_path / "a.kin").read_bytes() == before and len(list(tmp_path.iterdir())) == 1
+
+
+def test_ids_that_are_texts(tmp_path, random):
+    x = random.standard_normal((6_000, 4)).astype(np.float32)
+    ids = [f"id {i}" for i in random.permutation(6_000)]
+    batches = ((x[i : i + 1_700], ids[i : i + 1_700]) for i in range(0, 6_000, 1_700))
+    built = kin.IVFIndex.build(tmp_path / "built.kin", batches)
+    assert (tmp_path / "built.kin").read_bytes() == whole(tmp_path, x, ids)
+    assert built.search(x[17], 1)[1].tolist() == [ids[17]] and built.ids_where(ids[3:5]).tolist() == ids[3:5]
+    for wrong, error in (
+        ([(x[:2], ["a", "b"]), (x[:1], ["b"])], kin.DuplicateID),
+        ([(x[:2], ["a", "b"]), (x[:1], [3])], kin.InvalidArgument),
+        ([(x[:2], [1, 2]), (x[:1], ["b"])], kin.InvalidArgument),
+        ([(x[:2], ["a", ""])], kin.InvalidArgument),
+        ([(x[:2], ["a"])], kin.InvalidArgument),
+    ):
+        with pytest.raises(error):
+            kin.IVFIndex.build(tmp_path / "wrong.kin", wrong)
+    assert not (tmp_path / "wrong.kin").exists()

@@ -32,18 +32,12 @@ extension VectorIndex {
     public mutating func upsert(
         _ vectors: Matrix<Float>, names: [String], attributes columns: [String: AttributeColumn] = [:], threads: Int = 1
     ) throws(KinError) -> [VectorID] {
-        guard hasNames || isEmpty else {
-            throw KinError(
-                .invalidArgument, "the ids of this index are numbers, not texts: use numbers, or start a new index")
-        }
+        guard hasNames || isEmpty else { throw Self.idsAreNumbers }
         try attributes.check(columns, rows: names.count)
         let fresh = try [VectorID](fresh: nextID, count: names.count)
         var (ids, used): ([VectorID], Int) = ([], 0)
         ids.reserveCapacity(names.count)
-        for (row, name) in names.enumerated() {
-            guard let problem = NameFormat.problem(name) else { continue }
-            throw Self.refusal(of: name, problem).within("row", row)
-        }
+        try Self.requireNames(names)
         do throws(KinError) {
             if !hasNames {
                 if let row = nameTable.load(names, ids: fresh) { throw Self.twice(names[row], row) }
@@ -112,8 +106,15 @@ extension VectorIndex {
     }
 
     func requireNoNames() throws(KinError) {
-        guard hasNames else { return }
-        throw KinError(.invalidArgument, "the ids of this index are texts, not numbers: give each vector a text as id")
+        if hasNames { throw Self.idsAreTexts }
+    }
+
+    static var idsAreNumbers: KinError {
+        KinError(.invalidArgument, "the ids of this index are numbers, not texts: use numbers, or start a new index")
+    }
+
+    static var idsAreTexts: KinError {
+        KinError(.invalidArgument, "the ids of this index are texts, not numbers: give each vector a text as id")
     }
 
     /// Takes the names of an index with the same ids.
@@ -128,13 +129,18 @@ extension VectorIndex {
         throw twice(names[row], row)
     }
 
-    private static func twice(_ name: String, _ row: Int) -> KinError {
+    static func twice(_ name: String, _ row: Int) -> KinError {
         KinError(.duplicateID, "the id \(name) is given twice; give each vector its own id").within("row", row)
     }
 
-    private static func refusal(of name: String, _ problem: String) -> KinError {
-        KinError(
-            .invalidArgument,
-            "the id \"\(VisibleText.escapedLine(String(name.unicodeScalars.prefix(80))))\" is invalid: \(problem)")
+    /// Requires that every text can be a name.
+    ///
+    /// - Throws: `.invalidArgument` with the row.
+    static func requireNames(_ names: [String]) throws(KinError) {
+        for (row, name) in names.enumerated() {
+            guard let problem = NameFormat.problem(name) else { continue }
+            let shown = VisibleText.escapedLine(String(name.unicodeScalars.prefix(80)))
+            throw KinError(.invalidArgument, "the id \"\(shown)\" is invalid: \(problem)").within("row", row)
+        }
     }
 }

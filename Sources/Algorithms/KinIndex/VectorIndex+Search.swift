@@ -31,7 +31,8 @@ extension VectorIndex {
                 query, k: k, within: options.singleRadius, where: filter, threads: options.threads)
         case .lists:
             let parameters = try rows.lists!.parameters(for: options.mode, k: k)
-            let plan = try rows.lists!.plan(under: options.filter, attributes, for: .fewRows, queries: 1, threads: 1)
+            let plan = try rows.lists!.plan(
+                under: options.filter, attributes, nameTable, for: .fewRows, queries: 1, threads: 1)
             return try intact(rows.lists!.search(query, k: k, within: options.singleRadius, by: parameters, plan))
         }
     }
@@ -58,7 +59,8 @@ extension VectorIndex {
             return rows.flat!.search(query, into: &results, within: options.singleRadius, where: filter)
         case .lists:
             let parameters = try rows.lists!.parameters(for: options.mode, k: results.count)
-            let plan = try rows.lists!.plan(under: options.filter, attributes, for: .fewRows, queries: 1, threads: 1)
+            let plan = try rows.lists!.plan(
+                under: options.filter, attributes, nameTable, for: .fewRows, queries: 1, threads: 1)
             return try intact(
                 rows.lists!.search(query, into: &results, within: options.singleRadius, by: parameters, plan))
         }
@@ -69,7 +71,8 @@ extension VectorIndex {
     /// - Parameters:
     ///   - queries: n × ``dimension``.
     ///   - k: The number of neighbours for each query, 0 or more.
-    ///   - options: Mode, filter, threads and radii. Only ``SearchOptions/radii`` differ between the queries.
+    ///   - options: Mode, filter, threads and radii. Only ``SearchOptions/radii`` and ``SearchOptions/filters`` differ
+    ///     between the queries.
     /// - Returns: A row for each query: k neighbours, or fewer if fewer exist.
     /// - Throws: As for one query, with the row; `.capacityExceeded` if the result would not fit in memory;
     ///   `.cancelled` as described in `withProgressHandler`, with queries as units.
@@ -83,6 +86,7 @@ extension VectorIndex {
         let radii = try validation.radii(options, queries: queries.rows)
         let width = min(k, count)
         try validation.checkResult(queries: queries.rows, width: width)
+        if options.filters != nil { return try search(queries, k: k, underEachOf: options) }
         let isEmpty = width == 0 || queries.rows == 0
         let none = NeighborTable(elements: [], counts: Array(repeating: 0, count: isEmpty ? queries.rows : 0), width: 0)
         switch rows.kind {
@@ -93,7 +97,7 @@ extension VectorIndex {
         case .lists:
             let parameters = try rows.lists!.parameters(for: options.mode, k: k)
             let plan = try rows.lists!.plan(
-                under: options.filter, attributes, for: .manyRows, queries: queries.rows, threads: threads)
+                under: options.filter, attributes, nameTable, for: .manyRows, queries: queries.rows, threads: threads)
             return isEmpty
                 ? none
                 : try intact(
@@ -124,7 +128,8 @@ extension VectorIndex {
             guard count > 0 else { return [] }
             return try rows.flat!.search(within: radius, of: query, where: filter, threads: threads)
         case .lists:
-            let plan = try rows.lists!.plan(under: filter, attributes, for: .manyRows, queries: 1, threads: 1)
+            let plan = try rows.lists!.plan(
+                under: filter, attributes, nameTable, for: .manyRows, queries: 1, threads: 1)
             guard count > 0 else { return [] }
             return try intact(rows.lists!.search(within: radius, of: query, plan))
         }
@@ -144,7 +149,8 @@ extension VectorIndex {
             return rows.flat!.explain(query, k: k, within: options.singleRadius, where: filter)
         case .lists:
             let parameters = try rows.lists!.parameters(for: options.mode, k: k)
-            let plan = try rows.lists!.plan(under: options.filter, attributes, for: .fewRows, queries: 1, threads: 1)
+            let plan = try rows.lists!.plan(
+                under: options.filter, attributes, nameTable, for: .fewRows, queries: 1, threads: 1)
             return try intact(
                 rows.lists!.explain(
                     query, k: k, within: options.singleRadius, in: options.mode, by: parameters, plan))
@@ -168,19 +174,24 @@ extension VectorIndex {
     public func prepare(_ filter: SearchFilter, threads: Int = 1) throws(KinError) -> SearchFilter {
         try validation.checkArguments(k: 0, threads: threads)
         switch rows.kind {
-        case .flat: return try filter.prepared(for: attributes, threads: threads)
-        case .lists: return try intact(rows.lists!.prepare(filter, attributes, threads: threads))
+        case .flat:
+            return
+                try filter.prepared(
+                    for: attributes, names: nameTable.idsOfTexts(hasVectors: !isEmpty), threads: threads)
+        case .lists: return try intact(rows.lists!.prepare(filter, attributes, nameTable, threads: threads))
         }
     }
 
     /// The form of a filter that searches evaluate.
-    func resolved(_ filter: SearchFilter, threads: Int) throws(KinError) -> SearchFilter {
+    func resolved(
+        _ filter: SearchFilter, for use: SearchFilter.Use = .fewRows, threads: Int = 1
+    ) throws(KinError) -> SearchFilter {
         switch rows.kind {
         case .flat:
-            try filter.resolved(by: attributes, rows: rows.flat!.store, for: .fewRows, threads: threads)
+            try filter.resolved(by: attributes, nameTable, rows: rows.flat!.store, for: use, threads: threads)
         case .lists:
             try filter.resolved(
-                by: attributes, rows: ListSlots(store: rows.lists!.store), for: .fewRows, threads: threads)
+                by: attributes, nameTable, rows: ListSlots(store: rows.lists!.store), for: use, threads: threads)
         }
     }
 
@@ -189,6 +200,7 @@ extension VectorIndex {
         try validation.check(query: query)
         try validation.check(radius: options.radius)
         if let radii = options.radii { try validation.check(radii: radii, queries: 1) }
+        if options.filters != nil { throw Self.filtersOfABatch }
     }
 
     /// The filter of a search in the flat layout, which reads all chunks.
@@ -202,7 +214,8 @@ extension VectorIndex {
             throw KinError(.invalidArgument, "probes counts lists, and a flat index has none; leave it out")
         }
         try requireIntact()
-        return try options.filter.resolved(by: attributes, rows: rows, for: use, threads: threads ?? options.threads)
+        return try options.filter.resolved(
+            by: attributes, nameTable, rows: rows, for: use, threads: threads ?? options.threads)
     }
 }
 

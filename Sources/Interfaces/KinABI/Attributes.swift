@@ -94,6 +94,63 @@ extension AttributeColumn {
 // MARK: - Reading
 
 @c @implementation
+public func kin_index_get_attribute(
+    _ index: OpaquePointer!, _ name: UnsafePointer<CChar>!, _ kind: kin_attribute_kind, _ ids: UnsafePointer<UInt64>!,
+    _ count: Int, _ values: UnsafeMutableRawPointer!, _ capacity: Int, _ needed: UnsafeMutablePointer<Int>!,
+    _ present: UnsafeMutablePointer<UInt8>!
+) -> kin_status {
+    unsafe attempt(reading: index) { (index) throws(KinError) in
+        let name = try unsafe text(name, "name")
+        let kind = try AttributeKind(kind)
+        let ids = try unsafe vectorIDs(ids, count: count)
+        let room = try unsafe outputs(values?.assumingMemoryBound(to: UInt8.self), count: capacity, "values")
+        let size = try unsafe output(needed, "needed")
+        let isPresent = try unsafe present == nil ? nil : outputs(present, count: count, "present")
+        let column = try index.attributes.column(name, of: ids)
+        guard column.kind == kind else {
+            throw KinError(.invalidArgument, "\(name) is declared as \(column.kind.rawValue), not \(kind.rawValue)")
+        }
+        let encoded = try column.encoded
+        unsafe size.pointee = encoded.bytes.count
+        guard encoded.bytes.count <= capacity else { return }
+        unsafe room.write(encoded.bytes)
+        unsafe isPresent?.write(encoded.isPresent)
+    }
+}
+
+extension AttributeColumn {
+    /// The values in C's layout, and a byte for each that is 1 unless the value is missing.
+    fileprivate var encoded: (bytes: [UInt8], isPresent: [UInt8]) {
+        get throws(KinError) {
+            func words<Value, Words: Sequence<Int64>>(
+                _ values: [Value?], missing: Value, _ words: (Value) -> Words
+            ) -> (bytes: [UInt8], isPresent: [UInt8]) {
+                let all = values.flatMap { words($0 ?? missing) }
+                return (unsafe all.withUnsafeBytes { unsafe Array($0) }, values.map { $0 == nil ? 0 : 1 })
+            }
+            switch self {
+            case .integers(let values): return words(values, missing: 0) { CollectionOfOne($0) }
+            case .numbers(let values):
+                return words(values, missing: 0) { CollectionOfOne(Int64(bitPattern: $0.bitPattern)) }
+            case .times(let values):
+                return words(values.map { $0?.microseconds }, missing: 0) { CollectionOfOne($0) }
+            case .timeRanges(let values):
+                let ends = values.map { $0.map { [$0.start.microseconds, $0.end.microseconds] } }
+                return words(ends, missing: [0, 0]) { $0 }
+            case .booleans(let values):
+                return (values.map { $0 == true ? 1 : 0 }, values.map { $0 == nil ? 0 : 1 })
+            case .categories(let values):
+                if let row = values.firstIndex(where: { $0?.utf8.contains(0) ?? false }) {
+                    throw KinError(.invalidArgument, "the category has a character 0, which no text of C has")
+                        .within("row", row)
+                }
+                return (values.flatMap { Array(($0 ?? "").utf8) + [0] }, values.map { $0 == nil ? 0 : 1 })
+            }
+        }
+    }
+}
+
+@c @implementation
 public func kin_index_schema(
     _ index: OpaquePointer!, _ json: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
 ) -> kin_status {

@@ -43,6 +43,53 @@ public func kin_filter_create_expression(
 }
 
 @c @implementation
+public func kin_filter_create_names(
+    _ names: UnsafePointer<UnsafePointer<CChar>?>!, _ count: Int, _ filter: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let names = try unsafe texts(names, count: count, "names")
+        let output = try unsafe output(filter, "filter")
+        unsafe output.pointee = handle(Boxed<SearchFilter>(.names(names)))
+    }
+}
+
+@c @implementation
+public func kin_filter_create_and(
+    _ a: OpaquePointer!, _ b: OpaquePointer!, _ filter: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    unsafe combine(a, b, into: filter) { $0 && $1 }
+}
+
+@c @implementation
+public func kin_filter_create_or(
+    _ a: OpaquePointer!, _ b: OpaquePointer!, _ filter: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    unsafe combine(a, b, into: filter) { $0 || $1 }
+}
+
+@c @implementation
+public func kin_filter_create_not(
+    _ a: OpaquePointer!, _ filter: UnsafeMutablePointer<OpaquePointer?>!
+) -> kin_status {
+    unsafe combine(a, a, into: filter) { a, _ in !a }
+}
+
+private func combine(
+    _ a: OpaquePointer?, _ b: OpaquePointer?, into filter: UnsafeMutablePointer<OpaquePointer?>?,
+    _ combined: (SearchFilter, SearchFilter) -> SearchFilter
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let a = try unsafe boxed(SearchFilter.self, a, "a")
+        let b = try unsafe boxed(SearchFilter.self, b, "b")
+        let output = try unsafe output(filter, "filter")
+        let both = combined(a, b)
+        // A filter that is combined with itself again and again would fill the memory.
+        try both.requireFewSteps()
+        unsafe output.pointee = handle(Boxed<SearchFilter>(both))
+    }
+}
+
+@c @implementation
 public func kin_index_prepare(
     _ index: OpaquePointer!, _ filter: OpaquePointer!, _ threads: Int, _ prepared: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {

@@ -201,15 +201,32 @@ public func kin_index_ids(
     _ index: OpaquePointer!, _ ids: UnsafeMutablePointer<UInt64>!, _ capacity: Int, _ count: UnsafeMutablePointer<Int>!
 ) -> kin_status {
     unsafe attempt(reading: index) { (index) throws(KinError) in
-        let room = try unsafe outputs(ids, count: capacity, "ids")
-        let total = try unsafe output(count, "count")
-        if unsafe ids != nil || capacity != 0 {
-            guard capacity >= index.count else {
-                throw KinError(
-                    .invalidArgument, "ids has room for \(capacity), and the index holds \(index.count) vectors")
-            }
-            for (row, id) in index.ids.enumerated() { unsafe room[row] = id.rawValue }
-        }
-        unsafe total.pointee = index.count
+        try unsafe list(index.ids, ids, capacity, count)
     }
+}
+
+@c @implementation
+public func kin_index_ids_where(
+    _ index: OpaquePointer!, _ filter: OpaquePointer!, _ ids: UnsafeMutablePointer<UInt64>!, _ capacity: Int,
+    _ count: UnsafeMutablePointer<Int>!
+) -> kin_status {
+    unsafe attempt(reading: index) { (index) throws(KinError) in
+        let filter = try unsafe boxed(SearchFilter.self, filter, "filter")
+        try unsafe list(index.ids(where: filter), ids, capacity, count)
+    }
+}
+
+/// Writes ids, or only their number if there is no array.
+private func list(
+    _ found: [VectorID], _ ids: UnsafeMutablePointer<UInt64>?, _ capacity: Int, _ count: UnsafeMutablePointer<Int>?
+) throws(KinError) {
+    let room = try unsafe outputs(ids, count: capacity, "ids")
+    let total = try unsafe output(count, "count")
+    if unsafe ids != nil || capacity != 0 {
+        guard capacity >= found.count else {
+            throw KinError(.invalidArgument, "ids has room for \(capacity) of \(found.count) vectors")
+        }
+        unsafe room.write(found.map(\.rawValue))
+    }
+    unsafe total.pointee = found.count
 }

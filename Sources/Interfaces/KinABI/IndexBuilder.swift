@@ -91,6 +91,20 @@ public func kin_index_builder_append(
 }
 
 @c @implementation
+public func kin_index_builder_append_named(
+    _ builder: OpaquePointer!, _ vectors: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
+    _ names: UnsafePointer<UnsafePointer<CChar>?>!
+) -> kin_status {
+    attempt { () throws(KinError) in
+        let handle = try unsafe object(BuilderHandle.self, builder, "builder")
+        let dimension = try handle.update { $0.dimension }
+        let matrix = try unsafe Rows(vectors, count: count, columns: dimension, stride: stride, "vectors").matrix()
+        let names = try unsafe texts(names, count: count, "names")
+        try handle.update { (builder) throws(KinError) in try builder.append(matrix, names: names) }
+    }
+}
+
+@c @implementation
 public func kin_index_builder_finish(
     _ builder: OpaquePointer!, _ threads: Int, _ index: UnsafeMutablePointer<OpaquePointer?>!
 ) -> kin_status {

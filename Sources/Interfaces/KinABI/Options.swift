@@ -54,7 +54,7 @@ extension kin_search_options: @unsafe SizedOptions {
     package static var defaults: kin_search_options {
         unsafe kin_search_options(
             size: MemoryLayout<kin_search_options>.size, filter: nil, threads: 1, recall: 0, probes: 0,
-            radii: nil)
+            radii: nil, filters: nil)
     }
 
     package static var smallestSize: Int { 40 }
@@ -107,6 +107,20 @@ extension SearchOptions {
                 ? .exact : Self.mode(recall: options.recall, probes: options.probes),
             where: boxed(SearchFilter.self, options.filter) ?? .all, threads: KinABI.threads(options.threads),
             radii: options.radii == nil ? nil : Self.radii(options.radii, queries: queries))
+        if unsafe options.filters != nil { try unsafe setFilters(options, queries: queries) }
+    }
+
+    @inline(never)
+    private mutating func setFilters(_ options: kin_search_options, queries: Int?) throws(KinError) {
+        guard let queries else {
+            throw KinError(.invalidArgument, "this call takes one filter for all its queries; leave filters NULL")
+        }
+        guard unsafe options.filter == nil else {
+            throw KinError(.invalidArgument, "filter and filters exclude each other; leave one of them NULL")
+        }
+        let handles = try unsafe array(options.filters, count: queries, "filters")
+        let each = unsafe handles.map { unsafe boxed(SearchFilter.self, $0) ?? .all }
+        if each.count == 1 { filter = each[0] } else { filters = each }
     }
 
     @inline(never)

@@ -109,6 +109,105 @@ struct AttributeTests {
         #expect(!ninth.contains("visits"), "a missing value is left out")
     }
 
+    @Test func columnsAreReadBack() throws {
+        let some: [UInt64] = [7, .max, 9, 3, 100_000, 5]
+        for (name, kind) in Self.kinds {
+            var needed = 0
+            let counted = unsafe kin_index_get_attribute(c.handle, name, kind, some, 6, nil, 0, &needed, nil)
+            #expect(counted == kin_status(KIN_OK), "\(name): \(lastError())")
+            var (bytes, present) = ([UInt8](repeating: 77, count: needed + 1), [UInt8](repeating: 77, count: 6))
+            let short = unsafe kin_index_get_attribute(
+                c.handle, name, kind, some, 6, &bytes, needed - 1, &needed, &present)
+            #expect(short == kin_status(KIN_OK) && bytes.allSatisfy { $0 == 77 } && present.allSatisfy { $0 == 77 })
+            let status = unsafe kin_index_get_attribute(
+                c.handle, name, kind, some, 6, &bytes, needed, &needed, &present)
+            #expect(status == kin_status(KIN_OK) && bytes.removeLast() == 77)
+            let expected = try some.map { try swift.attributes.value(of: name, for: VectorID($0)) }
+            #expect(present == expected.map { $0 == nil ? 0 : 1 }, "\(name)")
+            let words = unsafe bytes.withUnsafeBytes {
+                unsafe Array($0.prefix($0.count / 8 * 8).bindMemory(to: Int64.self))
+            }
+            for (row, value) in expected.enumerated() {
+                switch value {
+                case .integer(let number): #expect(words[row] == number)
+                case .number(let number): #expect(Double(bitPattern: UInt64(bitPattern: words[row])) == number)
+                case .time(let time): #expect(words[row] == time.microseconds)
+                case .boolean(let value): #expect(bytes[row] == (value ? 1 : 0))
+                case .timeRange(let range):
+                    #expect(words[2 * row] == range.start.microseconds && words[2 * row + 1] == range.end.microseconds)
+                case .category(let text):
+                    let texts = bytes.split(separator: 0, omittingEmptySubsequences: false)
+                    #expect(String(decoding: texts[row], as: UTF8.self) == text && texts.count == 7)
+                case nil: break
+                }
+            }
+        }
+        var needed = 7
+        let wrong = unsafe kin_index_get_attribute(c.handle, "user", 0, some, 6, nil, 0, &needed, nil)
+        #expect(wrong == kin_status(KIN_INVALID_ARGUMENT) && lastError().contains("user is declared as category"))
+        let unknown = unsafe kin_index_get_attribute(c.handle, "usr", 2, some, 6, nil, 0, &needed, nil)
+        #expect(
+            unknown == kin_status(KIN_INVALID_ARGUMENT) && lastError().contains("did you mean user?") && needed == 7)
+    }
+
+    @Test func filtersAreCombined() throws {
+        let user = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_expression("user = u3", $0) }
+        let few = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_ids([3, 4, 9, 15, 400], 5, $0) }
+        let both = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_and(user.handle, few.handle, $0) }
+        let either = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_or(user.handle, few.handle, $0) }
+        let neither = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_not(either.handle, $0) }
+        let users = Set((0..<200).filter { $0 % 6 == 3 }.map { UInt64($0) })
+        let all = [
+            (both, users.intersection([3, 4, 9, 15])), (either, users.union([4])),
+            (neither, Set(ids).subtracting(users.union([4]))),
+        ]
+        for (filter, expected) in all {
+            var (found, count) = ([UInt64](repeating: 7, count: 200), 7)
+            let status = unsafe kin_index_ids_where(c.handle, filter.handle, &found, 200, &count)
+            #expect(status == kin_status(KIN_OK) && Array(found.prefix(count)) == expected.sorted(), "\(lastError())")
+            #expect(unsafe kin_index_ids_where(c.handle, filter.handle, nil, 0, &count) == kin_status(KIN_OK))
+            #expect(count == expected.count)
+            let short = unsafe kin_index_ids_where(c.handle, filter.handle, &found, count - 1, &count)
+            #expect(short == kin_status(KIN_INVALID_ARGUMENT))
+        }
+        // Each query has one of them, or none.
+        let queries: [Float] = (0..<16).map { Float($0) / 16 }
+        let filters: [OpaquePointer?] = unsafe [both.handle, nil, neither.handle, either.handle]
+        let found = try unsafe filters.withUnsafeBufferPointer { filters in
+            try unsafe search(
+                c.handle, queries, count: 4, k: 200, options: searchOptions(filters: filters.baseAddress))
+        }
+        for row in 0..<4 {
+            let query = Array(queries[4 * row..<4 * row + 4])
+            let alone = try unsafe search(
+                c.handle, query, count: 1, k: 200, options: searchOptions(filter: filters[row]))
+            #expect(Array(found.ids[200 * row..<200 * row + 200]) == alone.ids && found.counts[row] == alone.counts[0])
+            let one = try unsafe filters[row...row].withContiguousStorageIfAvailable { filters in
+                try unsafe search(
+                    c.handle, query, count: 1, k: 200, options: searchOptions(filters: filters.baseAddress))
+            }
+            #expect(one == alone)
+        }
+        var (made, count) = unsafe (OpaquePointer?.none, 7)
+        #expect(unsafe kin_filter_create_and(user.handle, nil, &made) == kin_status(KIN_INVALID_ARGUMENT))
+        #expect(lastError().contains("b is NULL"))
+        #expect(unsafe kin_filter_create_not(user.handle, nil) == kin_status(KIN_INVALID_ARGUMENT))
+        #expect(unsafe kin_index_ids_where(c.handle, nil, nil, 0, &count) == kin_status(KIN_INVALID_ARGUMENT))
+        unsafe filters.withUnsafeBufferPointer { filters in
+            var options = unsafe searchOptions(filter: user.handle, filters: filters.baseAddress)
+            var ids = [UInt64](repeating: 7, count: 4)
+            #expect(
+                unsafe kin_index_search(c.handle, queries, 4, 0, 1, &options, &ids, nil, nil)
+                    == kin_status(KIN_INVALID_ARGUMENT))
+            #expect(lastError().contains("exclude each other") && ids == [7, 7, 7, 7])
+            unsafe options.filter = nil
+            #expect(
+                unsafe kin_index_range_search(c.handle, queries, 4, 0, 1, &options, &made)
+                    == kin_status(KIN_INVALID_ARGUMENT))
+            #expect(lastError().contains("leave filters NULL"))
+        }
+    }
+
     @Test func errorsNameTheCause() throws {
         var (id, value, bad, made) = unsafe (UInt64(1), Int64(5), Int64.max, OpaquePointer?.none)
         let integer = kin_attribute_kind(KIN_ATTRIBUTE_INTEGER)

@@ -80,9 +80,9 @@ func search(
 /// The defaults of a search.
 func searchOptions(
     filter: OpaquePointer? = nil, threads: Int = 1, recall: Double = 0, probes: Int = 0,
-    radii: UnsafePointer<Double>? = nil
+    radii: UnsafePointer<Double>? = nil, filters: UnsafePointer<OpaquePointer?>? = nil
 ) -> kin_search_options {
     unsafe kin_search_options(
         size: MemoryLayout<kin_search_options>.size, filter: filter, threads: threads, recall: recall, probes: probes,
-        radii: radii)
+        radii: radii, filters: filters)
 }

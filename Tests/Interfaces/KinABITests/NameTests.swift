@@ -76,6 +76,37 @@ struct NameTests {
         #expect(unsafe kin_index_append(c.handle, query, 1, 0, 1, nil) == kin_status(KIN_OK))
     }
 
+    @Test func filtersTakeNames() throws {
+        let (c, ids) = try index(["a", "b", "c"], Matrix(rows: [[0, 0], [1, 1], [2, 2]]))
+        let filter = try unsafe Owned(kin_filter_free) { place in
+            unsafe with(["c", "nobody", "a"]) { unsafe kin_filter_create_names($0, 3, place) }
+        }
+        let others = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_not(filter.handle, $0) }
+        for (filter, expected) in [(filter, [ids[0], ids[2]]), (others, [ids[1]])] {
+            var (found, count) = ([UInt64](repeating: 7, count: 3), 7)
+            let status = unsafe kin_index_ids_where(c.handle, filter.handle, &found, 3, &count)
+            #expect(status == kin_status(KIN_OK) && Array(found.prefix(count)) == expected, "\(lastError())")
+        }
+        var made: OpaquePointer?
+        let broken = unsafe with(["a", nil]) { unsafe kin_filter_create_names($0, 2, &made) }
+        #expect(broken == kin_status(KIN_INVALID_ARGUMENT) && lastError().contains("row 1"))
+    }
+
+    @Test func aBuildTakesNames() throws {
+        let folder = TemporaryFolder()
+        let path = folder.path("named.kin")
+        let built = try unsafe Owned(kin_index_builder_free) { unsafe kin_index_builder_create(path, 2, 0, 0, 0, $0) }
+        func append(_ names: [String], _ rows: [Float]) -> kin_status {
+            unsafe with(names) { unsafe kin_index_builder_append_named(built.handle, rows, names.count, 0, $0) }
+        }
+        #expect(append(["a", "b"], [0, 0, 1, 1]) == kin_status(KIN_OK))
+        #expect(append(["c", "b"], [0, 0, 1, 1]) == kin_status(KIN_DUPLICATE_ID))
+        #expect(append(["c"], [2, 2]) == kin_status(KIN_OK))
+        #expect(unsafe kin_index_builder_append(built.handle, [0, 0], 1, 0, nil) == kin_status(KIN_INVALID_ARGUMENT))
+        let index = try unsafe Owned(kin_index_free) { unsafe kin_index_builder_finish(built.handle, 1, $0) }
+        #expect(names(index, [0, 1, 2]) == ["a", "b", "c"])
+    }
+
     @Test func anExplanationNamesTheNeighbours() throws {
         let (c, _) = try index(["a", "b"], Matrix(rows: [[0, 0], [1, 1]]))
         var json: UnsafeMutablePointer<CChar>?

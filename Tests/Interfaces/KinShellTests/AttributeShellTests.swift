@@ -138,6 +138,63 @@ struct AttributeShellTests {
         #expect(session.filter == nil)
     }
 
+    @Test("attributes are shown with the answer, by the tool and in the REPL")
+    func shown() throws {
+        let index = try built()
+        let run = kin("index", "search", index, "--vector", "0,0", "-k", "3", "--show", "user,visits")
+        let lines = run.results.split(separator: "\n")
+        #expect(lines[0].hasSuffix("user     visits") && lines[1].hasSuffix("u1       3"), "\(run)")
+        #expect(lines[2].contains(#"a, "b""#) && lines[3].contains("u1"), "\(run)")
+        let json = kin("index", "search", index, "--vector", "0,0", "-k", "3", "--show", "visits,user", "--json")
+            .results
+        #expect(
+            json.contains(#""attributes":{"user":"u1","visits":3}"#) && json.contains(#""attributes":{"user":"u1"}"#))
+        let queries = try folder.file("q.csv", "east,north\n3,0\n0,0\n")
+        let batch = kin("index", "search", index, "--queries", queries, "-k", "1", "--show", "user", "--json").results
+        #expect(
+            batch.contains(#""attributes":{"user":"u2"}"#) && batch.contains(#""attributes":{"user":"u1"}"#), "\(batch)"
+        )
+        let wrong = kin("index", "search", index, "--vector", "0,0", "--show", "usr")
+        #expect(wrong.status == 64 && wrong.notes.contains("did you mean user?"), "\(wrong)")
+        let liked = kin("index", "recommend", index, "--like", "10", "--show", "done").results
+        #expect(liked.contains("done") && liked.contains("false"))
+
+        let transcript = Transcript()
+        let session = ReplSession(
+            try IndexFile(opening: index), path: index, threads: 1, isInteractive: false, console: transcript.console)
+        func answer(_ line: String) -> [String] { transcript.answer(line, of: session) }
+        #expect(answer("near [0,0] k 1 show user,stay")[1].contains("[2026-01-01T00:00:00Z, 2026-01-02T00:00:00Z)"))
+        #expect(answer("within 1.5 of [0,0] show visits").contains { $0.hasSuffix("3") })
+        #expect(answer("head 2 show user")[1...].map { $0.contains("u1") } == [true, false])
+        #expect(answer("head").count == 5 && answer("head")[4].contains("[3, 0]"))
+        #expect(answer("head where user = u1").count == 3)
+        #expect(answer("sample 2 seed 5") == answer("sample 2 seed 5") && answer("sample 2").count == 3)
+        #expect(Set((0..<40).map { answer("sample 1 seed \($0)")[1] }).count == 4)
+        #expect(answer("sample 99").count == 5 && answer("sample 3 where visits > 99") == ["  nothing"])
+        _ = answer(":json on")
+        #expect(
+            answer("head 1 show user")[0] == #"{"vectors":[{"id":10,"attributes":{"user":"u1"},"vector":[0.0,0.0]}]}"#)
+        #expect(transcript.refusal("head 5 show usr", of: session).contains("did you mean user?"))
+    }
+
+    @Test("ids that are texts are conditions, too")
+    func textIDs() throws {
+        let csv = try folder.file("n.csv", "id,east,north\na,0,0\nb,1,0\nc,2,0\n")
+        let index = folder.path("n.kin")
+        #expect(kin("index", "build", csv, "-o", index).status == 0)
+        let run = kin("index", "search", index, "--vector", "0,0", "--where", "id != a", "--json")
+        #expect(run.results.contains(#""id":"b""#) && !run.results.contains(#""id":"a""#), "\(run)")
+        let both = kin("index", "search", index, "--vector", "0,0", "--where", "id != a", "--only-ids", "a,c", "--json")
+        #expect(both.results.contains(#""id":"c""#) && !both.results.contains(#""id":"b""#), "\(both)")
+        let wrong = kin("index", "search", index, "--vector", "0,0", "--where", "id = 5")
+        #expect(wrong.status == 64 && wrong.notes.contains("ids of this index are texts"), "\(wrong)")
+        let transcript = Transcript()
+        let session = ReplSession(
+            try IndexFile(opening: index), path: index, threads: 1, isInteractive: false, console: transcript.console)
+        #expect(transcript.answer("filter id in (a, c)", of: session) == ["  filter id in (a, c): 2 of 3 vectors"])
+        #expect(transcript.answer("near b", of: session).filter { $0.contains(" a ") || $0.contains(" c ") }.count == 2)
+    }
+
     @Test("`where` begins a filter unless it is a name or in quotes")
     func clauses() throws {
         let file = IndexFile(

@@ -100,7 +100,8 @@ struct EveryCommandTests {
         let common = [":timing on", ":json off", ":explain on", "help", "help near"]
         let onIndex = [
             "near 42", "within 0.3 of 42", "recommend 42,57 unlike 9 k 3", "filter id < 900", "plan 42", "recall 10",
-            "get 42", "upsert 42 nature_mirror=0.9 mobility=0.7", "remove 43", "save \(folder.path("s.kin"))", "info",
+            "head 3", "sample", "get 42", "upsert 42 nature_mirror=0.9 mobility=0.7", "remove 43",
+            "save \(folder.path("s.kin"))", "info",
             "lists", "set", ":plot \(folder.path("near.svg"))",
         ]
         let onStore = [

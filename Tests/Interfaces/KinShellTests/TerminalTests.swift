@@ -37,6 +37,7 @@ struct TerminalTests {
         let transcript: [(line: String, shown: String)] = [
             ("near 42 k 3", "921"), ("within 0.04 of 42", "3 vectors within 0.04"),
             ("filter id between 100 and 199", "filter id between 100 and 199"), ("get 42", "erotic_uncertainty"),
+            ("head 2", "100"), ("sample 2 seed 1", "vector"),
             ("upsert 9000 nature_mirror=0.9 mobility=0.7", "added 9000"), ("remove 9000", "removed 1 vector"),
             ("info", "2,000"), ("recommend 42 unlike 9 k 3", "strongest"), ("set k 4", "k 4"), ("plan 42", "exact"),
             ("recall 20", "recall"), ("lists", "list"),

@@ -76,11 +76,20 @@ public struct AttributeTable: Sendable {
     public func columns(of ids: [VectorID]) -> [String: AttributeColumn] {
         let slots = ids.map { map.slot(of: $0, in: store) }
         var columns: [String: AttributeColumn] = [:]
-        for (index, attribute) in schema.attributes.enumerated() {
-            columns[attribute.name] = AttributeColumn(
-                attribute.kind, slots.map { slot in slot.flatMap { value(index, slot: $0) } })
-        }
+        for (index, attribute) in schema.attributes.enumerated() { columns[attribute.name] = column(index, slots) }
         return columns
+    }
+
+    /// The values of one attribute in the rows of some ids, such as the results of a search. The value is missing for
+    /// an id without a row.
+    ///
+    /// - Throws: `.invalidArgument` if no attribute has this name.
+    public func column(_ name: String, of ids: [VectorID]) throws(KinError) -> AttributeColumn {
+        column(try index(of: name), ids.map { map.slot(of: $0, in: store) })
+    }
+
+    private func column(_ index: Int, _ slots: [Int?]) -> AttributeColumn {
+        AttributeColumn(schema.attributes[index].kind, slots.map { slot in slot.flatMap { value(index, slot: $0) } })
     }
 
     private func value(_ index: Int, slot: Int) -> AttributeValue? {

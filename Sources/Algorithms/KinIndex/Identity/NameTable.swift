@@ -51,6 +51,9 @@ struct NameTable: Sendable {
         return Place(key: key, id: entry.map { entries[$0].id })
     }
 
+    /// The id of a name; nil if it never had one. The id may have no vector any more.
+    func id(of name: String) -> VectorID? { place(of: name).id ?? saved?.id(of: name) }
+
     /// The name of an id, if it is not in ``saved``.
     func laterName(of id: VectorID) -> String? { map.slot(of: id, in: entries).map { entries[$0].name } }
 

@@ -17,23 +17,25 @@ extension SearchFilter {
     /// - Parameters:
     ///   - attributes: The attributes of the index, with a row for each of its vectors unless the index has no
     ///     attributes.
+    ///   - names: The names of the index's vectors.
     ///   - rows: The index's vectors.
     ///   - use: The number of rows that the search will test.
     /// - Throws: `.invalidArgument` if an expression does not match the attributes.
     func resolved(
-        by attributes: AttributeTable, rows: some SlotIDs, for use: Use, threads: Int = 1
+        by attributes: AttributeTable, _ names: NameTable, rows: some SlotIDs, for use: Use, threads: Int = 1
     ) throws(KinError) -> SearchFilter {
         switch kind {
         case .all, .ids, .bitmap, .predicate, .selection: return self
         // An index in lists uses a subset of its present version directly. In other cases, the subset's original filter
         // is resolved.
         case .subset(let subset):
-            return try subset.filter.resolved(by: attributes, rows: rows, for: use, threads: threads)
+            return try subset.filter.resolved(by: attributes, names, rows: rows, for: use, threads: threads)
         case .expression(let expression):
-            return try Self.resolving(expression, by: attributes, rows: rows, for: use, threads: threads)
+            return try Self.resolving(expression, by: attributes, names, rows: rows, for: use, threads: threads)
         case .prepared(let prepared):
             if prepared.version === attributes.version { return prepared.filter }
-            return try Self.resolving(prepared.expression, by: attributes, rows: rows, for: use, threads: threads)
+            return try Self.resolving(
+                prepared.expression, by: attributes, names, rows: rows, for: use, threads: threads)
         }
     }
 
@@ -46,17 +48,21 @@ extension SearchFilter {
     }
 
     /// The filter with its expression evaluated, valid for the present version of the attributes.
-    func prepared(for attributes: AttributeTable, threads: Int = 1) throws(KinError) -> SearchFilter {
+    ///
+    /// - Parameter names: The ids of texts; nil if ids are numbers.
+    func prepared(
+        for attributes: AttributeTable, names: NameTable?, threads: Int = 1
+    ) throws(KinError) -> SearchFilter {
         let expression: FilterExpression
         switch kind {
         case .all, .ids, .bitmap, .predicate, .selection: return self
-        case .subset(let subset): return try subset.filter.prepared(for: attributes, threads: threads)
+        case .subset(let subset): return try subset.filter.prepared(for: attributes, names: names, threads: threads)
         case .expression(let given): expression = given
         case .prepared(let prepared):
             if prepared.version === attributes.version { return self }
             expression = prepared.expression
         }
-        let bound = try BoundFilter(expression, attributes)
+        let bound = try BoundFilter(expression, attributes, names: names)
         // If ids alone decide, the result depends on the vectors, whose changes the attributes do not track.
         if bound.looksAtIDsOnly { return .matching(expression) }
         let filter = Self.selecting(bound, of: attributes, threads: threads)
@@ -64,17 +70,20 @@ extension SearchFilter {
     }
 
     private static func resolving(
-        _ expression: FilterExpression, by attributes: AttributeTable, rows: some SlotIDs, for use: Use, threads: Int
+        _ expression: FilterExpression, by attributes: AttributeTable, _ names: NameTable, rows: some SlotIDs,
+        for use: Use, threads: Int
     ) throws(KinError) -> SearchFilter {
-        let bound = try BoundFilter(expression, attributes)
-        guard bound.looksAtIDsOnly else {
-            if use == .fewRows, bound.allowsMany(of: attributes) { return bound.predicate(attributes) }
-            return selecting(bound, of: attributes, threads: threads)
+        let names = names.idsOfTexts(hasVectors: (0..<rows.count).contains { rows.id(at: $0) != .none })
+        let bound = try BoundFilter(expression, attributes, names: names)
+        let looksAtIDsOnly = bound.looksAtIDsOnly
+        if let ids = bound.candidates(atMost: looksAtIDsOnly ? .max : largestVisit(rows: rows.count)) {
+            guard bound.steps.count > 1 else { return .ids(ids) }
+            let (store, map) = (attributes.store, attributes.map)
+            return .ids(ids.lazy.filter { bound.allows($0, slot: map.slot(of: $0, in: store), in: store) })
         }
-        if case .condition(.idList(let ids)) = bound.steps[0], bound.steps.count == 1 {
-            return .ids(ids.lazy.map { VectorID($0) })
-        }
-        return choosing(bound, attributes, among: rows)
+        guard !looksAtIDsOnly else { return choosing(bound, attributes, among: rows) }
+        if use == .fewRows, bound.allowsMany(of: attributes) { return bound.predicate(attributes) }
+        return selecting(bound, of: attributes, threads: threads)
     }
 
     private static func selecting(_ bound: BoundFilter, of attributes: AttributeTable, threads: Int) -> SearchFilter {
@@ -98,6 +107,11 @@ extension SearchFilter {
         }
         return .ids(few)
     }
+}
+
+extension NameTable {
+    /// The table in which a filter finds the ids of texts; nil in an index of vectors without names.
+    func idsOfTexts(hasVectors: @autoclosure () -> Bool) -> NameTable? { isEmpty && hasVectors() ? nil : self }
 }
 
 extension BoundFilter {

@@ -50,7 +50,8 @@ public struct SearchFilter: Sendable {
     /// A filter that allows a vector if a function of its id returns true.
     ///
     /// The function is called only for vectors that would otherwise be returned, in no particular order, possibly more
-    /// than once and from several threads. It must return the same value each time.
+    /// than once and from several threads. As a part of a combination of filters it may be called for any vector. It
+    /// must return the same value each time.
     public static func predicate(_ isAllowed: @escaping @Sendable (VectorID) -> Bool) -> SearchFilter {
         SearchFilter(kind: .predicate(isAllowed))
     }

@@ -18,6 +18,8 @@ public struct SearchOptions: Sendable {
     public var radius: Double
     /// The radius of each query of a batch, instead of ``radius``.
     public var radii: [Double]?
+    /// The filter of each query of a batch, instead of ``filter``. The queries are then searched one by one.
+    public var filters: [SearchFilter]?
 
     /// Creates the options of a search; by default it is exact, on one thread, among all vectors.
     ///
@@ -27,16 +29,18 @@ public struct SearchOptions: Sendable {
     ///   - threads: The number of threads, 1 or more.
     ///   - radius: The largest distance of a neighbour.
     ///   - radii: The radius of each query of a batch, instead of `radius`; one per query.
+    ///   - filters: The filter of each query of a batch, instead of `filter`; one per query.
     @inline(__always)
     public init(
         mode: SearchMode = .exact, where filter: SearchFilter = .all, threads: Int = 1, radius: Double = .infinity,
-        radii: [Double]? = nil
+        radii: [Double]? = nil, filters: [SearchFilter]? = nil
     ) {
         self.mode = mode
         self.filter = filter
         self.threads = threads
         self.radius = radius
         self.radii = radii
+        self.filters = filters
     }
 }
 

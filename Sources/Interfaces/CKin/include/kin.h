@@ -172,8 +172,8 @@ void kin_set_progress(kin_progress progress, void *context);
 // Filters: which vectors a search may return
 // --------------------------------------------------------------------------------------------------------------------
 
-/// A set of ids that a search may return. It is immutable; one filter serves any number of searches, indexes and
-/// threads.
+/// The vectors that a search may return: a set of ids, an expression about their attributes, or a combination of
+/// filters. It is immutable; one filter serves any number of searches, indexes and threads.
 typedef struct kin_filter kin_filter;
 
 /// Allows the given ids. Ids without a vector and repeated ids are ignored.
@@ -197,9 +197,10 @@ kin_status kin_filter_create_bitmap(const uint64_t *words, size_t count, kin_fil
 ///     not (score < 0.5 or note is missing) and visit overlaps [2026-01-01, 2026-02-01)
 ///
 /// A condition compares an attribute by =, !=, <, <=, >, >=, in (...), not in (...), between a and b, is missing, is
-/// present, or a time range by overlaps [from, to). `id` is the vector's id; visit.start and visit.end are the ends of
-/// the time range visit. Values are numbers, times (ISO 8601, in UTC unless they have an offset), true, false, and
-/// strings in quotes or as bare words.
+/// present, or a time range by overlaps [from, to). `id` is the vector's id, or its name in an index whose vectors have
+/// names: names are compared by =, != and in. visit.start and visit.end are the ends of the time range visit. Values
+/// are numbers, times (ISO 8601, in UTC unless they have an offset), true, false, and strings in quotes or as bare
+/// words.
 ///
 /// @param expression the text; an error names the character
 /// @param filter     receives the filter, to be freed by kin_filter_free
@@ -209,6 +210,30 @@ kin_status kin_filter_create_bitmap(const uint64_t *words, size_t count, kin_fil
 /// index. Every search evaluates the current attributes, in about 0.5 ns per vector and condition; kin_index_prepare
 /// evaluates them once for many searches.
 kin_status kin_filter_create_expression(const char *expression, kin_filter **filter);
+
+/// Allows the vectors with the given names, in an index whose vectors have names. Names without a vector are ignored.
+///
+/// @param names  `count` names in any order
+/// @param filter receives the filter, to be freed by kin_filter_free
+///
+/// A search finds the ids of the names first, in 0.1 to 1 us each. It fails with KIN_INVALID_ARGUMENT if the vectors of
+/// the index have no names.
+kin_status kin_filter_create_names(const char *const *names, size_t count, kin_filter **filter);
+
+/// Allows the vectors that both filters allow.
+///
+/// @param filter receives the filter, to be freed by kin_filter_free; `a` and `b` can be freed before it
+///
+/// A combination is evaluated like an expression. If a set of few ids limits it, a search reads only these vectors.
+///
+/// Fails with KIN_CAPACITY_EXCEEDED for more than 10,000 conditions and operators.
+kin_status kin_filter_create_and(const kin_filter *a, const kin_filter *b, kin_filter **filter);
+
+/// Allows the vectors that at least one of two filters allows; see kin_filter_create_and.
+kin_status kin_filter_create_or(const kin_filter *a, const kin_filter *b, kin_filter **filter);
+
+/// Allows the vectors that a filter does not allow; see kin_filter_create_and.
+kin_status kin_filter_create_not(const kin_filter *a, kin_filter **filter);
 
 /// Frees a filter; NULL does nothing.
 void kin_filter_free(kin_filter *filter);
@@ -350,6 +375,17 @@ kin_status kin_index_get(const kin_index *index, const uint64_t *ids, size_t cou
 /// @param count    receives the number of vectors
 kin_status kin_index_ids(const kin_index *index, uint64_t *ids, size_t capacity, size_t *count);
 
+/// Lists the ids of the vectors that a filter allows, ascending.
+///
+/// @param ids      as for kin_index_ids
+/// @param capacity the size of `ids`; kin_index_count is always enough, and the call fails with KIN_INVALID_ARGUMENT if
+///                 there are more ids
+/// @param count    receives the number of ids
+///
+/// Fails as a search with the filter. Takes O(n) for an expression, and O(m log m) for m ids.
+kin_status kin_index_ids_where(const kin_index *index, const kin_filter *filter, uint64_t *ids, size_t capacity,
+                               size_t *count);
+
 // --------------------------------------------------------------------------------------------------------------------
 // Names: texts that serve as ids
 // --------------------------------------------------------------------------------------------------------------------
@@ -436,6 +472,21 @@ kin_status kin_index_set_attribute(kin_index *index, const char *name, kin_attri
 ///             "category", "time", "boolean" or "time-range"), in the order of declaration
 kin_status kin_index_schema(const kin_index *index, char **json);
 
+/// Reads one attribute of vectors, such as the results of a search.
+///
+/// @param kind     the declared kind
+/// @param ids      `count` ids; the value is missing for KIN_NO_ID and for an id without a vector
+/// @param values   receives `count` values in the layout of the kind, zeros if missing. The texts of categories are
+///                 written one after the other instead, each followed by a zero. May be NULL when capacity is 0
+/// @param capacity the size of `values` in bytes; if less than needed, only `needed` is written
+/// @param needed   receives the number of bytes of all values
+/// @param present  receives `count` bytes: 0 if the value is missing, else 1; may be NULL
+///
+/// Fails with KIN_INVALID_ARGUMENT for an unknown name or a different kind.
+kin_status kin_index_get_attribute(const kin_index *index, const char *name, kin_attribute_kind kind,
+                                   const uint64_t *ids, size_t count, void *values, size_t capacity, size_t *needed,
+                                   uint8_t *present);
+
 /// Writes the attributes of one vector.
 ///
 /// @param json receives a JSON object, to be freed by kin_string_free: the values by name, without the missing ones.
@@ -461,11 +512,13 @@ typedef struct kin_search_options {
     const double *radii; ///< one per query: the largest distance of a neighbour, inclusive, in the metric's own units
                          ///< as for kin_index_range_search; infinity: no limit. The search skips boxes beyond the
                          ///< radius without reading them, so a radius known in advance saves time. NULL: none
+    const kin_filter *const *filters; ///< one per query, which may be NULL; the queries are then searched one by one,
+                                      ///< by up to `threads` threads. `filter` must be NULL. NULL: `filter` for all
 } kin_search_options;
 
 /// Return any vector, one thread, exact, no radii.
 #define KIN_SEARCH_OPTIONS_INIT                                                                                        \
-    { sizeof(kin_search_options), NULL, 1, 0, 0, NULL }
+    { sizeof(kin_search_options), NULL, 1, 0, 0, NULL, NULL }
 
 /// Prepares a filter for many searches of this index: evaluates its expression and, for an inverted file, copies the
 /// allowed vectors into separate lists, unless they are more than a quarter of all vectors.
@@ -501,7 +554,8 @@ kin_status kin_index_search(const kin_index *index, const float *queries, size_t
 /// The results of a range search; they are immutable.
 typedef struct kin_matches kin_matches;
 
-/// Finds every vector within a radius of each query; exact, regardless of recall and probes. `radii` must be NULL.
+/// Finds every vector within a radius of each query; exact, regardless of recall and probes. `radii` and `filters` must
+/// be NULL.
 ///
 /// @param radius  the largest distance, in the metric's own units: squared for KIN_METRIC_L2, negated for KIN_METRIC_IP
 /// @param matches receives the results, to be freed by kin_matches_free
@@ -555,7 +609,8 @@ typedef struct kin_recommendation {
 /// from the negative ones. Smaller is better, and one positive example alone gives the plain search. With a diversity
 /// above 0 the list is chosen by maximal marginal relevance (Carbonell and Goldstein 1998). The best score comes first;
 /// each later choice minimizes (1 - diversity) x score(x) - diversity x (the distance of x from the nearest vector
-/// chosen), over all allowed vectors. Exact, regardless of recall and probes. `radii` of the options must be NULL.
+/// chosen), over all allowed vectors. Exact, regardless of recall and probes. `radii` and `filters` of the options must
+/// be NULL.
 ///
 /// @param wanted    the examples, and the limits of the list
 /// @param options   NULL for the defaults
@@ -659,6 +714,16 @@ kin_status kin_index_builder_create_with(const char *path, size_t dimension, kin
 /// that was already in an earlier call.
 kin_status kin_index_builder_append(kin_index_builder *builder, const float *vectors, size_t count, size_t stride,
                                     const uint64_t *ids);
+
+/// Adds vectors with names to a build: all of them or, on failure, none. Names stay in memory until the build ends:
+/// about 110 bytes each in addition to the text.
+///
+/// @param names count names that are new to the build
+///
+/// Fails as kin_index_builder_append, with KIN_DUPLICATE_ID for a name that the build already has, and with
+/// KIN_INVALID_ARGUMENT for a text that is not a name, or if the build has vectors without names.
+kin_status kin_index_builder_append_named(kin_index_builder *builder, const float *vectors, size_t count, size_t stride,
+                                          const char *const *names);
 
 /// Builds the index, moves its file into place and opens it, as kin_index_map does. It reports to kin_set_progress.
 ///

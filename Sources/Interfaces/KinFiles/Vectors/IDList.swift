@@ -41,16 +41,6 @@ package struct IDList: Sendable, Equatable {
         return .predicate { id in ranges.contains { $0.contains(id.rawValue) } }
     }
 
-    /// The condition that the id is in the list.
-    package var expression: FilterExpression {
-        let single = ranges.filter { $0.lowerBound == $0.upperBound }.map {
-            FilterExpression.Literal.id(VectorID($0.lowerBound))
-        }
-        let wide = ranges.filter { $0.lowerBound < $0.upperBound }
-            .map { FilterExpression.between("id", .id(VectorID($0.lowerBound)), .id(VectorID($0.upperBound))) }
-        return wide.reduce(.isIn("id", single), ||)
-    }
-
     /// The listed ids that an index contains, in the given order, each once.
     package func members(of index: VectorIndex) -> [VectorID] {
         var seen: Set<VectorID> = []
@@ -72,7 +62,7 @@ extension SearchFilter {
     /// Creates the filter of a list of ids and a condition, both optional.
     package init(among ids: IDList?, where condition: FilterExpression?) {
         switch (ids, condition) {
-        case (let ids?, let condition?): self = .matching(condition && ids.expression)
+        case (let ids?, let condition?): self = .matching(condition) && ids.filter
         case (let ids?, nil): self = ids.filter
         case (nil, let condition?): self = .matching(condition)
         case (nil, nil): self = .all

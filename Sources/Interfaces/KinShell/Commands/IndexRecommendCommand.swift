@@ -19,7 +19,7 @@ enum IndexRecommendation {
         options: [RecommendationRequest.like, RecommendationRequest.vector] + RecommendationRequest.options + [
             .k(10, "The number of vectors."),
             .option("where", .filter, "Choose among vectors that satisfy this condition, such as 'user = u42'."),
-            .mapped, .threads, .json,
+            .shownAttributes, .mapped, .threads, .json,
         ]
     ) { console, request in
         let session = try ReplSession(opening: request, console: console)
@@ -35,7 +35,7 @@ extension ReplSession {
         let path = request.word("index")
         let file = try IndexFile.open(path, mapped: request.isOn("mapped"))
         try request.reading("where") { () throws(KinError) in
-            try request.condition?.check(against: file.index.attributes.schema)
+            if let condition = request.condition { try file.index.check(condition) }
         }
         try file.index.require(request.mode)
         self.init(file, path: path, threads: request.threads, mode: request.mode, console: console)

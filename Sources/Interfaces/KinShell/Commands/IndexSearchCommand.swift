@@ -23,7 +23,7 @@ struct IndexSearch {
               kin index search profiles.kin --vector "nature_mirror=0.9 mobility=0.7"
               kin index search tracks.kin --id 3000001 --within 2.5 --json
               kin index search profiles.kin --id 42 --only-ids 1,2,100-199 --explain
-              kin index search visits.kin --id 42 --where "user = u42 and visits > 3"
+              kin index search visits.kin --id 42 --where "user = u42 and visits > 3" --show user,visits
               kin index search tracks.kin --id 3000001 --mode recall=0.95
               kin index search sift.kin --queries sift_query.fvecs -k 100 --json > answers.jsonl
             """, [IndexCommandLine.index],
@@ -36,7 +36,7 @@ struct IndexSearch {
             .option("within", .anyNumber, "Find everything within this distance instead of the k nearest."),
             .option("only_ids", .list("id"), "Search among these ids only."),
             .option("where", .filter, "Search among vectors that satisfy this condition, such as 'user = u42'."),
-            ComparedDimensions.parameter, .mode, .mapped,
+            .shownAttributes, ComparedDimensions.parameter, .mode, .mapped,
             .threads, .flag("explain", "Show how much the search read (one query, nearest neighbours)."),
         ] + InputOptions.parameters + ParameterDescription.jsonList
     ) { console, request in
@@ -66,10 +66,13 @@ struct IndexSearch {
                 target = .vector(vector)
             }
             let filter = session.filter(try request.ids("only_ids", in: index), request.condition)
+            let shown = try request.shownAttributes(of: index)
             if isWithin {
-                return try session.within(request.number("within"), of: target, where: filter, in: request.compared)
+                return try session.within(
+                    request.number("within"), of: target, where: filter, in: request.compared, showing: shown)
             }
-            try session.near(target, k: request.int("k"), where: filter, in: request.compared)
+            try session.near(
+                target, k: request.int("k"), where: filter, in: request.compared, showing: shown)
         } catch let error as KinError where error.code == .invalidArgument {
             if request.isGiven("vector"), error.names("field") { throw request.refusal("vector", error.message) }
             throw error
@@ -88,6 +91,7 @@ struct IndexSearch {
         try file.requireQueries(table, from: path)
         file.space.scale(&table)
         let (index, threads) = (file.index, request.threads)
+        let shown = try request.shownAttributes(of: index)
         if let condition = request.condition { file.noteUnknownCategories(in: condition, on: console) }
         // Preparation pays off only for many queries.
         let filter = try index.prepare(
@@ -103,7 +107,7 @@ struct IndexSearch {
                     let found = try ProgressScope.shielded { () throws(KinError) in
                         try index.rangeSearch(batch.row(row), radius: radius, where: filter, threads: threads)
                     }
-                    try show(found, row, batch, in: &list)
+                    try show(found, shown, row, batch, in: &list)
                     try work.step()
                 }
             } else {
@@ -114,7 +118,9 @@ struct IndexSearch {
                 } onProgress: { done, _ in
                     work.advance(to: first + done)
                 }
-                for (row, neighbors) in answers.enumerated() { try show(Array(neighbors), row, batch, in: &list) }
+                for (row, neighbors) in answers.enumerated() {
+                    try show(Array(neighbors), shown, row, batch, in: &list)
+                }
             }
             try work.step(to: first + batch.count)
         }
@@ -124,15 +130,17 @@ struct IndexSearch {
         console.note("\(table.count, "query"), \(rate) a second")
     }
 
-    private func show(_ neighbors: [Neighbor], _ row: Int, _ table: VectorTable, in list: inout JSONList)
-        throws(KinError)
-    {
+    private func show(
+        _ neighbors: [Neighbor], _ shown: [String], _ row: Int, _ table: VectorTable, in list: inout JSONList
+    ) throws(KinError) {
         if request.isJSON {
             let query: any JSONWritable = table.names?[row] ?? table.id(ofRow: row).rawValue
-            let record: Record = ["query": query, "neighbors": neighbors.map { $0.record(in: file.index) }]
+            let record: Record = [
+                "query": query, "neighbors": neighbors.map { $0.record(in: file.index, showing: shown) },
+            ]
             return list.append(record.jsonText)
         }
         console.print(console.style.strong("query \(table.idText(ofRow: row))"))
-        try console.print(neighbors, in: file)
+        try console.print(neighbors, in: file, showing: shown)
     }
 }

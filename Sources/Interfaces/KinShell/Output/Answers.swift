@@ -9,18 +9,21 @@ extension Console {
     ///
     /// - Parameter title: The title of the distances; nil: the metric's title.
     /// - Throws: `.cancelled`. There may be as many neighbours as vectors.
-    func print(_ neighbors: some Collection<Neighbor>, in file: IndexFile, title: String? = nil) throws(KinError) {
+    func print(
+        _ neighbors: some Collection<Neighbor>, in file: IndexFile, showing attributes: [String], title: String? = nil
+    ) throws(KinError) {
         guard !neighbors.isEmpty else { return print("  nothing") }
         let isProfile = file.space.isProfile
         var table = TextTable(
-            [">rank", ">id", title ?? file.index.metric.distanceTitle] + (isProfile ? ["strongest"] : []))
+            [">rank", ">id", title ?? file.index.metric.distanceTitle] + (isProfile ? ["strongest"] : [])
+                + attributes)
         let work = neighbors.count < 1 << 12 ? nil : LongWork(of: neighbors.count)
         for (rank, neighbor) in neighbors.enumerated() {
             var row = [
                 NumberText.count(rank + 1), file.index.text(of: neighbor.id), NumberText.short(neighbor.distance),
             ]
             if isProfile { row.append(file.space.strongest(try file.index.vector(for: neighbor.id) ?? [])) }
-            table.append(row)
+            table.append(row + file.index.texts(attributes, of: neighbor.id))
             try work?.step()
         }
         print(table)
@@ -59,7 +62,33 @@ extension SearchReport {
 
 extension Neighbor {
     /// The neighbour in JSON.
-    func record(in index: VectorIndex) -> Record { ["id": index.json(of: id), "distance": distance] }
+    func record(in index: VectorIndex, showing attributes: [String]) -> Record {
+        ["id": index.json(of: id), "distance": distance, "attributes": index.attributes(attributes, of: id)]
+    }
+}
+
+extension VectorIndex {
+    /// Some attributes of a vector as texts; empty for a missing value.
+    func texts(_ names: [String], of id: VectorID) -> [String] {
+        guard !names.isEmpty, let values = attributes.values(for: id) else { return names.map { _ in "" } }
+        return names.map { values[$0]?.description ?? "" }
+    }
+
+    /// Some attributes of a vector in JSON, without missing values; nil if no names are given.
+    func attributes(_ names: [String], of id: VectorID) -> Record? {
+        guard !names.isEmpty, let values = attributes.values(for: id) else { return nil }
+        return Record(names.compactMap { name in values[name].map { (name, $0) } })
+    }
+}
+
+extension [VectorID] {
+    /// Some of the ids, drawn at random without repetition; all if there are no more than `count`.
+    func sample(_ count: Int, seed: UInt64) -> [VectorID] {
+        var (ids, random) = (self, SeededGenerator(seed: seed))
+        let drawn = Swift.min(count, ids.count)
+        for i in 0..<drawn { ids.swapAt(i, i + random.below(ids.count - i)) }
+        return Array(ids.prefix(drawn))
+    }
 }
 
 extension AttributeValue: JSONWritable {

@@ -10,6 +10,7 @@ enum IndexCommands {
     private static let among = ParameterDescription.option("among", .list("id"), "The ids to search among.")
     private static let condition = ParameterDescription.option(
         "where", .filter, "A condition on attributes (`help filter`).")
+    private static let rows = ParameterDescription.option("count", .count, default: "10", "The number of vectors.")
 
     private static let searches: [Command<ReplSession>] = [
         Command(
@@ -27,12 +28,13 @@ enum IndexCommands {
                   near 42 k 3 among 0-999
                   near nature_mirror=0.9 mobility=0.7
                   near 42 where id >= 20 and id < 900
-                """, [target], options: [k, among, condition, ComparedDimensions.parameter]
+                  near 42 show city,age
+                """, [target], options: [k, among, condition, ComparedDimensions.parameter, .shownAttributes]
         ) { session, request in
             try session.near(
                 request.target("target", in: session.file.index), k: request.optionalInt("k"),
                 where: session.filter(request.ids("among", in: session.file.index), request.condition),
-                in: request.compared)
+                in: request.compared, showing: request.shownAttributes(of: session.file.index))
         },
         Command(
             "within", "Finds every vector within a distance.",
@@ -48,12 +50,13 @@ enum IndexCommands {
             [.required("distance", .anyNumber, "The distance.")],
             options: [
                 .required("of", target.type, "TARGET, as for `near`."), among, condition, ComparedDimensions.parameter,
+                .shownAttributes,
             ]
         ) { session, request in
             try session.within(
                 request.number("distance"), of: request.target("of", in: session.file.index),
                 where: session.filter(request.ids("among", in: session.file.index), request.condition),
-                in: request.compared)
+                in: request.compared, showing: request.shownAttributes(of: session.file.index))
         },
         Command(
             "recommend", "Lists vectors by liked and disliked examples, with diversity.",
@@ -64,7 +67,7 @@ enum IndexCommands {
                   recommend 42 diversity 0.2 exclude 1-40 k 5
                   recommend vector nature_mirror=0.9 diversity 0.3
                 """, [RecommendationRequest.like],
-            options: [RecommendationRequest.vector] + RecommendationRequest.options + [k, condition]
+            options: [RecommendationRequest.vector] + RecommendationRequest.options + [k, condition, .shownAttributes]
         ) { session, request in
             try session.recommend(
                 request, k: request.optionalInt("k") ?? session.k, where: session.filter(nil, request.condition))
@@ -100,6 +103,18 @@ enum IndexCommands {
                 """, [.option("queries", .count, default: "100", "The number of queries.")],
             options: [.option("from", .path, "A file of queries.")]
         ) { try $0.recall(queries: $1.int("queries"), file: $1.text("from")) },
+        Command(
+            "head", "The first vectors, by ascending id.", details: "Example:\n  head 5 where id > 40", [rows],
+            options: [condition, .shownAttributes]
+        ) { session, request in
+            try session.list(request) { ids, count in Array(ids.prefix(count)) }
+        },
+        Command(
+            "sample", "Vectors drawn at random.", details: "Example:\n  sample 5 seed 7", [rows],
+            options: [.seed(0), condition, .shownAttributes]
+        ) { session, request in
+            try session.list(request) { ids, count in ids.sample(count, seed: request.seed()) }
+        },
         Command(
             "get", "One vector, number by number.", details: "Example:\n  get 42", [.required("id", .id, "The id.")]
         ) {
@@ -178,7 +193,23 @@ enum IndexCommands {
         ] + ReplBuiltins.commands
 }
 
+extension ParameterDescription {
+    /// The attributes to show with each vector of an answer.
+    static let shownAttributes = option("show", .list("attribute"), "The attributes to show with each vector.")
+}
+
 extension MethodRequest {
+    /// The attributes to show with each vector of an answer; empty if none is given.
+    ///
+    /// - Throws: `.invalidArgument` for an unknown attribute.
+    func shownAttributes(of index: VectorIndex) throws -> [String] {
+        let names = texts("show")
+        return try reading("show") { () throws(KinError) in
+            for name in names { _ = try index.attributes.value(of: name, for: .none) }
+            return names
+        }
+    }
+
     /// Whether a parameter has a value.
     func isGiven(_ name: String) -> Bool { values[name] != nil }
 

@@ -17,7 +17,8 @@ extension ReplSession {
 
     /// Shows the nearest vectors; for a vector in some dimensions, the nearest in these dimensions.
     func near(
-        _ target: Target, k given: Int? = nil, where filter: SearchFilter?, in dimensions: ComparedDimensions = .named
+        _ target: Target, k given: Int? = nil, where filter: SearchFilter?, in dimensions: ComparedDimensions = .named,
+        showing attributes: [String] = []
     ) throws(KinError) {
         let projection = try projection(of: target, dimensions)
         let (query, excluded) = if let projection { (projection.query, VectorID?.none) } else { try query(target) }
@@ -30,11 +31,12 @@ extension ReplSession {
         let found = try index.search(query, k: own.wanted, options: options)
         let time = ContinuousClock.now - start
         let report = switches.contains(.explain) ? try index.explain(query, k: own.wanted, options: options) : nil
-        try show(own.others(found), time: time, report: report)
+        try show(own.others(found), attributes, time: time, report: report)
     }
 
     func within(
-        _ radius: Double, of target: Target, where filter: SearchFilter?, in dimensions: ComparedDimensions = .named
+        _ radius: Double, of target: Target, where filter: SearchFilter?, in dimensions: ComparedDimensions = .named,
+        showing attributes: [String] = []
     ) throws(KinError) {
         let projection = try projection(of: target, dimensions)
         let (query, excluded) = if let projection { (projection.query, VectorID?.none) } else { try query(target) }
@@ -44,7 +46,7 @@ extension ReplSession {
             query, radius: radius, where: filter ?? .all, threads: threads)
         let time = ContinuousClock.now - start
         let neighbors = found.filter { $0.id != excluded }
-        try show(neighbors, time: time, report: nil)
+        try show(neighbors, attributes, time: time, report: nil)
         if !neighbors.isEmpty {
             say("\(neighbors.count, "vector") within \(NumberText.short(radius))")
         }
@@ -90,6 +92,30 @@ extension ReplSession {
         }
     }
 
+    /// Shows some of the vectors that the filters allow, with the attributes in `show` or all.
+    func list(_ request: MethodRequest, _ choose: (_ ids: [VectorID], _ count: Int) -> [VectorID]) throws {
+        let index = file.index
+        let given = try request.shownAttributes(of: index)
+        let attributes = given.isEmpty ? index.attributes.schema.attributes.map(\.name) : given
+        let allowed = try index.ids(where: filter(nil, request.condition) ?? .all)
+        let vectors = try choose(allowed, request.int("count")).map { id in
+            (id, try file.space.raw(index.vector(for: id) ?? []))
+        }
+        print([
+            "vectors": vectors.map { id, vector -> Record in
+                ["id": index.json(of: id), "attributes": index.attributes(attributes, of: id), "vector": vector]
+            }
+        ]) {
+            guard !vectors.isEmpty else { return console.print("  nothing") }
+            console.print(
+                TextTable([">id"] + attributes + ["vector"], of: vectors) { id, vector in
+                    let numbers = vector.prefix(4).map(NumberText.short).joined(separator: ", ")
+                    return [index.text(of: id)] + index.texts(attributes, of: id)
+                        + ["[\(numbers)\(vector.count > 4 ? ", …" : "")]"]
+                })
+        }
+    }
+
     func query(_ target: Target) throws(KinError) -> (vector: [Float], excluded: VectorID?) {
         switch target {
         case .vector(let text): return (try file.space.stored(text, field: "target"), nil)
@@ -106,13 +132,15 @@ extension ReplSession {
         return KinError(.unknownID, "there is no vector with id \(id)\(range ?? "")")
     }
 
-    func show(_ neighbors: [Neighbor], time: Duration, report: SearchReport?, title: String? = nil) throws(KinError) {
+    func show(
+        _ neighbors: [Neighbor], _ attributes: [String], time: Duration, report: SearchReport?, title: String? = nil
+    ) throws(KinError) {
         let isTimed = switches.contains(.timing)
         try print([
-            "neighbors": neighbors.map { $0.record(in: file.index) }, "explain": report?.record,
+            "neighbors": neighbors.map { $0.record(in: file.index, showing: attributes) }, "explain": report?.record,
             "seconds": isTimed ? time.seconds : nil,
         ]) { () throws(KinError) in
-            try console.print(neighbors, in: file, title: title)
+            try console.print(neighbors, in: file, showing: attributes, title: title)
             if let report { console.print(report) }
             if isTimed { console.print("  " + console.style.faint("\(NumberText.duration(time))")) }
         }

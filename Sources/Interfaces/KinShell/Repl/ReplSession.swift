@@ -153,13 +153,11 @@ final class ReplSession: Conversation {
             (prepared, filter) = (nil, nil)
         } else if let text {
             let expression = try FilterExpression(parsing: text)
-            try expression.check(against: file.index.attributes.schema)
-            file.noteUnknownCategories(in: expression, on: console)
             prepared = try preparing(expression)
+            file.noteUnknownCategories(in: expression, on: console)
             filter = expression
         }
-        let allowed = filter.flatMap { try? file.index.attributes.count(where: $0) }
-        let count = file.index.attributes.schema.isEmpty ? nil : allowed
+        let count = try prepared.map { (filter) throws(KinError) in try file.index.ids(where: filter).count }
         print(["filter": filter.map { "\($0)" }, "vectors_allowed": count]) {
             guard let filter else { return say("no filter: every vector is searched") }
             let share = count.map { ": \(NumberText.count($0)) of \(file.index.count, "vector")" }

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, Mapping, Sequence, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays
 from kin._arrays import Vectors, address
-from kin._arrow_reader import ArrowStream
-from kin._columns import Column, named_columns
+from kin._arrow_reader import ArrowStream, is_lent
+from kin._columns import Column, named_columns, read_column
 from kin._library import call_json, check, library
 from kin._names import Named
 from kin._signatures import ATTRIBUTE_KINDS
@@ -67,6 +67,40 @@ class Attributed(Named):
             number = _arrays.number_of(schema[name], ATTRIBUTE_KINDS, "kind of attributes")
             arguments = (self._handle, name.encode(), number, address(given), given.size, *column.addresses)
             check(library.kin_index_set_attribute(*arguments))
+
+    def columns(self, ids: Vectors, names: Sequence[str] | None = None) -> dict[str, NDArray[Any]]:
+        """Reads attributes of vectors, such as the results of a search.
+
+            distances, ids = index.search(q, 10)
+            index.columns(ids, ["city", "age"])
+
+        Parameters
+        ----------
+        ids : array of int or str
+            Ids of any shape. The values are missing for −1, None, and ids without a vector.
+        names : sequence of str, optional
+            Default: all attributes, in the order of their declaration.
+
+        Returns
+        -------
+        dict of arrays by name, with the shape of ``ids``
+            Categories are objects, with None for missing ones. Numbers are float64 with NaN, and times datetime64[us]
+            with NaT; time ranges have a last axis of 2. Integers and booleans are masked arrays.
+        """
+        if isinstance(names, str):
+            raise TypeError(f"attributes are a list of names: [{names!r}]")
+        given = _arrays.one_column(ids, "ids") if is_lent(ids) else np.asarray(ids)
+        flat = given.reshape(-1)
+        numbers = np.full(flat.size, -1, np.int64)
+        is_given = np.array([id is not None for id in flat], bool) if flat.dtype == object else np.ones(flat.size, bool)
+        if is_given.any():
+            numbers[is_given] = self._numbers(flat[is_given].tolist() if flat.dtype == object else flat[is_given])
+        schema = self.schema
+        wanted = schema if names is None else names
+        for name in wanted:
+            if name not in schema:
+                raise InvalidArgument(f"there is no attribute {name!r}; the attributes are {', '.join(schema) or 'none'}")
+        return {name: read_column(self._handle, name, schema[name], numbers, given.shape) for name in wanted}
 
     def attributes(self, id: int | str) -> dict[str, Any]:
         """The attributes of one vector by name, without missing ones; times are ISO 8601 texts."""

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrow_reader
-from kin._arrays import address, is_missing
+from kin._arrays import address, is_missing, number_of
+from kin._library import Handle, call_bytes, library
+from kin._signatures import ATTRIBUTE_KINDS
 from kin.errors import InvalidArgument
 
 
@@ -192,3 +194,33 @@ _READERS = {
     "boolean": _booleans,
     "time-range": _time_ranges,
 }
+
+# Reading
+
+_WORDS: dict[str, tuple[Any, tuple[int, ...]]] = {
+    "integer": (np.int64, ()),
+    "number": (np.float64, ()),
+    "time": ("datetime64[us]", ()),
+    "boolean": (np.bool_, ()),
+    "time-range": ("datetime64[us]", (2,)),
+}
+"""The type and the shape of each value, for the kinds but categories."""
+
+
+def read_column(handle: Handle, name: str, kind: str, ids: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[Any]:
+    """The values of one attribute of vectors, as an array of a shape."""
+    present = np.empty(ids.size, np.bool_)
+    arguments = (handle, name.encode(), number_of(kind, ATTRIBUTE_KINDS, "kind of attributes"), address(ids), ids.size)
+    found = call_bytes(library.kin_index_get_attribute, arguments, 16 * ids.size, address(present))
+    if kind == "category":
+        texts = np.empty(ids.size, object)
+        texts[:] = found.tobytes().decode().split("\0")[:-1]
+        texts[~present] = None
+        return texts.reshape(shape)
+    dtype, each = _WORDS[kind]
+    values: NDArray[Any] = found.view(dtype).reshape(ids.size, *each)
+    if kind in ("integer", "boolean"):
+        values = np.ma.masked_array(values, ~present)
+    else:
+        values[~present] = np.nan if kind == "number" else np.datetime64("NaT")
+    return values.reshape(*shape, *each)

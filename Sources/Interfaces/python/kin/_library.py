@@ -12,6 +12,10 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable
 
+import numpy as np
+from numpy.typing import NDArray
+
+from kin._arrays import address
 from kin._signatures import ABI_VERSION, SIGNATURES
 from kin.errors import InvalidArgument, error
 
@@ -222,6 +226,17 @@ def encode_state(encode: Callable[..., int], handle: Handle) -> bytes:
     room = ctypes.create_string_buffer(size.value)
     check(encode(handle, ctypes.addressof(room), size.value, ctypes.byref(size)))
     return room.raw
+
+
+def call_bytes(function: Callable[..., int], arguments: tuple[Any, ...], room: int, *rest: Any) -> NDArray[np.uint8]:
+    """The bytes of a function that writes up to `room` of them, and reports their number; more bytes take a second call."""
+    needed = ctypes.c_size_t()
+    while True:
+        buffer = np.empty(room, np.uint8)
+        check(function(*arguments, address(buffer), room, ctypes.addressof(needed), *rest))
+        if needed.value <= room:
+            return buffer[: needed.value]
+        room = needed.value
 
 
 def call_json(function: Callable[..., int], *arguments: Any) -> Any:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any, cast
 
 import numpy as np
 
 from kin import _arrays, _arrow_reader
 from kin._arrays import IDs, Vectors, address
-from kin._library import Owner, check, library
+from kin._library import Owner, call_bytes, check, library
 from kin.errors import InvalidArgument, UnknownID
 
 class TextArray:
@@ -84,13 +83,7 @@ class Named(Owner):
         if not self._has_names:
             return ids
         ids = np.ascontiguousarray(ids)
-        size, needed = 64 * ids.size, ctypes.c_size_t()
-        while True:
-            buffer = np.empty(size, np.uint8)
-            check(library.kin_index_names(self._handle, address(ids), ids.size, address(buffer), size, ctypes.addressof(needed)))
-            if needed.value <= size:
-                break
-            size = needed.value
+        texts = call_bytes(library.kin_index_names, (self._handle, address(ids), ids.size), 64 * ids.size)
         names = np.empty(ids.size, object)
-        names[:] = [name or None for name in buffer[: needed.value].tobytes().decode().split("\0")[:-1]]
+        names[:] = [name or None for name in texts.tobytes().decode().split("\0")[:-1]]
         return cast(IDs, names.reshape(ids.shape))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, TypedDict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypedDict, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,7 +12,7 @@ from numpy.typing import ArrayLike
 from kin import _arrays, _signatures
 from kin._signatures import FileOptions
 from kin.errors import InvalidArgument
-from kin.filter import FilterLike, filter_for
+from kin.filter import Filter, FilterLike, filter_for, filters_for, is_list_of_filters
 
 if TYPE_CHECKING:
     from kin.index import Index
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 class SearchOptions(TypedDict, total=False):
     """The options that every search accepts by name."""
 
-    filter: FilterLike
-    """Which vectors may be returned; see :class:`kin.Filter`."""
+    filter: FilterLike | Sequence[Filter | None]
+    """Which vectors may be returned; see :class:`kin.Filter`. A list of filters has one for each query, None for all vectors."""
     threads: int | None
     """The most threads to use. Default: 1. The result does not depend on it."""
     recall: float | None
@@ -51,8 +52,11 @@ def search_options(index: Index, options: SearchOptions, radii: ArrayLike | None
     threads = options.get("threads")
     if allowed is None and threads is None and recall is None and probes is None and radii is None:
         return None
-    if allowed is not None:
-        allowed = filter_for(index, allowed)
+    each: list[Filter | None] | None = None
+    if is_list_of_filters(allowed):
+        each, allowed = filters_for(index, cast(Sequence[Filter | None], allowed)), None
+    elif allowed is not None:
+        allowed = filter_for(index, cast(FilterLike, allowed))
     structure = _signatures.SearchOptions(
         _SIZE,
         None if allowed is None else allowed._handle._as_parameter_,
@@ -63,7 +67,10 @@ def search_options(index: Index, options: SearchOptions, radii: ArrayLike | None
     if recall is not None and structure.recall == 0:
         raise InvalidArgument("recall and probes are above 0; leave them out for an exact search")
     # The references keep the objects alive as long as the structure that points at them.
-    structure.allowed, structure.limits = allowed, None
+    structure.allowed, structure.limits, structure.each = allowed, None, each
+    if each is not None:
+        structure.handles = np.array([0 if filter is None else filter._handle._as_parameter_ for filter in each], np.uintp)
+        structure.filters = _arrays.address(structure.handles)
     if radii is not None:
         # A number is the radius of a single query. The search compares the numbers of radii and queries.
         structure.limits = np.atleast_1d(_arrays.doubles(radii, "radii"))

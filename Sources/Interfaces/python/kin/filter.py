@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Sequence, Set
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -14,47 +14,57 @@ from kin._library import Handle, create_handle, library
 from kin.errors import InvalidArgument
 
 if TYPE_CHECKING:
-    from kin.index import Index
+    from kin._contents import Contents
 
 
 class Filter:
-    """The vectors that a search may return: a set of ids, or an expression about their attributes.
+    """The vectors that a search may return: a condition, a set of ids or a mask, or a combination of filters.
 
-    One filter serves any number of searches, indexes and threads. ``search`` also accepts an array, so this class is
-    for filters that are used more than once::
+    One filter serves any number of searches, indexes and threads. ``search`` also accepts an array or a text, so this
+    class is for filters that are used more than once or combined: ``a & b`` allows what both allow, ``a | b`` what at
+    least one allows, and ``~a`` what a does not::
 
-        mine = kin.Filter([3, 5, 8])
-        index.search(q, 10, filter=mine)
+        unseen = ~kin.Filter(ids=[3, 5, 8])
+        index.search(q, 10, filter=kin.Filter("city = 'Rome'") & unseen)
 
     Parameters
     ----------
     allowed : array of int, str or bool, set of int or str, or str
         Ids, shape (n,), in any order. Or a mask with one Boolean for each id, shape (n,). Or an expression about
-        attributes, such as ``"user = 'u42' and start >= 2026-01-01 and state in (drift, mastery)"``.
+        attributes, such as ``"user = 'u42' and start >= 2026-01-01 and state in (drift, mastery)"``. Its ``id`` is the
+        id of a vector; ids that are texts are compared by ``=``, ``!=`` and ``in``.
 
         Element i of a mask applies to the vector with id i, so an index accepts a mask only if its ids are 0 … n − 1.
         For other ids pass the ids themselves: ``kin.Filter(ids[mask])``. A mask takes 1/64 of the memory of ids.
+    ids : array or set of int or str
+        Ids, instead of ``allowed``. Ids without a vector are ignored.
     """
 
-    _mask_length: int | None = None
-    """The number of Booleans of a mask; None for ids and expressions."""
+    __array_ufunc__ = None
+    """An array has no operators with a filter."""
 
-    _has_numbers = False
-    """Whether the filter has ids that are numbers, or a mask."""
+    _masks: frozenset[int] = frozenset()
+    """The numbers of Booleans of the masks."""
 
-    _texts: list[str] | None = None
-    """Ids that are texts, whose numbers differ from index to index; then there is no handle."""
+    _kinds: frozenset[bool] = frozenset()
+    """Whether the ids are texts: one element for ids of one kind, none for an expression."""
 
-    def __init__(self, allowed: ArrayLike | Set[int] | Set[str] | str) -> None:
+    def __init__(
+        self, allowed: ArrayLike | Set[int] | Set[str] | str | None = None, *, ids: ArrayLike | Set[int] | Set[str] | None = None
+    ) -> None:
+        if (allowed is None) == (ids is None):
+            raise TypeError("a Filter is made of one thing: kin.Filter(a condition, ids or a mask), or kin.Filter(ids=...)")
         if isinstance(allowed, str):
             expression = _arrays.text(allowed, "filter")
             self._handle = create_handle(library.kin_filter_free, library.kin_filter_create_expression, expression)
             return
-        array = ids_or_truths(allowed)
+        array = ids_or_truths(allowed) if ids is None else _names.ids_or_texts(list(ids) if isinstance(ids, Set) else ids)  # type: ignore[arg-type]
+        if len(array) if isinstance(array, list) else array.size:
+            self._kinds = frozenset([isinstance(array, list)])
         if isinstance(array, list):
-            self._texts = array
+            texts = _names.TextArray(array, "filter")
+            self._handle = create_handle(library.kin_filter_free, library.kin_filter_create_names, texts.address, len(array))
             return
-        self._has_numbers = array.size > 0
         if array.dtype == np.bool_:
             if array.ndim != 1:
                 raise InvalidArgument(f"filter has {array.ndim} dimensions; it has 1")
@@ -62,18 +72,43 @@ class Filter:
             words = np.zeros((bits.size + 7) // 8, dtype=np.uint64)
             words.view(np.uint8)[: bits.size] = bits
             create = library.kin_filter_create_bitmap
-            self._mask_length = array.size
+            self._masks = frozenset([array.size])
         else:
             words = _arrays.ids(array, "filter").view(np.uint64)
-            if words.size > 2 and words.max() <= 1:
+            if ids is None and words.size > 2 and words.max() <= 1:
                 raise InvalidArgument(f"filter has {words.size} numbers that are all 0 or 1; pass a mask as Booleans: filter.astype(bool)")
             create = library.kin_filter_create_ids
         self._handle = create_handle(library.kin_filter_free, create, address(words), words.size)
 
+    def __and__(self, other: Filter) -> Filter:
+        """The filter that allows what both filters allow."""
+        return self._with(other, library.kin_filter_create_and)
+
+    def __or__(self, other: Filter) -> Filter:
+        """The filter that allows what at least one of the filters allows."""
+        return self._with(other, library.kin_filter_create_or)
+
+    def __invert__(self) -> Filter:
+        """The filter that allows what this filter does not allow."""
+        return self._like([self], library.kin_filter_create_not, self._handle)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a Filter is neither true nor false: combine filters by & | ~ instead of and, or, not")
+
+    def _with(self, other: Filter, create: Callable[..., int]) -> Filter:
+        if not isinstance(other, Filter):
+            raise TypeError(f"a Filter is combined with a Filter, not with {other!r:.80}; write kin.Filter(...)")
+        if len(self._kinds | other._kinds) == 2:
+            raise TypeError("one filter has ids that are texts and the other has whole numbers; the ids of an index are of one kind")
+        return self._like([self, other], create, self._handle, other._handle)
+
     @classmethod
-    def _of(cls, handle: Handle, mask_length: int | None) -> Filter:
+    def _like(cls, filters: list[Filter], create: Callable[..., int], *arguments: Any) -> Filter:
+        """A filter that fits the indexes that the given filters fit."""
         filter = cls.__new__(cls)
-        filter._handle, filter._mask_length = handle, mask_length
+        filter._handle = create_handle(library.kin_filter_free, create, *arguments)
+        filter._masks = frozenset(length for each in filters for length in each._masks)
+        filter._kinds = frozenset(is_text for each in filters for is_text in each._kinds)
         return filter
 
 
@@ -88,20 +123,33 @@ def ids_or_truths(allowed: ArrayLike | Set[int] | Set[str]) -> NDArray[Any] | li
     return ids if isinstance(ids, list) else column
 
 
-def filter_for(index: Index, allowed: FilterLike) -> Filter:
+def filter_for(index: Contents, allowed: FilterLike) -> Filter:
     """A filter for searches of an index, which accepts a mask only if its ids are 0 … n − 1."""
-    filter = allowed if isinstance(allowed, Filter) else Filter(allowed)  # type: ignore[arg-type]
-    if filter._texts is not None:
-        words = index._numbers(filter._texts, "filter")
-        return Filter._of(create_handle(library.kin_filter_free, library.kin_filter_create_ids, address(words), words.size), None)
-    if filter._has_numbers:
-        index._require_kind(False, "filter")
-    length, version = filter._mask_length, index._version
-    if length is not None and index._accepted_mask != (version, length):
-        ids = index.ids.view(np.uint64)
-        require_mask(length, ids.size, int(ids.min(initial=(1 << 64) - 1)), int(ids.max(initial=0)))
-        index._accepted_mask = version, length
+    filter = allowed if isinstance(allowed, Filter) else Filter(allowed)
+    for is_text in filter._kinds:
+        index._require_kind(is_text, "filter")
+    for length in filter._masks:
+        version = index._version
+        if index._accepted_mask != (version, length):
+            ids = index.ids.view(np.uint64)
+            require_mask(length, ids.size, int(ids.min(initial=(1 << 64) - 1)), int(ids.max(initial=0)))
+            index._accepted_mask = version, length
     return filter
+
+
+def is_list_of_filters(allowed: object) -> bool:
+    """Whether the value of an option is a list with a Filter or None for each query."""
+    if not isinstance(allowed, (list, tuple)) or not allowed or not (allowed[0] is None or isinstance(allowed[0], Filter)):
+        return False
+    return any(isinstance(each, Filter) for each in allowed)
+
+
+def filters_for(index: Contents, allowed: Sequence[Filter | None]) -> list[Filter | None]:
+    """The filters of a batch of queries."""
+    for row, each in enumerate(allowed):
+        if each is not None and not isinstance(each, Filter):
+            raise TypeError(f"filter: element {row} is {each!r:.80}; a list of filters has a kin.Filter or None for each query")
+    return [None if each is None else filter_for(index, each) for each in allowed]
 
 
 def require_mask(length: int, rows: int, first: int, last: int) -> None:
@@ -116,3 +164,4 @@ def require_mask(length: int, rows: int, first: int, last: int) -> None:
 
 
 FilterLike: TypeAlias = Filter | ArrayLike | Set[int] | Set[str] | str | None
+"""The values that stand for a filter."""

@@ -22,6 +22,8 @@ class FlatIndex(Index):
         q⟩; ``"cosine"`` is 1 − ⟨x, q⟩ / (‖x‖ ‖q‖), and vectors of zeros are an error.
     """
 
+    _kind = "flat"
+
     def __init__(self, dimension: int, metric: Metric = "l2") -> None:
         number = number_of(metric, METRICS, "metric")
         self._adopt(create_handle(library.kin_index_free, library.kin_index_create_flat, count(dimension, "dimension"), number))

@@ -6,30 +6,32 @@ import ctypes
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, Iterator, Self, Unpack, cast
+from typing import Any, ClassVar, Self, Sequence, Unpack, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays, _names
-from kin._arrays import Doubles, Floats, IDs, Vectors, address
-from kin._attributed import Attributed
+from kin._arrays import Doubles, IDs, Vectors, address
+from kin._contents import Contents
 from kin._library import Handle, call_json, calls, check, create_handle, library
 from kin._options import SearchOptions, file_options, search_options
 from kin._precision import PrecisionReport
 from kin._progress import long_call
 from kin._recommending import Examples, RecommendationRequest
-from kin._signatures import METRICS, Metric
+from kin._signatures import INDEX_KINDS, METRICS, Metric
 from kin.errors import InvalidArgument
 from kin.filter import Filter, FilterLike, filter_for
 
 _search = library.kin_index_search
 
+_CLASSES = {"flat": "kin.FlatIndex", "ivf": "kin.IVFIndex"}
+
 _SHORT = 1 << 24
 """The rows times dimensions that a search reads in a few milliseconds."""
 
 
-class Index(Attributed):
+class Index(Contents):
     """An index of vectors; :class:`kin.FlatIndex` and :class:`kin.IVFIndex` create its two layouts.
 
     Searches may run on several threads at once, including while one thread changes the index.
@@ -41,8 +43,7 @@ class Index(Attributed):
 
     dimension: int
     metric: Metric
-    _version = 0  # The number of changes. Below: that number and n when the ids were last checked to be 0 … n − 1.
-    _accepted_mask: tuple[int, int | None] | None = None
+    _kind: ClassVar[str | None] = None
 
     def _adopt(self, handle: Handle) -> Self:
         self._handle = handle
@@ -51,76 +52,8 @@ class Index(Attributed):
         self._has_names = bool(library.kin_index_has_names(handle))
         return self
 
-    # Contents
-
-    def __len__(self) -> int:
-        """The number of vectors."""
-        count: int = library.kin_index_count(self._handle)
-        return count
-
     def __repr__(self) -> str:
         return f"{type(self).__name__}(dimension={self.dimension}, metric={self.metric!r}) of {len(self)} vectors"
-
-    @property
-    def nbytes(self) -> int:
-        """The number of bytes of vectors, codes and ids, in memory or mapped from a file."""
-        total: int = library.kin_index_bytes(self._handle)
-        return total
-
-    @property
-    def ids(self) -> IDs:
-        """The ids of all vectors, shape (len,), in storage order: int64, or objects if they are texts."""
-        # A copy, so that the index does not grow between the two calls.
-        snapshot = self.copy()
-        found = np.empty(len(snapshot), dtype=np.int64)
-        total = ctypes.c_size_t()
-        check(library.kin_index_ids(snapshot._handle, address(found), found.size, ctypes.addressof(total)))
-        return snapshot._named(found)
-
-    def contains(self, ids: Vectors) -> NDArray[np.bool_]:
-        """Reports for each of the ids, shape (n,), whether a vector has it: shape (n,)."""
-        wanted = self._numbers(ids)
-        found = np.empty(wanted.size, dtype=np.uint8)
-        check(library.kin_index_contains(self._handle, address(wanted), wanted.size, address(found)))
-        return found.view(np.bool_)
-
-    def __contains__(self, id: int | str) -> bool:
-        if isinstance(id, str) or self._has_names:
-            return isinstance(id, str) and self._has_names and bool(self.contains([id])[0])
-        is_id = isinstance(id, (int, np.integer)) and -(1 << 63) <= id < 1 << 64
-        return is_id and bool(self.contains([int(id)])[0])
-
-    def __iter__(self) -> Iterator[int | str]:
-        """The ids, in storage order."""
-        return iter(self.ids.tolist())
-
-    def vectors(self, ids: Vectors) -> Floats:
-        """Reads vectors, exactly as they were added.
-
-        Parameters
-        ----------
-        ids : array of int or str, shape (n,)
-
-        Returns
-        -------
-        array of float32, shape (n, dimension)
-
-        Raises
-        ------
-        UnknownID
-            An id has no vector.
-        """
-        wanted = self._numbers(ids, known=True)
-        found = np.empty((wanted.size, self.dimension), dtype=np.float32)
-        check(library.kin_index_get(self._handle, address(wanted), wanted.size, address(found), 0))
-        return found
-
-    def __getitem__(self, id: int | str) -> Floats:
-        """The vector with an id, shape (dimension,). An unknown id raises UnknownID, which is a KeyError."""
-        if not isinstance(id, (int, np.integer, str)):
-            raise TypeError(f"index[{id!r}]: an index takes one id, a whole number or a text; index.vectors(ids) reads several")
-        vector: Floats = self.vectors([id])[0]
-        return vector
 
     # Changes
 
@@ -181,20 +114,27 @@ class Index(Attributed):
         Use it when the index will not change for a long time."""
         check(library.kin_index_compact(self._handle))
 
-    def copy(self) -> Self:
-        """A second index with the same contents, in no time: the two share all memory until one of them changes."""
-        return self._copy_with(create_handle(library.kin_index_free, library.kin_index_copy, self._handle))
-
-    __copy__ = copy
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self.copy()
-
     # Searches
 
+    @overload
     def search(
-        self, q: Vectors, k: int = 10, *, radii: ArrayLike | None = None, **options: Unpack[SearchOptions]
-    ) -> tuple[Doubles, IDs]:
+        self, q: Vectors, k: int = 10, *, radii: ArrayLike | None = None, attributes: None = None, **options: Unpack[SearchOptions]
+    ) -> tuple[Doubles, IDs]: ...
+
+    @overload
+    def search(
+        self, q: Vectors, k: int = 10, *, radii: ArrayLike | None = None, attributes: Sequence[str], **options: Unpack[SearchOptions]
+    ) -> tuple[Doubles, IDs, dict[str, NDArray[Any]]]: ...
+
+    def search(
+        self,
+        q: Vectors,
+        k: int = 10,
+        *,
+        radii: ArrayLike | None = None,
+        attributes: Sequence[str] | None = None,
+        **options: Unpack[SearchOptions],
+    ) -> tuple[Doubles, IDs] | tuple[Doubles, IDs, dict[str, NDArray[Any]]]:
         """Finds the k nearest vectors of each query: exactly, unless ``recall`` or ``probes`` is given.
 
         Parameters
@@ -206,8 +146,11 @@ class Index(Attributed):
         radii : array of float, shape (n,), or float, optional
             The largest distance of a neighbour for each query, inclusive, in the metric's own units as for
             :meth:`range_search`. A radius known in advance saves time.
-        filter : Filter, array of ids, array of bool, or str, optional
-            Which vectors may be returned; an array of bool needs the ids 0 … n − 1. See :class:`Filter`.
+        attributes : sequence of str, optional
+            The attributes to return with the neighbours, as :meth:`columns` does.
+        filter : Filter, array of ids, array of bool, str, or list of Filter, optional
+            Which vectors may be returned; an array of bool needs the ids 0 … n − 1. See :class:`Filter`. A list has a
+            Filter or None for each query, and the queries are then searched one by one.
         threads : int, optional
             The most threads to use. Default: 1. The result does not depend on it.
         recall : float, optional
@@ -223,9 +166,15 @@ class Index(Attributed):
             Nearest first; infinity after the last if there are fewer than k.
         ids : array of int64 or str, shape (n, k) or (k,)
             Equal distances in the order of ids, or of the first load of texts; −1 or None if there are fewer than k.
+        columns : dict of arrays, shape (n, k) or (k,)
+            The values by attribute, if ``attributes`` are given.
         """
+        if attributes is not None:
+            snapshot = self.copy()
+            distances, ids = snapshot.search(q, k, radii=radii, **options)
+            return distances, ids, snapshot.columns(ids, attributes)
         structure = search_options(self, options, radii)
-        if radii is None:
+        if structure is None or (structure.limits is None and structure.each is None):
             brief: tuple[Doubles, IDs] | None = calls.search(self._handle, q, k, structure)
             if brief is not None:
                 return (brief[0], self._named(brief[1])) if self._has_names else brief
@@ -242,6 +191,8 @@ class Index(Attributed):
             shape = (k,) if single else (n, k)
         if structure is not None and structure.limits is not None and structure.limits.size != n:
             raise InvalidArgument(f"there are {structure.limits.size} radii for {n} queries; each has one")
+        if structure is not None and structure.each is not None and len(structure.each) != n:
+            raise InvalidArgument(f"there are {len(structure.each)} filters for {n} queries; each has one")
         distances = np.empty(shape, dtype=np.float64)
         ids = np.empty(shape, dtype=np.int64)
         arguments = (self._handle, address(queries), n, stride, k, structure, address(ids), address(distances), None)
@@ -372,7 +323,7 @@ class Index(Attributed):
             raise InvalidArgument("there is no filter to prepare; a search without one allows all vectors")
         plain = filter_for(self, filter)
         arguments = (self._handle, plain._handle, _arrays.threads(threads))
-        return Filter._of(create_handle(library.kin_filter_free, library.kin_index_prepare, *arguments), plain._mask_length)
+        return Filter._like([plain], library.kin_index_prepare, *arguments)
 
     # Files
 
@@ -384,6 +335,26 @@ class Index(Attributed):
         """
         arguments = (self._handle, _arrays.path(path), file_options(overwrite=overwrite))
         check(long_call(library.kin_index_save_with, *arguments))
+
+    def to_bytes(self) -> bytes:
+        """The index as bytes, in the format of :meth:`save`; :meth:`from_bytes` reads them."""
+        return self._encode()
+
+    @classmethod
+    def from_bytes(cls, state: bytes) -> Self:
+        """An index from the bytes of :meth:`to_bytes`, or of a file that :meth:`save` wrote.
+
+        Raises
+        ------
+        InvalidArgument
+            The bytes are an index of the other layout.
+        UnsupportedFormat, CorruptFile
+        """
+        handle = cls._decode(state)
+        kind = INDEX_KINDS[library.kin_index_kind(handle)]
+        if cls._kind not in (None, kind):
+            raise InvalidArgument(f"the bytes are an index of the kind {kind!r}; read them with {_CLASSES[kind]}.from_bytes")
+        return cls._of(handle)
 
     def _encode(self) -> bytes:
         with tempfile.TemporaryDirectory() as folder:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from kin import _arrays
+from kin import _arrays, _names
 from kin._arrays import Vectors, address, address_or_none
 from kin._library import check, create_handle, library
 from kin._options import file_options
@@ -33,6 +33,8 @@ class IVFIndex(Index):
         The number of k-means centroids, with one list each. Default: no centroids; lists split at the median of their
         widest axis.
     """
+
+    _kind = "ivf"
 
     def __init__(self, dimension: int, metric: Metric = "l2", *, lists: int | None = None) -> None:
         size, number = _arrays.count(dimension, "dimension"), _arrays.number_of(metric, METRICS, "metric")
@@ -65,8 +67,9 @@ class IVFIndex(Index):
         path : str or path
             The file to write. An existing file stays until the new one is complete.
         batches : iterable of arrays of float, shape (n, dimension), or of pairs with ids, shape (n,)
-            Any n; a few thousand are faster than one. Arrow columns are read as in :meth:`add`. Without ids, vectors
-            are numbered from 0. :class:`PrecisionWarning` reports the first batch in which float32 merges distinct
+            Any n; a few thousand are faster than one. Arrow columns are read as in :meth:`add`. Ids are whole numbers or
+            texts, as for :class:`Index`; texts stay in memory, at about 110 bytes each in addition to the text. Without
+            ids, vectors are numbered from 0. :class:`PrecisionWarning` reports the first batch in which float32 merges distinct
             values of a column.
         metric, lists
             As for :class:`IVFIndex`.
@@ -100,8 +103,12 @@ class IVFIndex(Index):
                 builder = create_handle(free, create, target, dimension, number, count, budget, options)
             if vectors.shape[1] != dimension:
                 raise DimensionMismatch(f"the first batch has {dimension} dimensions, this one {vectors.shape[1]}")
-            ids = None if given is None else _arrays.ids(given, rows=n)
-            check(library.kin_index_builder_append(builder, address(vectors), n, stride, address_or_none(ids)))
+            ids = None if given is None else _names.ids_or_texts(given, rows=n)
+            if isinstance(ids, list):
+                texts = _names.TextArray(ids, "ids")
+                check(library.kin_index_builder_append_named(builder, address(vectors), n, stride, texts.address))
+            else:
+                check(library.kin_index_builder_append(builder, address(vectors), n, stride, address_or_none(ids)))
         if builder is None:
             raise InvalidArgument("there are no batches, so nothing tells the dimension")
         return cls._of(create_handle(library.kin_index_free, long_call, library.kin_index_builder_finish, builder, most))

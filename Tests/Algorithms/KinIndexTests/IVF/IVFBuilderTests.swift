@@ -44,6 +44,35 @@ struct IVFBuilderTests {
         Matrix(rows: rows.map { Array(vectors.row($0)) }, columns: vectors.columns)
     }
 
+    @Test("names make the file of an index that was given all names at once", arguments: [0, 1, 700, 5_000])
+    func names(count: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors = DataShape.clustered.matrix(rows: count, dimension: 5, random: &random)
+        let names = (0..<count).map { "name \($0)" }.shuffled(using: &random)
+        var whole = VectorIndex(smallListsOf: 5, partition: .lists, shift: 8)
+        try whole.upsert(vectors, names: names)
+        try whole.save(to: folder.path("whole.kin"))
+        var builder = try builder("built.kin")
+        for first in stride(from: 0, to: count, by: 300) {
+            let rows = first..<min(first + 300, count)
+            try builder.append(part(vectors, rows), names: Array(names[rows]))
+            // A refused call adds nothing, not even a name.
+            let twice = try Matrix<Float>(rows: [[1, 2, 3, 4, 5], [0, 0, 0, 0, 0]])
+            for refused in [["fresh", "fresh"], ["fresh", names[rows.lowerBound]], ["fresh", ""], ["fresh"]] {
+                #expect(throws: KinError.self, "\(seed): \(refused)") { try builder.append(twice, names: refused) }
+            }
+            #expect(throws: KinError.self) { try builder.append(twice) }
+            #expect(builder.count == rows.upperBound)
+        }
+        let built = try builder.finish(threads: 2)
+        #expect(try bytes("built.kin") == bytes("whole.kin"), "\(seed)")
+        #expect(built.hasNames == (count > 0) && built.ids.allSatisfy { built.name(of: $0) == names[Int($0.rawValue)] })
+        var numbered = try self.builder("numbered.kin")
+        try numbered.append(Matrix(rows: [[1, 2, 3, 4, 5]]))
+        #expect(throws: KinError.self) { try numbered.append(Matrix(rows: [[1, 2, 3, 4, 5]]), names: ["a"]) }
+    }
+
     @Test(
         "a streamed build writes the same bytes as an index built at once", arguments: Metric.allCases,
         [IndexLayout.lists, .centroids(9)])

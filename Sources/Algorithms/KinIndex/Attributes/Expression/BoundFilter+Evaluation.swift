@@ -89,6 +89,7 @@ extension ColumnTest {
         case .presence(let column, let isPresent): return (value(column) != nil) == isPresent
         case .idRange(let range, let isNegated): return range.contains(id.rawValue) != isNegated
         case .idList(let words): return words.containsSorted(id.rawValue)
+        case .allowedIDs(let ids): return ids.filter.allows(id)
         case .wordRange(let column, let range, let isNegated):
             return value(column).map { range.contains($0) != isNegated } ?? false
         case .wordList(let column, let words): return value(column).map(words.containsSorted) ?? false

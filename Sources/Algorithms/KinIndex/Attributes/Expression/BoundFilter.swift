@@ -10,14 +10,10 @@ struct BoundFilter: Sendable {
 
     /// Translates an expression to the columns of a table.
     ///
+    /// - Parameter names: The ids of texts; nil if ids are numbers.
     /// - Throws: `.invalidArgument` naming the attribute and its kind, or `.capacityExceeded`.
-    init(_ expression: FilterExpression, _ table: AttributeTable) throws(KinError) {
-        guard expression.steps.count <= FilterExpression.largestStepCount else {
-            throw KinError(
-                .capacityExceeded,
-                "the filter has \(expression.steps.count) conditions and operators, at most "
-                    + "\(FilterExpression.largestStepCount) are taken; use 'in' for many values")
-        }
+    init(_ expression: FilterExpression, _ table: AttributeTable, names: NameTable? = nil) throws(KinError) {
+        try expression.requireFewSteps()
         var waiting = 0
         var height = 0
         steps = try expression.steps.map { step throws(KinError) in
@@ -25,7 +21,7 @@ struct BoundFilter: Sendable {
             case .condition(let condition):
                 waiting += 1
                 height = max(height, waiting)
-                return .condition(try condition.bound(to: table))
+                return .condition(try condition.bound(to: table, names))
             case .not: return .not
             case .and(let count):
                 waiting -= count - 1
@@ -42,6 +38,31 @@ struct BoundFilter: Sendable {
     var looksAtIDsOnly: Bool {
         steps.allSatisfy { if case .condition(let test) = $0 { test.looksAtIDsOnly } else { true } }
     }
+
+    /// The ids to which the conditions limit the result, in no particular order; nil if there is no such limit, or more
+    /// than `limit` ids.
+    func candidates(atMost limit: Int) -> [VectorID]? {
+        guard steps.contains(where: { if case .condition(let test) = $0 { test.limitsIDs } else { false } }) else {
+            return nil
+        }
+        var stack: [[VectorID]?] = []
+        for step in steps {
+            switch step {
+            case .condition(let test): stack.append(test.ids(atMost: limit))
+            case .not: stack[stack.count - 1] = nil
+            case .and(let count):
+                let smallest = stack.suffix(count).compactMap(\.self).min { $0.count < $1.count }
+                stack.removeLast(count)
+                stack.append(smallest)
+            case .or(let count):
+                let parts = stack.suffix(count)
+                let all = parts.contains { $0 == nil } ? nil : parts.flatMap { $0 ?? [] }
+                stack.removeLast(count)
+                stack.append(all.flatMap { $0.count <= limit ? $0 : nil })
+            }
+        }
+        return stack[0]
+    }
 }
 
 /// One condition on the stored bits of a column.
@@ -52,6 +73,8 @@ enum ColumnTest: Sendable {
     case idRange(WordRange, isNegated: Bool)
     /// A condition on an id: it is in the list, which is ascending.
     case idList([UInt64])
+    /// A condition on an id: the filter allows it.
+    case allowedIDs(AllowedIDs)
     case wordRange(column: Int, WordRange, isNegated: Bool)
     /// A condition on a word: it is in the list, which is ascending.
     case wordList(column: Int, [UInt64])
@@ -65,8 +88,24 @@ enum ColumnTest: Sendable {
 
     fileprivate var looksAtIDsOnly: Bool {
         switch self {
-        case .constant, .idRange, .idList: true
+        case .constant, .idRange, .idList, .allowedIDs: true
         default: false
+        }
+    }
+
+    fileprivate var limitsIDs: Bool {
+        switch self {
+        case .idList, .allowedIDs: true
+        default: false
+        }
+    }
+
+    /// The ids for which the test can hold; nil if they are unknown or more than `limit`.
+    fileprivate func ids(atMost limit: Int) -> [VectorID]? {
+        switch self {
+        case .idList(let words): words.count <= limit ? words.map { VectorID($0) } : nil
+        case .allowedIDs(let ids): ids.filter.ids(atMost: limit)
+        default: nil
         }
     }
 }

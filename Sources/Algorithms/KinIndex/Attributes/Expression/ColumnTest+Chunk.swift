@@ -19,6 +19,11 @@ extension ColumnTest {
             unsafe Self.fill(mask, blocks, isNegated: isNegated, chunk.idWords) { range.contains($0) }
         case .idList(let words):
             unsafe Self.fill(mask, blocks, words, chunk.idWords)
+        case .allowedIDs(let ids):
+            // A function is called with the ids of rows only.
+            unsafe Self.fill(mask, blocks, isNegated: false) { row in
+                unsafe row < chunk.count && ids.filter.allows(chunk.ids[row])
+            }
         case .wordRange(let column, let range, let isNegated):
             unsafe Self.fill(mask, blocks, isNegated: isNegated, chunk.words(column)) { range.contains($0) }
             unsafe Self.restrict(mask, blocks, to: chunk.presence(column))

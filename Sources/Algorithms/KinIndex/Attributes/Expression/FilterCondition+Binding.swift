@@ -3,9 +3,10 @@ import KinCore
 extension FilterCondition {
     /// Translates the condition to a table's columns.
     ///
+    /// - Parameter names: The ids of texts; nil if ids are numbers.
     /// - Throws: `.invalidArgument` with the attribute, its kind and the value it was compared with.
-    func bound(to table: AttributeTable) throws(KinError) -> ColumnTest {
-        if attribute == AttributeSchema.id { return try boundToID() }
+    func bound(to table: AttributeTable, _ names: NameTable?) throws(KinError) -> ColumnTest {
+        if attribute == AttributeSchema.id { return try boundToID(names) }
         let (index, part) = try index(in: table.schema)
         let column = table.store.layout.firstColumns[index]
         switch test {
@@ -50,19 +51,50 @@ extension FilterCondition {
 
     // MARK: By kind
 
-    private func boundToID() throws(KinError) -> ColumnTest {
+    private func boundToID(_ names: NameTable?) throws(KinError) -> ColumnTest {
         switch test {
-        case .isMissing: .constant(false)
-        case .isPresent: .constant(true)
-        default:
-            try bound(
-                .integer, { $0.range($1, of: UInt64.self) }, none: { .constant($0 == .notEqual) },
-                test: {
-                    $0.lowerBound == $0.upperBound && !$1
-                        ? .idList([$0.lowerBound]) : .idRange(WordRange($0), isNegated: $1)
-                },
-                list: { .idList(ascending($0)) })
+        case .isMissing: return .constant(false)
+        case .isPresent: return .constant(true)
+        case .isAllowed(let ids): return .allowedIDs(ids)
+        default: break
         }
+        // An index without vectors has ids of neither kind.
+        let hasTexts = literals.contains { if case .text = $0 { true } else { false } }
+        if let names, !names.isEmpty || hasTexts { return try boundToNames(names) }
+        return try bound(
+            .integer, { $0.range($1, of: UInt64.self) }, none: { .constant($0 == .notEqual) },
+            test: {
+                $0.lowerBound == $0.upperBound && !$1
+                    ? .idList([$0.lowerBound]) : .idRange(WordRange($0), isNegated: $1)
+            },
+            list: { .idList(ascending($0)) })
+    }
+
+    /// Translates a condition on ids that are texts. A text without a vector is the id of no row.
+    private func boundToNames(_ names: NameTable) throws(KinError) -> ColumnTest {
+        switch test {
+        case .compare(.equal, let value): return .idList(try ids(of: [value], names))
+        case .compare(.notEqual, let value):
+            let id = try ids(of: [value], names).first
+            return id.map { .idRange(WordRange($0...$0), isNegated: true) } ?? .constant(true)
+        case .isIn(let values): return .idList(ascending(try ids(of: values, names)))
+        default:
+            throw KinError(.invalidArgument, "ids that are texts have no order: use = != or in, in \(excerpt)")
+        }
+    }
+
+    private func ids(of values: [FilterExpression.Literal], _ names: NameTable) throws(KinError) -> [UInt64] {
+        var ids: [UInt64] = []
+        for value in values {
+            guard case .text(let name) = value else {
+                throw KinError(
+                    .invalidArgument,
+                    "the ids of this index are texts and cannot be compared with \(value.inWords), in \(excerpt); "
+                        + "write \(FilterText.quoted(value.description))")
+            }
+            if let id = names.id(of: name) { ids.append(id.rawValue) }
+        }
+        return ids
     }
 
     /// Translates a condition on integers or times, which are stored in the same way.
@@ -193,6 +225,9 @@ extension FilterCondition {
 
     // MARK: Errors
 
+    /// The beginning of the condition, for messages.
+    private var excerpt: String { "\"\(description.prefix(80))\"" }
+
     private func mismatch(
         _ kind: AttributeKind, _ value: FilterExpression.Literal? = nil, hint: String? = nil
     ) -> KinError {
@@ -201,7 +236,7 @@ extension FilterCondition {
         return KinError(
             .invalidArgument,
             "\(FilterText.name(attribute)) is \(article) \(kind.rawValue) and cannot be compared\(what), in "
-                + "\"\(description.prefix(80))\"" + (hint.map { "; \($0)" } ?? ""))
+                + excerpt + (hint.map { "; \($0)" } ?? ""))
     }
 }
 

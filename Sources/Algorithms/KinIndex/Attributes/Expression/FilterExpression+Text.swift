@@ -1,5 +1,5 @@
 extension FilterExpression: CustomStringConvertible {
-    /// The expression as text; parsing it gives an equal value.
+    /// The expression as text. Parsing it gives an equal value, unless it contains a set of ids or a function.
     public var description: String {
         // An operand is put in parentheses if its operator binds less tightly than the operator that joins it.
         var stack: [(text: String, strength: Int)] = []
@@ -36,6 +36,8 @@ extension FilterCondition: CustomStringConvertible {
         case .overlaps(let range): "\(name) overlaps \(range)"
         case .isMissing: "\(name) is missing"
         case .isPresent: "\(name) is present"
+        case .isAllowed(let ids):
+            ids.filter.largestCount.map { "\(name) in <\($0) ids>" } ?? "\(name) in <a function>"
         }
     }
 }

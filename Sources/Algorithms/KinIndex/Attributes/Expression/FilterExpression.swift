@@ -45,6 +45,18 @@ public struct FilterExpression: Sendable, Hashable {
     /// The largest number of conditions and operators in an expression that a search accepts.
     public static let largestStepCount = 10_000
 
+    /// Requires that a search accepts the number of conditions and operators.
+    ///
+    /// - Throws: `.capacityExceeded`.
+    func requireFewSteps() throws(KinError) {
+        guard steps.count <= Self.largestStepCount else {
+            throw KinError(
+                .capacityExceeded,
+                "the filter has \(steps.count) conditions and operators, at most \(Self.largestStepCount) are taken; "
+                    + "use 'in' for many values")
+        }
+    }
+
     /// The conditions, if the expression is a single condition or a conjunction of conditions; otherwise nil.
     package var conjunction: [FilterCondition]? {
         let operands: ArraySlice<FilterStep<FilterCondition>>
@@ -84,7 +96,29 @@ package struct FilterCondition: Sendable, Hashable {
         case overlaps(TimeRange)
         case isMissing
         case isPresent
+        /// A condition on the id: the filter allows it.
+        case isAllowed(AllowedIDs)
     }
+
+    /// The values in the condition.
+    var literals: [FilterExpression.Literal] {
+        switch test {
+        case .compare(_, let value): [value]
+        case .isIn(let values): values
+        case .between(let low, let high): [low, high]
+        case .overlaps, .isMissing, .isPresent, .isAllowed: []
+        }
+    }
+}
+
+/// A set of ids, or a function of an id, as a part of an expression.
+package final class AllowedIDs: Sendable, Hashable {
+    let filter: SearchFilter
+
+    init(_ filter: SearchFilter) { self.filter = filter }
+
+    package static func == (a: AllowedIDs, b: AllowedIDs) -> Bool { a === b }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 // MARK: - Building
@@ -124,6 +158,11 @@ extension FilterExpression {
 
     /// The condition `attribute is present`.
     public static func isPresent(_ attribute: String) -> FilterExpression { FilterExpression(attribute, .isPresent) }
+
+    /// The condition that a filter of ids, or by a function, allows the id.
+    static func isAllowed(by filter: SearchFilter) -> FilterExpression {
+        FilterExpression(AttributeSchema.id, .isAllowed(AllowedIDs(filter)))
+    }
 
     /// The conjunction of two expressions: both hold.
     public static func && (a: FilterExpression, b: FilterExpression) -> FilterExpression {

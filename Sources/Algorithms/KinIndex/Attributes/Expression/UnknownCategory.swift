@@ -43,15 +43,3 @@ extension AttributeTable {
         return unknown
     }
 }
-
-extension FilterCondition {
-    /// The values in the condition.
-    fileprivate var literals: [FilterExpression.Literal] {
-        switch test {
-        case .compare(_, let value): [value]
-        case .isIn(let values): values
-        case .between(let low, let high): [low, high]
-        case .overlaps, .isMissing, .isPresent: []
-        }
-    }
-}

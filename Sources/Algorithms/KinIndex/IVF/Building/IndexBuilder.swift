@@ -37,6 +37,8 @@ public struct IndexBuilder: ~Copyable, Sendable {
     /// The largest id, and whether the ids arrived in ascending order.
     private var largest: VectorID?
     private var isAscending = true
+    /// The names of the vectors; empty if the caller chooses the ids.
+    private var names = NameTable()
 
     /// The rows and ids as received.
     private struct Input: ~Copyable, Sendable {
@@ -104,7 +106,39 @@ public struct IndexBuilder: ~Copyable, Sendable {
     ///   vectors is added then. ``finish(threads:)`` detects an id that an earlier call has added.
     /// - Complexity: O(n · dimension).
     public mutating func append(_ vectors: Matrix<Float>, ids: [VectorID]? = nil) throws(KinError) {
-        let ids = ids ?? (count..<count + vectors.rows).map { VectorID(UInt64($0)) }
+        guard names.isEmpty else { throw VectorIndex.idsAreTexts }
+        try write(vectors, ids: ids ?? (count..<count + vectors.rows).map { VectorID(UInt64($0)) })
+    }
+
+    /// Adds vectors with names, as ``VectorIndex/upsert(_:names:attributes:threads:)`` does. The names are in memory:
+    /// about 110 bytes each in addition to the text.
+    ///
+    /// - Parameters:
+    ///   - vectors: n × ``dimension``.
+    ///   - names: n names that no other vector of the build has.
+    /// - Throws: As ``append(_:ids:)``, `.duplicateID` for a name that the build already has, and `.invalidArgument` for
+    ///   a text that is not a name, or if the build has vectors without names.
+    /// - Complexity: O(n · dimension).
+    public mutating func append(_ vectors: Matrix<Float>, names: [String]) throws(KinError) {
+        guard count == 0 || !self.names.isEmpty else { throw VectorIndex.idsAreNumbers }
+        try VectorIndex.requireNames(names)
+        let ids = (count..<count + names.count).map { VectorID(UInt64($0)) }
+        var added = 0
+        do throws(KinError) {
+            for (row, name) in names.enumerated() {
+                let place = self.names.place(of: name)
+                guard place.id == nil else { throw VectorIndex.twice(name, row) }
+                self.names.insert(name, for: ids[row], at: place)
+                added += 1
+            }
+            try write(vectors, ids: ids)
+        } catch {
+            for id in ids.prefix(added).reversed() { self.names.remove(id) }
+            throw error
+        }
+    }
+
+    private mutating func write(_ vectors: Matrix<Float>, ids: [VectorID]) throws(KinError) {
         try validation.check(vectors, ids: ids, beside: count, most: InvertedFile.largestCount)
         guard let first = ids.first else { return }
         let stride = layout.stride
@@ -135,7 +169,7 @@ public struct IndexBuilder: ~Copyable, Sendable {
         try validation.checkArguments(k: 0, threads: threads)
         var lists = InvertedFile(layout: layout, division: division)
         let nextID = largest.map { $0.rawValue + 1 } ?? 0
-        let (path, files, isOverwriting) = (path, files, isOverwriting)
+        let (path, files, isOverwriting, names) = (path, files, isOverwriting, names)
         do throws(KinError) {
             if count >= layout.chunkRows {
                 let file = try build(&lists, threads: threads)
@@ -148,7 +182,8 @@ public struct IndexBuilder: ~Copyable, Sendable {
         } catch {
             throw error.context.contains { $0.name == "file" } ? error : error.within("file", path)
         }
-        let index = VectorIndex(rows: .lists(lists), nextID: nextID)
+        var index = VectorIndex(rows: .lists(lists), nextID: nextID)
+        index.nameTable = names
         try withOverwriting(isOverwriting) { () throws(KinError) in try index.save(to: path, files: files) }
         return try VectorIndex(opening: path)
     }

@@ -39,14 +39,16 @@ extension InvertedFile {
     ///
     /// - Throws: `.invalidArgument` if an expression does not match the attributes.
     func plan(
-        under filter: SearchFilter, _ attributes: AttributeTable, for use: SearchFilter.Use, queries: Int, threads: Int
+        under filter: SearchFilter, _ attributes: AttributeTable, _ names: NameTable, for use: SearchFilter.Use,
+        queries: Int, threads: Int
     ) throws(KinError) -> FilterPlan {
         if case .all = filter.kind { return .traversal(filter) }
         if let known = filter.memory?.store(for: version, budget: filterBudget) { return .subset(known) }
         let served = filter.memory?.note(queries, for: version) ?? queries
         // The rows allowed by an expression are counted each time the number of queries has doubled.
         let isAsked = served >= FilterCost.manyQueries && served.nonzeroBitCount == 1
-        let allowing = try resolved(filter, attributes, for: isAsked ? .manyRows : use, threads: threads)
+        let allowing = try resolved(
+            filter, attributes, names, for: isAsked ? .manyRows : use, threads: threads)
         switch allowing.kind {
         case .all, .predicate: return .traversal(allowing)
         case .subset(let subset): return .subset(subset.store)
@@ -67,10 +69,11 @@ extension InvertedFile {
     ///
     /// - Throws: `.invalidArgument` if an expression does not match the attributes.
     private func resolved(
-        _ filter: SearchFilter, _ attributes: AttributeTable, for use: SearchFilter.Use, threads: Int
+        _ filter: SearchFilter, _ attributes: AttributeTable, _ names: NameTable, for use: SearchFilter.Use,
+        threads: Int
     ) throws(KinError) -> SearchFilter {
         if case .subset(let subset) = filter.kind, subset.version === version { return filter }
-        return try filter.resolved(by: attributes, rows: ListSlots(store: store), for: use, threads: threads)
+        return try filter.resolved(by: attributes, names, rows: ListSlots(store: store), for: use, threads: threads)
     }
 
     /// The limit on bytes of filters' copies: half the size of the index, and at least one megabyte.
@@ -88,15 +91,18 @@ extension InvertedFile {
     ///
     /// A filter that allows more than a quarter of the vectors is not copied: testing each result costs less than a
     /// copy saves.
-    func prepare(_ filter: SearchFilter, _ attributes: AttributeTable, threads: Int) throws(KinError) -> SearchFilter {
+    func prepare(
+        _ filter: SearchFilter, _ attributes: AttributeTable, _ names: NameTable, threads: Int
+    ) throws(KinError) -> SearchFilter {
         switch filter.kind {
         case .all:
             return filter
         case .subset(let subset):
-            return subset.version === version ? filter : try prepare(subset.filter, attributes, threads: threads)
+            return subset.version === version ? filter : try prepare(subset.filter, attributes, names, threads: threads)
         case .ids, .bitmap, .predicate, .selection, .expression, .prepared:
-            let prepared = try filter.prepared(for: attributes, threads: threads)
-            let allowed = try resolved(prepared, attributes, for: .manyRows, threads: threads)
+            let prepared = try filter.prepared(
+                for: attributes, names: names.idsOfTexts(hasVectors: count > 0), threads: threads)
+            let allowed = try resolved(prepared, attributes, names, for: .manyRows, threads: threads)
             guard FilterCost.isNarrow(allowed.largestCount ?? 0, of: count) else { return prepared }
             let subset = subset(for: allowed, threads: threads)
             guard FilterCost.isNarrow(subset.count, of: count) else { return prepared }

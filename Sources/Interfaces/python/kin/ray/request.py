@@ -18,7 +18,7 @@ from kin import _arrays
 from kin._arrays import Floats, Vectors
 from kin._options import SearchOptions
 from kin.errors import InvalidArgument
-from kin.filter import Filter, ids_or_truths
+from kin.filter import Filter, ids_or_truths, is_list_of_filters
 
 if TYPE_CHECKING:
     from typing import Self
@@ -48,7 +48,7 @@ class Request:
         """A request that starts now; options that are None are left out."""
         given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
         filter = given.pop("filter", None)
-        if isinstance(filter, Filter):
+        if isinstance(filter, Filter) or is_list_of_filters(filter):
             raise InvalidArgument("a Filter stays in its process; give the ids, truths or text that it was made of")
         plain = filter if filter is None or isinstance(filter, str) else ids_or_truths(filter)
         return cls(plain, given, time.monotonic() + timeout)
@@ -70,7 +70,7 @@ def accepted(filter: Any) -> Any:
     if not (isinstance(filter, np.ndarray) and filter.dtype == np.bool_):
         return filter
     plain = Filter(filter)
-    plain._mask_length = None
+    plain._masks = frozenset()
     return plain
 
 
