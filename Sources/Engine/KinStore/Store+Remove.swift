@@ -60,7 +60,7 @@ extension RecordKind {
             switch column {
             case "since", "assigned", "sent": return .integer(try Timestamp(parsing: text).microseconds)
             case "date": return .integer(Int64(try LocalDay(parsing: text).number))
-            case "day", "decision":
+            case "day", "decision", "period":
                 if let number = Int64(text) { return .integer(number) }
                 throw KinError(.invalidArgument, "\"\(text.prefix(40))\" is not a whole number")
             default: return .text(try RecordID.checked(text, field: column))

@@ -55,6 +55,38 @@ struct RhythmMethodTests {
         #expect(nap["duration_lower"] is Double && (nap["probability_within"] as? [String: Any])?.count == 5)
     }
 
+    @Test("recorded predictions are the predictions, and are measured once their events are logged")
+    func recordedPredictions() throws {
+        let engine = Engine()
+        let events = try CareEvent.events(of: log, userID: "u1", babyID: "b1").map {
+            #"{"care_event":{"user_id":"u1","baby":"b1","event":\#($0.record.json)}}"#
+        }
+        func put(_ events: some Sequence<String>) throws {
+            _ = try engine.call("put", "{\"records\":[\(events.joined(separator: ","))]}")
+        }
+        let baby = #""user":"u1","baby":"b1""#
+        #expect(throws: KinError.self) { try engine.call("record_predictions", "{\(baby)}") }
+        #expect(throws: KinError.self) { try engine.call("forecast_scores", "{\(baby)}") }
+        // Each forecast is made when the log has only the events until then.
+        let half = events.count / 2
+        for count in half..<events.count {
+            try put(events[(count == half ? 0 : count)...count])
+            #expect(
+                try engine.call("record_predictions", "{\(baby),\"coverage\":0.5}")
+                    == engine.call("predictions", "{\(baby),\"coverage\":0.5}"))
+        }
+        let scores = try jsonList(engine.call("forecast_scores", "{\(baby)}"))
+        #expect(scores.compactMap { $0["kind"] as? String } == RhythmKind.allCases.map(\.rawValue))
+        let feed = try #require(scores.first { $0["kind"] as? String == "feed" })
+        #expect(try #require(feed["count"] as? Int) > 50 && feed["nominal_coverage"] as? Double == 0.5)
+        #expect(try #require(feed["mean_absolute_error"] as? Double) < 90)
+        #expect(scores.allSatisfy { ($0["misses"] as? [[String: Any]]) != nil })
+        // The person's ledger goes with the person.
+        #expect(try engine.call("export", #"{"user":"u1"}"#).contains("forecast_ledger"))
+        #expect(try engine.call("forget", #"{"user":"u1"}"#).contains("\"forecast_ledger\":1"))
+        #expect(throws: KinError.self) { try engine.call("forecast_scores", "{\(baby)}") }
+    }
+
     @Test("a removed event does not count, and an older version cannot restore it")
     func removedEvents() throws {
         let engine = Engine()

@@ -97,6 +97,9 @@ package struct CommandSamples: Sendable {
             CommandSample("prefer", "{\"user\":\"\(one)\",\"preferences\":{\"max_time\":30,\"current_day\":5}}"),
             CommandSample("prefer", "{\"user\":\"\(one)\",\"preferences\":{\"recovery_days\":2}}"),
             CommandSample("notified", "{\"user\":\"\(one)\",\"sent\":\"\(Self.now)\",\"answered\":true}"),
+            CommandSample("record_predictions", "{\"user\":\"\(one)\",\"baby\":\"b1\"}"),
+            CommandSample(
+                "record_predictions", "{\"user\":\"\(one)\",\"baby\":\"b1\",\"now\":\"\(Self.now)\",\"coverage\":0.5}"),
             CommandSample("create_policy", #"{"policy":"new","dimension":2,"arms":2}"#),
             CommandSample("choose_arm", #"{"policy":"arms","context":[0.5,1,0]}"#),
             CommandSample("choose_action", #"{"policy":"actions","actions":[[0,1,0],[1,0.5,1]]}"#),

@@ -5,8 +5,8 @@ import KinCore
 import KinJSON
 import KinPleasure
 import KinRealms
-import KinRhythms
 
+@testable import KinRhythms
 @testable import KinStore
 
 /// A store with records of every kind, of one person among others.
@@ -55,6 +55,10 @@ struct EveryKind {
                         start: LoggedTime(LocalDateTime(hour(5), in: .utc)), event: .diaper(.wet),
                         note: .init(id: event, updated: Timestamp(parsing: "2026-03-02T10:00:00Z"), text: word)))
             ])
+            var shown = ShownForecasts()
+            shown.minute = 29_000_000
+            shown.spans[1] = ShownForecasts.Span(anchor: -60, point: 90, lower: 0, upper: 120)
+            try await store.putAll([ForecastLedger(userID: user, babyID: baby, moments: [shown])], "ledgers")
             try await store.contribute(
                 .story(StoryContribution(title: "\(word) tale \(number)", content: "\(word) words")), by: user,
                 at: hour(number))

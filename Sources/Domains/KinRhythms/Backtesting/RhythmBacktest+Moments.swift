@@ -91,10 +91,7 @@ extension RhythmBacktest {
                     ? (log.time(sleep.start, sleep.startShift), sleep.end - sleep.start) : nil
             }
         case .bedtime:
-            var bedtimes: [Double: Double] = [:]
-            for sleep in sleeps.reversed() where RhythmModels.isBedtime(sleep) {
-                bedtimes[BedtimeState.day(of: sleep.localStart)] = sleep.start
-            }
+            let bedtimes = bedtimes(of: sleeps)
             return sleeps.compactMap { sleep in
                 bedtimes[BedtimeState.day(of: sleep.localEnd)].flatMap { bedtime in
                     RhythmModels.isByDay(sleep.localEnd) && (15...1080).contains(bedtime - sleep.end)
@@ -102,6 +99,15 @@ extension RhythmBacktest {
                 }
             }
         }
+    }
+
+    /// The first bedtime of each day.
+    static func bedtimes(of sleeps: [RhythmState.Block]) -> [Double: Double] {
+        var bedtimes: [Double: Double] = [:]
+        for sleep in sleeps.reversed() where RhythmModels.isBedtime(sleep) {
+            bedtimes[BedtimeState.day(of: sleep.localStart)] = sleep.start
+        }
+        return bedtimes
     }
 
     /// The median of at least one value.

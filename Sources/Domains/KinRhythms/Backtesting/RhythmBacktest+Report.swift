@@ -68,13 +68,18 @@ extension RhythmBacktest {
 
     /// The reliability by tenths of the confidence, without empty ones.
     public var calibration: [CalibrationTenth] {
+        Self.calibration(of: trials.map { ($0.forecast.confidence, abs($0.error) <= 30) })
+    }
+
+    /// The reliability by tenths of the confidence of forecasts that hit or missed.
+    static func calibration(of trials: [(confidence: Double, isHit: Bool)]) -> [CalibrationTenth] {
         (0..<10).compactMap { tenth in
-            let trials = trials.filter { min(9, Int($0.forecast.confidence * 10)) == tenth }
+            let trials = trials.filter { min(9, Int($0.confidence * 10)) == tenth }
             guard !trials.isEmpty else { return nil }
             let n = Double(trials.count)
             return CalibrationTenth(
-                count: trials.count, confidence: trials.reduce(0) { $0 + $1.forecast.confidence } / n,
-                hits: Double(trials.count { abs($0.error) <= 30 }) / n)
+                count: trials.count, confidence: trials.reduce(0) { $0 + $1.confidence } / n,
+                hits: Double(trials.count(where: \.isHit)) / n)
         }
     }
 

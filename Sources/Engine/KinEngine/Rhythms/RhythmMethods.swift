@@ -27,10 +27,14 @@ enum RhythmMethods {
             If an event has several versions, the one with the latest `updated` counts, in whatever order they arrive. A version without `updated` replaces the
             stored version. An event with `removed: true` does not count, and no older version restores it; `remove` erases it. If several caregivers
             (`author`) log the same sleep, feed, diaper or milestone, it counts once and `repairs` lists it.
+
+            `record_predictions` keeps the forecasts that an app shows, and `forecast_scores` measures them once the events are logged. A forecast is kept in
+            whole minutes, and ten years of forecasts every half-hour take less than 2 MB. The scores are those by the present log: events that were
+            entered late or corrected count as they are now. `forget` erases the kept forecasts, and `export` has them as `forecast_ledger`.
             """,
         methods: [
             predictions, forecast, sleepState, backtest, rhythm, days, wakeWindows, consolidation, leaps, correlations,
-            repairs, events, babies,
+            repairs, events, babies, recordPredictions, forecastScores,
         ])
 
     private static let predictions = EngineMethod(
@@ -175,6 +179,10 @@ enum RhythmMethods {
         Parameter<String>.id("user", "The person.")
     ) { engine, user throws(KinError) in try engine.store.babies(of: user) }
 
+    static let zone = Parameter<LocalZone?>.optional(
+        "zone", .zone, "The time zone of a log that names none. Default: the zone of the person's preferences."
+    ) { reader throws(KinError) in try LocalZone(named: reader.string()) }
+
     /// The app whose document format the answer has.
     private static let shape = Parameter<RecordShape?>.choice(
         "shape", of: [.babysync], named: [RecordShape.babysync.rawValue], "The app in whose format to answer.")
@@ -294,7 +302,7 @@ package struct NightConsolidation: Sendable, DeclaredObject {
 
 extension Parameter<LoggedTime?> {
     /// An optional instant, or a time by the log's clock.
-    fileprivate static func loggedTime(_ name: String, _ help: String) -> Parameter {
+    static func loggedTime(_ name: String, _ help: String) -> Parameter {
         optional(name, .localTime, help) { reader throws(KinError) in
             do throws(KinError) { return try LoggedTime(parsing: reader.string()) } catch { throw error.inField(name) }
         }
@@ -312,10 +320,7 @@ extension Parameter<CareLog> {
     /// The parameters `log`, `user`, `baby` and `born`.
     fileprivate static var careLog: Parameter {
         combining(
-            Parameter<LocalZone?>.optional(
-                "zone", .zone,
-                "The time zone of a log that names none. Default: the zone of the person's preferences."
-            ) { reader throws(KinError) in try LocalZone(named: reader.string()) },
+            RhythmMethods.zone,
             Parameter<String?>.object("log", "log", "The log. Without it, `user` and `baby` are required.") {
                 reader throws(KinError) in try reader.verbatim()
             },
@@ -340,21 +345,6 @@ extension Parameter<CareLog> {
             }
         }
     }
-}
-
-/// The sleep of a baby at an instant, as known to its forecast.
-package struct SleepState: Sendable, DeclaredObject {
-    package let outlook: RhythmOutlook
-
-    private var basis: RhythmForecast.Basis? { outlook.forecast?.basis }
-
-    package static let schema = ObjectSchema<SleepState>(
-        .field("now", \.outlook.now),
-        .optional("reason", \.outlook.unavailability, "instead of the other fields: why no nap is forecast"),
-        .optional("is_asleep", \.basis?.isAsleep),
-        .optional("last_sleep_minutes", { $0.basis.map { $0.lastSleep } }),
-        .optional("sleeps_today", \.basis?.sleepsToday),
-        .optional("asleep_last_day_minutes", \.basis?.asleepLastDay))
 }
 
 extension PartialCorrelation: DeclaredObject {

@@ -10,6 +10,15 @@ struct CachedForecaster: DerivedValue {
         let user: String
         let baby: String
         let zone: LocalZone?
+
+        /// Creates a key, with the ids in their normal form.
+        ///
+        /// - Throws: `.invalidArgument` for a malformed id.
+        init(user: String, baby: String, zone: LocalZone?) throws(KinError) {
+            self.user = try RecordID.checked(user, field: "user")
+            self.baby = try RecordID.checked(baby, field: "baby")
+            self.zone = zone
+        }
     }
 
     static var sources: [RecordKind] { [BabyRecord.kind, CareEvent.kind, ChallengePreferences.kind] }
@@ -66,10 +75,7 @@ extension Store {
     public nonisolated func forecaster(
         of user: String, baby: String, in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmForecaster? {
-        let key = CachedForecaster.Key(
-            user: try RecordID.checked(user, field: "user"), baby: try RecordID.checked(baby, field: "baby"),
-            zone: zone)
-        let kept = try derived(CachedForecaster.self, for: key)
+        let kept = try derived(CachedForecaster.self, for: CachedForecaster.Key(user: user, baby: baby, zone: zone))
         return kept.isKnown ? kept.forecaster : nil
     }
 }

@@ -15,3 +15,9 @@ extension CareEvent: StoredRecord {
     static let idPaths = [["user_id"], ["baby"], ["event", "id"]]
     var updated: Timestamp? { record.note?.updated }
 }
+
+extension ForecastLedger: StoredRecord {
+    static let table = RecordTable<ForecastLedger>(
+        "forecast_ledger", owner: \.userID, .text("baby", \.babyID), .integer("period", \.period),
+        key: ["person", "baby", "period"], order: ["baby", "period"])
+}

@@ -26,6 +26,12 @@ enum Migrations {
         for (name, sql) in [
             ("policies", table("policy", "name TEXT NOT NULL UNIQUE")), ("states of policies", policyStates),
             ("embeddings", embeddings),
+            (
+                "forecast ledger",
+                table(
+                    "forecast_ledger", person, "baby TEXT NOT NULL", "period INTEGER NOT NULL",
+                    unique: "person, baby, period")
+            ),
         ] {
             migrator.registerMigration(name) { try $0.execute(sql: sql) }
         }

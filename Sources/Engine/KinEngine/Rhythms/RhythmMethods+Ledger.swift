@@ -1,0 +1,29 @@
+import KinCore
+import KinRhythms
+
+extension RhythmMethods {
+    static let recordPredictions = EngineMethod(
+        command: "record_predictions",
+        "Forecasts a stored baby's next events and keeps the forecasts, so that `forecast_scores` can measure them later.",
+        answer: "as `predictions`",
+        user, baby, zone,
+        Parameter<LoggedTime?>.loggedTime(
+            "now",
+            "The instant of the forecasts. Default: the present if `zone` is given, otherwise the last observation."
+        ),
+        Parameter<Double>.number("coverage", default: 0.8, in: 0.001...0.999, "The nominal coverage of the intervals.")
+    ) { engine, user, baby, zone, now, coverage in
+        let present = try now ?? zone.map { try LoggedTime(engine.now(), in: $0) }
+        return try await engine.recordPredictions(of: user, baby: baby, at: present, coverage: coverage, in: zone)
+    }
+
+    static let forecastScores = EngineMethod(
+        "forecast_scores", "Measures the recorded forecasts of a stored baby against its present log, for each kind.",
+        answer:
+            "list of scores by kind; a forecast of a running sleep's end is `night_waking` if the sleep began from 19:00 to 05:59",
+        user, baby, zone
+    ) { engine, user, baby, zone throws(KinError) in try engine.forecastScores(of: user, baby: baby, in: zone) }
+
+    private static let user = Parameter<String>.id("user", "The person whose baby's log is in the store.")
+    private static let baby = Parameter<String>.id("baby", "The baby whose log is in the store.")
+}
