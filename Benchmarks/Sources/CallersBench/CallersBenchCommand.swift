@@ -119,9 +119,9 @@ struct Run: Sendable {
         } else {
             var ids = [UInt64](repeating: 0, count: 10)
             var distances = [Double](repeating: 0, count: 10)
-            var options = unsafe kin_search_options(
-                size: MemoryLayout<kin_search_options>.size, filter: nil, threads: 1, recall: recall, probes: 0,
-                radii: nil)
+            var options = unsafe kin_search_options()
+            unsafe (options.size, options.threads) = (MemoryLayout<kin_search_options>.size, 1)
+            unsafe options.recall = recall
             _ = unsafe kin_index_search(shared.handle, query, 1, 0, 10, &options, &ids, &distances, nil)
         }
     }

@@ -52,9 +52,9 @@ extension SizedOptions {
 
 extension kin_search_options: @unsafe SizedOptions {
     package static var defaults: kin_search_options {
-        unsafe kin_search_options(
-            size: MemoryLayout<kin_search_options>.size, filter: nil, threads: 1, recall: 0, probes: 0,
-            radii: nil, filters: nil)
+        var options = unsafe kin_search_options()
+        unsafe (options.size, options.threads) = (MemoryLayout<kin_search_options>.size, 1)
+        return unsafe options
     }
 
     package static var smallestSize: Int { 40 }

@@ -82,7 +82,9 @@ func searchOptions(
     filter: OpaquePointer? = nil, threads: Int = 1, recall: Double = 0, probes: Int = 0,
     radii: UnsafePointer<Double>? = nil, filters: UnsafePointer<OpaquePointer?>? = nil
 ) -> kin_search_options {
-    unsafe kin_search_options(
-        size: MemoryLayout<kin_search_options>.size, filter: filter, threads: threads, recall: recall, probes: probes,
-        radii: radii, filters: filters)
+    var options = unsafe kin_search_options.defaults
+    unsafe (options.filter, options.filters) = (filter, filters)
+    unsafe (options.threads, options.recall, options.probes) = (threads, recall, probes)
+    unsafe options.radii = radii
+    return unsafe options
 }

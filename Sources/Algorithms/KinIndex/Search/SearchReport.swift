@@ -16,8 +16,7 @@ public struct SearchReport: Sendable {
     public let exactDistances: Int
     /// The number of bytes of codes and floats read.
     public let bytesRead: Int
-    /// The instruction set in use: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon", "neondot" or
-    /// "neoni8mm".
+    /// The instruction set in use, such as "avx2" or "neon".
     public let simdLevel: String
     /// The number of leading bits of each 8-bit code that this instruction set screens, 8 or 6.
     public let codeBits: Int

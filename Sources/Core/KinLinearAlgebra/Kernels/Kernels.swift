@@ -21,8 +21,7 @@ package struct Kernels: Sendable {
         return all
     }()
 
-    /// The name of the instruction set: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon", "neondot" or
-    /// "neoni8mm".
+    /// The name of the instruction set, as `kin_kernels.h` lists them.
     package var name: String { unsafe String(cString: table.pointee.name) }
 
     /// The number of leading code bits that the screen of this table uses.
