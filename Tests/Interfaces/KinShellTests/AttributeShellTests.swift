@@ -182,6 +182,13 @@ struct AttributeShellTests {
         let csv = try folder.file("n.csv", "id,east,north\na,0,0\nb,1,0\nc,2,0\n")
         let index = folder.path("n.kin")
         #expect(kin("index", "build", csv, "-o", index).status == 0)
+        for options in [[], ["--memory", "16M"]] {
+            let path = folder.path("lists.kin")
+            let run = kin(["index", "build", csv, "--kind", "ivf", "-o", path] + options)
+            #expect(run.status == 0, "\(run)")
+            try FileManager.default.moveItem(atPath: path, toPath: folder.path("n\(options.count).kin"))
+        }
+        #expect(try folder.bytes("n0.kin") == folder.bytes("n2.kin"))
         let run = kin("index", "search", index, "--vector", "0,0", "--where", "id != a", "--json")
         #expect(run.results.contains(#""id":"b""#) && !run.results.contains(#""id":"a""#), "\(run)")
         let both = kin("index", "search", index, "--vector", "0,0", "--where", "id != a", "--only-ids", "a,c", "--json")
@@ -217,6 +224,7 @@ struct AttributeShellTests {
         }
         #expect(session.completion(of: "near 1 where us").addition == "er ")
         #expect(session.completion(of: "filter (").candidates == ["id ", "user "])
+        #expect(session.completion(of: "near 1 show us").candidates == ["user"])
         #expect(session.completion(of: "near 1 whe").candidates.contains("where "))
     }
 }

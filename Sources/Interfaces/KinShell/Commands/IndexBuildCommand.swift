@@ -45,7 +45,8 @@ enum IndexCommandLine {
               kin index build huge.npy --memory 2G -o huge.kin
 
             With --memory, vectors are read in pieces and stored on disk in between, next to the output file, so there
-            may be more vectors than fit in memory. The file has the same bytes as without --memory.
+            may be more vectors than fit in memory. The file has the same bytes as without --memory. Ids that are texts
+            stay in memory, in addition to --memory.
             """, [.required("input", .path, "The file of vectors; - is standard input.")],
         options: [
             .required("output", .output, "The index file to write (-o)."), .metric, InputOptions.scale,
@@ -131,12 +132,11 @@ enum IndexCommandLine {
                         layout: layout ?? .lists, memory: memory)
                     names = table.columns
                 }
-                guard table.names == nil else {
-                    throw KinError(
-                        .invalidArgument,
-                        "the ids are texts, and a build with --memory needs numbers: leave --memory out")
+                if let texts = table.names {
+                    try builder?.append(table.matrix(), names: texts)
+                } else {
+                    try builder?.append(table.matrix(), ids: table.ids)
                 }
-                try builder?.append(table.matrix(), ids: table.ids)
             }
         } catch {
             throw Failure(error)

@@ -50,6 +50,7 @@ extension Conversation {
             switch parameter.type {
             case .choice(let words), .choices(let words): words
             case .boolean: ["yes", "no"]
+            case .list("attribute"): attributes.filter { $0 != "id" }
             case .object("mode"): ["exact", "probes ", "recall "]
             default: values(of: parameter, beginningWith: word)
             }
