@@ -26,3 +26,8 @@ package struct TestSeed: Sendable, CustomStringConvertible {
 
     package var description: String { "KIN_TEST_SEED=\(value)" }
 }
+
+/// The number of repetitions in a test: that of a variable in the environment, for the long form, or the standard.
+package func repetitions(_ variable: String, standard: Int) -> Int {
+    ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? standard
+}

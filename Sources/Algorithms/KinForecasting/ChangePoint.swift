@@ -1,3 +1,4 @@
+import KinCore
 import KinLibC
 
 /// A lasting step in the level of a daily series.
@@ -144,12 +145,8 @@ public struct ChangePointDetection: Sendable, Hashable {
     /// The square of the smallest score that counts. It is the smallest reduction of the sum of squares by a cut, in
     /// units of the noise's variance.
     private func leastGain(count: Int) -> Double {
-        var (low, high) = (0.0, 40.0)
-        for _ in 0..<50 {
-            let middle = (low + high) / 2
-            if p(of: middle, among: count) > falseAlarm { low = middle } else { high = middle }
-        }
-        return high * high
+        let least = bisection(from: 0, to: 40, steps: 50) { p(of: $0, among: count) <= falseAlarm }.high
+        return least * least
     }
 
     /// The starts of all segments except the first, in the division with the smallest sum of squares about the segment

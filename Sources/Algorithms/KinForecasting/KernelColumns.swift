@@ -94,13 +94,8 @@ struct KernelColumns {
         }
     }
 
-    /// Adds the source to the target column.
-    mutating func add(_ source: Int, to target: Int) {
-        update(target, from: source) { x, sum in sum + x }
-    }
-
     /// Adds source · factor to the target column.
-    mutating func add(_ source: Int, times factor: Float, to target: Int) {
+    mutating func add(_ source: Int, times factor: Float = 1, to target: Int) {
         update(target, from: source) { x, sum in sum + x * factor }
     }
 

@@ -12,3 +12,18 @@ extension RandomAccessCollection where Index == Int {
         return low
     }
 }
+
+/// Halves an interval a number of times, each time to the half in which a condition becomes true.
+///
+/// - Parameter isReached: False up to some number, and true from there on.
+/// - Returns: The last interval.
+package func bisection(
+    from low: Double, to high: Double, steps: Int, _ isReached: (Double) -> Bool
+) -> (low: Double, high: Double) {
+    var (low, high) = (low, high)
+    for _ in 0..<steps {
+        let middle = (low + high) / 2
+        if isReached(middle) { high = middle } else { low = middle }
+    }
+    return (low, high)
+}

@@ -70,8 +70,8 @@ package func handle(_ object: AnyObject) -> OpaquePointer {
 package func object<Object: AnyObject>(
     _ type: Object.Type, _ handle: OpaquePointer?, _ name: StaticString
 ) throws(KinError) -> Object {
-    guard let handle = unsafe handle else { throw missing(name) }
-    return unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
+    guard let object = unsafe object(type, handle) else { throw missing(name) }
+    return object
 }
 
 /// The object of a handle; nil for NULL.
@@ -95,7 +95,7 @@ package func output<Value>(
     _ pointer: UnsafeMutablePointer<Value>?, _ name: StaticString
 ) throws(KinError) -> UnsafeMutablePointer<Value> {
     guard let pointer = unsafe pointer else { throw missing(name) }
-    guard unsafe pointer.isAligned else { throw unaligned(name) }
+    guard unsafe UnsafePointer(pointer).isAligned else { throw unaligned(name) }
     return unsafe pointer
 }
 
@@ -113,12 +113,6 @@ extension UnsafePointer {
     /// Whether the address is aligned for the element.
     @inline(__always)
     var isAligned: Bool { UInt(bitPattern: self) % UInt(MemoryLayout<Pointee>.alignment) == 0 }
-}
-
-extension UnsafeMutablePointer {
-    /// Whether the address is aligned for the element.
-    @inline(__always)
-    var isAligned: Bool { unsafe UnsafePointer(self).isAligned }
 }
 
 /// The values of a function for 0 ..< count; its errors receive the row.

@@ -13,8 +13,7 @@ import Testing
 @Suite("Commands are transactions")
 struct CommandPairTests {
     private let folder = TemporaryFolder(prefersMemory: true)
-    private static let overlaps =
-        ProcessInfo.processInfo.environment["KIN_OVERLAPS"].flatMap(Int.init) ?? 1
+    private static let overlaps = repetitions("KIN_OVERLAPS", standard: 1)
 
     private func pairs(of samples: CommandSamples) -> [(CommandSample, CommandSample)] {
         samples.commands.indices.flatMap { first in

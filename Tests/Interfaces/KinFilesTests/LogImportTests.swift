@@ -211,7 +211,7 @@ import Testing
             "null", "é", "//", "0",
         ]
         // The long form in .ci/trust damages a million exports.
-        let rounds = ProcessInfo.processInfo.environment["KIN_DAMAGED_EXPORTS"].flatMap { Int($0) } ?? 10_000
+        let rounds = repetitions("KIN_DAMAGED_EXPORTS", standard: 10_000)
         var accepted = 0
         for round in 0..<rounds {
             let export = exports[round % exports.count]

@@ -82,15 +82,11 @@ public struct ExperimentDesign: Sendable, Hashable {
     public func effects(of size: Int) throws(KinError) -> Both<Double> {
         guard size > 0 else { throw KinError(.invalidArgument, "the size must be 1 or more, not \(size)") }
         func least(_ boundary: (Double) -> Double) throws(KinError) -> Double {
-            var (low, high) = (0.0, 1 - baseline)
-            guard high > 0, finds(high, size, boundary) else {
+            let most = 1 - baseline
+            guard most > 0, finds(most, size, boundary) else {
                 throw KinError(.invalidArgument, "\(size) people do not show an increase from \(baseline) to 1")
             }
-            for _ in 0..<60 {
-                let middle = (low + high) / 2
-                if finds(middle, size, boundary) { high = middle } else { low = middle }
-            }
-            return high
+            return bisection(from: 0, to: most, steps: 60) { finds($0, size, boundary) }.high
         }
         return Both(fixed: try least(fixedBoundary), sequential: try least(sequentialBoundary))
     }

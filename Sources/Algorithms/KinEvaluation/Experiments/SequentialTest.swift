@@ -126,12 +126,8 @@ public struct SequentialTest: Sendable, Hashable {
         func boundary(_ variation: Double, alpha: Double) -> Double {
             let rate = rates[0]
             // At this sum, the term of the largest λ alone reaches 1∕α.
-            var (low, high) = (0.0, (log(2 * Double(rates.count) / alpha) + rate.psi * variation) / rate.lambda)
-            for _ in 0..<60 {
-                let middle = (low + high) / 2
-                if logEvidence(middle, variation) < -log(alpha) { low = middle } else { high = middle }
-            }
-            return high
+            let most = (log(2 * Double(rates.count) / alpha) + rate.psi * variation) / rate.lambda
+            return bisection(from: 0, to: most, steps: 60) { logEvidence($0, variation) >= -log(alpha) }.high
         }
     }
 }

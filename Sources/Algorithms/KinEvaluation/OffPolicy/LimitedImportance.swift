@@ -28,8 +28,8 @@ extension OffPolicyEvaluation.Estimator {
 extension OffPolicyEvaluation {
     /// Chooses the parameter λ that gives an estimator the least variance on the log; nil for an estimator without one.
     ///
-    /// ``value(_:)`` and ``estimate(_:confidence:resamples:seed:range:)`` apply this limit only in part, because its
-    /// bias is hidden in the noise. They mix limited and full importance, so that the estimate differs from
+    /// ``value(_:parameter:)`` and ``estimate(_:confidence:resamples:seed:range:)`` apply this limit only in part,
+    /// because its bias is hidden in the noise. They mix limited and full importance, so that the estimate differs from
     /// `.doublyRobust` by at most σ ∕ 5. Here σ is the standard error of the mean of wᵢ (rᵢ − qᵢ).
     ///
     /// Let e be the error of `.doublyRobust` and δ the difference, which rises with e. If e is about normal, the mean

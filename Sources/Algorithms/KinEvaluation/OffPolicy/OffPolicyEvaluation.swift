@@ -124,17 +124,12 @@ public struct OffPolicyEvaluation: Sendable {
     ///
     /// The result is not finite if terms or their sum exceed the range of a double;
     /// ``estimate(_:confidence:resamples:seed:range:)`` throws then.
-    public func value(_ estimator: Estimator) -> Double {
-        Self.value(terms(estimator))
-    }
-
-    /// Estimates the mean reward with the caller's parameter λ, without mixing; the same as ``value(_:)`` for
-    /// estimators without a parameter.
     ///
     /// - Parameters:
     ///   - estimator: The estimator of the mean reward.
-    ///   - parameter: λ: 0 or more, at most 1 for `.subGaussianDoublyRobust`.
-    public func value(_ estimator: Estimator, parameter: Double) -> Double {
+    ///   - parameter: λ without mixing, for an estimator that has it: 0 or more, at most 1 for
+    ///     `.subGaussianDoublyRobust`. Default: nil, which chooses λ.
+    public func value(_ estimator: Estimator, parameter: Double? = nil) -> Double {
         Self.value(terms(estimator, parameter))
     }
 

@@ -1,3 +1,4 @@
+import KinCore
 import KinLibC
 
 /// The standard normal distribution.
@@ -13,11 +14,7 @@ package enum NormalDistribution {
     package static func quantile(_ p: Double) -> Double {
         guard p <= 0.5 else { return -quantile(1 - p) }
         guard p > 0 else { return -.infinity }
-        var (low, high) = (-40.0, 0.0)
-        for _ in 0..<60 {
-            let middle = (low + high) / 2
-            if probability(middle) < p { low = middle } else { high = middle }
-        }
+        let (low, high) = bisection(from: -40, to: 0, steps: 60) { probability($0) >= p }
         return (low + high) / 2
     }
 }

@@ -136,10 +136,8 @@ extension ChallengeCandidates {
         "candidates of a decision",
         .required("actions", \.actions, .actions),
         .required("chosen", \.chosen, .integer(in: 0...ActionSet.mostActions - 1)),
-        .required("observations", \.observations, .integer(in: 0...(1 << 40)))
-    ) { actions, chosen, observations in
-        ChallengeCandidates(actions: actions, chosen: chosen, observations: observations)
-    }
+        .required("observations", \.observations, .integer(in: 0...(1 << 40))),
+        make: ChallengeCandidates.init(actions:chosen:observations:))
 }
 
 extension JSONForm<ActionSet> {

@@ -125,15 +125,10 @@ extension ChallengePreferences: DeclaredRecord, ExtensibleRecord {
         .standard("time_zone", \.timeZone, .text, default: "UTC"),
         .standard("recovery_days", \.recoveryDays, .integer(in: 0...3650), default: 14),
         .standard("selection", \.selection, .word("selection"), default: .learned),
-        .optional("app_version", \.appVersion, .appVersion)
-    ) {
-        user, window, categories, longest, budget, social, wants, quiet, daily, zone, recovery, selection, version
-            throws(KinError) in
-        try ChallengePreferences(
-            userID: user, window: window, categories: categories, longestMinutes: longest, budget: budget,
-            social: social, wantsNotifications: wants, quietHours: quiet, dailyBudget: daily, timeZone: zone,
-            recoveryDays: recovery, selection: selection, appVersion: version)
-    }
+        .optional("app_version", \.appVersion, .appVersion),
+        make: ChallengePreferences.init(
+            userID:window:categories:longestMinutes:budget:social:wantsNotifications:quietHours:dailyBudget:timeZone:
+            recoveryDays:selection:appVersion:))
 
     /// The field names that other apps use.
     private static let otherNames: [(alias: String, name: String)] = [
@@ -152,8 +147,8 @@ extension ChallengePreferences: DeclaredRecord, ExtensibleRecord {
         }, write: { $1.string($0.description) })
 
     private static let bounds = RecordSchema<DailyWindow>(
-        "daily window", .required("start", \.start, .timeOfDay), .required("end", \.end, .timeOfDay)
-    ) { start, end in DailyWindow(from: start, to: end) }
+        "daily window", .required("start", \.start, .timeOfDay), .required("end", \.end, .timeOfDay),
+        make: DailyWindow.init(from:to:))
 }
 
 extension JSONForm<Double> {

@@ -236,20 +236,13 @@ extension DetectedObject.BoundingBox: JSONRecord, JSONObject {
     }
 
     init(from reader: inout JSONReader, unknown: inout [String]) throws(KinError) {
-        var sides: (Float, Float, Float, Float) = (0, 0, 0, 0)
+        var sides = SIMD4<Float>.zero
         var others: [String] = []
         try reader.members(of: Self.keys, others: { others.append("bounding_box.\($0)") }) {
-            reader, key throws(KinError) in
-            let value = try reader.float()
-            switch key {
-            case 0: sides.0 = value
-            case 1: sides.1 = value
-            case 2: sides.2 = value
-            default: sides.3 = value
-            }
+            reader, key throws(KinError) in sides[key] = try reader.float()
         }
         unknown += others
-        try self.init(x: sides.0, y: sides.1, width: sides.2, height: sides.3)
+        try self.init(x: sides.x, y: sides.y, width: sides.z, height: sides.w)
     }
 
     package func writeMembers(to writer: inout JSONWriter) {

@@ -77,10 +77,6 @@ struct CraftedFileTests {
         }
     }
 
-    private static func count(_ variable: String, _ standard: Int) -> Int {
-        ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? standard
-    }
-
     @Test(
         "a crafted file with valid checksums gives an error or stays within the file", arguments: layouts,
         [false, true])
@@ -92,7 +88,7 @@ struct CraftedFileTests {
         let query = try #require(try index.vector(for: 14))
         let file = try unsafe SectionFile(copying: good.span.bytes)
         var opened = 0
-        let files = Self.count("KIN_CRAFTED_FILES", 900) / (2 * Self.layouts.count)
+        let files = repetitions("KIN_CRAFTED_FILES", standard: 900) / (2 * Self.layouts.count)
         for _ in 0..<files {
             var bytes = good
             for _ in 0...random.below(3) { craft(&bytes, file, &random) }
@@ -130,9 +126,7 @@ struct CraftedFileTests {
         default:
             for i in 0..<8 { bytes[target + i] = UInt8(random.below(256)) }
         }
-        let entry = file.header.tableOffset + Section.entrySize * number + 28
-        let checksum = unsafe CRC32C.of(bytes.span.bytes.extracting(section.offset..<section.end))
-        bytes.replaceSubrange(entry..<entry + 4, with: littleEndian(checksum))
+        file.correctChecksum(ofEntry: number, in: &bytes)
     }
 
     /// The answers of an index to one query, which reads few lists, or to questions of every kind.
@@ -166,7 +160,7 @@ struct CraftedFileTests {
         let path = folder.path("flipped.kin")
         let sections = try SectionFile(mapping: folder.path("sample.kin")).sections.map(\.section)
         var (refused, answered) = (0, 0)
-        let flips = Self.count("KIN_FLIPPED_BITS", 180) / (2 * Self.layouts.count)
+        let flips = repetitions("KIN_FLIPPED_BITS", standard: 180) / (2 * Self.layouts.count)
         for _ in 0..<flips {
             var bytes = good
             // Half of the bits in vectors and codes, which take most of the file; the others anywhere else.

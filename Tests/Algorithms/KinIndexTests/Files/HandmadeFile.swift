@@ -1,3 +1,7 @@
+import KinLinearAlgebra
+
+@testable import KinIndex
+
 /// A Kin file built byte by byte from `FORMAT.md`, without the writer's code; any field may be wrong.
 struct HandmadeFile {
     struct Section {
@@ -65,6 +69,16 @@ func resealed(_ bytes: [UInt8]) -> [UInt8] {
     }
     bytes.replaceSubrange(60..<64, with: littleEndian(bitwiseCRC32C(Array(bytes[..<60]))))
     return bytes
+}
+
+extension SectionFile {
+    /// Corrects the checksum in the table entry of a section whose bytes differ in a copy of the file.
+    func correctChecksum(ofEntry number: Int, in bytes: inout [UInt8]) {
+        let section = sections[number].section
+        let place = header.tableOffset + Section.entrySize * number + 28
+        let checksum = unsafe CRC32C.of(bytes.span.bytes.extracting(section.offset..<section.end))
+        bytes.replaceSubrange(place..<place + 4, with: littleEndian(checksum))
+    }
 }
 
 func littleEndian<Number: FixedWidthInteger>(_ value: Number) -> [UInt8] {

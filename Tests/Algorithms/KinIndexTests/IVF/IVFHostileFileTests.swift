@@ -196,11 +196,7 @@ struct IVFHostileFileTests {
     ) throws -> [UInt8] {
         var bytes = whole
         bytes.replaceSubrange(section.offset + byte..<section.offset + byte + new.count, with: new)
-        // The section's checksum is in its table entry.
-        let entry = try #require(file.sections.firstIndex { $0.name == section.name })
-        let place = file.header.tableOffset + 64 * entry + 28
-        bytes.replaceSubrange(
-            place..<place + 4, with: littleEndian(bitwiseCRC32C(Array(bytes[section.offset..<section.end]))))
+        file.correctChecksum(ofEntry: try #require(file.sections.firstIndex { $0.name == section.name }), in: &bytes)
         return resealed(bytes)
     }
 
