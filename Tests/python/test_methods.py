@@ -76,6 +76,7 @@ FIRST = [
     ("items", {"ids": ["i1", "nothing"]}),
     ("geofence_events", {"positions": [{"at": AT, **HERE}], "within_km": 20}),
     ("missions", {"user": "u0", "near": HERE, "minutes": 60, "slot": "dawn", "within_km": 20, "at": AT}),
+    ("flip_points", {"user": "u0", "near": HERE, "minutes": 60, "slot": "dawn", "within_km": 20, "at": AT}),
     ("cluster", {"k": 4, "seed": 2}),
     ("cluster", {"analyses": ANALYSES}),
     ("world", {"name": "Tide", "goals": ["sleep"], "minutes": 30, "seed": 3}),

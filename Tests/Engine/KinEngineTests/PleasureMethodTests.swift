@@ -78,6 +78,42 @@ extension Double {
         #expect(throws: KinError.self) { try engine.call("near", #"{"point":{"food":1},"mood":"sad"}"#) }
     }
 
+    @Test("the flips of missions are changes that `missions` confirms")
+    func flipPoints() throws {
+        let engine = Engine()
+        let items = try PersonGenerator(seed: 20).inventory(
+            count: 300, around: GeographicCoordinates(latitude: 40.7, longitude: -73.9), kilometers: 3)
+        let session =
+            #"{"session":{"id":"s","user_id":"u","state":"idle","timestamp_start":"2026-01-01T09:00:00Z","#
+            + #""pleasure_vector":{"primary":["food"],"secondary":[],"intensities":{"food":0.5,"mobility":0.9}}}}"#
+        _ = try engine.call("put", "{\"records\":[\((items.map(\.json) + [session]).joined(separator: ","))]}")
+        func request(_ changes: [String: String]) -> String {
+            let near = #"{"lat":40.7,"lng":-73.9}"#
+            let standard = ["user": "\"u\"", "near": near, "minutes": "60", "slot": "\"dawn\"", "travel": "\"walk\""]
+            let members = standard.merging(changes) { $1 }.sorted { $0.key < $1.key }
+            return "{\(members.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ","))}"
+        }
+        func first(_ changes: [String: String]) -> [String: Any]? {
+            (try? jsonList(engine.call("missions", request(changes))))?.first
+        }
+        let flips = try jsonList(engine.call("flip_points", request([:])))
+        #expect(Set(flips.compactMap { $0["condition"] as? String }).count >= 4)
+        let mission = try #require(first([:]))
+        for flip in flips {
+            let condition = try #require(flip["condition"] as? String)
+            guard condition != "target" else {
+                #expect(flip["dimension"] is String && flip["number"] is Double)
+                continue
+            }
+            let value = (flip["number"] as? Double).map { "\($0)" } ?? (flip["word"] as? String).map { "\"\($0)\"" }
+            let after = first([condition: try #require(value)])
+            #expect(after as NSDictionary? == flip["mission"] as? NSDictionary)
+            #expect(
+                after?["tool"] as? String != mission["tool"] as? String
+                    || after?["space"] as? String != mission["space"] as? String)
+        }
+    }
+
     @Test("missions use the state of the profile in force at the time")
     func missionsGoByTheStateOfTheTime() throws {
         let life = try fill(state: nil)

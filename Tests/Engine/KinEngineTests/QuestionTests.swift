@@ -88,6 +88,7 @@ struct QuestionTests {
             ("insight", "{\"session\":\"\(session)\"}"), ("items", #"{"ids":["i1"]}"#),
             ("inventory", "{\(near),\"within_km\":50,\"user\":\"USER\"}"),
             ("missions", "{\(near),\"within_km\":50,\"user\":\"USER\",\"minutes\":60,\"slot\":\"dawn\"}"),
+            ("flip_points", "{\(near),\"within_km\":50,\"user\":\"USER\",\"minutes\":60,\"slot\":\"dawn\"}"),
             (
                 "geofence_events",
                 #"{"positions":[{"at":"2026-03-01T09:00:00Z","lat":40.7,"lng":-73.9}],"within_km":50}"#

@@ -104,6 +104,19 @@ extension Engine {
         return try store.withInventoryIndex { (index) throws(KinError) in try index.report(on: request) }
     }
 
+    /// Finds the smallest change of each condition that changes a person's first mission: fewer and more minutes, a
+    /// smaller and a larger radius, one coordinate of the target, the weather and the means of travel.
+    ///
+    /// - Returns: As `InventoryIndex.flips(for:)`.
+    /// - Throws: As ``missions(for:near:minutes:conditions:k:)``.
+    public func flipPoints(
+        for user: String, near place: GeographicCoordinates, minutes: Double,
+        conditions: MissionConditions = MissionConditions()
+    ) throws(KinError) -> [MissionFlip] {
+        let request = try missionRequest(for: user, near: place, minutes: minutes, conditions: conditions)
+        return try store.withInventoryIndex { (index) throws(KinError) in try index.flips(for: request) }
+    }
+
     private func missionRequest(
         for user: String, near place: GeographicCoordinates, minutes: Double, conditions: MissionConditions
     ) throws(KinError) -> MissionRequest {

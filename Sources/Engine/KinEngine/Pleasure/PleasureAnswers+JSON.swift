@@ -131,6 +131,25 @@ extension Mission.MoodChange: DeclaredObject {
         .field("change", \.change, "the part of the score that the mood adds"))
 }
 
+extension MissionFlip: DeclaredObject {
+    package static let schema = ObjectSchema<MissionFlip>(
+        .field("condition", \.parts.condition, "`minutes`, `within_km`, `target`, `weather` or `travel`"),
+        .optional("dimension", \.parts.dimension, "the coordinate of a target"),
+        .optional("number", \.parts.number, "the changed minutes, kilometres or coordinate"),
+        .optional("word", \.parts.word, "the changed weather or means of travel"),
+        .field("mission", \.mission, "the first mission after the change, or null if there is none"))
+
+    private var parts: (condition: String, dimension: String?, number: Double?, word: String?) {
+        switch change {
+        case .minutes(let minutes): ("minutes", nil, minutes, nil)
+        case .radius(let kilometers): ("within_km", nil, kilometers, nil)
+        case .target(let dimension, let value): ("target", dimension.name, Double(value), nil)
+        case .weather(let weather): ("weather", nil, nil, weather.rawValue)
+        case .travel(let travel): ("travel", nil, nil, travel.rawValue)
+        }
+    }
+}
+
 extension StoreCounts: DeclaredObject {
     package static let schema = ObjectSchema<StoreCounts>(
         .field("people", \.people),

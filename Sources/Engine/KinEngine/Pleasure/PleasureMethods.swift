@@ -24,7 +24,7 @@ enum PleasureMethods {
             """,
         methods: [
             near, vectors, sessions, profile, profileHistory, insight, transitions, map, advance, end, inventory, items,
-            missions,
+            missions, flipPoints,
             geofenceEvents,
         ])
 
@@ -189,11 +189,7 @@ enum PleasureMethods {
 
     private static let missions = EngineMethod(
         "missions", "Finds pairs of a tool and a space for a person, a place and the available time.",
-        Parameter<String>.id("user", "The person."),
-        Parameter<GeographicCoordinates>.coordinates("near", "The location of the person."),
-        Parameter<Double>.number(
-            "minutes", in: ParameterRange.minutes, unit: "min", "The available time, including the way there and back."),
-        Parameter<MissionConditions>.missionConditions,
+        person, place, availableMinutes, Parameter<MissionConditions>.missionConditions,
         Parameter<Int>.count("k", default: 5, in: 1...InventoryIndex.mostMissions, "The number of missions.")
     ) { engine, user, place, minutes, conditions, k throws(KinError) in
         try FoundMissions(engine.missions(for: user, near: place, minutes: minutes, conditions: conditions, k: k)) {
@@ -201,6 +197,22 @@ enum PleasureMethods {
             try engine.missionReport(for: user, near: place, minutes: minutes, conditions: conditions)
         }
     }
+
+    private static let flipPoints = EngineMethod(
+        "flip_points", "Finds the smallest change of each condition that changes the first mission.",
+        answer: """
+            list of changes: fewer and more minutes, a smaller and a larger `within_km`, one coordinate of the target, the weather nearest to the present \
+            one, and the means of travel nearest in speed. A condition whose changes keep the first mission is left out; up to a day and 1,000 km are tried
+            """,
+        person, place, availableMinutes, Parameter<MissionConditions>.missionConditions
+    ) { engine, user, place, minutes, conditions throws(KinError) in
+        try engine.flipPoints(for: user, near: place, minutes: minutes, conditions: conditions)
+    }
+
+    private static let person = Parameter<String>.id("user", "The person.")
+    private static let place = Parameter<GeographicCoordinates>.coordinates("near", "The location of the person.")
+    private static let availableMinutes = Parameter<Double>.number(
+        "minutes", in: ParameterRange.minutes, unit: "min", "The available time, including the way there and back.")
 
     private static let geofenceEvents = EngineMethod(
         "geofence_events", "Finds where a stream of positions enters and leaves the geofences of items.",
