@@ -70,25 +70,17 @@ func fact<Fact>(_ index: OpaquePointer?, or absent: Fact, _ read: (VectorIndex) 
 extension Metric {
     /// The metric of a constant of C.
     init(_ constant: kin_metric) throws(KinError) {
-        switch Int(constant) {
-        case KIN_METRIC_L2: self = .squaredL2
-        case KIN_METRIC_IP: self = .innerProduct
-        case KIN_METRIC_COSINE: self = .cosine
-        default:
+        guard let metric = Metric(number: Int(constant)) else {
+            let names = Metric.allCases.map { "KIN_METRIC_\($0.rawValue.uppercased())" }
             throw KinError(
                 .invalidArgument,
-                "there is no metric \(constant); use KIN_METRIC_L2, KIN_METRIC_IP or KIN_METRIC_COSINE")
+                "there is no metric \(constant); use \(names.dropLast().joined(separator: ", ")) or \(names.last!)")
         }
+        self = metric
     }
 
     /// The constant of C for the metric.
-    var constant: kin_metric {
-        switch self {
-        case .squaredL2: kin_metric(KIN_METRIC_L2)
-        case .innerProduct: kin_metric(KIN_METRIC_IP)
-        case .cosine: kin_metric(KIN_METRIC_COSINE)
-        }
-    }
+    var constant: kin_metric { kin_metric(number) }
 }
 
 // MARK: - Making, copying, giving back

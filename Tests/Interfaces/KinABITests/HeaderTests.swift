@@ -54,6 +54,12 @@ struct HeaderTests {
         }
     }
 
+    @Test(arguments: Metric.allCases)
+    func metricsHaveTheirNumbers(_ metric: Metric) {
+        #expect(header.contains("KIN_METRIC_\(metric.rawValue.uppercased()) = \(metric.number),"))
+        #expect(Metric(number: metric.number) == metric)
+    }
+
     @Test func versionsAgree() {
         let parts = KIN_VERSION.split(separator: ".").compactMap { Int($0) }
         #expect(parts.count == 3 && Int(KIN_VERSION_NUMBER) == parts[0] * 1_000_000 + parts[1] * 1_000 + parts[2])

@@ -89,11 +89,6 @@ extension Kernels {
 }
 
 extension Metric {
-    var kernelMetric: kin_metric {
-        switch self {
-        case .squaredL2: KIN_SQUARED_L2
-        case .innerProduct: KIN_INNER_PRODUCT
-        case .cosine: KIN_COSINE
-        }
-    }
+    /// The constant of the kernels.
+    var kernelMetric: kin_metric { kin_metric(UInt32(number)) }
 }

@@ -50,7 +50,7 @@ enum KMeansCommand {
         }
         console.print(
             "\(output): \(centroids.rows, "centroid") of \(fit.points, "vector") of "
-                + "\(centroids.columns, "dimension"), mean \(request.metric.distanceTitle) "
+                + "\(centroids.columns, "dimension"), mean \(request.metric.distanceName) "
                 + "\(NumberText.short(fit.meanDistance)), "
                 + "found in \(NumberText.duration(ContinuousClock.now - start))")
     }

@@ -15,7 +15,7 @@ extension Console {
         guard !neighbors.isEmpty else { return print("  nothing") }
         let isProfile = file.space.isProfile
         var table = TextTable(
-            [">rank", ">id", title ?? file.index.metric.distanceTitle] + (isProfile ? ["strongest"] : [])
+            [">rank", ">id", title ?? file.index.metric.distanceName] + (isProfile ? ["strongest"] : [])
                 + attributes)
         let work = neighbors.count < 1 << 12 ? nil : LongWork(of: neighbors.count)
         for (rank, neighbor) in neighbors.enumerated() {
@@ -101,26 +101,6 @@ extension AttributeValue: JSONWritable {
         case .time(let value): writer.string(value.description)
         case .boolean(let value): writer.boolean(value)
         case .timeRange(let value): writer.array([value.start.description, value.end.description])
-        }
-    }
-}
-
-extension Metric {
-    /// The title of a column of distances.
-    var distanceTitle: String {
-        switch self {
-        case .squaredL2: "squared distance"
-        case .innerProduct: "-inner product"
-        case .cosine: "cosine distance"
-        }
-    }
-
-    /// The metric in words.
-    var inWords: String {
-        switch self {
-        case .squaredL2: "l2 (squared Euclidean distance)"
-        case .innerProduct: "ip (negated inner product)"
-        case .cosine: "cosine (1 - cosine of the angle)"
         }
     }
 }

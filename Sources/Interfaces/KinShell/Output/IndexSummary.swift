@@ -40,7 +40,7 @@ extension Console {
         var rows = [
             ["file", path + (IndexFile.bytes(of: path).map { ", \(NumberText.bytes($0))" } ?? "")],
             ["vectors", NumberText.count(index.count)], ["dimensions", NumberText.count(index.dimension)],
-            ["kind", index.layout.inWords], ["metric", index.metric.inWords],
+            ["kind", index.layout.inWords], ["metric", index.metric.summary],
         ]
         if let least = ids.min(), let most = ids.max() { rows.append(["ids", "\(least) to \(most)"]) }
         if index.hasNames { rows.append(["ids", "texts"]) }

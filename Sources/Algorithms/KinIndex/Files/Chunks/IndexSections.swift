@@ -14,12 +14,6 @@ enum IndexSections {
 }
 
 extension RowLayout {
-    /// The metrics in the order of their numbers in a file.
-    private static let metrics: [Metric] = [.squaredL2, .innerProduct, .cosine]
-
-    /// The number of the metric in a file.
-    var metricNumber: UInt64 { UInt64(Self.metrics.firstIndex(of: metric)!) }
-
     /// The layout given by section `META` of a file.
     ///
     /// - Parameter shifts: The values of ``chunkShift`` that the kind of index allows.
@@ -29,13 +23,13 @@ extension RowLayout {
         guard (1...UInt64(Self.largestDimension)).contains(dimension) else {
             throw .corrupt("section META gives \(dimension) dimensions; there are 1 to \(Self.largestDimension)")
         }
-        guard metric < UInt64(Self.metrics.count) else {
+        guard let metric = Int(exactly: metric).flatMap(Metric.init(number:)) else {
             throw .corrupt("section META gives the metric \(metric), which is not known")
         }
         guard let shift = Int(exactly: chunkShift), shifts.contains(shift) else {
             throw .corrupt("section META gives room for 2^\(chunkShift) vectors at a place")
         }
-        self.init(dimension: Int(dimension), metric: Self.metrics[Int(metric)], chunkShift: shift)
+        self.init(dimension: Int(dimension), metric: metric, chunkShift: shift)
     }
 }
 

@@ -19,7 +19,7 @@ extension FlatRows {
         nextID: UInt64, tableCount: Int, to writer: inout SectionFileWriter
     ) throws(KinError) {
         let settings = FlatSettings(
-            dimension: UInt64(store.layout.dimension), metric: store.layout.metricNumber,
+            dimension: UInt64(store.layout.dimension), metric: UInt64(store.layout.metric.number),
             chunkShift: UInt64(store.layout.chunkShift),
             count: UInt64(count), nextID: nextID, tableCount: UInt64(tableCount))
         try writer.write([settings].span, to: IndexSections.settings)

@@ -22,7 +22,7 @@ extension InvertedFile {
     ) throws(KinError) {
         let (kind, lists) = division.numbers
         let settings = IVFSettings(
-            dimension: UInt64(store.layout.dimension), metric: store.layout.metricNumber,
+            dimension: UInt64(store.layout.dimension), metric: UInt64(store.layout.metric.number),
             listShift: UInt64(store.layout.chunkShift),
             count: UInt64(count), nextID: nextID, listCount: UInt64(store.lists.count), partitioning: kind,
             requestedLists: lists,
