@@ -34,8 +34,9 @@ extension VectorIndex {
         let results = concurrentMap(options.threads, queries.rows, memory: {}) { row, _ in
             Result { () throws(KinError) -> [Neighbor] in
                 guard work.advance() else { return [] }
-                let own = SearchOptions(
-                    mode: options.mode, where: filters[row], radius: options.radii?[row] ?? options.radius)
+                var own = options
+                (own.filter, own.filters, own.threads) = (filters[row], nil, 1)
+                (own.radius, own.radii) = (options.radii?[row] ?? options.radius, nil)
                 // The batch reports progress in queries.
                 return try ProgressScope.shielded { () throws(KinError) in
                     try search(Array(queries.row(row)), k: k, options: own)
