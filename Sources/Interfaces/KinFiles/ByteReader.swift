@@ -124,7 +124,7 @@ package final class ByteReader {
     }
 
     /// Reads a value from a file's text; errors of the body name the file.
-    static func read<Value>(
+    package static func read<Value>(
         _ path: String, _ body: (String) throws(KinError) -> Value
     ) throws(KinError) -> Value {
         let reader = try ByteReader(path: path)

@@ -31,6 +31,16 @@ struct DemoTests {
         #expect(store.results.contains("next nap about"))
     }
 
+    @Test("without a folder of the caller, the store remains and the index is deleted")
+    func index() throws {
+        let transcript = Transcript()
+        let demo = Demo(console: transcript.console, count: 1000, folder: folder.path, keepsIndex: false, threads: 1)
+        try demo.run(nil, asJSON: false)
+        #expect(transcript.lines.last == "Left for you: kin repl \(Demo.quoted(demo.store))")
+        #expect(FileManager.default.fileExists(atPath: demo.store))
+        #expect(!FileManager.default.fileExists(atPath: demo.index))
+    }
+
     @Test("the JSON answers match the text")
     func json() throws {
         let run = kin("demo", "--count", "1000", "-o", folder.path, "--json")

@@ -21,15 +21,12 @@ extension AnswerText {
             if let challenge = offer.challenge {
                 today(challenge)
             } else {
-                console.note(
-                    console.style.faint(
-                        "  no challenges in the store: kin generate challenges -o challenges.jsonl, then kin store import challenges.jsonl"
-                    ))
+                console.hint(
+                    "no challenges in the store: kin generate challenges -o challenges.jsonl, then kin store import challenges.jsonl"
+                )
             }
             if !offer.hasBegun {
-                console.note(
-                    console.style.faint(
-                        "  \"\(user)\" has not begun: every day is day 1 until kin prefer, or an answer"))
+                console.hint("\"\(user)\" has not begun: every day is day 1 until kin prefer, or an answer")
             }
         case let offered as OfferedChallenge: today(offered)
         case let entries as [RotationTimelineEntry]: console.print(timeline(entries))
@@ -85,7 +82,7 @@ extension AnswerText {
             ]
         }
         guard request.isOn("explain") else {
-            return console.note(console.style.faint("  why: kin suggest \(user) --explain; today's: kin today \(user)"))
+            return console.hint("why: kin suggest \(user) --explain; today's: kin today \(user)")
         }
         for (place, suggestion) in queue.enumerated() {
             console.print()
@@ -101,7 +98,7 @@ extension AnswerText {
     private func nothing(_ report: ChallengeLimitReport) {
         console.print("nothing to suggest: \(report.explanation)")
         if report.emptiedBy != nil {
-            console.note(console.style.faint("  limits: kin preferences \(user); kin prefer --help"))
+            console.hint("limits: kin preferences \(user); kin prefer --help")
         }
     }
 
@@ -117,7 +114,7 @@ extension AnswerText {
                         + "\(challenge.social.rawValue), \(challenge.cost.rawValue), \(challenge.difficulty.rawValue)")
             }
             guard given.status == .pending else { return }
-            console.note(console.style.faint("  then: kin complete \(user) --rating 4, or kin skip \(user)"))
+            console.hint("then: kin complete \(user) --rating 4, or kin skip \(user)")
         case .nothing(let report): console.print("  no challenge: \(report.explanation)")
         }
     }
@@ -129,7 +126,7 @@ extension AnswerText {
             .compactMap(\.self)
         console.print(
             "\(given.status.rawValue): \(title)" + (details.isEmpty ? "" : ", \(details.joined(separator: ", "))"))
-        if given.status == .skipped { console.note(console.style.faint("  another one: kin today \(user)")) }
+        if given.status == .skipped { console.hint("another one: kin today \(user)") }
     }
 
     private func history(_ all: [ChallengeOutcome]) throws -> TextTable {
@@ -163,11 +160,9 @@ extension AnswerText {
             TextTable(
                 ["mean reward", "with its interval", "gain"], [["as it was", text(behaviour, "%.3f"), ""]] + policies))
         if evaluation.estimates.contains(where: { $0.value.interval == nil }) {
-            console.note(console.style.faint("  " + OffPolicyEvaluation.missingInterval))
+            console.hint(OffPolicyEvaluation.missingInterval)
         }
-        console.note(
-            console.style.faint(
-                String(format: "  as good as %.1f rounds of the policy's own choices", evaluation.effectiveRounds)))
+        console.hint(String(format: "as good as %.1f rounds of the policy's own choices", evaluation.effectiveRounds))
     }
 
     // MARK: Daily content

@@ -33,15 +33,14 @@ extension AnswerText {
             ]
         }
         if !shown.isEmpty { console.print(TextTable(["session", "vector"], shown)) }
-        console.note(
-            console.style.faint("  as a file: kin store export --vectors \(found.model ?? "points") -o vectors.npy"))
+        console.hint("as a file: kin store export --vectors \(found.model ?? "points") -o vectors.npy")
     }
 
     func show(_ page: [PleasureSession]) {
         guard !page.isEmpty else { return console.print("  no session") }
         console.print(TextTable(["session", "state", "began", "strongest"], page.map(Self.row)))
         if request.form.name == "sessions", page.count == request.int("count"), let last = page.last {
-            console.note(console.style.faint("  more: sessions \(user) count \(page.count) after \(last.id)"))
+            console.hint("more: sessions \(user) count \(page.count) after \(last.id)")
         }
     }
 

@@ -98,6 +98,9 @@ public final class Console {
         }
     }
 
+    /// Writes a line about what may be asked next to the notes.
+    func hint(_ line: String) { note(style.faint("  " + line)) }
+
     /// Draws a progress bar in the line of the next note, over an earlier bar, cut to the width of the terminal.
     func draw(bar: String) {
         let bar = Style.printed(bar)

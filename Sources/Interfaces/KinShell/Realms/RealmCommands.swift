@@ -131,8 +131,7 @@ enum RealmCommands {
     ) { console, request in
         var library = try library(request)
         let world = try request.text("world").map { path in
-            let text = try ByteReader(path: path).text()
-            do throws(KinError) { return try RealmWorld(json: text) } catch { throw error.within("file", path) }
+            try ByteReader.read(path) { text throws(KinError) in try RealmWorld(json: text) }
         }
         var files = ImageAnalysisFiles(keepsAnalyses: true)
         try files.read(request.texts("paths"), console: console)
