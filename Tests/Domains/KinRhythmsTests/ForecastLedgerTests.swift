@@ -46,7 +46,7 @@ import Testing
             // The backtest's own measures, within the rounding.
             let report = backtest.report(seed: 1)
             #expect(abs(accuracy.meanAbsoluteError - report.meanAbsoluteError) <= 0.5)
-            #expect(abs(accuracy.coverage - report.coverage) < 0.05 && abs(accuracy.nominalCoverage - 0.8) < 1e-9)
+            #expect(abs(accuracy.coverage - report.coverage) < 0.05 && accuracy.nominalCoverage == 0.8)
             #expect(abs(accuracy.within30 - report.within30) < 0.05)
             #expect(accuracy.calibration.reduce(0) { $0 + $1.count } == score.count)
             #expect(abs(accuracy.calibrationError - report.calibrationError) < 0.05)

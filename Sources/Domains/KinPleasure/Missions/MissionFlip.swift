@@ -123,11 +123,12 @@ private struct FlipSearch {
         }
         var (step, limit) = (max(present, 1) / 4, present)
         while limit < scale.most {
+            // A pair that leads first between the limits reaches the first one's score at the lower limit.
+            let least = own.map { $0.cost > 0 ? $0.base - $0.cost / limit - 1e-12 : $0.base } ?? -.infinity
             limit = min(scale.most, limit + step)
             step *= 2
             let wider = try request.changed(by: scale.change(to: limit))
-            let numbers = try leads(
-                over: own, of: scale, within: wider, scoring: first?.score ?? -.infinity, isUp: true)
+            let numbers = try leads(over: own, of: scale, within: wider, scoring: least, isUp: true)
             let flip = try flip(at: numbers.filter { $0 <= limit }, from: present, isUp: true) { scale.change(to: $0) }
             if let flip { return flip }
         }

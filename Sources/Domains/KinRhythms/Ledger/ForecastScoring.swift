@@ -170,7 +170,7 @@ extension ForecastScore.Accuracy {
         meanError = mean(\.error)
         within30 = mean { abs($0.error) <= 30 ? 1 : 0 }
         coverage = mean { $0.isCovered ? 1 : 0 }
-        nominalCoverage = mean { Double($0.moment.coverage) / 1000 }
+        nominalCoverage = Double(trials.reduce(0) { $0 + $1.moment.coverage }) / (1000 * n)
         calibration = RhythmBacktest.calibration(
             of: trials.map { (Double($0.span.confidence) / 100, abs($0.error) <= 30) })
         calibrationError = calibration.reduce(0) { $0 + Double($1.count) / n * abs($1.hits - $1.confidence) }
