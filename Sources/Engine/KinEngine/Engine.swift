@@ -8,7 +8,7 @@ import Synchronization
 /// The entry point for services and apps: queries and commands about people, with all derived data cached.
 ///
 ///     let engine = try Engine(store: "people.db")
-///     let near = try engine.near(session: "s1", k: 5, where: "state = drift")
+///     let near = try engine.near(session: "s1", k: 5, where: .equals("state", "drift"))
 ///     let missions = try engine.missions(for: "u42", near: here, minutes: 45)
 ///     let answer = try engine.call("near", #"{"session": "s1", "where": "state = drift", "k": 5}"#)
 ///

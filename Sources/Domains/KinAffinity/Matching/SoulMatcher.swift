@@ -16,8 +16,8 @@ import KinLinearAlgebra
 ///
 ///     var matcher = try SoulMatcher(souls)
 ///     let ten = try matcher.mostSimilar(to: "u42", k: 10)
-///     try matcher.upsert(changed)                       // effective at once, rarity included
-///     try matcher.forEachMatch(above: 0.85) { pair in … }
+///     try matcher.upsert([changed])                     // effective at once, rarity included
+///     try matcher.forEachMatch(above: 0.85) { pair in print(pair.first, pair.second) }
 ///
 /// A matcher is a value: a copy is a snapshot. A soul of 15 traits takes about 1,000 bytes.
 public struct SoulMatcher: Sendable {
