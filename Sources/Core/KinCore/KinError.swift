@@ -1,5 +1,12 @@
 /// The error type of the library: a stable code, a message for people, and the context of the error.
 ///
+///     do {
+///         let start = try Timestamp(parsing: "2026-13-01")
+///         print(start)
+///     } catch where error.code == .malformedInput {
+///         print(error.within("line", 7))    // line 7: "2026-13-01" is not a time: …
+///     }
+///
 /// The ``code`` is the contract, with the same numbers in Swift, C and Python. The ``message`` names the offending
 /// field, row, line or file and the next step; it may be reworded in any release.
 public struct KinError: Error, Hashable, Sendable {

@@ -1,5 +1,11 @@
 /// A fast seeded generator of random numbers: the same seed gives the same sequence on every machine.
 ///
+///     var generator = SeededGenerator(seed: 7)
+///     let share = generator.uniform()                       // from 0 to below 1
+///     let hour = generator.below(24)                        // 0 to 23
+///     let order = (0..<10).shuffled(using: &generator)      // with the standard library's functions
+///     var second = SeededGenerator.stream(1, of: 7)         // independent numbers for a second thread
+///
 /// This is xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom number generators", ACM TOMS 47(4), 2021,
 /// doi:10.1145/3460772), its state filled by SplitMix64 from one 64-bit seed as the authors advise. Period 2²⁵⁶ − 1.
 /// Not for cryptography: anonymous names and tokens use keyed hashes.

@@ -1,5 +1,10 @@
 /// The caller's id of a vector: any 64-bit number except ``VectorID/none``.
 ///
+///     let evening: VectorID = 1007
+///     let ids = (1000..<1200).map { VectorID($0) }    // one for each row of a matrix
+///     ids[7] == evening                               // true
+///     evening.rawValue                                // 1007
+///
 /// A separate type, so that an id is never mistaken for a row number, a count or a rank.
 public struct VectorID: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
     /// The number of the id.

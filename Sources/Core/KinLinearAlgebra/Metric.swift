@@ -1,4 +1,8 @@
 /// The measure of distance between vectors; for every metric, a smaller distance is nearer.
+///
+///     let moods = VectorIndex(dimension: 16, metric: .squaredL2)
+///     let scenes = VectorIndex(dimension: 512, metric: .cosine)    // embeddings of texts
+///     let named = Metric(rawValue: "ip")                           // .innerProduct, by its name in files
 public enum Metric: String, Sendable, Hashable, CaseIterable {
     /// The squared Euclidean distance Σ (x − q)², 0 for equal vectors.
     case squaredL2 = "l2"

@@ -2,6 +2,10 @@ public import KinCore
 
 /// One result of a search: the id of a vector and its distance from the query.
 ///
+///     for neighbor in try index.search(mood, k: 3) {
+///         print(neighbor.id, neighbor.distance)    // the nearest first
+///     }
+///
 /// Neighbours are ordered by distance, and by ascending id for equal distances, so every search has exactly one correct
 /// result.
 public struct Neighbor: Sendable, Hashable, BitwiseCopyable {

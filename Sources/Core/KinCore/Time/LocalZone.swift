@@ -1,5 +1,11 @@
 /// A time zone: the offsets of local clocks from UTC, in the past and the future.
 ///
+///     let berlin = try LocalZone(named: "Europe/Berlin")
+///     let start = try Timestamp(parsing: "2026-07-01T22:30Z")
+///     berlin.day(at: start)                // 2026-07-02
+///     berlin.timeOfDay(at: start)          // 00:30
+///     berlin.offsetSeconds(at: start)      // 7200
+///
 /// A zone comes from the system's IANA database (``init(named:)``), from the bytes of one of its files
 /// (``init(name:tzif:)``), or is a fixed offset. It is a value; after its creation no file is read.
 ///

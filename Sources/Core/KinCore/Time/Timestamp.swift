@@ -1,5 +1,10 @@
 /// An instant, in microseconds since 1970-01-01T00:00:00Z, in the years 0 to 9999 of the Gregorian calendar.
 ///
+///     let start = try Timestamp(parsing: "2026-03-05T06:30+01:00")
+///     let end = try Timestamp(microseconds: start.microseconds + 45 * 60_000_000)
+///     print(start, end)    // 2026-03-05T05:30:00Z 2026-03-05T06:15:00Z
+///     start < end          // true
+///
 /// Leap seconds are not counted, as in POSIX time.
 public struct Timestamp: Sendable, Hashable {
     /// The microseconds since 1970-01-01T00:00:00Z, leap seconds not counted.

@@ -2,6 +2,11 @@ public import KinCore
 
 /// A dense row-major matrix in one contiguous block.
 ///
+///     var moods = try Matrix<Float>(rows: [[0.9, 0.1], [0.4, 0.6], [0, 1]])
+///     moods[2, 0] = 0.2
+///     moods.rows             // 3
+///     Array(moods.row(2))    // [0.2, 1.0]
+///
 /// Element (i, j) is `elements[i * columns + j]`: the layout of a C array and of a NumPy array in C order, so that data
 /// needs no rearranging on the way in or out. A matrix is a value; a copy shares the memory until one of the two is
 /// changed. Throughout the library, each row is a vector.
@@ -18,8 +23,8 @@ public struct Matrix<Scalar: MatrixScalar>: Sendable, Equatable {
     @usableFromInline
     var storage: [Scalar]
 
-    /// Creates a matrix with the same number everywhere, 0 by default.
     /// Creates a matrix with the same number everywhere. Default: 0.
+    ///
     /// - Precondition: neither size is negative, and their product fits in an `Int`.
     public init(rows: Int, columns: Int, repeating value: Scalar = 0) {
         unsafe self.init(rows: rows, columns: columns) { elements in
