@@ -1,5 +1,9 @@
 /// The reward model of a policy and its exploration.
 ///
+///     let thompson = try BanditPolicy(.thompson(scale: 0.5), dimension: 24, seed: 7)
+///     let combined = PolicyAlgorithm(.logistic, .inverseGap(gain: 30), epsilon: 0.02)
+///     let policy = try BanditPolicy(combined, dimension: 24, seed: 7)
+///
 /// The static functions are methods from the literature; any model can be combined with any exploration.
 public struct PolicyAlgorithm: Sendable, Hashable {
     /// A model of the expected reward r as a function of the features x.

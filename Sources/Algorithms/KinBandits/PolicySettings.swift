@@ -1,6 +1,11 @@
 package import KinCore
 
 /// The settings of a ``BanditPolicy``, fixed at its creation.
+///
+///     var settings = PolicySettings(.logisticThompson(), dimension: 24, seed: 7)
+///     settings.priorIntercept = -1          // rewards are rare
+///     settings.effectiveWindow = 5_000      // tastes change
+///     let policy = try BanditPolicy(settings)
 public struct PolicySettings: Sendable, Hashable {
     /// The source of the scale of each feature. The prior is relative to this scale.
     public enum Scaling: UInt8, Sendable, Hashable {

@@ -1,5 +1,9 @@
 /// The layout of the vectors of a ``VectorIndex``.
 ///
+///     let small = VectorIndex(dimension: 16, layout: .flat)
+///     let large = VectorIndex(dimension: 16, layout: .automatic(count: 1_000_000, dimension: 16))
+///     large.layout.isFlat    // false
+///
 /// In every layout an exact search returns the result of a scan in double precision. The layout affects only time and
 /// memory.
 public enum IndexLayout: Sendable, Hashable {

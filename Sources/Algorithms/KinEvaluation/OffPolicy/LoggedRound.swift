@@ -1,4 +1,8 @@
 /// A round of a log, with the numbers that an off-policy estimate needs.
+///
+///     let round = LoggedRound(reward: 1, propensity: 0.5, action: 2, probabilities: [0.2, 0.1, 0.7])
+///     round.probability    // 0.7
+///     round.importance     // 1.4
 public struct LoggedRound: Sendable, Hashable {
     /// The reward of the logged action.
     public let reward: Double

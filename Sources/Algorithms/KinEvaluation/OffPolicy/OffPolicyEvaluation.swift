@@ -2,6 +2,11 @@ public import KinCore
 
 /// Estimates the mean reward of a policy from the log of a different policy.
 ///
+///     let evaluation = try OffPolicyEvaluation(rounds, groups: people)    // the number of each round's person
+///     let mean = try evaluation.estimate(.doublyRobust)
+///     print(mean.value, mean.effectiveRounds)
+///     if let interval = mean.interval { print(interval) }                 // nil with too little evidence
+///
 /// With importance wᵢ = π(aᵢ) ∕ pᵢ, rewards rᵢ, a model's q and vᵢ = Σ π(a) q(a), over n rounds:
 ///
 /// | estimator | formula | requires |

@@ -4,6 +4,11 @@ import KinLinearAlgebra
 /// A request for a list of vectors: like some examples, unlike others, different from each other, and from several
 /// categories.
 ///
+///     var wanted = Recommendation(positive: [.id(1007), .vector(mood)], negative: [.id(1009)], diversity: 0.2)
+///     wanted.perCategory = CategoryLimit(attribute: "user", count: 2)
+///     wanted.excluded = [1042]
+///     let list = try index.recommend(wanted, k: 10)
+///
 /// The score of a vector x is its mean distance from the positive examples, minus ``negativeWeight`` times its mean
 /// distance from the negative examples. Smaller is better. With a single positive example, the score is the distance of
 /// a plain search:

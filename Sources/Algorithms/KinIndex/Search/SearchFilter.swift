@@ -2,6 +2,10 @@ public import KinCore
 
 /// A restriction of a search to some of the vectors: by id, by a predicate or by attributes.
 ///
+///     let mine = try SearchFilter.matching(FilterExpression(parsing: "user = u42"))
+///     let unseen = mine && !.ids(seen)
+///     let nearest = try index.search(mood, k: 10, options: SearchOptions(where: unseen))
+///
 /// A search under a filter returns the nearest of the allowed vectors: exactly min(k, number allowed) of them, even if
 /// they are few. Ids without a vector are ignored.
 ///
