@@ -2,6 +2,12 @@ public import KinCore
 
 /// The connection type of two people, by the score and the coverage of their affinity.
 ///
+///     let affinity = AffinityModel.standard.affinity(between: anna, and: ben)
+///     if affinity.connection >= .kindredSpirit { print("share with \(ben.userID)") }
+///     SoulConnection(affinity: 0.97, coverage: 0.80)    // .soulMirror
+///     SoulConnection(affinity: 0.97, coverage: 0.70)    // .kindredSpirit: a soul mirror needs a coverage of 0.75
+///     SoulConnection(affinity: 0.97, coverage: 0.20)    // .distantEcho: the others need 0.60 or more
+///
 /// A connection needs a score (``threshold``) and a share of the weight that was compared (``minimumCoverage``): a
 /// score of 1 from equal valence alone connects no two people.
 ///

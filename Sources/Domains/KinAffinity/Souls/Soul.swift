@@ -2,6 +2,11 @@ public import KinCore
 
 /// A soul: the goals, realms, objects, session habits and valence of a person that affinity compares.
 ///
+///     var anna = try Soul(userID: "anna", goals: SoulTraits(["sleep": 5, "anxiety": 2]), valence: 0.2)
+///     anna.realms = try SoulTraits(["ocean": 9])
+///     anna.eventCount    // 16.0
+///     let affinity = AffinityModel.standard.affinity(between: anna, and: ben)
+///
 /// Unknown blocks are empty, and never compared.
 public struct Soul: Sendable, Hashable {
     /// The id of the person.

@@ -2,6 +2,11 @@ public import KinCore
 
 /// Named traits with amounts, such as `["anxiety": 5, "sleep": 2]`.
 ///
+///     let goals = try SoulTraits(["sleep": 2, "anxiety": 5, "grief": 0])
+///     goals["anxiety"]         // 5.0
+///     goals["grief"]           // 0.0
+///     goals.list.map(\.name)   // ["anxiety", "sleep"]
+///
 /// The amounts are finite and positive; traits with an amount of 0 are dropped. There are at most 65,535.
 public struct SoulTraits: Sendable, Hashable {
     /// A trait, with its amount.

@@ -1,6 +1,12 @@
 public import KinCore
 
 /// A challenge that an app offers, with its requirements.
+///
+///     let walk = try Challenge(
+///         id: "walk", title: "Take a walk", category: "movement", time: .minutes(20), difficulty: .beginner,
+///         tags: ["mobility"])
+///     let sun = try Challenge(id: "sun", title: "Sit in the sun", category: "calm", time: .rough(.short))
+///     let catalog = try ChallengeCatalog([walk, sun])
 public struct Challenge: Sendable, Hashable {
     /// The id of the challenge, unique in a catalogue.
     public let id: String

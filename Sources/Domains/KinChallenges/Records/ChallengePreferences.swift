@@ -2,6 +2,12 @@ public import KinCore
 package import KinJSON
 
 /// The preferences of a person for challenges and notifications.
+///
+///     var preferences = try ChallengePreferences(
+///         userID: "u42", window: DailyWindow(parsing: "08:00-21:30"), longestMinutes: 30, timeZone: "Europe/Berlin")
+///     preferences.categories = ["movement", "calm"]
+///     preferences.budget = .low
+///     let selector = try ChallengeSelector(catalog: catalog, preferences: preferences, zone: zone)
 public struct ChallengePreferences: Sendable, Hashable {
     /// The id of the person.
     public let userID: String

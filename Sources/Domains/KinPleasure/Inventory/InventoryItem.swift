@@ -1,6 +1,13 @@
 public import KinCore
 
 /// A tool, a space or an expert that a mission can use.
+///
+///     var kayak = try InventoryItem(
+///         id: "t7", name: "Kayak", kind: .tool, access: .peer,
+///         location: GeographicCoordinates(latitude: 52.52, longitude: 13.40),
+///         affordances: [.pleasures([.mobility, .horizon])],
+///         times: TemporalTags(bestTimes: [.morning], durationRange: 60...240, seasons: [.spring, .summer]))
+///     kayak.status = .booked
 public struct InventoryItem: Sendable, Hashable {
     /// The kind of an item.
     public enum Kind: Int, Sendable, Hashable, CaseIterable {

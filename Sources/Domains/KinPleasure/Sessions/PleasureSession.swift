@@ -1,6 +1,12 @@
 public import KinCore
 
 /// A session of a person: a span of time with states and pleasures.
+///
+///     var session = try PleasureSession(id: "s1", userID: "u42", start: start)
+///     session.pleasure = try PleasureMarks(primary: [.natureMirror], intensities: [.natureMirror: 0.9])
+///     try session.advance(to: .drift)
+///     try session.end(at: end)
+///     session.stateHistory    // [idle, drift, reflection]
 public struct PleasureSession: Sendable, Hashable {
     /// The id of the session.
     public let id: String

@@ -3,6 +3,12 @@ package import KinJSON
 
 /// A time of a log: the reading of a clock and, if known, the offset of that clock from UTC, which makes it an instant.
 ///
+///     let reading = try LoggedTime(parsing: "2026-03-05T10:00")           // the reading of a clock
+///     let instant = try LoggedTime(parsing: "2026-03-05T10:00+01:00")     // an instant
+///     let now = try LoggedTime(Timestamp(parsing: "2026-03-05T09:00Z"), in: LocalZone(named: "Europe/Berlin"))
+///     print(now)        // 2026-03-05T10:00:00+01:00
+///     now == instant    // true
+///
 /// Times are ordered and compared, and durations measured, by instants. A reading without an offset counts as its own
 /// instant. The offset comes from the text, or from the log's clock, which reads all times of its log (`LogClock`).
 public struct LoggedTime: Sendable {

@@ -1,6 +1,12 @@
 public import KinCore
 
 /// A baby's log: rows by ascending beginning.
+///
+///     let log = RhythmLog(rows, baby: RhythmLog.Baby(name: "Mia"))
+///     let now = try LoggedTime(parsing: "2026-03-05T10:00")
+///     if let nap = try log.forecast(.nap, at: now) {
+///         print(nap.point, nap.lower, nap.upper)    // the median and an interval of 80 %
+///     }
 public struct RhythmLog: Sendable, Hashable {
     /// The baby of the log.
     public let baby: RhythmLog.Baby

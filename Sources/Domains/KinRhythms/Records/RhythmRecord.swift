@@ -1,6 +1,14 @@
 public import KinCore
 
 /// A row of a log, with the times of its beginning and its end.
+///
+///     let nap = try RhythmRecord(
+///         start: LoggedTime(parsing: "2026-03-05T06:40"),
+///         event: .sleep(RhythmRecord.Sleep(end: LoggedTime(parsing: "2026-03-05T08:10"), quality: .good)))
+///     let feed = try RhythmRecord(
+///         start: LoggedTime(parsing: "2026-03-05T08:20"),
+///         event: .feed(RhythmRecord.Feed(method: .bottle, millilitres: 120)))
+///     let log = RhythmLog([nap, feed])
 public struct RhythmRecord: Sendable, Hashable {
     /// The type of an event, named as in files.
     public enum EventType: String, Sendable, Hashable, CaseIterable {
