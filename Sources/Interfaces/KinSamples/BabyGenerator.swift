@@ -3,6 +3,10 @@ public import KinRhythms
 
 /// A generator of synthetic logs with known rules, reproducible by seed on every machine.
 ///
+///     let log = BabyGenerator(seed: 16).log(0, days: 60, age: 45)
+///     let backtest = try RhythmBacktest(log, kind: .nap)
+///     print(backtest.trials.count { $0.isCovered }, "of", backtest.trials.count)
+///
 /// Wake windows grow from 50 minutes to four hours over the first year and through the day, naps fall from five to two,
 /// and feeds become rarer. Each baby has its own pace and one step in its wake windows. Deviates are sums of uniforms.
 public struct BabyGenerator: Sendable, Hashable {

@@ -2,6 +2,10 @@ public import KinCore
 public import KinPleasure
 
 /// A generator of synthetic people with sessions and inventory, reproducible by seed on every machine.
+///
+///     let person = PersonGenerator(seed: 1).person(0, sessions: 30)
+///     person.sessions.count      // 30
+///     person.profile.pleasure    // the true taste, for checking a learned one
 public struct PersonGenerator: Sendable {
     /// The seed of the random numbers.
     public let seed: UInt64

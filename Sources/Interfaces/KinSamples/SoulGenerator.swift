@@ -4,6 +4,11 @@ import KinLibC
 
 /// A generator of synthetic souls: communities with tastes, people of one or two communities, and random sessions of each person.
 ///
+///     let generator = SoulGenerator(seed: 1, communities: 8)
+///     let souls = (0..<1000).map { generator.soul($0) }
+///     souls[42].userID    // u42
+///     let matcher = try SoulMatcher(souls)
+///
 /// The same seed gives the same souls on every machine.
 ///
 /// The sizes of communities follow Zipf's law. A person has a median of about 20 sessions, each with a goal, a realm

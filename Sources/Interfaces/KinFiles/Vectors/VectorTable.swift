@@ -1,6 +1,10 @@
 public import Kin
 
 /// Vectors as read from a file, before they become an index.
+///
+///     let table = try VectorTable(reading: "profiles.csv", threads: 2)
+///     var index = VectorIndex(dimension: table.dimension)
+///     try index.upsert(table.matrix(), ids: table.allIDs)
 public struct VectorTable: Sendable {
     /// The number of numbers in each row.
     public var dimension: Int
