@@ -4,6 +4,10 @@ import KinTestSupport
 import Testing
 
 @Suite struct AffinityTests {
+    @Test func standardWeightsAreThoseOfTheApp() {
+        #expect(SoulBlock.allCases.map { AffinityWeights.standard[$0] } == [0.40, 0.25, 0.20, 0.10, 0.05])
+    }
+
     @Test func agreesWithThePlainFormula() throws {
         let seed = TestSeed()
         var random = seed.generator

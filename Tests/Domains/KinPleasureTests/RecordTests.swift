@@ -4,6 +4,15 @@ import KinTestSupport
 import Testing
 
 @Suite struct RecordTests {
+    @Test func dimensionsFormFiveGroups() {
+        let groups: [Pleasure.Dimension.Group: [Pleasure.Dimension]] = [
+            .spatial: [.order, .enclosure, .path, .horizon], .cognitive: [.anxiety, .ignorance, .repetition],
+            .temporal: [.post], .embodied: [.food, .mobility, .eroticUncertainty, .materialPlay],
+            .relational: [.power, .natureMirror, .serendipityFollowing, .anchorExpansion],
+        ]
+        #expect(Dictionary(grouping: Pleasure.Dimension.allCases, by: \.group) == groups)
+    }
+
     @Test func sessionKeepsItsFields() throws {
         let json = """
             {"id":"s1","user_id":"u42","state":"mastery","state_history":["idle","drift","mastery"],\

@@ -12,6 +12,15 @@ import Testing
         #expect(errorCode { try TherapeuticGoal(named: "slep") } == .invalidArgument)
     }
 
+    /// The words of the apps for the focus of an image.
+    @Test(arguments: [
+        ("anxiety", TherapeuticGoal.anxietyRelief), ("sleep", .sleep), ("stress", .stressRelief),
+        ("grounding", .grounding), ("healing", .griefSupport), ("confidence", .selfCompassion),
+    ])
+    func wordsOfTheFocusAreGoals(word: String, goal: TherapeuticGoal) {
+        #expect(TherapeuticGoal(word) == goal)
+    }
+
     @Test func everyNameAndSynonymLeadsToItsOwnGoal() {
         for goal in TherapeuticGoal.allCases {
             for word in [goal.name] + goal.synonyms { #expect(TherapeuticGoal(word) == goal, "\(word)") }

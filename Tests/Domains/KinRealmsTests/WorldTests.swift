@@ -148,7 +148,7 @@ import Testing
         #expect(books.realms[0].type == "library")
     }
 
-    @Test(arguments: ["", "forests by night", "a walk on the shore", "Zzyzx", "!", "qwerty 7"])
+    @Test(arguments: ["", "forests by night", "a walk on the shore", "Serenity", "Zzyzx", "!", "qwerty 7"])
     func anUnknownThemeIsReported(_ theme: String) throws {
         let world = try SampleImages.library(300).world(WorldRequest(name: "W", theme: theme))
         let isKnown = !["Zzyzx", "!", "qwerty 7"].contains(theme)

@@ -40,7 +40,7 @@ extension RealmLibrary {
                 goalValue: rounded(part.0.goalValue),
                 zones: zones(part.1, realm: "r\(number + 1)", minutes: minutes, request))
         }
-        let words = Self.words(request.theme)
+        let words = Self.themeWords(request.theme)
         let isKnown = request.theme.isEmpty || index.realms.contains { themeMatch($0, words) > 0 }
         return RealmWorld(
             request: request, realms: realms, paths: paths(among: realms, &generator), isThemeKnown: isKnown)
@@ -70,8 +70,7 @@ extension RealmLibrary {
     /// The realms with images, by descending match, ties by type.
     private func rankedRealms(_ request: WorldRequest, _ scores: [Double]) -> [Candidate] {
         var generator = SeededGenerator.stream(0, of: request.seed)
-        let theme = Self.words(request.theme)
-        let words = theme.union(theme.flatMap { Self.moods[$0] ?? [] })
+        let words = Self.themeWords(request.theme)
         let candidates = index.realms.indices.filter { !index.realms[$0].entries.isEmpty }.map { number in
             let realm = index.realms[number]
             let value = RealmIndex.value(of: realm, scores: scores)
@@ -88,6 +87,12 @@ extension RealmLibrary {
         "tranquility": ["tranquil"], "joy": ["joyful"], "hope": ["hopeful"], "warmth": ["warm"],
         "mystery": ["mysterious"],
     ]
+
+    /// The words of a theme, with the moods of its nouns.
+    private static func themeWords(_ theme: String) -> Set<String> {
+        let words = words(theme)
+        return words.union(words.flatMap { moods[$0] ?? [] })
+    }
 
     /// The words of a text in lower case, without a plural s.
     private static func words(_ text: String) -> Set<String> {
