@@ -97,7 +97,7 @@ static void search(input *in) {
     const kin_index *index = indexes[byte(in) % 2];
     size_t n = byte(in) % 8;
     const float *queries = floats(in, n, 0, DIMENSION);
-    const kin_filter *each[8];
+    const kin_filter *each[8] = {NULL};
     for (size_t i = 0; i < n; i++) {
         each[i] = a_filter(in);
     }
