@@ -115,12 +115,25 @@ struct ShapeTests {
         let preferences = try #require(try store.challengePreferences(of: "u"))
         #expect(preferences.budget == .low && preferences.social == .partner && preferences.longestMinutes == 30)
         #expect(try store.challengePreferences(of: "w")?.wantsNotifications == false)
-        #expect(try store.challengeCatalog().challenges.first { $0.id == "c2" }?.time == .rough(.medium))
+        let challenges = try store.challengeCatalog().challenges
+        #expect(challenges.first { $0.id == "c2" }?.time == .rough(.medium))
+        #expect(["c2", "c1"].map { id in challenges.first { $0.id == id }?.difficulty } == [.beginner, .intermediate])
         let rotation = try #require(try store.rotation(of: "v"))
         #expect(rotation.refresh.description == "00:00" && rotation.reminder?.description == "16:00")
         #expect(try store.rotation(of: "u")?.reminder == nil)
         let reflection = try #require(try store.reflections(of: "u").first)
         #expect(reflection.date.description == "2026-01-19" && reflection.day == 7 && reflection.text == "Quiet.")
+    }
+
+    @Test func theEndOfASleepFollowsFromItsDuration() async throws {
+        let store = try folder.open()
+        let sleep = """
+            {"id": "e7", "babyId": "b1", "type": "sleep", "timestamp": "2026-05-01T12:30:00Z", "createdBy": "mum",
+             "sleepData": {"startTime": "2026-05-01T12:30:00Z", "endTime": null, "duration": 95}}
+            """
+        try await put(store, [AppDocuments.baby, sleep])
+        let records = try #require(try store.rhythmLog(of: "mum", baby: "b1")).records
+        #expect(records.map { $0.end?.description } == ["2026-05-01T14:05:00Z"])
     }
 
     @Test func aChangedRecordIsReturnedWithItsChanges() async throws {
