@@ -171,6 +171,38 @@ struct InsightTests {
         }
     }
 
+    @Test("a day's naps, night wakings and longest stretch of the night are those of its sleeps")
+    func napsAndNights() throws {
+        let minutes = { (time: LoggedTime) in time.localMinutes - SampleLog.at(0).localMinutes }
+        var naps = [[Double]](repeating: [], count: 20)
+        var nights = [[Double]](repeating: [], count: 20)
+        // Each night is cut by two wakings of 20 minutes.
+        let records = SampleLog.records(days: 20, seed: 7).flatMap { record -> [RhythmRecord] in
+            guard case .sleep(let sleep) = record.event, let end = sleep.end else { return [record] }
+            let start = minutes(record.start)
+            let (day, length) = (Int(start / 1440), minutes(end) - start)
+            guard length > 300 else {
+                naps[day].append(length)
+                return [record]
+            }
+            nights[day] = [180, 120, length - 340]
+            return zip([0, 200, 340], nights[day]).map { SampleLog.sleep(start + $0, $1) }
+        }
+        let days = RhythmLog(
+            records.enumerated().map { place, record in
+                var record = record
+                record.row = place + 1
+                return record
+            }
+        ).days
+        // Two sleeps of the last night begin on a further day.
+        #expect(days.count == 21)
+        for (day, summary) in days.prefix(20).enumerated() {
+            #expect(summary.naps == naps[day].count && summary.napMinutes == naps[day].reduce(0, +), "day \(day)")
+            #expect(summary.nightWakings == 2 && summary.longestNightStretch == nights[day].max(), "day \(day)")
+        }
+    }
+
     @Test("generated babies depend only on the seed, number, days and age")
     func generator() {
         let log = BabyGenerator(seed: 9).log(1, days: 20, age: 30)
