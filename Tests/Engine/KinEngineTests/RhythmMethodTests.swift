@@ -55,6 +55,38 @@ struct RhythmMethodTests {
         #expect(nap["duration_lower"] is Double && (nap["probability_within"] as? [String: Any])?.count == 5)
     }
 
+    @Test("predictions and insights in the app's shape have the values of the plain answers")
+    func shapes() throws {
+        let engine = Engine()
+        func answers(_ method: String, _ more: String) throws -> (plain: String, shaped: String) {
+            let request = "\"log\":\(log.json)\(more)"
+            return try (
+                engine.call(method, "{\(request)}"), engine.call(method, "{\(request),\"shape\":\"babysync\"}")
+            )
+        }
+        let predictions = try answers("predictions", ",\"now\":\"2026-01-15T12:00\"")
+        let (plain, shaped) = try (jsonObject(predictions.plain), jsonObject(predictions.shaped))
+        let (nap, feed) = (plain["nap"] as? [String: Any], plain["feed"] as? [String: Any])
+        let minutes = try #require(nap?["duration_minutes"] as? Double)
+        let expected: [String: Any] = try [
+            "nextNapTime": #require(nap?["point"]), "nextNapConfidence": #require(nap?["confidence"]),
+            "nextNapDuration": Int(minutes.rounded()), "nextFeedTime": #require(feed?["point"]),
+            "nextFeedConfidence": #require(feed?["confidence"]), "updatedAt": #require(plain["now"]),
+        ]
+        #expect(shaped as NSDictionary == expected as NSDictionary)
+        let insights = try answers("rhythm", "")
+        let (found, told) = try (jsonList(insights.plain), jsonList(insights.shaped))
+        #expect(!found.isEmpty && found.count == told.count)
+        let names = [
+            "type": "kind", "title": "title", "description": "text", "confidence": "confidence", "data": "numbers",
+            "createdAt": "created", "expiresAt": "expires",
+        ]
+        for (insight, app) in zip(found, told) {
+            let expected = names.compactMapValues { insight[$0] }.merging(["dismissed": false]) { first, _ in first }
+            #expect(app as NSDictionary == expected as NSDictionary)
+        }
+    }
+
     @Test("recorded predictions are the predictions, and are measured once their events are logged")
     func recordedPredictions() throws {
         let engine = Engine()

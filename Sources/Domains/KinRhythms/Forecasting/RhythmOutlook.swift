@@ -62,7 +62,8 @@ extension RhythmOutlook: DeclaredObject {
         }
     }
 
-    private var confidence: Double? { forecast.map { Self.share($0.confidence) } }
+    /// The forecast's confidence as answers have it, to four decimals; nil without a forecast.
+    package var confidence: Double? { forecast.map { Self.share($0.confidence) } }
 
     private static func probabilities(of forecast: RhythmForecast) -> NamedValues<Double> {
         NamedValues(

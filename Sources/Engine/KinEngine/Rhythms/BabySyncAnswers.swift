@@ -7,11 +7,11 @@ struct BabySyncPredictions: DeclaredObject, Sendable {
 
     static let schema = ObjectSchema<BabySyncPredictions>(
         .field("nextNapTime", \.predictions.nap.forecast?.point),
-        .field("nextNapConfidence", \.predictions.nap.forecast?.confidence),
+        .field("nextNapConfidence", \.predictions.nap.confidence),
         .field(
             "nextNapDuration", { $0.predictions.nap.forecast?.durationMinutes.map { Int($0.rounded()) } }, "minutes"),
         .field("nextFeedTime", \.predictions.feed.forecast?.point),
-        .field("nextFeedConfidence", \.predictions.feed.forecast?.confidence),
+        .field("nextFeedConfidence", \.predictions.feed.confidence),
         .field("updatedAt", \.predictions.now))
 }
 
