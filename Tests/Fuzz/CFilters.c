@@ -1,8 +1,8 @@
 // module: KinABI
 // seeds:
 
-// Combines filters, lists what they allow, and searches with one for each query, as a careless program would, in an
-// index whose ids are numbers and in one with names. A filter and its complement together allow every vector once.
+// Combines filters, lists the ids that they allow, and searches with one for each query, as a careless program would,
+// in an index whose ids are numbers and in one with names. A filter and its complement together allow each vector once.
 
 #include "Support/careless.h"
 
@@ -11,7 +11,7 @@ enum { SLOTS = 4, VECTORS = 200, DIMENSION = 3 };
 static kin_index *indexes[2];
 static kin_filter *filters[SLOTS];
 
-/// Names: those of the index with names, and texts that are none.
+/// The names of the index with names, and texts that are not names.
 static const char *const names[] = {"a", "b", "c", "d", "e", "nobody", "", NULL, "\xff\xfe"};
 
 static void build(void) {

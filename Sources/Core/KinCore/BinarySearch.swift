@@ -13,7 +13,7 @@ extension RandomAccessCollection where Index == Int {
     }
 }
 
-/// Halves an interval a number of times, each time to the half in which a condition becomes true.
+/// Halves an interval a number of times, and continues each time with the half that contains the change of a condition.
 ///
 /// - Parameter isReached: False up to some number, and true from there on.
 /// - Returns: The last interval.

@@ -1,4 +1,5 @@
-/// The bytes that a string in JSON must escape (RFC 8259, section 7): quotation marks, backslashes and control characters.
+/// The bytes that a string in JSON must escape (RFC 8259, section 7): quotation marks, backslashes and control
+/// characters.
 ///
 /// Strings are scanned eight bytes at a time.
 enum EscapedBytes {
@@ -8,7 +9,7 @@ enum EscapedBytes {
     /// Finds the bytes to escape among eight.
     ///
     /// - Parameter word: Eight bytes, the first of them in the lowest bits.
-    /// - Returns: The top bit of the first byte to escape, and possibly of bytes after it; 0 if no byte must be escaped.
+    /// - Returns: The top bit of the first byte to escape, and possibly of bytes after it; 0 if no byte needs an escape.
     static func mask(of word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quote = word ^ (ones &* 0x22)

@@ -109,7 +109,7 @@ package struct JSONWriter {
         unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[part]))
     }
 
-    /// The offset, from a given offset on, of the first byte that must be escaped; the number of bytes if there is none.
+    /// The offset of the first byte that must be escaped, from a given offset on; the number of bytes if no byte must.
     private static func firstEscaped(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var i = start
         while i + 8 <= text.count {

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The neutral colours of drawings. Each has a counterpart for readers who prefer dark pages; other colours are the same
-/// on both.
+/// The neutral colours of drawings. Each has a counterpart for readers who prefer dark pages; other colours are the
+/// same on both.
 enum Tone {
     /// The page of most drawings.
     static let page = "#ffffff"

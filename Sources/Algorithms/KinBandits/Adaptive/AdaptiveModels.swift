@@ -121,8 +121,8 @@ extension AdaptiveModels {
 
     /// The variance of the score of an arm under the model without pairs.
     ///
-    /// - Parameter remaining: The part of the arm's weight that is left after the discounts by later observations of other
-    ///   arms.
+    /// - Parameter remaining: The part of the arm's weight that is left after the discounts by later observations of
+    ///   other arms.
     func variance(_ context: Context, arm: Int, remaining: Double) -> Double {
         unsafe context.linear.withUnsafeBufferPointer {
             unsafe linear.posteriors[arm].variance($0.baseAddress!, remaining: remaining, prior: linear.prior)
@@ -148,8 +148,8 @@ extension AdaptiveModels {
     ///
     /// - Parameters:
     ///   - observation: The context, the arm, the reward and its weight.
-    ///   - remaining: The accumulated discount of the arm's earlier observations since the arm was last observed, including
-    ///     the discount by this observation.
+    ///   - remaining: The accumulated discount of the arm's earlier observations since the arm was last observed,
+    ///     including the discount by this observation.
     ///   - discount: The discount that this observation applies to all earlier ones.
     /// - Returns: true if all arms were fitted again, with the discounts of all observations so far applied.
     /// - Throws: `.numericalFailure` if the posteriors cannot be discounted; the models are unchanged then.

@@ -200,8 +200,8 @@ struct DiagonalPrior: Sendable, Hashable {
     /// The information vector of the prior, A₀ μ₀.
     var informationVector: [Double] { zip(precision, mean).map(*) }
 
-    /// The variance of the score of features after discounting the observations by `remaining`: `known ∕ remaining`, at most the
-    /// prior's.
+    /// The variance of the score of features after discounting the observations by `remaining`: `known ∕ remaining`, at
+    /// most the prior's.
     ///
     /// - Parameter known: The variance without this discount.
     func variance(discounting known: Double, remaining: Double, _ x: UnsafePointer<Double>) -> Double {

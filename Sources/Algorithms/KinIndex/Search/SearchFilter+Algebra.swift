@@ -1,7 +1,7 @@
 import KinCore
 
-// A combination of filters is an expression in which sets of ids and functions are conditions on the id. So it is
-// resolved, prepared and copied into separate lists like any other expression.
+// A combination of filters is an expression. Its sets of ids and functions are conditions on the id. So it is resolved,
+// prepared and copied into separate lists like any other expression.
 
 extension SearchFilter {
     /// A filter that allows the vectors with these names, in an index whose vectors have names.
@@ -28,7 +28,7 @@ extension SearchFilter {
 
     /// Requires that a search accepts a combination of filters.
     ///
-    /// - Throws: `.capacityExceeded` if it has more than ``FilterExpression/largestStepCount`` conditions and operators.
+    /// - Throws: `.capacityExceeded` for more than ``FilterExpression/largestStepCount`` conditions and operators.
     package func requireFewSteps() throws(KinError) { try expression.requireFewSteps() }
 
     private var expression: FilterExpression {

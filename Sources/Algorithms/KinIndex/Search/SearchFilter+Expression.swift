@@ -110,7 +110,7 @@ extension SearchFilter {
 }
 
 extension NameTable {
-    /// The table in which a filter finds the ids of texts; nil in an index of vectors without names.
+    /// The table with the ids of texts for a filter; nil in an index of vectors without names.
     func idsOfTexts(hasVectors: @autoclosure () -> Bool) -> NameTable? { isEmpty && hasVectors() ? nil : self }
 }
 

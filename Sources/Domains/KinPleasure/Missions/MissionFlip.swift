@@ -47,7 +47,7 @@ extension InventoryIndex {
     /// most like the present one, and the means of travel nearest in speed. Numbers are exact to a billionth: that much
     /// before the change, the first mission is still the same. Up to a day and 1,000 km are tried.
     ///
-    /// The scores of two missions as functions of one number cross where a linear or quadratic equation says. Only
+    /// The scores of two missions, as functions of one number, cross at the roots of a linear or quadratic equation. Only
     /// missions that can reach the score of the first one within a span of that number are compared, and the span grows
     /// until it has a crossing.
     ///
@@ -135,7 +135,7 @@ private struct FlipSearch {
         return nil
     }
 
-    /// The numbers from which on other pairs lead over the first one, as far as they can reach a score.
+    /// The numbers at which other pairs begin to lead over the first one, for pairs that can reach a score.
     private func leads(
         over own: Curve?, of scale: Scale, within wider: MissionRequest, scoring least: Double, isUp: Bool
     ) throws(KinError) -> [Double] {

@@ -39,8 +39,8 @@ struct BoundFilter: Sendable {
         steps.allSatisfy { if case .condition(let test) = $0 { test.looksAtIDsOnly } else { true } }
     }
 
-    /// The ids to which the conditions limit the result, in no particular order; nil if there is no such limit, or more
-    /// than `limit` ids.
+    /// A set of ids that includes every id that the filter allows, in no particular order; nil if the conditions give
+    /// no such set, or one of more than `limit` ids.
     func candidates(atMost limit: Int) -> [VectorID]? {
         guard steps.contains(where: { if case .condition(let test) = $0 { test.limitsIDs } else { false } }) else {
             return nil
@@ -100,7 +100,7 @@ enum ColumnTest: Sendable {
         }
     }
 
-    /// The ids for which the test can hold; nil if they are unknown or more than `limit`.
+    /// All ids that can pass the test; nil if they are unknown or more than `limit`.
     fileprivate func ids(atMost limit: Int) -> [VectorID]? {
         switch self {
         case .idList(let words): words.count <= limit ? words.map { VectorID($0) } : nil

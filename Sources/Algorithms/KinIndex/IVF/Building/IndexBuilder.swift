@@ -116,8 +116,8 @@ public struct IndexBuilder: ~Copyable, Sendable {
     /// - Parameters:
     ///   - vectors: n × ``dimension``.
     ///   - names: n names that no other vector of the build has.
-    /// - Throws: As ``append(_:ids:)``, `.duplicateID` for a name that the build already has, and `.invalidArgument` for
-    ///   a text that is not a name, or if the build has vectors without names.
+    /// - Throws: As ``append(_:ids:)``, `.duplicateID` for a name that the build already has, and `.invalidArgument`
+    ///   for a text that is not a name, or if the build has vectors without names.
     /// - Complexity: O(n · dimension).
     public mutating func append(_ vectors: Matrix<Float>, names: [String]) throws(KinError) {
         guard count == 0 || !self.names.isEmpty else { throw VectorIndex.idsAreNumbers }
