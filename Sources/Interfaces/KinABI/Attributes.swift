@@ -144,7 +144,11 @@ extension AttributeColumn {
                     throw KinError(.invalidArgument, "the category has a character 0, which no text of C has")
                         .within("row", row)
                 }
-                return (values.flatMap { Array(($0 ?? "").utf8) + [0] }, values.map { $0 == nil ? 0 : 1 })
+                let texts = values.reduce(into: [UInt8]()) { bytes, value in
+                    bytes += (value ?? "").utf8
+                    bytes.append(0)
+                }
+                return (texts, values.map { $0 == nil ? 0 : 1 })
             }
         }
     }

@@ -193,7 +193,7 @@ public func kin_index_ids(
     _ index: OpaquePointer!, _ ids: UnsafeMutablePointer<UInt64>!, _ capacity: Int, _ count: UnsafeMutablePointer<Int>!
 ) -> kin_status {
     unsafe attempt(reading: index) { (index) throws(KinError) in
-        try unsafe list(index.ids, ids, capacity, count)
+        try unsafe list(index.ids, of: index.count, ids, capacity, count)
     }
 }
 
@@ -204,21 +204,23 @@ public func kin_index_ids_where(
 ) -> kin_status {
     unsafe attempt(reading: index) { (index) throws(KinError) in
         let filter = try unsafe boxed(SearchFilter.self, filter, "filter")
-        try unsafe list(index.ids(where: filter), ids, capacity, count)
+        let found = try index.ids(where: filter)
+        try unsafe list(found, of: found.count, ids, capacity, count)
     }
 }
 
-/// Writes ids, or only their number if there is no array.
+/// Writes ids, or only their number if there is no array; the ids are then not computed.
 private func list(
-    _ found: [VectorID], _ ids: UnsafeMutablePointer<UInt64>?, _ capacity: Int, _ count: UnsafeMutablePointer<Int>?
+    _ found: @autoclosure () -> [VectorID], of number: Int, _ ids: UnsafeMutablePointer<UInt64>?, _ capacity: Int,
+    _ count: UnsafeMutablePointer<Int>?
 ) throws(KinError) {
     let room = try unsafe outputs(ids, count: capacity, "ids")
     let total = try unsafe output(count, "count")
     if unsafe ids != nil || capacity != 0 {
-        guard capacity >= found.count else {
-            throw KinError(.invalidArgument, "ids has room for \(capacity) of \(found.count) vectors")
+        guard capacity >= number else {
+            throw KinError(.invalidArgument, "ids has room for \(capacity) of \(number) vectors")
         }
-        unsafe room.write(found.map(\.rawValue))
+        for (row, id) in found().enumerated() { unsafe room[row] = id.rawValue }
     }
-    unsafe total.pointee = found.count
+    unsafe total.pointee = number
 }

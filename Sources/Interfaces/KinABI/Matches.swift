@@ -31,7 +31,6 @@ final class Matches: Sendable {
             unsafe (offsets + query + 1).initialize(to: end)
         }
     }
-
 }
 
 @c @implementation

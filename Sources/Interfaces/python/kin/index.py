@@ -338,7 +338,10 @@ class Index(Contents):
 
     def to_bytes(self) -> bytes:
         """The index as bytes, in the format of :meth:`save`; :meth:`from_bytes` reads them."""
-        return self._encode()
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "index.kin")
+            self.save(path)
+            return path.read_bytes()
 
     @classmethod
     def from_bytes(cls, state: bytes) -> Self:
@@ -356,11 +359,7 @@ class Index(Contents):
             raise InvalidArgument(f"the bytes are an index of the kind {kind!r}; read them with {_CLASSES[kind]}.from_bytes")
         return cls._of(handle)
 
-    def _encode(self) -> bytes:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder, "index.kin")
-            self.save(path)
-            return path.read_bytes()
+    _encode = to_bytes
 
     @staticmethod
     def _decode(state: bytes) -> Handle:
