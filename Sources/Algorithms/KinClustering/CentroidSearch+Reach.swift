@@ -94,8 +94,8 @@ extension CentroidSearch {
     /// between that centroid and a possibly nearer one.
     private func findReaches(of points: inout AssignmentTile, from cluster: Int, scratch: Scratch) {
         // Larger than the sum by one part in 2²⁰, which covers all rounding, including to floats and below the smallest
-        // float. A cosine distance has an absolute error below 2⁻³⁸.
-        let slack = metric == .cosine ? 0x1p-33 : 0x1p-126
+        // float.
+        let slack = max(distanceError, 0x1p-126)
         let own = label(cluster)
         let radii = unsafe scratch.reach.radii
         for q in 0..<points.count {

@@ -26,6 +26,10 @@ final class CentroidSearch: Sendable {
 
     var blocks: Int { k.dividedRoundingUp(by: Kernels.blockRows) }
 
+    /// A bound of the absolute error of a computed distance. Cosine distances have one below 2⁻³⁸; the error of the
+    /// others is relative.
+    var distanceError: Double { metric == .cosine ? 0x1p-33 : 0 }
+
     /// The choice of the grid for the codes of centroids.
     enum GridChoice {
         /// The grid that fits the centroids best.

@@ -154,17 +154,23 @@ struct ClusterSwaps {
         return true
     }
 
-    /// The clusters nearest to a cluster, including itself, nearest first.
+    /// The clusters nearest to a cluster, including itself, nearest first; of equally near ones, the lowest number.
     private func nearest(to c: Int) -> [Int] {
-        let distances = PointRows.withRows(of: centroids) { rows in
-            unsafe [Double](unsafeUninitializedCapacity: rows.count) { distances, initialized in
+        PointRows.withRows(of: centroids) { rows in
+            unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: rows.count) { distances in
                 unsafe Kernels.active.distances(
                     lloyd.metric, from: rows.row(c), to: rows.row(0), stride: rows.stride, count: rows.count,
                     into: distances.baseAddress!)
-                initialized = rows.count
+                var nearest: [Int] = []
+                for other in 0..<rows.count {
+                    let place = nearest.lastIndex { unsafe distances[$0] <= distances[other] }.map { $0 + 1 } ?? 0
+                    guard place < Self.neighbours else { continue }
+                    if nearest.count == Self.neighbours { nearest.removeLast() }
+                    nearest.insert(other, at: place)
+                }
+                return nearest
             }
         }
-        return Array(distances.indices.sorted { (distances[$0], $0) < (distances[$1], $1) }.prefix(Self.neighbours))
     }
 
     /// Estimates the gains of changed clusters, and the costs of these clusters and their neighbours.

@@ -137,10 +137,12 @@ extension Lloyd {
         _ work: RunPoints, to centroids: Matrix<Float>, _ parts: BlockTotals
     ) throws(KinError) -> ClusterTotals {
         let search = CentroidSearch(centroids, metric: metric, grid: work.grid.map { .preferably($0) } ?? .own)
+        let bounds = work.bounds(for: search)
         let codes = CentroidSearch.PointCodes(queries: work.codes, areStale: work.grid !== search.coding?.grid)
         let threads = points.threads(threads, work: points.count * k * points.dimension)
         func assign(_ range: Range<Int>, _ scratch: CentroidSearch.Scratch) -> Int? {
             guard self.work?.advance(by: countsWork ? range.count : 0) ?? true else { return nil }
+            if let bounds { return search.assign(work, range, bounds: bounds, scratch: scratch) }
             return search.assign(work, range, codes: codes, scratch: scratch)
         }
         // With few blocks, threads assign smaller ranges first.

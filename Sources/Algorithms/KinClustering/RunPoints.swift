@@ -28,6 +28,7 @@ final class RunPoints {
     private(set) var codes: CodedQueries
     /// The grid of the points' codes; nil if they are not coded.
     var grid: CodeGrid?
+    private var bounds: CentroidBounds?
 
     init(_ points: PointRows, pointWeights: PointWeights, metric: Metric) {
         givenWeights = pointWeights
@@ -36,6 +37,14 @@ final class RunPoints {
         assignment = Assignment(count: points.count)
         codes = CodedQueries(
             count: points.count, dimension: points.dimension, metric: metric, precision: Kernels.active.precision)
+    }
+
+    /// The bounds for an assignment to centroids, which are the last assignment's after their movement; nil if these
+    /// centroids are too many for bounds.
+    func bounds(for search: CentroidSearch) -> CentroidBounds? {
+        guard search.keepsBounds else { return nil }
+        if let bounds { bounds.move(to: search) } else { bounds = CentroidBounds(count: rows.count, for: search) }
+        return bounds
     }
 
     /// The index of the given point at a position.

@@ -70,7 +70,7 @@ public struct PCA: Sendable, Equatable {
         let eigen = try BLAS.withOneThread { () throws(KinError) in try SymmetricEigen(covariance) }
 
         mean = scatter.mean
-        components = eigen.vectors.selecting(0..<k)
+        components = eigen.vectors.selecting(Array(0..<k))
         // A covariance has no negative eigenvalue; rounding may give about −2⁻⁵² times the largest.
         explainedVariance = eigen.values.prefix(k).map { max($0, 0) }
         totalVariance = (0..<d).reduce(0) { $0 + covariance[$1, $1] }

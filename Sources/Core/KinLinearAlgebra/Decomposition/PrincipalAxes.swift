@@ -56,7 +56,7 @@ package final class PrincipalAxes: Sendable {
     /// The first of the axes; the removed axes explain too little variance.
     package func prefix(_ count: Int) throws(KinError) -> PrincipalAxes {
         try PrincipalAxes(
-            mean: mean, axes: axes.selecting(0..<count), explained: Array(explained.prefix(count)))
+            mean: mean, axes: axes.selecting(Array(0..<count)), explained: Array(explained.prefix(count)))
     }
 
     /// Finds the first axes of some rows.

@@ -25,10 +25,10 @@ extension Matrix {
 
 extension Matrix {
     /// The matrix of some rows, in that order. O(chosen · columns).
-    package func selecting(_ chosen: some Collection<Int>) -> Matrix {
+    package func selecting(_ chosen: [Int]) -> Matrix {
         unsafe Matrix(rows: chosen.count, columns: columns) { target in
             for (r, i) in chosen.enumerated() {
-                for (j, x) in row(i).enumerated() { unsafe target.initializeElement(at: r * columns + j, to: x) }
+                _ = unsafe target[(r * columns)..<((r + 1) * columns)].initialize(fromContentsOf: row(i))
             }
         }
     }
