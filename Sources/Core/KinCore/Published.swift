@@ -50,10 +50,13 @@ package final class Published<Value: Sendable>: Sendable {
     package func read<Answer, Failure: Error>(_ body: (Value) throws(Failure) -> Answer) throws(Failure) -> Answer {
         let reading = begin()
         defer { end(reading) }
-        let result = unsafe reading.version._withUnsafeGuaranteedRef { version in
-            Result { () throws(Failure) in try body(version.value) }
+        do {
+            return try unsafe reading.version._withUnsafeGuaranteedRef { version in try body(version.value) }
+        } catch {
+            // Every error is the body's. A `Result` would carry it without this cast, but its type would be looked up in
+            // every read by a generic caller, and such a look-up writes memory that all threads share.
+            throw error as! Failure
         }
-        return try result.get()
     }
 
     /// A read that has begun.

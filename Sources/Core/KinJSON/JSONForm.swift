@@ -78,6 +78,11 @@ extension JSONForm where Value: RawRepresentable<String> & CaseIterable {
     package static func word(_ noun: String) -> JSONForm { word(noun, of: Array(Value.allCases)) { $0.rawValue } }
 }
 
+extension JSONForm where Value: NamedCase {
+    /// The form of a case, written as its name.
+    package static func word(_ noun: String) -> JSONForm { word(noun, of: Array(Value.allCases)) { $0.name } }
+}
+
 extension JSONForm where Value: JSONRecord {
     /// The form of a value that is itself an object.
     package static var object: JSONForm {

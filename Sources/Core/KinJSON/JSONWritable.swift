@@ -49,7 +49,7 @@ extension JSONWriter {
 
     /// Writes a member whose value is an array of objects, one per element; `members` writes each object's members.
     package mutating func objects<Element>(
-        _ name: String, _ elements: some Sequence<Element>, _ members: (Element, inout JSONWriter) -> Void
+        _ name: String, _ elements: [Element], _ members: (Element, inout JSONWriter) -> Void
     ) {
         member(name) { $0.array(elements) { element, writer in writer.object { members(element, &$0) } } }
     }

@@ -51,12 +51,13 @@ package struct JSONWriter {
 
     /// Writes an array; `write` must write one value for each element.
     package mutating func array<Element>(
-        _ elements: some Sequence<Element>, _ write: (Element, inout JSONWriter) -> Void
+        _ elements: [Element], _ write: (Element, inout JSONWriter) -> Void
     ) {
         array { writer in
-            for element in elements {
+            // By number: the types of indices and iterators would be looked up for each array that is written.
+            for i in 0..<elements.count {
                 if writer.isOverLimit { break }
-                write(element, &writer)
+                write(elements[i], &writer)
             }
         }
     }

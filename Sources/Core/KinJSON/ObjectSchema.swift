@@ -38,18 +38,23 @@ package struct ObjectField<Object>: Sendable {
     /// Writes the field as a member of an object, or nothing.
     let write: @Sendable (Object, inout JSONWriter) -> Void
 
-    /// Declares a field that is always written, by the function that writes its value.
+    /// Declares a field by the function that writes its value.
     ///
-    /// Writing takes no reference to the closures and looks up no type, so that threads do not share a reference count.
+    /// Writing takes no reference to the closures and looks up no type, since both write memory that all threads share.
+    ///
+    /// - Parameter isOmitted: Whether the field is omitted for a value. Default: it is always written.
     init<Value>(
         _ description: FieldDescription, _ value: @escaping @Sendable (Object) -> Value,
+        unless isOmitted: @escaping @Sendable (Value) -> Bool = { _ in false },
         _ write: @escaping @Sendable (Value, inout JSONWriter) -> Void
     ) {
         let name = EscapedName(description.name)
         self.description = description
         self.write = { object, writer in
+            let value = value(object)
+            guard !isOmitted(value) else { return }
             writer.begin(name)
-            write(value(object), &writer)
+            write(value, &writer)
         }
     }
 
@@ -58,17 +63,18 @@ package struct ObjectField<Object>: Sendable {
     /// - Parameters:
     ///   - value: The value of an object; nil if it has none.
     ///   - writesNull: Whether nil is written as null; otherwise the field is omitted.
-    init<Value>(
-        _ description: FieldDescription, optional value: @escaping @Sendable (Object) -> Value?,
-        writesNull: Bool = false, _ write: @escaping @Sendable (Value, inout JSONWriter) -> Void
+    init<Value: OptionalValue & SendableMetatype>(
+        _ description: FieldDescription, optional value: @escaping @Sendable (Object) -> Value,
+        writesNull: Bool = false, _ write: @escaping @Sendable (Value.Wrapped, inout JSONWriter) -> Void
     ) {
         let name = EscapedName(description.name)
         self.description = description
         self.write = { object, writer in
-            if let value = value(object) {
+            let isWritten = value(object).withValue { value in
                 writer.begin(name)
                 write(value, &writer)
-            } else if writesNull {
+            }
+            if writesNull, !isWritten {
                 writer.begin(name)
                 writer.null()
             }
@@ -137,6 +143,23 @@ package struct ObjectField<Object>: Sendable {
         _ name: String, _ value: @escaping @Sendable (Object) -> [(name: String, value: Value)], by names: String
     ) -> ObjectField {
         field(name, { NamedValues(value($0)) }, "by \(names)")
+    }
+}
+
+/// An optional as one type. Code that is generic over `Wrapped` alone looks up `Wrapped?` whenever it uses it.
+protocol OptionalValue<Wrapped> {
+    associatedtype Wrapped
+    /// Runs a body on the value.
+    ///
+    /// - Returns: Whether there is a value.
+    func withValue(_ body: (Wrapped) -> Void) -> Bool
+}
+
+extension Optional: OptionalValue {
+    func withValue(_ body: (Wrapped) -> Void) -> Bool {
+        guard let self else { return false }
+        body(self)
+        return true
     }
 }
 

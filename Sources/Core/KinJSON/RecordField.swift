@@ -35,11 +35,8 @@ package struct RecordField<Record: Sendable, Value: Sendable>: Sendable {
         var writer = JSONWriter()
         form.write(standard, &writer)
         let field = ObjectField<Record>(
-            FieldDescription(name, form, .standard(writer.text)),
-            optional: { record in
-                let value = value(record)
-                return writesDefault || value != standard ? value : nil
-            }, form.write)
+            FieldDescription(name, form, .standard(writer.text)), value, unless: { !writesDefault && $0 == standard },
+            form.write)
         return RecordField(field: field, standard: standard, read: form.read)
     }
 

@@ -40,10 +40,10 @@ public struct InboxItem: Sendable, Hashable, DeclaredObject {
 
     package static let schema = ObjectSchema<InboxItem>(
         .field("id", \.id),
-        .field("state", \.state.name),
+        .field("state", { $0.state.name }),
         .field("arrived", \.arrived),
         .field("author", \.author.description, "an anonymous name"),
-        .field("connection", \.connection.name),
+        .field("connection", { $0.connection.name }),
         .field("attribution", \.attribution),
         .field("similarities", \.similarities.named, "by block, 0 to 1"),
         .field("contribution", \.contribution))

@@ -8,7 +8,7 @@ extension Affinity: DeclaredObject {
 
     package static let schema = ObjectSchema<Affinity>(
         .field("score", \.score, "0 to 1"),
-        .field("connection", \.connection.name),
+        .field("connection", { $0.connection.name }),
         .field("coverage", \.coverage, "the share of all weight that could be compared"),
         .optional("nearer_than", \.nearerThan, "the share of pairs with a lower score"),
         .members("blocks", { $0.blocks.map { ($0.block.name, $0) } }, by: "block"))

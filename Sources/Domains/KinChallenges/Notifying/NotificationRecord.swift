@@ -45,7 +45,7 @@ extension NotificationRecord: DeclaredRecord {
         .required("user_id", \.userID, .id),
         .required("sent", \.sent, .instant),
         .required("local_time", \.time, .timeOfDay),
-        .required("weekday", \.weekday, .word("weekday", of: Weekday.allCases, named: \.name)),
+        .required("weekday", \.weekday, .word("weekday")),
         .optional("answered", \.wasAnswered, .boolean, writesNull: true),
         make: NotificationRecord.init(userID:sent:time:weekday:wasAnswered:))
 }

@@ -64,7 +64,7 @@ extension Affordance: JSONRecord, JSONObject {
             writer.member("intensity", intensity.name)
             writer.member("context", context)
         case .pleasures(let dimensions):
-            writer.member("pleasure_dims", dimensions.map(\.name))
+            writer.member("pleasure_dims", dimensions.map { $0.name })
         }
     }
 }

@@ -38,11 +38,11 @@ extension JSONForm<[SessionState]> {
 }
 
 extension JSONForm<DayPart> {
-    static let dayPart = word("time slot", of: DayPart.allCases, named: \.name)
+    static let dayPart = word("time slot")
 }
 
 extension JSONForm<SessionState> {
-    static let state = word("session state", of: SessionState.allCases, named: \.name)
+    static let state = word("session state")
 }
 
 extension Pleasure.Dimension {

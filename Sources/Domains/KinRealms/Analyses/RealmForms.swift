@@ -145,7 +145,7 @@ extension JSONReader {
 
 extension JSONWriter {
     /// Writes an array of floats.
-    mutating func vector(_ values: some Sequence<Float>) {
+    mutating func vector(_ values: [Float]) {
         array(values) { $1.number($0) }
     }
 }

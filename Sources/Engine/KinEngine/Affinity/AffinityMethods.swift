@@ -333,7 +333,7 @@ package struct SoulMatch: Sendable, DeclaredObject {
         .field("user", \.user),
         .field("other", \.soul.userID),
         .field("score", \.soul.affinity, "0 to 1"),
-        .field("connection", \.soul.connection.name),
+        .field("connection", { $0.soul.connection.name }),
         .field("coverage", \.soul.coverage, "the share of all weight that could be compared"),
         .optional("nearer_than", \.soul.nearerThan, "the share of pairs with a lower score"),
         .field("compared", { $0.soul.compared.map(\.name) }, "the blocks that both have"))

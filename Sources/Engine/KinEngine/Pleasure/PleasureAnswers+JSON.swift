@@ -31,7 +31,7 @@ extension PersonProfile: DeclaredObject {
     package static let schema = ObjectSchema<PersonProfile>(
         .field("user", \.user),
         .field("at", \.instant),
-        .field("slot", \.slot.name, "the part of the day"),
+        .field("slot", { $0.slot.name }, "the part of the day"),
         .field("sessions", \.sessionCount, "the number of sessions learned from"),
         .field("declared", \.declared?.pleasure, "as stored"),
         .field("learned", \.learned, "the declared profile, moved towards the sessions that ended since its start"),
@@ -55,7 +55,7 @@ extension SessionInsight: DeclaredObject {
         .list("similar", \.similar, .field("id", \.id), .field("distance", \.distance)),
         .list(
             "shifts", \.shifts,
-            .field("dimension", \.dimension.name),
+            .field("dimension", { $0.dimension.name }),
             .field("value", \.value),
             .field("baseline", \.baseline),
             .field("effect_size", \.effectSize),
@@ -81,8 +81,8 @@ extension StatePaths: DeclaredObject {
         .field("sessions", \.n),
         .list(
             "steps", \.steps,
-            .field("from", \.from.name),
-            .field("to", \.to.name),
+            .field("from", { $0.from.name }),
+            .field("to", { $0.to.name }),
             .field("count", \.count),
             .field("share", \.share)))
 }
@@ -113,10 +113,10 @@ extension SessionMap: DeclaredObject {
 extension Mission: DeclaredObject {
     package static let schema = ObjectSchema<Mission>(
         .field("tool", \.tool.id),
-        .field("tool_name", \.tool.name),
+        .field("tool_name", { $0.tool.name }),
         .field("tool_coords", \.tool.location, "null for a tool without a location, which is at hand"),
         .field("space", \.space.id),
-        .field("space_name", \.space.name),
+        .field("space_name", { $0.space.name }),
         .field("space_coords", \.space.location),
         .field("score", \.score),
         .members("parts", { $0.parts.map { ($0.name.rawValue, $0.contribution) } }, by: "part of the score"),

@@ -105,7 +105,7 @@ private struct PolicySummary: DeclaredObject, Sendable {
     let policy: NamedPolicy
 
     static let schema = ObjectSchema<PolicySummary>(
-        .field("policy", \.policy.name),
+        .field("policy", { $0.policy.name }),
         .field("dimension", \.policy.policy.dimension),
         .field("arms", \.policy.policy.arms, "null for one model"),
         .field("choices", \.policy.policy.choices),

@@ -101,9 +101,9 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
         .required("contribution", \.contribution, .id),
         .required("arrived", \.arrived, .instant),
         .required("author", \.author, .anonymousName),
-        .required("connection", \.connection, .word("connection", of: SoulConnection.allCases, named: \.name)),
+        .required("connection", \.connection, .word("connection")),
         .required("similarities", \.similarities, .similarities),
-        .required("state", \.state, .word("state", of: InboxState.allCases, named: \.name))
+        .required("state", \.state, .word("state"))
     ) { recipient, item, contribution, arrived, author, connection, similarities, state throws(KinError) in
         InboxRecord(
             recipient: try RecordID.checked(recipient, field: "uid"),

@@ -27,23 +27,20 @@ final class DerivedCache: Sendable {
 
     /// The type and key of a value.
     private struct SlotID: Hashable, Sendable {
-        let type: ObjectIdentifier
-        let key: AnyKey
+        private let type: ObjectIdentifier
+        private let key: any Hashable & Sendable
 
         init<Value: DerivedValue>(_: Value.Type, _ key: Value.Key) {
             type = ObjectIdentifier(Value.self)
-            self.key = AnyKey(key)
+            self.key = key
         }
-    }
 
-    /// A key of any type.
-    private struct AnyKey: Hashable, Sendable {
-        private let key: any Hashable & Sendable
+        static func == (a: SlotID, b: SlotID) -> Bool { a.type == b.type && a.key.isEqual(toSameType: b.key) }
 
-        init(_ key: any Hashable & Sendable) { self.key = key }
-
-        static func == (a: AnyKey, b: AnyKey) -> Bool { AnyHashable(a.key) == AnyHashable(b.key) }
-        func hash(into hasher: inout Hasher) { key.hash(into: &hasher) }
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(type)
+            key.hash(into: &hasher)
+        }
     }
 
     /// Creates an empty cache.
@@ -325,6 +322,11 @@ private final class Slot<Value: DerivedValue>: DerivedSlot {
             held = Held(value: saved.value, version: version, isSaved: true)
         }
     }
+}
+
+extension Hashable {
+    /// Whether a value of the same type is equal. `AnyHashable` would look up generic types for every comparison.
+    fileprivate func isEqual(toSameType other: any Hashable) -> Bool { self == other as! Self }
 }
 
 extension Store {
