@@ -195,12 +195,14 @@ kin_status kin_filter_create_bitmap(const uint64_t *words, size_t count, kin_fil
 ///
 ///     user = "u42" and start >= 2026-01-01 and state in (drift, mastery)
 ///     not (score < 0.5 or note is missing) and visit overlaps [2026-01-01, 2026-02-01)
+///     tags contains garden and tags not overlaps (busy, loud)
 ///
-/// A condition compares an attribute by =, !=, <, <=, >, >=, in (...), not in (...), between a and b, is missing, is
-/// present, or a time range by overlaps [from, to). `id` is the vector's id, or its name in an index whose vectors have
-/// names: names are compared by =, != and in. visit.start and visit.end are the ends of the time range visit. Values
-/// are numbers, times (ISO 8601, in UTC unless they have an offset), true, false, and strings in quotes or as bare
-/// words.
+/// A condition compares an attribute by =, !=, <, <=, >, >=, in (...), between a and b, is missing or is present. A
+/// time range is compared by overlaps [from, to); visit.start and visit.end are the ends of the time range visit. A set
+/// of tags is compared by contains tag, or by overlaps (...): it has at least one of the tags. `not` can stand before
+/// in, between, overlaps and contains. `id` is the vector's id, or its name in an index whose vectors have names: names
+/// are compared by =, != and in. Values are numbers, times (ISO 8601, in UTC unless they have an offset), true, false,
+/// and strings in quotes or as bare words.
 ///
 /// @param expression the text; an error names the character
 /// @param filter     receives the filter, to be freed by kin_filter_free
@@ -444,6 +446,8 @@ enum {
     KIN_ATTRIBUTE_TIME = 3,       ///< int64_t: microseconds since 1970 began in UTC, in the years 0 ... 9999
     KIN_ATTRIBUTE_BOOLEAN = 4,    ///< uint8_t: 0 for false, any other number for true
     KIN_ATTRIBUTE_TIME_RANGE = 5, ///< int64_t[2], in the unit of times: the start, and the end, which is excluded
+    KIN_ATTRIBUTE_TAGS = 6,       ///< const char *: a set of texts without control characters, with "\x1F" between two
+                                  ///< of them, such as "quiet\x1Fgarden"; "": no tags; NULL: missing
 };
 
 /// Declares an attribute; it is missing in every vector until it is set. Declaring it again as the same kind changes
@@ -469,15 +473,16 @@ kin_status kin_index_set_attribute(kin_index *index, const char *name, kin_attri
 /// Writes the declared attributes.
 ///
 /// @param json receives a JSON object, to be freed by kin_string_free: the kinds by name ("integer", "number",
-///             "category", "time", "boolean" or "time-range"), in the order of declaration
+///             "category", "time", "boolean", "time-range" or "tags"), in the order of declaration
 kin_status kin_index_schema(const kin_index *index, char **json);
 
 /// Reads one attribute of vectors, such as the results of a search.
 ///
 /// @param kind     the declared kind
 /// @param ids      `count` ids; the value is missing for KIN_NO_ID and for an id without a vector
-/// @param values   receives `count` values in the layout of the kind, zeros if missing. The texts of categories are
-///                 written one after the other instead, each followed by a zero. May be NULL when capacity is 0
+/// @param values   receives `count` values in the layout of the kind, zeros if missing. The texts of categories
+///                 and tags are written one after the other instead, each followed by a zero; the tags of a set are in
+///                 ascending order of their bytes. May be NULL when capacity is 0
 /// @param capacity the size of `values` in bytes; if less than needed, only `needed` is written
 /// @param needed   receives the number of bytes of all values
 /// @param present  receives `count` bytes: 0 if the value is missing, else 1; may be NULL
@@ -490,7 +495,7 @@ kin_status kin_index_get_attribute(const kin_index *index, const char *name, kin
 /// Writes the attributes of one vector.
 ///
 /// @param json receives a JSON object, to be freed by kin_string_free: the values by name, without the missing ones.
-///             Times are ISO 8601 texts, and time ranges are objects of "start" and "end".
+///             Times are ISO 8601 texts, time ranges are objects of "start" and "end", and tags are arrays of texts.
 ///
 /// Fails with KIN_UNKNOWN_ID if the id has no vector.
 kin_status kin_index_attributes(const kin_index *index, uint64_t id, char **json);
