@@ -43,6 +43,7 @@ static const kin_search_options *search_options(input *in, size_t n) {
     options.known.recall = way % 4 == 1 ? number(in) : 0;
     options.known.probes = way % 4 == 2 || way == 255 ? size(in) : 0;
     options.known.radii = way % 3 == 1 ? doubles(in, n) : NULL;
+    options.known.group_by = way % 5 == 4 ? (way % 2 == 0 ? "a" : "b") : NULL;
     options.later[0] = options.later[1] = byte(in) == 255;
     uint8_t s = byte(in);
     options.known.size = s < 192 ? sizeof options.known : s < 224 ? sizeof options : s < 250 ? s % 64 : 9999;

@@ -236,6 +236,31 @@ def test_wrong_tags_change_nothing(tagged, given, words):
     assert index.attributes(3)["tags"] == sorted(sets[3])
 
 
+def test_group_by_finds_the_nearest_of_each_group(make, x, q):
+    index = index_of(x[:900], make=make)
+    index.declare({"document": "category", "page": "integer", "score": "number"})
+    documents = [None if i % 50 == 0 else f"d{min(i % 90, 40)}" for i in range(900)]
+    index.set_attributes(np.arange(900), {"document": documents, "page": np.arange(900) % 30})
+    for name, group in (("document", lambda i: documents[i] or i), ("page", lambda i: i % 30)):
+        for k, options in ((5, {}), (100, {"threads": 2}), (8, {"filter": "page > 3"})):
+            every, everyone = index.search(q, 900, **options)
+            distances, ids = index.search(q, k, group_by=name, **options)
+            for row in range(len(q)):
+                firsts = {}
+                for distance, i in zip(every[row], everyone[row]):
+                    if i >= 0:
+                        firsts.setdefault(group(i), (distance, i))
+                expected = list(firsts.values())[:k]
+                found = [(distance, i) for distance, i in zip(distances[row], ids[row]) if i >= 0]
+                assert found == expected and index.search(q[row], k, group_by=name, **options)[1].tolist() == ids[row].tolist()
+    assert index.search(q, 3, group_by="page", attributes=["page"])[2]["page"].shape == (len(q), 3)
+    for name, words in (("documnt", "did you mean document"), ("score", "score is a number")):
+        with pytest.raises(kin.InvalidArgument, match=words):
+            index.search(q, 3, group_by=name)
+    with pytest.raises(kin.InvalidArgument, match="without groups"):
+        index.explain(q[0], 3, group_by="page")
+
+
 NOON = datetime.datetime(2026, 1, 1, 12)
 VALUES = {
     "category": ["sea"], "integer": [3, np.int8(3)], "number": [0.5, np.float32(0.5), 1], "boolean": [True, np.True_],

@@ -178,6 +178,35 @@ struct AttributeTests {
         #expect(try unsafe text { unsafe kin_index_attributes(c.handle, 1, $0) }.contains(#""tags":["red"]"#))
     }
 
+    @Test func groupsAgreeWithSwift() throws {
+        let queries: [Float] = (0..<16).map { Float($0) / 16 }
+        for name in ["user", "visits"] {
+            try unsafe name.withCString { group in
+                var options = unsafe searchOptions(threads: 2)
+                unsafe options.group_by = group
+                for count in [1, 4] {
+                    let expected = try swift.search(
+                        Matrix(rows: count, columns: 4, elements: Array(queries.prefix(4 * count))), k: 50,
+                        options: .init(groupBy: name))
+                    let found = try unsafe search(c.handle, queries, count: count, k: 50, options: options)
+                    #expect(found == Found((0..<count).map { Array(expected[$0]) }, k: 50), "\(name)")
+                }
+            }
+        }
+        for (group, words) in [("usr", "did you mean user?"), ("score", "score is a number")] {
+            unsafe group.withCString { group in
+                var options = unsafe searchOptions()
+                unsafe options.group_by = group
+                var ids = [UInt64](repeating: 7, count: 3)
+                let status = unsafe kin_index_search(c.handle, queries, 1, 0, 3, &options, &ids, nil, nil)
+                #expect(status == kin_status(KIN_INVALID_ARGUMENT) && lastError().contains(words) && ids == [7, 7, 7])
+                var matches: OpaquePointer?
+                let all = unsafe kin_index_range_search(c.handle, queries, 1, 0, 1, &options, &matches)
+                #expect(all == kin_status(KIN_INVALID_ARGUMENT) && lastError().contains("leave group_by NULL"))
+            }
+        }
+    }
+
     @Test func filtersAreCombined() throws {
         let user = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_expression("user = u3", $0) }
         let few = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_ids([3, 4, 9, 15, 400], 5, $0) }

@@ -50,8 +50,8 @@ struct AttributeShellTests {
         #expect(batch.results.contains("\"id\":12") && batch.results.contains("\"id\":10"))
     }
 
-    @Test("tags are read, searched and shown as sets")
-    func tags() throws {
+    @Test("tags are read, searched and shown as sets, and --group-by finds one vector of each group")
+    func tagsAndGroups() throws {
         let csv = try folder.file(
             "tags.csv",
             """
@@ -79,14 +79,24 @@ struct AttributeShellTests {
         let text = kin("index", "search", index, "--vector", "0", "-k", "1", "--show", "tags").results
         #expect(text.contains("garden, quiet"), "\(text)")
         #expect(kin("index", "verify", index).results.contains("tags tags (4 values)"))
+        #expect(kin(search("--group-by", "document")).neighborIDs == [1, 3, 4])
+        #expect(
+            kin(["index", "search", index, "--id", "1", "--group-by", "document", "--json"]).neighborIDs == [2, 3, 4])
+        let queries = try folder.file("queries.csv", "east\n4\n")
+        #expect(
+            kin("index", "search", index, "--queries", queries, "--group-by", "document", "-k", "2", "--json")
+                .results.contains(#""neighbors":[{"id":5,"#))
         for (arguments, message) in [
+            (search("--group-by", "tags"), "tags is a set of tags"), (search("--group-by", "doc"), "document"),
+            (search("--group-by", "document", "--within", "2"), "leave out --group-by"),
+            (search("--group-by", "document", "--explain"), "without groups"),
             (
                 [
                     "index", "build", try folder.file("bad.csv", "x,t\n1,a||b\n"), "-o", folder.path("bad.kin"),
                     "--attribute",
                     "t:tags",
                 ], "line 2, column t: a tag has at least one character"
-            )
+            ),
         ] {
             let run = kin(arguments)
             #expect(run.status != 0 && run.notes.contains(message), "\(arguments): \(run)")

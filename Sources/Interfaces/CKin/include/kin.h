@@ -519,11 +519,15 @@ typedef struct kin_search_options {
                          ///< radius without reading them, so a radius known in advance saves time. NULL: none
     const kin_filter *const *filters; ///< one per query, which may be NULL; the queries are then searched one by one,
                                       ///< by up to `threads` threads. `filter` must be NULL. NULL: `filter` for all
+    const char *group_by; ///< an integer or category attribute, such as the document of a passage: the search finds the
+                          ///< k nearest groups of vectors with the same value, and the nearest vector of each, exactly
+                          ///< unless recall or probes is given. A vector without a value is a group of its own. Takes a
+                          ///< few searches per query. NULL: no groups. NULL in calls other than kin_index_search
 } kin_search_options;
 
-/// Return any vector, one thread, exact, no radii.
+/// Return any vector, one thread, exact, no radii, no groups.
 #define KIN_SEARCH_OPTIONS_INIT                                                                                        \
-    { sizeof(kin_search_options), NULL, 1, 0, 0, NULL, NULL }
+    { sizeof(kin_search_options), NULL, 1, 0, 0, NULL, NULL, NULL }
 
 /// Prepares a filter for many searches of this index: evaluates its expression and, for an inverted file, copies the
 /// allowed vectors into separate lists, unless they are more than a quarter of all vectors.
@@ -539,8 +543,8 @@ kin_status kin_index_prepare(const kin_index *index, const kin_filter *filter, s
 /// Finds the k nearest vectors of each query.
 ///
 /// Row q of the results has min(k, number of allowed vectors) neighbours, nearest first, equal distances by ascending
-/// id. With radii, only neighbours within the query's radius are in the row. The remaining entries hold KIN_NO_ID and
-/// infinity.
+/// id. With radii, only neighbours within the query's radius are in the row; with group_by, only the nearest of each
+/// group. The remaining entries hold KIN_NO_ID and infinity.
 ///
 /// @param queries   count rows of the index's dimension; finite, and for cosine not all zero
 /// @param options   NULL for the defaults
@@ -548,7 +552,8 @@ kin_status kin_index_prepare(const kin_index *index, const kin_filter *filter, s
 /// @param distances receives count x k distances; may be NULL
 /// @param counts    receives the number of neighbours of each query; may be NULL
 ///
-/// Fails with KIN_NOT_FINITE for a radius that is NaN.
+/// Fails with KIN_NOT_FINITE for a radius that is NaN, and KIN_INVALID_ARGUMENT if group_by is not an integer or
+/// category attribute of the index.
 ///
 /// A search for one query in a flat index allocates nothing if k is at most 64 and the dimension is a multiple of 8 and
 /// at most 1,024. Time for a flat index: O(vectors x dimension) per query; a batch is several times faster than single
