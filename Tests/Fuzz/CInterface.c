@@ -43,6 +43,7 @@ static const kin_search_options *search_options(input *in, size_t n) {
     options.known.recall = way % 4 == 1 ? number(in) : 0;
     options.known.probes = way % 4 == 2 || way == 255 ? size(in) : 0;
     options.known.radii = way % 3 == 1 ? doubles(in, n) : NULL;
+    options.known.group_by = way % 5 == 4 ? (way % 2 == 0 ? "a" : "b") : NULL;
     options.later[0] = options.later[1] = byte(in) == 255;
     uint8_t s = byte(in);
     options.known.size = s < 192 ? sizeof options.known : s < 224 ? sizeof options : s < 250 ? s % 64 : 9999;
@@ -264,6 +265,7 @@ static const char *words(input *in) {
                                        "id < 9",
                                        "b between -1 and 1",
                                        "visit overlaps [1970-01-01, 1970-01-02)",
+                                       "a contains x or b overlaps (x, y)",
                                        "",
                                        "a in (",
                                        "\xff"};
@@ -284,21 +286,21 @@ static const char *words(input *in) {
 static void know(input *in) {
     kin_index *index = an_index(in);
     const char *name = words(in);
-    kin_attribute_kind kind = byte(in) < 250 ? byte(in) % 6 : (kin_attribute_kind)size(in);
+    kin_attribute_kind kind = byte(in) < 250 ? byte(in) % 7 : (kin_attribute_kind)size(in);
     if (byte(in) % 3 == 0) {
         worked(kin_index_declare_attribute(index, name, kind));
         return;
     }
     size_t n = size(in);
-    static const size_t bytes[] = {8, 8, sizeof(char *), 8, 1, 16};
-    uint8_t *values = array(in, n, 0, bytes[kind >= 0 && kind < 6 ? kind : 0]);
+    static const size_t bytes[] = {8, 8, sizeof(char *), 8, 1, 16, sizeof(char *)};
+    uint8_t *values = array(in, n, 0, bytes[kind >= 0 && kind < 7 ? kind : 0]);
     for (size_t i = 0; values != NULL && i < n; i++) {
-        if (kind == KIN_ATTRIBUTE_CATEGORY) {
-            const char *text = byte(in) % 4 == 0 ? NULL : byte(in) % 2 == 0 ? "x" : "\xff";
+        if (kind == KIN_ATTRIBUTE_CATEGORY || kind == KIN_ATTRIBUTE_TAGS) {
+            const char *text = byte(in) % 4 == 0 ? NULL : byte(in) % 2 == 0 ? "x\x1Fy" : "\xff";
             memcpy(values + i * sizeof text, &text, sizeof text);
         } else {
-            memset(values + i * bytes[kind >= 0 && kind < 6 ? kind : 0], byte(in),
-                   bytes[kind >= 0 && kind < 6 ? kind : 0]);
+            memset(values + i * bytes[kind >= 0 && kind < 7 ? kind : 0], byte(in),
+                   bytes[kind >= 0 && kind < 7 ? kind : 0]);
         }
     }
     const uint64_t *which = ids(in, n);

@@ -28,14 +28,16 @@ private func sample() -> AttributeTable? {
     guard
         let schema = try? AttributeSchema([
             "user": .category, "n": .integer, "x": .number, "start": .time, "done": .boolean, "stay": .timeRange,
-        ]), let time = try? Timestamp(parsing: "2026-01-01"), let stay = TimeRange(from: time, to: time)
+            "tags": .tags,
+        ]), let time = try? Timestamp(parsing: "2026-01-01"), let stay = TimeRange(from: time, to: time),
+        let tags = try? TagSet(["red", "u1"]), let none = try? TagSet([String]())
     else { return nil }
     var table = AttributeTable(schema: schema)
     try? table.upsert(
         [
             "user": .categories(["u1", nil, ""]), "n": .integers([0, .min, nil]), "x": .numbers([nil, 0.5, -1e300]),
             "start": .times([time, nil, time]), "done": .booleans([nil, false, true]),
-            "stay": .timeRanges([stay, stay, nil]),
+            "stay": .timeRanges([stay, stay, nil]), "tags": .tags([tags, nil, none]),
         ], ids: [0, 1, 2])
     return table
 }

@@ -65,8 +65,14 @@ private func filter(_ index: VectorIndex, _ query: [Float]) {
             case .time: .text("2026-01-01")
             case .boolean: true
             case .timeRange: nil
+            case .tags: "red"
             }
-        let condition = value.map { .isIn(attribute.name, [$0, $0]) || !.equals(attribute.name, $0) }
+        let isTags = attribute.kind == .tags
+        let condition = value.map {
+            isTags
+                ? .overlaps(attribute.name, [$0, "in"]) || !.contains(attribute.name, $0)
+                : .isIn(attribute.name, [$0, $0]) || !.equals(attribute.name, $0)
+        }
         let expression = condition ?? !.isMissing(attribute.name)
         let filter = SearchFilter.matching(expression)
         let found = (try? index.search(query, k: 5, options: .init(where: filter))) ?? []
@@ -89,6 +95,7 @@ private func change(_ index: inout VectorIndex, _ query: [Float]) {
             case .number: [.number(0.5), .number(-1e300)]
             case .category: [.category("new"), .category("newer")]
             case .boolean: [.boolean(true), .boolean(false)]
+            case .tags: (try? [.tags(TagSet(["new", "red"])), .tags(TagSet([String]()))]) ?? []
             case .time, .timeRange: []
             }
         for (value, id) in zip(values, index.ids.suffix(2)) {

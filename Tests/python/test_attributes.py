@@ -154,11 +154,118 @@ def test_integers_beyond_int64_are_refused(make, x):
     assert [index.attributes(row).get("number") for row in range(3)] == [None, 1, 0]
 
 
+@pytest.fixture
+def tagged(make, x):
+    """An index and the sets of tags of its vectors; every fifth has none, and one set is empty."""
+    sets = [None if i % 5 == 0 else {f"t{i % 3}", f"ü {i % 7}", "all"} for i in range(300)]
+    sets[1] = set()
+    index = index_of(x[:300], make=make)
+    index.declare({"tags": "tags"})
+    index.set_attributes(np.arange(300), {"tags": sets})
+    return index, sets
+
+
+@pytest.mark.parametrize(
+    ("expression", "allows"),
+    [
+        ("tags contains t1", lambda s: s is not None and "t1" in s),
+        ("tags not contains 'ü 3'", lambda s: s is not None and "ü 3" not in s),
+        ("not tags contains all", lambda s: s is None or not s),
+        ("tags overlaps ('ü 1', t2, none)", lambda s: s is not None and bool(s & {"ü 1", "t2"})),
+        ("tags contains t1 and tags contains 'ü 2'", lambda s: s is not None and {"t1", "ü 2"} <= s),
+        ("tags is missing", lambda s: s is None),
+    ],
+)
+def test_tags_are_filtered(tagged, q, tmp_path, expression, allows):
+    index, sets = tagged
+    allowed = [i for i in range(300) if allows(sets[i])]
+    index.save(tmp_path / "tags.kin")
+    for made in (index, kin.open(tmp_path / "tags.kin"), kin.open(tmp_path / "tags.kin", verify="on-use")):
+        assert made.ids_where(expression).tolist() == allowed
+        np.testing.assert_array_equal(made.search(q, 4, filter=expression)[1], index.search(q, 4, filter=np.array(allowed))[1])
+    assert kin.verify(tmp_path / "tags.kin")["intact"]
+
+
+def test_tags_come_back_sorted(tagged, q):
+    index, sets = tagged
+    order = np.array([[3, -1], [0, 1], [10**6, 299]])
+    expected = [[sorted(sets[3]), None], [None, []], [None, sorted(sets[299])]]
+    assert index.columns(order, ["tags"])["tags"].tolist() == expected
+    _, ids, columns = index.search(q, 3, attributes=["tags"])
+    assert columns["tags"].shape == ids.shape and columns["tags"][0, 0] == (None if sets[ids[0, 0]] is None else sorted(sets[ids[0, 0]]))
+    assert index.attributes(3)["tags"] == sorted(sets[3]) and "tags" not in index.attributes(0) and index.attributes(1)["tags"] == []
+
+
+def test_every_form_of_tags_is_read(index):
+    arrow = pytest.importorskip("pyarrow")
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    index.declare({"tags": "tags"})
+    sets = [["b", "a"], None, [], ["c", "c"], ["a much longer tag", "ü"]]
+    equal = [["b", "a"], ["c", "d"], ["d", "d"], ["ü", "b"], ["a", "a"]]
+    objects = np.fromiter(sets, object, 5)
+    forms = [
+        sets, tuple(sets), objects, np.ma.masked_array(np.fromiter([s or [] for s in sets], object, 5), [s is None for s in sets]),
+        [None if s is None else set(s) for s in sets], [None if s is None else np.array(s, str) for s in sets],
+        pandas.Series(sets), polars.Series(sets, dtype=polars.List(polars.String)), arrow.array(sets, arrow.list_(arrow.string())),
+        arrow.array(sets, arrow.large_list(arrow.large_string())), arrow.chunked_array([sets[:2], sets[2:]], arrow.list_(arrow.string_view())),
+        arrow.array(sets, arrow.list_(arrow.dictionary(arrow.int8(), arrow.string()))),
+    ]  # fmt: skip
+    for form in forms:
+        index.set_attributes(np.arange(5), {"tags": [["old"]] * 5})
+        index.set_attributes(np.arange(5), {"tags": form})
+        assert index.columns(np.arange(5))["tags"].tolist() == [None if s is None else sorted(set(s)) for s in sets], form
+    for form in (equal, np.array(equal), np.array(equal, object), arrow.array(equal), polars.DataFrame({"tags": equal})):
+        index.set_attributes(np.arange(5), form if isinstance(form, polars.DataFrame) else {"tags": form})
+        assert index.columns(np.arange(5))["tags"].tolist() == [sorted(set(s)) for s in equal], form
+    index.set_attributes([0, 1], arrow.table({"tags": arrow.array([[], None], arrow.list_(arrow.null()))}))
+    assert index.columns([0, 1])["tags"].tolist() == [[], None]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (["red"], r"list of texts, such as \['red'\]"), ([5], "list of texts"), ([[5]], "a tag is a text"), ([[None, "a"]], "a tag is a text"),
+        ([[""]], "at least one character"), ([["a\x1fb"]], "control characters"), ([["a\0b"]], "control characters"), ([["a\nb"]], "control characters"),
+        ([["a"], ["b"]], "as many values"),
+    ],
+)  # fmt: skip
+def test_wrong_tags_change_nothing(tagged, given, words):
+    index, sets = tagged
+    with pytest.raises(kin.InvalidArgument, match=words):
+        index.set_attributes([3], {"tags": given})
+    assert index.attributes(3)["tags"] == sorted(sets[3])
+
+
+def test_group_by_finds_the_nearest_of_each_group(make, x, q):
+    index = index_of(x[:900], make=make)
+    index.declare({"document": "category", "page": "integer", "score": "number"})
+    documents = [None if i % 50 == 0 else f"d{min(i % 90, 40)}" for i in range(900)]
+    index.set_attributes(np.arange(900), {"document": documents, "page": np.arange(900) % 30})
+    for name, group in (("document", lambda i: documents[i] or i), ("page", lambda i: i % 30)):
+        for k, options in ((5, {}), (100, {"threads": 2}), (8, {"filter": "page > 3"})):
+            every, everyone = index.search(q, 900, **options)
+            distances, ids = index.search(q, k, group_by=name, **options)
+            for row in range(len(q)):
+                firsts = {}
+                for distance, i in zip(every[row], everyone[row]):
+                    if i >= 0:
+                        firsts.setdefault(group(i), (distance, i))
+                expected = list(firsts.values())[:k]
+                found = [(distance, i) for distance, i in zip(distances[row], ids[row]) if i >= 0]
+                assert found == expected and index.search(q[row], k, group_by=name, **options)[1].tolist() == ids[row].tolist()
+    assert index.search(q, 3, group_by="page", attributes=["page"])[2]["page"].shape == (len(q), 3)
+    for name, words in (("documnt", "did you mean document"), ("score", "score is a number")):
+        with pytest.raises(kin.InvalidArgument, match=words):
+            index.search(q, 3, group_by=name)
+    with pytest.raises(kin.InvalidArgument, match="without groups"):
+        index.explain(q[0], 3, group_by="page")
+
+
 NOON = datetime.datetime(2026, 1, 1, 12)
 VALUES = {
     "category": ["sea"], "integer": [3, np.int8(3)], "number": [0.5, np.float32(0.5), 1], "boolean": [True, np.True_],
     "time": [NOON, NOON.date(), NOON.replace(tzinfo=zoneinfo.ZoneInfo("Europe/Berlin")), "2026-01-01T12:00:00+01:00", np.datetime64(NOON)],
-    "time-range": [[NOON, NOON], (NOON, NOON)],
+    "time-range": [[NOON, NOON], (NOON, NOON)], "tags": [["sea"], ("sea", "home"), {"sea"}],
 }  # fmt: skip
 
 

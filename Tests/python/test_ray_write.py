@@ -14,7 +14,7 @@ import kin.ray
 from kin.ray.folder import Folder
 
 pytestmark = pytest.mark.usefixtures("cluster")
-KINDS = {"word": "category", "count": "integer", "score": "number", "flag": "boolean", "at": "time", "visit": "time-range"}
+KINDS = {"word": "category", "count": "integer", "score": "number", "flag": "boolean", "at": "time", "visit": "time-range", "tags": "tags"}
 
 
 def values(random, n):
@@ -28,12 +28,14 @@ def values(random, n):
         "flag": np.array([True, False, None], dtype=object)[random.integers(0, 3, n)],
         "at": at,
     }
+    sets = [None, ["a"], ["a", "ü b"], []]
+    found["tags"] = np.fromiter((sets[i] for i in random.integers(0, 4, n)), object, n)
     return found | {"visit": np.stack([at, at + np.timedelta64(90, "m")], axis=1)}
 
 
 FILTERS = (
     None, "word = a", "count > 1000000000", "score < 0.2", "flag = true", "at >= 2026-01-01T00:05:00Z", "word is missing",
-    "visit overlaps [2026-01-01T00:01:00Z, 2026-01-01T00:02:00Z)",
+    "tags contains 'ü b'", "tags is missing", "visit overlaps [2026-01-01T00:01:00Z, 2026-01-01T00:02:00Z)",
 )  # fmt: skip
 
 

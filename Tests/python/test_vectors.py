@@ -26,6 +26,21 @@ def test_a_text_gives_vectors_ids_labels_and_attributes(tmp_path):
     assert index.attributes(4) == {"city": "Bern"} and index.attributes(9) == {}
 
 
+def test_tags_are_separated_by_bars(tmp_path):
+    path = tmp_path / "tags.csv"
+    path.write_text("x,words\n1,red | a b\n2,\n3,blue\n")
+    table = kin.read_vectors(path, attributes=["tags:tags=words"])
+    assert table.attributes == {"tags": [["a b", "red"], None, ["blue"]]}
+    index = kin.FlatIndex(1)
+    index.add(table.vectors)
+    index.declare({"tags": "tags"})
+    index.set_attributes(np.arange(3), table.attributes)
+    assert index.ids_where("tags overlaps (red, blue)").tolist() == [0, 2]
+    path.write_text("x,words\n1,red||blue\n")
+    with pytest.raises(kin.MalformedInput, match="line 2, column words: a tag has at least one character"):
+        kin.read_vectors(path, attributes=["tags:tags=words"])
+
+
 def test_text_ids_and_time_ranges_are_indexed_unchanged(tmp_path):
     path = tmp_path / "stays.csv"
     path.write_text("id,x,y,from,to\nada,0.5,2,2026-01-01T00:00:00Z,2026-01-02T00:00:00Z\nmia,1,3,,\n")

@@ -21,11 +21,12 @@ extension VectorIndex {
         _ = try BoundFilter(expression, attributes, names: nameTable.idsOfTexts(hasVectors: !isEmpty))
     }
 
-    /// Finds the nearest vectors for each query of a batch under its own filter, by one search per query.
+    /// Finds the nearest vectors for each query of a batch by one search per query, each with its own filter if there
+    /// are ``SearchOptions/filters``.
     func search(
-        _ queries: Matrix<Float>, k: Int, underEachOf options: SearchOptions
+        _ queries: Matrix<Float>, k: Int, oneByOne options: SearchOptions
     ) throws(KinError) -> NeighborTable {
-        let filters = options.filters ?? []
+        let filters = options.filters ?? Array(repeating: options.filter, count: queries.rows)
         guard filters.count == queries.rows else {
             throw KinError(
                 .invalidArgument, "there are \(filters.count) filters for \(queries.rows) queries; each has one")

@@ -12,7 +12,8 @@ extension VectorIndex {
     ///   - query: ``dimension`` finite numbers; not all zero for cosine.
     ///   - k: The number of neighbours, 0 or more; may exceed the number of vectors.
     ///   - options: Mode, filter, threads and radius.
-    /// - Returns: The nearest vectors within the radius, nearest first: k, or fewer if fewer exist. In modes other than
+    /// - Returns: The nearest vectors within the radius, nearest first: k, or fewer if fewer exist; with
+    ///   ``SearchOptions/groupBy``, the nearest vectors of the k nearest groups. In modes other than
     ///   `.exact`, the nearest of the vectors visited.
     /// - Throws: `.dimensionMismatch`, `.notFinite`, `.zeroVector` or `.invalidArgument` (k, mode, threads, or a
     ///   filter's expression that does not match the ``attributes``); `.cancelled` as described in
@@ -24,6 +25,7 @@ extension VectorIndex {
     ) throws(KinError) -> [Neighbor] {
         try validation.checkArguments(k: k, threads: options.threads)
         try check(query.span, options)
+        if let name = options.groupBy { return try search(query, k: k, groupedBy: name, options) }
         switch rows.kind {
         case .flat:
             let filter = try resolved(options, rows: rows.flat!.store, for: .fewRows)
@@ -41,7 +43,7 @@ extension VectorIndex {
     ///
     /// No heap memory is allocated if the dimension is a multiple of 8, up to 1,024, and the filter is `.all`,
     /// `.predicate`, or a set with too many ids to visit one by one (such as a prepared expression). The exception is a
-    /// large flat index: a few of its first searches compute codes along principal axes.
+    /// large flat index: a few of its first searches compute codes along principal axes. A search by groups allocates.
     ///
     /// - Parameters:
     ///   - query: ``dimension`` numbers.
@@ -53,6 +55,11 @@ extension VectorIndex {
         _ query: Span<Float>, into results: inout MutableSpan<Neighbor>, options: SearchOptions = SearchOptions()
     ) throws(KinError) -> Int {
         try check(query, options)
+        if options.groupBy != nil {
+            let found = try search((0..<query.count).map { query[$0] }, k: results.count, options: options)
+            for (slot, neighbor) in found.enumerated() { results[slot] = neighbor }
+            return found.count
+        }
         switch rows.kind {
         case .flat:
             let filter = try resolved(options, rows: rows.flat!.store, for: .fewRows, threads: 1)
@@ -86,7 +93,7 @@ extension VectorIndex {
         let radii = try validation.radii(options, queries: queries.rows)
         let width = min(k, count)
         try validation.checkResult(queries: queries.rows, width: width)
-        if options.filters != nil { return try search(queries, k: k, underEachOf: options) }
+        if options.filters != nil || options.groupBy != nil { return try search(queries, k: k, oneByOne: options) }
         let isEmpty = width == 0 || queries.rows == 0
         let none = NeighborTable(elements: [], counts: Array(repeating: 0, count: isEmpty ? queries.rows : 0), width: 0)
         switch rows.kind {
@@ -137,12 +144,15 @@ extension VectorIndex {
 
     /// Performs a search like `search(_:k:options:)`, on one thread, and reports the work it took.
     ///
-    /// - Throws: As `search(_:k:options:)`.
+    /// - Throws: As `search(_:k:options:)`; `.invalidArgument` for a search by groups.
     public func explain(
         _ query: [Float], k: Int, options: SearchOptions = SearchOptions()
     ) throws(KinError) -> SearchReport {
         try validation.checkArguments(k: k, threads: options.threads)
         try check(query.span, options)
+        guard options.groupBy == nil else {
+            throw KinError(.invalidArgument, "a search by groups is several searches; explain one without groups")
+        }
         switch rows.kind {
         case .flat:
             let filter = try resolved(options, rows: rows.flat!.store, for: .fewRows, threads: 1)

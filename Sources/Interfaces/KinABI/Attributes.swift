@@ -16,6 +16,7 @@ extension AttributeKind {
         case KIN_ATTRIBUTE_TIME: self = .time
         case KIN_ATTRIBUTE_BOOLEAN: self = .boolean
         case KIN_ATTRIBUTE_TIME_RANGE: self = .timeRange
+        case KIN_ATTRIBUTE_TAGS: self = .tags
         default:
             throw KinError(.invalidArgument, "there is no kind \(constant) of attributes; see KIN_ATTRIBUTE_INTEGER")
         }
@@ -74,6 +75,11 @@ extension AttributeColumn {
                 try unsafe column(UnsafePointer<CChar>?.self) { (category) throws(KinError) in
                     unsafe category == nil ? nil : try text(category, "the category")
                 })
+        case .tags:
+            self = .tags(
+                try unsafe column(UnsafePointer<CChar>?.self) { (tags) throws(KinError) in
+                    unsafe tags == nil ? nil : try TagSet(separated: text(tags, "the tags"))
+                })
         case .time:
             self = .times(
                 try column(Int64.self) { (time) throws(KinError) in try Timestamp(microseconds: time) })
@@ -128,6 +134,13 @@ extension AttributeColumn {
                 let all = values.flatMap { words($0 ?? missing) }
                 return (unsafe all.withUnsafeBytes { unsafe Array($0) }, values.map { $0 == nil ? 0 : 1 })
             }
+            func texts(_ values: [String?]) -> (bytes: [UInt8], isPresent: [UInt8]) {
+                let bytes = values.reduce(into: [UInt8]()) { bytes, value in
+                    bytes += (value ?? "").utf8
+                    bytes.append(0)
+                }
+                return (bytes, values.map { $0 == nil ? 0 : 1 })
+            }
             switch self {
             case .integers(let values): return words(values, missing: 0) { CollectionOfOne($0) }
             case .numbers(let values):
@@ -144,11 +157,9 @@ extension AttributeColumn {
                     throw KinError(.invalidArgument, "the category has a character 0, which no text of C has")
                         .within("row", row)
                 }
-                let texts = values.reduce(into: [UInt8]()) { bytes, value in
-                    bytes += (value ?? "").utf8
-                    bytes.append(0)
-                }
-                return (texts, values.map { $0 == nil ? 0 : 1 })
+                return texts(values)
+            case .tags(let values):
+                return texts(values.map { $0?.joined })
             }
         }
     }
@@ -199,6 +210,7 @@ extension AttributeValue {
                 writer.member("start", value.start.description)
                 writer.member("end", value.end.description)
             }
+        case .tags(let value): writer.array(value.tags)
         }
     }
 }

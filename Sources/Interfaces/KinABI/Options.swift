@@ -108,6 +108,7 @@ extension SearchOptions {
             where: boxed(SearchFilter.self, options.filter) ?? .all, threads: KinABI.threads(options.threads),
             radii: options.radii == nil ? nil : Self.radii(options.radii, queries: queries))
         if unsafe options.filters != nil { try unsafe setFilters(options, queries: queries) }
+        if unsafe options.group_by != nil { try unsafe setGroups(options, queries: queries) }
     }
 
     @inline(never)
@@ -121,6 +122,14 @@ extension SearchOptions {
         let handles = try unsafe array(options.filters, count: queries, "filters")
         let each = unsafe handles.map { unsafe boxed(SearchFilter.self, $0) ?? .all }
         if each.count == 1 { filter = each[0] } else { filters = each }
+    }
+
+    @inline(never)
+    private mutating func setGroups(_ options: kin_search_options, queries: Int?) throws(KinError) {
+        guard queries != nil else {
+            throw KinError(.invalidArgument, "this call finds no groups; leave group_by NULL")
+        }
+        groupBy = try unsafe text(options.group_by, "group_by")
     }
 
     @inline(never)

@@ -181,14 +181,15 @@ struct ArgumentTests {
         }
         #expect(id == 7)
         // A program with a newer header has a longer structure, and does not use the fields that are unknown here.
-        unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 16) { memory in
+        let size = unsafe MemoryLayout<kin_search_options>.size + 8
+        unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 16) { memory in
             unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
-            unsafe options.size = 64
+            unsafe options.size = size
             unsafe memory.storeBytes(of: options, as: kin_search_options.self)
             let newer = unsafe memory.baseAddress!.assumingMemoryBound(to: kin_search_options.self)
             #expect(unsafe kin_index_search(c.handle, row, 1, 0, 1, newer, &id, nil, nil) == kin_status(KIN_OK))
             #expect(id == 0)
-            unsafe memory[60] = 1
+            unsafe memory[size - 4] = 1
             unsafe refused(kin_index_search(c.handle, row, 1, 0, 1, newer, &id, nil, nil), "use a newer one")
         }
     }

@@ -25,7 +25,7 @@ struct AttributeTests {
         try swift.declareAttributes(
             AttributeSchema([
                 "visits": .integer, "score": .number, "user": .category, "start": .time, "open": .boolean,
-                "visit": .timeRange,
+                "visit": .timeRange, "tags": .tags,
             ]))
         try fill()
     }
@@ -34,6 +34,7 @@ struct AttributeTests {
         ("visits", kin_attribute_kind(KIN_ATTRIBUTE_INTEGER)), ("score", kin_attribute_kind(KIN_ATTRIBUTE_NUMBER)),
         ("user", kin_attribute_kind(KIN_ATTRIBUTE_CATEGORY)), ("start", kin_attribute_kind(KIN_ATTRIBUTE_TIME)),
         ("open", kin_attribute_kind(KIN_ATTRIBUTE_BOOLEAN)), ("visit", kin_attribute_kind(KIN_ATTRIBUTE_TIME_RANGE)),
+        ("tags", kin_attribute_kind(KIN_ATTRIBUTE_TAGS)),
     ]
 
     private mutating func fill() throws {
@@ -57,8 +58,17 @@ struct AttributeTests {
         defer { unsafe texts.forEach { unsafe kin_string_free($0) } }
         let users = unsafe (0..<200).map { unsafe $0 % 6 == 5 ? nil : UnsafePointer(texts[$0 % 6]) }
         try unsafe set("user", users)
+        // The empty set, repeated tags and a missing value are among them.
+        let sets = ["", "red", "ünï\u{1F}red", "a b\u{1F}a b\u{1F}red"]
+        let words = unsafe sets.map { unsafe ownedText($0) }
+        defer { unsafe words.forEach { unsafe kin_string_free($0) } }
+        try unsafe set("tags", (0..<200).map { unsafe $0 % 5 == 4 ? nil : UnsafePointer(words[$0 % 5]) })
         try swift.setAttributes(
             [
+                "tags": .tags(
+                    try (0..<200).map {
+                        $0 % 5 == 4 ? nil : try TagSet(separated: sets[$0 % 5])
+                    }),
                 "visits": .integers(zip(visits, present).map { $1 == 0 ? nil : $0 }), "score": .numbers(scores),
                 "user": .categories((0..<200).map { $0 % 6 == 5 ? nil : "u\($0 % 6)" }),
                 "start": .times(try times.map { try Timestamp(microseconds: $0) }),
@@ -74,6 +84,7 @@ struct AttributeTests {
     @Test(arguments: [
         "user = u3 and visits < 30", "visits is missing", "score between 2.5 and 7 or id > 190",
         "start >= 1970-05-01 and open = true", "visit overlaps [1970-01-10T00:30:00Z, 1970-01-12)", "not (user = u1)",
+        "tags contains 'a b'", "tags not overlaps ('a b', ünï)",
     ])
     func expressionsAgreeWithSwift(text: String) throws {
         let plain = try unsafe Owned(kin_filter_free) { unsafe kin_filter_create_expression(text, $0) }
@@ -99,12 +110,14 @@ struct AttributeTests {
     @Test func attributesSurviveARoundTrip() throws {
         #expect(
             try unsafe text { unsafe kin_index_schema(c.handle, $0) }
-                == #"{"visits":"integer","score":"number","user":"category","start":"time","open":"boolean","visit":"time-range"}"#
+                == #"{"visits":"integer","score":"number","user":"category","start":"time","open":"boolean","visit":"time-range","tags":"tags"}"#
         )
         #expect(
             try unsafe text { unsafe kin_index_attributes(c.handle, 4, $0) }
                 == #"{"visits":28,"score":0.5,"user":"u4","start":"1970-01-05T00:00:00Z","open":false,"#
                 + #""visit":{"start":"1970-01-05T00:00:00Z","end":"1970-01-05T01:00:00Z"}}"#)
+        #expect(
+            try unsafe text { unsafe kin_index_attributes(c.handle, 8, $0) }.hasSuffix(#","tags":["a b","red"]}"#))
         let ninth = try unsafe text { unsafe kin_index_attributes(c.handle, 9, $0) }
         #expect(!ninth.contains("visits"), "a missing value is left out")
     }
@@ -138,6 +151,9 @@ struct AttributeTests {
                 case .category(let text):
                     let texts = bytes.split(separator: 0, omittingEmptySubsequences: false)
                     #expect(String(decoding: texts[row], as: UTF8.self) == text && texts.count == 7)
+                case .tags(let set):
+                    let texts = bytes.split(separator: 0, omittingEmptySubsequences: false)
+                    #expect(String(decoding: texts[row], as: UTF8.self) == set.tags.joined(separator: "\u{1F}"))
                 case nil: break
                 }
             }
@@ -148,6 +164,47 @@ struct AttributeTests {
         let unknown = unsafe kin_index_get_attribute(c.handle, "usr", 2, some, 6, nil, 0, &needed, nil)
         #expect(
             unknown == kin_status(KIN_INVALID_ARGUMENT) && lastError().contains("did you mean user?") && needed == 7)
+    }
+
+    @Test func invalidTagsChangeNothing() throws {
+        let kind = kin_attribute_kind(KIN_ATTRIBUTE_TAGS)
+        for wrong in ["red\u{1F}", "\u{1F}\u{1F}", "a\nb"] {
+            let texts = unsafe ["new", wrong].map { unsafe ownedText($0) }
+            defer { unsafe texts.forEach { unsafe kin_string_free($0) } }
+            let sets = unsafe texts.map { unsafe UnsafePointer($0) }
+            let status = unsafe kin_index_set_attribute(c.handle, "tags", kind, [1, 2], 2, sets, nil)
+            #expect(status == kin_status(KIN_INVALID_ARGUMENT) && lastError().contains("row 1"), "\(lastError())")
+        }
+        #expect(try unsafe text { unsafe kin_index_attributes(c.handle, 1, $0) }.contains(#""tags":["red"]"#))
+    }
+
+    @Test func groupsAgreeWithSwift() throws {
+        let queries: [Float] = (0..<16).map { Float($0) / 16 }
+        for name in ["user", "visits"] {
+            try unsafe name.withCString { group in
+                var options = unsafe searchOptions(threads: 2)
+                unsafe options.group_by = group
+                for count in [1, 4] {
+                    let expected = try swift.search(
+                        Matrix(rows: count, columns: 4, elements: Array(queries.prefix(4 * count))), k: 50,
+                        options: .init(groupBy: name))
+                    let found = try unsafe search(c.handle, queries, count: count, k: 50, options: options)
+                    #expect(found == Found((0..<count).map { Array(expected[$0]) }, k: 50), "\(name)")
+                }
+            }
+        }
+        for (group, words) in [("usr", "did you mean user?"), ("score", "score is a number")] {
+            unsafe group.withCString { group in
+                var options = unsafe searchOptions()
+                unsafe options.group_by = group
+                var ids = [UInt64](repeating: 7, count: 3)
+                let status = unsafe kin_index_search(c.handle, queries, 1, 0, 3, &options, &ids, nil, nil)
+                #expect(status == kin_status(KIN_INVALID_ARGUMENT) && lastError().contains(words) && ids == [7, 7, 7])
+                var matches: OpaquePointer?
+                let all = unsafe kin_index_range_search(c.handle, queries, 1, 0, 1, &options, &matches)
+                #expect(all == kin_status(KIN_INVALID_ARGUMENT) && lastError().contains("leave group_by NULL"))
+            }
+        }
     }
 
     @Test func filtersAreCombined() throws {
@@ -218,7 +275,7 @@ struct AttributeTests {
         unsafe refused(kin_index_declare_attribute(nil, "a", 0), KIN_INVALID_ARGUMENT, "index is NULL")
         unsafe refused(kin_index_declare_attribute(c.handle, nil, 0), KIN_INVALID_ARGUMENT, "name is NULL")
         unsafe refused(kin_index_declare_attribute(c.handle, "id", 0), KIN_INVALID_ARGUMENT, "id")
-        unsafe refused(kin_index_declare_attribute(c.handle, "a", 6), KIN_INVALID_ARGUMENT, "no kind 6")
+        unsafe refused(kin_index_declare_attribute(c.handle, "a", 7), KIN_INVALID_ARGUMENT, "no kind 7")
         unsafe refused(kin_index_declare_attribute(c.handle, "user", integer), KIN_INVALID_ARGUMENT, "user")
         func set(_ name: String, _ kind: kin_attribute_kind, _ values: UnsafeRawPointer?) -> kin_status {
             unsafe kin_index_set_attribute(c.handle, name, kind, &id, 1, values, nil)

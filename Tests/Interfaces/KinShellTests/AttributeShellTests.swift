@@ -50,6 +50,59 @@ struct AttributeShellTests {
         #expect(batch.results.contains("\"id\":12") && batch.results.contains("\"id\":10"))
     }
 
+    @Test("tags are read, searched and shown as sets, and --group-by finds one vector of each group")
+    func tagsAndGroups() throws {
+        let csv = try folder.file(
+            "tags.csv",
+            """
+            id,east,document,words
+            1,0,a,quiet | garden
+            2,1,a,
+            3,2,b,garden
+            4,3,,busy|loud
+            5,4,a,busy
+
+            """)
+        let index = folder.path("tags.kin")
+        let build = [
+            "index", "build", csv, "-o", index, "--columns", "east", "--attribute", "document:category", "--attribute",
+            "tags:tags=words", "--kind", "flat",
+        ]
+        #expect(kin(build).status == 0)
+        func search(_ more: String...) -> [String] { ["index", "search", index, "--vector", "0", "--json"] + more }
+        #expect(kin(search("--where", "tags contains garden")).neighborIDs == [1, 3])
+        #expect(kin(search("--where", "tags not overlaps (busy, quiet)")).neighborIDs == [3])
+        #expect(kin(search("--where", "tags is missing")).neighborIDs == [2])
+        #expect(kin(search("--where", "tags contains gardn")).notes.contains(#"no row has tags with "gardn""#))
+        let shown = kin(search("-k", "1", "--show", "tags")).results
+        #expect(shown.contains(#""tags":["garden","quiet"]"#), "\(shown)")
+        let text = kin("index", "search", index, "--vector", "0", "-k", "1", "--show", "tags").results
+        #expect(text.contains("garden, quiet"), "\(text)")
+        #expect(kin("index", "verify", index).results.contains("tags tags (4 values)"))
+        #expect(kin(search("--group-by", "document")).neighborIDs == [1, 3, 4])
+        #expect(
+            kin(["index", "search", index, "--id", "1", "--group-by", "document", "--json"]).neighborIDs == [2, 3, 4])
+        let queries = try folder.file("queries.csv", "east\n4\n")
+        #expect(
+            kin("index", "search", index, "--queries", queries, "--group-by", "document", "-k", "2", "--json")
+                .results.contains(#""neighbors":[{"id":5,"#))
+        for (arguments, message) in [
+            (search("--group-by", "tags"), "tags is a set of tags"), (search("--group-by", "doc"), "document"),
+            (search("--group-by", "document", "--within", "2"), "leave out --group-by"),
+            (search("--group-by", "document", "--explain"), "without groups"),
+            (
+                [
+                    "index", "build", try folder.file("bad.csv", "x,t\n1,a||b\n"), "-o", folder.path("bad.kin"),
+                    "--attribute",
+                    "t:tags",
+                ], "line 2, column t: a tag has at least one character"
+            ),
+        ] {
+            let run = kin(arguments)
+            #expect(run.status != 0 && run.notes.contains(message), "\(arguments): \(run)")
+        }
+    }
+
     @Test("info lists attributes only if there are any")
     func info() throws {
         let index = try built()

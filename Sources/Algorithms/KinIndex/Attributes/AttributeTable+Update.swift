@@ -94,7 +94,7 @@ extension AttributeTable {
                 let kind = schema.attributes[index].kind
                 guard column.kind == kind else {
                     throw KinError(
-                        .invalidArgument, "it is a \(kind.rawValue), the values are of kind \(column.kind.rawValue)")
+                        .invalidArgument, "it is \(kind.inWords), the values are of kind \(column.kind.rawValue)")
                 }
                 guard column.count == rows else {
                     throw KinError(.invalidArgument, "\(rows) ids need as many values, but \(column.count) were given")
@@ -113,10 +113,11 @@ extension AttributeTable {
                 guard let value, !value.isFinite else { continue }
                 throw KinError(.notFinite, "the number is \(value); leave the value out instead").within("row", row)
             }
-        case .categories(let values):
-            guard values.count <= CategoryDictionary.largestCount - dictionary.count else {
+        case .categories, .tags:
+            guard column.count <= CategoryDictionary.largestCount - dictionary.count else {
                 throw KinError(
-                    .capacityExceeded, "a column holds at most \(CategoryDictionary.largestCount) categories")
+                    .capacityExceeded,
+                    "a column holds at most \(CategoryDictionary.largestCount) categories or sets of tags")
             }
         case .integers, .times, .booleans, .timeRanges: break
         }
@@ -161,6 +162,7 @@ extension AttributeStore {
         // −0 is 0, so that equal numbers have equal bits.
         case .numbers(let values): write(values, to: column, slots) { ($0 + 0).bitPattern }
         case .categories(let values): write(values, to: column, slots) { UInt64(dictionary.insert($0)) }
+        case .tags(let values): write(values, to: column, slots) { UInt64(dictionary.insert($0)) }
         case .times(let values): write(values, to: column, slots) { UInt64(bitPattern: $0.microseconds) }
         case .booleans(let values): write(values, to: column, slots) { $0 ? 1 : 0 }
         case .timeRanges(let values):

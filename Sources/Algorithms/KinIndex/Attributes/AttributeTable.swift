@@ -42,7 +42,7 @@ public struct AttributeTable: Sendable {
     public func categoryCount(of name: String) throws(KinError) -> Int {
         let index = try index(of: name)
         guard schema.attributes[index].kind == .category else {
-            throw KinError(.invalidArgument, "\(name) is a \(schema.attributes[index].kind.rawValue), not a category")
+            throw KinError(.invalidArgument, "\(name) is \(schema.attributes[index].kind.inWords), not a category")
         }
         return dictionaries[store.layout.firstColumns[index]].count
     }
@@ -99,6 +99,7 @@ public struct AttributeTable: Sendable {
         case .integer: return .integer(Int64(bitPattern: bits))
         case .number: return .number(Double(bitPattern: bits))
         case .category: return dictionaries[column].string(bits).map { .category($0) }
+        case .tags: return dictionaries[column].string(bits).map { .tags(TagSet(joined: $0)) }
         case .time: return .time(Timestamp(unchecked: Int64(bitPattern: bits)))
         case .boolean: return .boolean(bits != 0)
         case .timeRange:

@@ -15,14 +15,15 @@ extension VectorIndex {
     }
 
     package func save(to path: String, files: some FileOperations) throws(KinError) {
-        let (kind, withoutNames, withNames) =
+        let (kind, older, newer) =
             layout.isFlat
             ? (
                 FlatFile.kind, hasAttributes ? FlatFile.version : FlatFile.versionWithoutAttributes,
-                FlatFile.versionWithNames
+                FlatFile.versionWithNamesOrTags
             )
-            : (IVFFile.kind, IVFFile.version, IVFFile.versionWithNames)
-        let version = hasNames ? withNames : withoutNames
+            : (IVFFile.kind, IVFFile.version, IVFFile.versionWithNamesOrTags)
+        let hasTags = attributes.schema.attributes.contains { $0.kind == .tags }
+        let version = hasNames || hasTags ? newer : older
         try SectionFileWriter.write(to: path, kind: kind, kindVersion: version, files: files) {
             (writer) throws(KinError) in
             try write(to: &writer)

@@ -20,6 +20,13 @@ public struct SearchOptions: Sendable {
     public var radii: [Double]?
     /// The filter of each query of a batch, instead of ``filter``. The queries are then searched one by one.
     public var filters: [SearchFilter]?
+    /// An integer or category attribute, such as the document of a passage: the search then finds the k nearest groups
+    /// of vectors with the same value, and returns the nearest vector of each. A vector without a value is a group of
+    /// its own.
+    ///
+    /// The answer is exact in `.exact` mode. It takes a few searches for more than k vectors, each under a filter that
+    /// excludes the groups already found.
+    public var groupBy: String?
 
     /// Creates the options of a search; by default it is exact, on one thread, among all vectors.
     ///
@@ -30,10 +37,11 @@ public struct SearchOptions: Sendable {
     ///   - radius: The largest distance of a neighbour.
     ///   - radii: The radius of each query of a batch, instead of `radius`; one per query.
     ///   - filters: The filter of each query of a batch, instead of `filter`; one per query.
+    ///   - groupBy: The attribute whose values are the groups; nil for no groups.
     @inline(__always)
     public init(
         mode: SearchMode = .exact, where filter: SearchFilter = .all, threads: Int = 1, radius: Double = .infinity,
-        radii: [Double]? = nil, filters: [SearchFilter]? = nil
+        radii: [Double]? = nil, filters: [SearchFilter]? = nil, groupBy: String? = nil
     ) {
         self.mode = mode
         self.filter = filter
@@ -41,6 +49,7 @@ public struct SearchOptions: Sendable {
         self.radius = radius
         self.radii = radii
         self.filters = filters
+        self.groupBy = groupBy
     }
 }
 

@@ -195,12 +195,14 @@ kin_status kin_filter_create_bitmap(const uint64_t *words, size_t count, kin_fil
 ///
 ///     user = "u42" and start >= 2026-01-01 and state in (drift, mastery)
 ///     not (score < 0.5 or note is missing) and visit overlaps [2026-01-01, 2026-02-01)
+///     tags contains garden and tags not overlaps (busy, loud)
 ///
-/// A condition compares an attribute by =, !=, <, <=, >, >=, in (...), not in (...), between a and b, is missing, is
-/// present, or a time range by overlaps [from, to). `id` is the vector's id, or its name in an index whose vectors have
-/// names: names are compared by =, != and in. visit.start and visit.end are the ends of the time range visit. Values
-/// are numbers, times (ISO 8601, in UTC unless they have an offset), true, false, and strings in quotes or as bare
-/// words.
+/// A condition compares an attribute by =, !=, <, <=, >, >=, in (...), between a and b, is missing or is present. A
+/// time range is compared by overlaps [from, to); visit.start and visit.end are the ends of the time range visit. A set
+/// of tags is compared by contains tag, or by overlaps (...): it has at least one of the tags. `not` can stand before
+/// in, between, overlaps and contains. `id` is the vector's id, or its name in an index whose vectors have names: names
+/// are compared by =, != and in. Values are numbers, times (ISO 8601, in UTC unless they have an offset), true, false,
+/// and strings in quotes or as bare words.
 ///
 /// @param expression the text; an error names the character
 /// @param filter     receives the filter, to be freed by kin_filter_free
@@ -444,6 +446,8 @@ enum {
     KIN_ATTRIBUTE_TIME = 3,       ///< int64_t: microseconds since 1970 began in UTC, in the years 0 ... 9999
     KIN_ATTRIBUTE_BOOLEAN = 4,    ///< uint8_t: 0 for false, any other number for true
     KIN_ATTRIBUTE_TIME_RANGE = 5, ///< int64_t[2], in the unit of times: the start, and the end, which is excluded
+    KIN_ATTRIBUTE_TAGS = 6,       ///< const char *: a set of texts without control characters, with "\x1F" between two
+                                  ///< of them, such as "quiet\x1Fgarden"; "": no tags; NULL: missing
 };
 
 /// Declares an attribute; it is missing in every vector until it is set. Declaring it again as the same kind changes
@@ -469,15 +473,16 @@ kin_status kin_index_set_attribute(kin_index *index, const char *name, kin_attri
 /// Writes the declared attributes.
 ///
 /// @param json receives a JSON object, to be freed by kin_string_free: the kinds by name ("integer", "number",
-///             "category", "time", "boolean" or "time-range"), in the order of declaration
+///             "category", "time", "boolean", "time-range" or "tags"), in the order of declaration
 kin_status kin_index_schema(const kin_index *index, char **json);
 
 /// Reads one attribute of vectors, such as the results of a search.
 ///
 /// @param kind     the declared kind
 /// @param ids      `count` ids; the value is missing for KIN_NO_ID and for an id without a vector
-/// @param values   receives `count` values in the layout of the kind, zeros if missing. The texts of categories are
-///                 written one after the other instead, each followed by a zero. May be NULL when capacity is 0
+/// @param values   receives `count` values in the layout of the kind, zeros if missing. The texts of categories
+///                 and tags are written one after the other instead, each followed by a zero; the tags of a set are in
+///                 ascending order of their bytes. May be NULL when capacity is 0
 /// @param capacity the size of `values` in bytes; if less than needed, only `needed` is written
 /// @param needed   receives the number of bytes of all values
 /// @param present  receives `count` bytes: 0 if the value is missing, else 1; may be NULL
@@ -490,7 +495,7 @@ kin_status kin_index_get_attribute(const kin_index *index, const char *name, kin
 /// Writes the attributes of one vector.
 ///
 /// @param json receives a JSON object, to be freed by kin_string_free: the values by name, without the missing ones.
-///             Times are ISO 8601 texts, and time ranges are objects of "start" and "end".
+///             Times are ISO 8601 texts, time ranges are objects of "start" and "end", and tags are arrays of texts.
 ///
 /// Fails with KIN_UNKNOWN_ID if the id has no vector.
 kin_status kin_index_attributes(const kin_index *index, uint64_t id, char **json);
@@ -514,11 +519,15 @@ typedef struct kin_search_options {
                          ///< radius without reading them, so a radius known in advance saves time. NULL: none
     const kin_filter *const *filters; ///< one per query, which may be NULL; the queries are then searched one by one,
                                       ///< by up to `threads` threads. `filter` must be NULL. NULL: `filter` for all
+    const char *group_by; ///< an integer or category attribute, such as the document of a passage: the search finds the
+                          ///< k nearest groups of vectors with the same value, and the nearest vector of each, exactly
+                          ///< unless recall or probes is given. A vector without a value is a group of its own. Takes a
+                          ///< few searches per query. NULL: no groups. NULL in calls other than kin_index_search
 } kin_search_options;
 
-/// Return any vector, one thread, exact, no radii.
+/// Return any vector, one thread, exact, no radii, no groups.
 #define KIN_SEARCH_OPTIONS_INIT                                                                                        \
-    { sizeof(kin_search_options), NULL, 1, 0, 0, NULL, NULL }
+    { sizeof(kin_search_options), NULL, 1, 0, 0, NULL, NULL, NULL }
 
 /// Prepares a filter for many searches of this index: evaluates its expression and, for an inverted file, copies the
 /// allowed vectors into separate lists, unless they are more than a quarter of all vectors.
@@ -534,8 +543,8 @@ kin_status kin_index_prepare(const kin_index *index, const kin_filter *filter, s
 /// Finds the k nearest vectors of each query.
 ///
 /// Row q of the results has min(k, number of allowed vectors) neighbours, nearest first, equal distances by ascending
-/// id. With radii, only neighbours within the query's radius are in the row. The remaining entries hold KIN_NO_ID and
-/// infinity.
+/// id. With radii, only neighbours within the query's radius are in the row; with group_by, only the nearest of each
+/// group. The remaining entries hold KIN_NO_ID and infinity.
 ///
 /// @param queries   count rows of the index's dimension; finite, and for cosine not all zero
 /// @param options   NULL for the defaults
@@ -543,7 +552,8 @@ kin_status kin_index_prepare(const kin_index *index, const kin_filter *filter, s
 /// @param distances receives count x k distances; may be NULL
 /// @param counts    receives the number of neighbours of each query; may be NULL
 ///
-/// Fails with KIN_NOT_FINITE for a radius that is NaN.
+/// Fails with KIN_NOT_FINITE for a radius that is NaN, and KIN_INVALID_ARGUMENT if group_by is not an integer or
+/// category attribute of the index.
 ///
 /// A search for one query in a flat index allocates nothing if k is at most 64 and the dimension is a multiple of 8 and
 /// at most 1,024. Time for a flat index: O(vectors x dimension) per query; a batch is several times faster than single

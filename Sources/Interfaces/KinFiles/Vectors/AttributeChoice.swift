@@ -52,7 +52,7 @@ public struct AttributeChoice: Equatable, Sendable {
         try self.init(String(text[..<colon]), kind, from: columns)
     }
 
-    /// Reads a value from the fields of its columns; nil if they are empty.
+    /// Reads a value from the fields of its columns; nil if they are empty. A bar stands between two tags.
     ///
     /// - Throws: An error with the expected form of the field.
     func value(_ fields: [String]) throws(KinError) -> AttributeValue? {
@@ -61,6 +61,13 @@ public struct AttributeChoice: Equatable, Sendable {
         let trimmed = field.trimmingCharacters(in: .whitespaces)
         switch kind {
         case .category: return .category(field)
+        case .tags:
+            let tags = field.split(separator: "|", omittingEmptySubsequences: false)
+            do throws(KinError) {
+                return .tags(try TagSet(tags.map { $0.trimmingCharacters(in: .whitespaces) }))
+            } catch {
+                throw KinError(.malformedInput, error.message)
+            }
         case .integer:
             if let value = Int64(trimmed) { return .integer(value) }
             // Spreadsheets and pandas write 42 as 42.0; such a number is exact below 2^53.

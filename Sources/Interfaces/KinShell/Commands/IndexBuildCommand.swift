@@ -26,8 +26,9 @@ enum IndexCommandLine {
             The scaling is stored in INDEX.columns.json next to the index, for queries in the units of the data.
 
             Columns named by --attribute are not part of the vector. They are stored next to it for searches with
-            --where. The kinds are integer, number, category, time (ISO 8601), boolean, and time-range, which has two
-            columns, as in stay:time-range=from,to. An empty field is a missing value.
+            --where. The kinds are integer, number, category, time (ISO 8601), boolean, tags
+            (red|green), and time-range, which has two columns, as in stay:time-range=from,to. An empty field is a
+            missing value.
 
             An inverted file (--kind ivf) gives the same exact answers as a flat index, and reads a small part of the
             vectors for each. It can also search with a recall below 1. auto chooses ivf from 10,000 vectors on in up to

@@ -24,6 +24,7 @@ struct IndexSearch {
               kin index search tracks.kin --id 3000001 --within 2.5 --json
               kin index search profiles.kin --id 42 --only-ids 1,2,100-199 --explain
               kin index search visits.kin --id 42 --where "user = u42 and visits > 3" --show user,visits
+              kin index search passages.kin --id 42 -k 5 --group-by document
               kin index search tracks.kin --id 3000001 --mode recall=0.95
               kin index search sift.kin --queries sift_query.fvecs -k 100 --json > answers.jsonl
             """, [IndexCommandLine.index],
@@ -36,7 +37,7 @@ struct IndexSearch {
             .option("within", .anyNumber, "Find everything within this distance instead of the k nearest."),
             .option("only_ids", .list("id"), "Search among these ids only."),
             .option("where", .filter, "Search among vectors that satisfy this condition, such as 'user = u42'."),
-            .shownAttributes, ComparedDimensions.parameter, .mode, .mapped,
+            .shownAttributes, .groupBy, ComparedDimensions.parameter, .mode, .mapped,
             .threads, .flag("explain", "Show how much the search read (one query, nearest neighbours)."),
         ] + InputOptions.parameters + ParameterDescription.jsonList
     ) { console, request in
@@ -49,6 +50,9 @@ struct IndexSearch {
         if request.isOn("explain") && (request.isGiven("queries") || isWithin) {
             throw request.refusal(
                 "explain", "--explain describes one search for the k nearest: leave out --queries and --within")
+        }
+        if isWithin && request.isGiven("group_by") {
+            throw request.refusal("group_by", "--within finds every vector, without groups: leave out --group-by")
         }
         let session = try ReplSession(opening: request, console: console)
         if let path = request.text("queries") {
@@ -72,7 +76,8 @@ struct IndexSearch {
                     request.number("within"), of: target, where: filter, in: request.compared, showing: shown)
             }
             try session.near(
-                target, k: request.int("k"), where: filter, in: request.compared, showing: shown)
+                target, k: request.int("k"), where: filter, groupBy: request.text("group_by"), in: request.compared,
+                showing: shown)
         } catch let error as KinError where error.code == .invalidArgument {
             if request.isGiven("vector"), error.names("field") { throw request.refusal("vector", error.message) }
             throw error
@@ -114,7 +119,8 @@ struct IndexSearch {
                 let answers = try withProgressHandler { () throws(KinError) in
                     try index.search(
                         batch.matrix(), k: request.int("k"),
-                        options: .init(mode: request.mode, where: filter, threads: threads))
+                        options: .init(
+                            mode: request.mode, where: filter, threads: threads, groupBy: request.text("group_by")))
                 } onProgress: { done, _ in
                     work.advance(to: first + done)
                 }

@@ -92,7 +92,7 @@ extension [VectorID] {
 }
 
 extension AttributeValue: JSONWritable {
-    /// Writes numbers and Booleans as such, times as text, and a time range as its two ends.
+    /// Writes numbers and Booleans as such, times as text, a time range as its two ends, and tags as an array.
     package func write(to writer: inout JSONWriter) {
         switch self {
         case .integer(let value): writer.integer(value)
@@ -101,6 +101,7 @@ extension AttributeValue: JSONWritable {
         case .time(let value): writer.string(value.description)
         case .boolean(let value): writer.boolean(value)
         case .timeRange(let value): writer.array([value.start.description, value.end.description])
+        case .tags(let value): writer.array(value.tags)
         }
     }
 }

@@ -151,6 +151,7 @@ enum ReplBuiltins {
           user = u42   user != "a b"   visits >= 3   visits between 3 and 5
           state in (drift, mastery)      start >= 2026-01-01T06:30:00Z
           stay overlaps [2026-01-01, 2026-02-01)   note is missing   done = true
+          tags contains garden           tags overlaps (red, blue)
         joined by `and`, `or`, `not` and parentheses. A comparison with a missing value is false.
         """
 

@@ -29,12 +29,14 @@ enum IndexCommands {
                   near nature_mirror=0.9 mobility=0.7
                   near 42 where id >= 20 and id < 900
                   near 42 show city,age
-                """, [target], options: [k, among, condition, ComparedDimensions.parameter, .shownAttributes]
+                  near 42 k 5 group_by city
+                """, [target], options: [k, among, condition, .groupBy, ComparedDimensions.parameter, .shownAttributes]
         ) { session, request in
             try session.near(
                 request.target("target", in: session.file.index), k: request.optionalInt("k"),
                 where: session.filter(request.ids("among", in: session.file.index), request.condition),
-                in: request.compared, showing: request.shownAttributes(of: session.file.index))
+                groupBy: request.text("group_by"), in: request.compared,
+                showing: request.shownAttributes(of: session.file.index))
         },
         Command(
             "within", "Finds every vector within a distance.",
@@ -196,6 +198,10 @@ enum IndexCommands {
 extension ParameterDescription {
     /// The attributes to show with each vector of an answer.
     static let shownAttributes = option("show", .list("attribute"), "The attributes to show with each vector.")
+
+    /// The attribute that divides the vectors into groups.
+    static let groupBy = option(
+        "group_by", .text, "An integer or category: only the nearest vector of each of its values is found.")
 }
 
 extension MethodRequest {

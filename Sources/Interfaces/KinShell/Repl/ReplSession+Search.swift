@@ -17,16 +17,19 @@ extension ReplSession {
 
     /// Shows the nearest vectors; for a vector in some dimensions, the nearest in these dimensions.
     func near(
-        _ target: Target, k given: Int? = nil, where filter: SearchFilter?, in dimensions: ComparedDimensions = .named,
-        showing attributes: [String] = []
+        _ target: Target, k given: Int? = nil, where filter: SearchFilter?, groupBy: String? = nil,
+        in dimensions: ComparedDimensions = .named, showing attributes: [String] = []
     ) throws(KinError) {
         let projection = try projection(of: target, dimensions)
-        let (query, excluded) = if let projection { (projection.query, VectorID?.none) } else { try query(target) }
+        let (query, id) = if let projection { (projection.query, VectorID?.none) } else { try query(target) }
+        // In a search by groups, the nearest of the others represents the target's own group.
+        let (filter, excluded) =
+            groupBy == nil ? (filter, id) : (id.map { (filter ?? .all) && !.ids([$0]) } ?? filter, nil)
         let index = projection?.index ?? file.index
         lastTarget = target
         let mode = projection == nil ? mode : .exact
         let own = OwnNeighbor(excluded, k: given ?? k, mode: mode, filter: filter)
-        let options = SearchOptions(mode: mode, where: own.filter, threads: threads)
+        let options = SearchOptions(mode: mode, where: own.filter, threads: threads, groupBy: groupBy)
         let start = ContinuousClock.now
         let found = try index.search(query, k: own.wanted, options: options)
         let time = ContinuousClock.now - start

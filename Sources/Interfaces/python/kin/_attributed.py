@@ -36,7 +36,7 @@ class Attributed(Named):
         ----------
         kinds : mapping of names to kinds
             A kind is ``"integer"``, ``"number"``, ``"category"`` (few different texts),
-            ``"time"``, ``"boolean"`` or ``"time-range"``.
+            ``"time"``, ``"boolean"``, ``"time-range"`` or ``"tags"`` (a set of texts).
         """
         for name, kind in kinds.items():
             number = _arrays.number_of(kind, ATTRIBUTE_KINDS, "kind of attributes")
@@ -56,7 +56,7 @@ class Attributed(Named):
         ids : array of int or str, shape (n,)
             Different ids.
         columns : mapping of names to arrays, shape (n,), or (n, 2) for time ranges; or a table with Arrow's interface
-            Times are datetime64. None, NaN, NaT, nulls and masked elements are missing values.
+            Times are datetime64. The tags of a vector are a list or set of texts. None, NaN, NaT, nulls and masked elements are missing values.
         """
         given = self._numbers(ids, known=True)
         schema = self.schema
@@ -84,7 +84,7 @@ class Attributed(Named):
         Returns
         -------
         dict of arrays by name, with the shape of ``ids``
-            Categories are objects, with None for missing ones. Numbers are float64 with NaN, and times datetime64[us]
+            Categories are objects, with None for missing ones; tags are sorted lists of texts, or None. Numbers are float64 with NaN, and times datetime64[us]
             with NaT; time ranges have a last axis of 2. Integers and booleans are masked arrays.
         """
         if isinstance(names, str):

@@ -163,6 +163,30 @@ def _categories(values: ArrayLike) -> Read:
     return words, words.places != 0
 
 
+def _tags(values: ArrayLike) -> Read:
+    if isinstance(values, np.ma.MaskedArray):
+        values = np.where(np.ma.getmaskarray(values), None, values.data)
+    words = _Words([_joined_tags(tags) for tags in values])
+    return words, words.places != 0
+
+
+def _joined_tags(tags: Any) -> str | None:
+    """A set of tags as the library reads it: with the unit separator between two of them."""
+    if tags is None:
+        return None
+    tags = tags.optional() if isinstance(tags, _arrow_reader.Column) else tags
+    if isinstance(tags, (str, bytes)) or not isinstance(tags, Iterable):
+        raise TypeError(f"a set of tags is a list of texts, such as ['red'], not {tags!r}")
+    listed = list(tags)
+    for tag in listed:
+        if not isinstance(tag, str) or not tag or _SEPARATOR in tag or "\0" in tag:
+            raise TypeError(f"a tag is a text with at least one character and no control characters, not {tag!r}")
+    return _SEPARATOR.join(listed)
+
+
+_SEPARATOR = "\x1f"
+
+
 def _instants(values: ArrayLike, dimensions: int) -> NDArray[Any]:
     with warnings.catch_warnings():
         # Offsets are applied; NumPy only warns that it does not store them.
@@ -193,9 +217,15 @@ _READERS = {
     "time": _times,
     "boolean": _booleans,
     "time-range": _time_ranges,
+    "tags": _tags,
 }
 
 # Reading
+
+
+def _split_tags(text: str) -> list[str]:
+    return text.split(_SEPARATOR) if text else []
+
 
 _WORDS: dict[str, tuple[Any, tuple[int, ...]]] = {
     "integer": (np.int64, ()),
@@ -204,7 +234,7 @@ _WORDS: dict[str, tuple[Any, tuple[int, ...]]] = {
     "boolean": (np.bool_, ()),
     "time-range": ("datetime64[us]", (2,)),
 }
-"""The type and the shape of each value, for the kinds but categories."""
+"""The type and the shape of each value, for the kinds that are not texts."""
 
 
 def read_column(handle: Handle, name: str, kind: str, ids: NDArray[np.int64], shape: tuple[int, ...]) -> NDArray[Any]:
@@ -212,9 +242,9 @@ def read_column(handle: Handle, name: str, kind: str, ids: NDArray[np.int64], sh
     present = np.empty(ids.size, np.bool_)
     arguments = (handle, name.encode(), number_of(kind, ATTRIBUTE_KINDS, "kind of attributes"), address(ids), ids.size)
     found = call_bytes(library.kin_index_get_attribute, arguments, 16 * ids.size, address(present))
-    if kind == "category":
-        texts = np.empty(ids.size, object)
-        texts[:] = found.tobytes().decode().split("\0")[:-1]
+    if kind in ("category", "tags"):
+        words: list[Any] = found.tobytes().decode().split("\0")[:-1]
+        texts: NDArray[Any] = np.fromiter(words if kind == "category" else map(_split_tags, words), object, ids.size)
         texts[~present] = None
         return texts.reshape(shape)
     dtype, each = _WORDS[kind]

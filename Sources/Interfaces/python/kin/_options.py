@@ -30,6 +30,9 @@ class SearchOptions(TypedDict, total=False):
     probes: int | None
     """The number of nearest lists of an inverted file to read. More are read until k vectors are found, unless a query
     has a radius."""
+    group_by: str | None
+    """An integer or category attribute: the search finds the k nearest groups of vectors with the same value, and the nearest
+    vector of each."""
 
 
 _NAMES = frozenset(SearchOptions.__annotations__)
@@ -50,7 +53,8 @@ def search_options(index: Index, options: SearchOptions, radii: ArrayLike | None
         raise TypeError(f"a search has no option {unknown!r}; its options are {', '.join(SearchOptions.__annotations__)}")
     allowed, recall, probes = options.get("filter"), options.get("recall"), options.get("probes")
     threads = options.get("threads")
-    if allowed is None and threads is None and recall is None and probes is None and radii is None:
+    group_by = options.get("group_by")
+    if allowed is None and threads is None and recall is None and probes is None and radii is None and group_by is None:
         return None
     each: list[Filter | None] | None = None
     if is_list_of_filters(allowed):
@@ -71,6 +75,8 @@ def search_options(index: Index, options: SearchOptions, radii: ArrayLike | None
     if each is not None:
         structure.handles = np.array([0 if filter is None else filter._handle._as_parameter_ for filter in each], np.uintp)
         structure.filters = _arrays.address(structure.handles)
+    if group_by is not None:
+        structure.group_by = _arrays.text(group_by, "group_by")
     if radii is not None:
         # A number is the radius of a single query. The search compares the numbers of radii and queries.
         structure.limits = np.atleast_1d(_arrays.doubles(radii, "radii"))

@@ -159,6 +159,10 @@ class Index(Contents):
         probes : int, optional
             The number of nearest lists of an :class:`IVFIndex` to read. More lists are read until k vectors are found,
             unless a query has a radius.
+        group_by : str, optional
+            An integer or category attribute, such as the document of a passage: the search then finds the k nearest
+            groups of vectors with the same value, and returns the nearest vector of each. A vector without a value is a
+            group of its own. A query takes a few searches.
 
         Returns
         -------
@@ -205,7 +209,7 @@ class Index(Contents):
     def explain(self, q: Vectors, k: int = 10, **options: Unpack[SearchOptions]) -> dict[str, Any]:
         """Searches for one query, shape (dimension,), and reports the plan and the amount of data read.
 
-        The options are those of :meth:`search`; the search uses one thread.
+        The options are those of :meth:`search` except ``group_by``; the search uses one thread.
 
         Returns a dictionary: ``neighbors`` (a list of ``id`` and ``distance``), ``plan`` (a sentence), ``rows``, ``lists`` and
         ``lists_visited`` (of an :class:`IVFIndex`), ``blocks_screened``, ``survivors``, ``exact_distances``, ``bytes_read``, ``simd`` and

@@ -85,7 +85,7 @@ def read_vectors(
         Columns to leave out.
     attributes : sequence of str
         Attributes to read from a text, such as ``"city:category"``, ``"start:time=began"`` or
-        ``"stay:time-range=from,to"``. The columns of a table are attributes of an index by
+        ``"stay:time-range=from,to"``; a field of the kind ``tags`` is ``red|blue``. The columns of a table are attributes of an index by
         ``index.set_attributes(ids, table)``.
     header : bool, optional
         Whether the first line of a text names the columns. Default: detected.

@@ -146,9 +146,12 @@ struct AttributeTableTests {
 
     @Test("filter categories without rows are reported with the nearest match")
     func unknownCategories() throws {
-        var table = AttributeTable(schema: try AttributeSchema(["city": .category, "visits": .integer]))
+        var table = AttributeTable(schema: try AttributeSchema(["city": .category, "visits": .integer, "tags": .tags]))
         try table.upsert(
-            ["city": .categories(["Berlin", "Rome", nil]), "visits": .integers([1, 2, 3])],
+            [
+                "city": .categories(["Berlin", "Rome", nil]), "visits": .integers([1, 2, 3]),
+                "tags": .tags([try TagSet(["garden", "quiet"]), nil, try TagSet([String]())]),
+            ],
             ids: [VectorID(1), VectorID(2), VectorID(3)])
         func unknown(_ text: String) throws -> [String] {
             try table.unknownCategories(in: FilterExpression(parsing: text)).map(\.description)
@@ -158,6 +161,11 @@ struct AttributeTableTests {
         #expect(
             try unknown("not (city in (Rome, Oslo)) and city != 'Rom'")
                 == [#"no row has city = "Oslo""#, #"no row has city = "Rom"; did you mean "Rome"?"#])
+        #expect(try unknown("tags contains garden and tags overlaps (quiet)").isEmpty)
+        #expect(
+            try unknown("tags overlaps (gardn, quiet)") == [#"no row has tags with "gardn"; did you mean "garden"?"#])
+        table.compact()
+        #expect(try unknown("tags contains gardn") == [#"no row has tags with "gardn"; did you mean "garden"?"#])
         #expect(throws: KinError.self) { try unknown("town = Rome") }
     }
 }

@@ -28,6 +28,9 @@ struct FilterTextTests {
             ("a<>-1e-3", "a != -0.001"), ("a = +5", "a = 5"), ("a = true", "a = true"), ("a = 'true'", "a = \"true\""),
             ("'in' = 'x\\u{41}\\t\\\\'", "\"in\" = \"xA\\t\\\\\""),
             ("\"my stay\".start < 2026-01-01", "\"my stay\".start < 2026-01-01T00:00:00Z"),
+            ("tags contains 'a b'", "tags contains \"a b\""), ("tags OVERLAPS (x)", "tags contains x"),
+            ("tags not overlaps (x, y)", "tags is present and not tags overlaps (x, y)"),
+            ("t overlaps ()", "t overlaps ()"),
             ("größe = ölig", "größe = ölig"), ("a = u-42.x", "a = u-42.x"), ("a in ()", "a in ()"),
         ])
     func canonical(text: String, canonical: String) throws {
@@ -52,13 +55,18 @@ struct FilterTextTests {
         let range = try #require(TimeRange(from: time, to: try Timestamp(seconds: 1_767_225_600.5)))
         let overlap = FilterExpression.overlaps("stay", range)
         #expect(try FilterExpression(parsing: overlap.description) == overlap)
+        let tagged = FilterExpression.contains("tags", "a b") || .overlaps("tags", ["x", "y"])
+        #expect(try FilterExpression(parsing: "tags contains 'a b' or tags overlaps (x, y)") == tagged)
     }
 
     @Test(
         "syntax errors report their position and the expected input",
         arguments: [
             ("", 1, "the name of an attribute is missing at the end"),
-            ("user", 5, "a comparison (= != < <= > >= in between is overlaps) after user is missing at the end"),
+            (
+                "user", 5,
+                "a comparison (= != < <= > >= in between is overlaps contains) after user is missing at the end"
+            ),
             ("user = ", 8, "a value is missing at the end"),
             ("user = )", 8, "a value is expected here, not )"),
             ("user = and", 8, "a value is expected here, not and; as a category, and must be in quotes"),
@@ -85,7 +93,7 @@ struct FilterTextTests {
             ("a overlaps [2026-01-02, 2026-01-01)", 12, "the range ends before it begins"),
             (
                 "a overlaps [2026-01-01, 2026-01-02]", 35,
-                ") is expected here, not ]; the end does not belong to a range of time: write [2026-01-01, 2026-02-01)"
+                ") is expected here, not ]; the end does not belong to a range of time: write [2026-01-01, 2026-02-01), or (red, blue) for tags"
             ),
             ("a between 1 or 2", 13, "'and' and the upper end is expected here, not or"),
             ("größe = 1 &", 11, "the character & has no meaning here; strings with such characters need quotes"),
@@ -126,7 +134,7 @@ struct FilterTextTests {
             ("usr = u1", "no attribute is called \"usr\"; did you mean user?"),
             (
                 "colour = u1",
-                "no attribute is called \"colour\"; the attributes are user, visits, score, start, done, stay, my state and id"
+                "no attribute is called \"colour\"; the attributes are user, visits, score, start, done, stay, my state, tags and id"
             ),
             (
                 "user = 42",
@@ -156,6 +164,18 @@ struct FilterTextTests {
                 "stay = 2026-01-01",
                 "stay is a time-range and cannot be compared so, in \"stay = 2026-01-01T00:00:00Z\"; "
                     + "compare stay.start or stay.end, or use 'overlaps [from, to)'"
+            ),
+            (
+                "tags = red",
+                "tags is a set of tags and cannot be compared so, in \"tags = red\"; "
+                    + "write tags contains red, or overlaps (red, blue)"
+            ),
+            (
+                "tags contains 42",
+                "tags is a set of tags and cannot be compared with the number 42, in \"tags contains 42\"; write \"42\""
+            ),
+            (
+                "user contains u1", "user is a category and cannot be compared so, in \"user contains u1\""
             ),
             ("start.end > 2026-01-01", "start is a time; only time ranges have a .end"),
             (
@@ -209,7 +229,8 @@ struct FilterTextTests {
         let schema = try AttributeSchema(SampleRows.schema)
         let pieces = [
             "user", "visits", "start", "stay", "id", "=", "!=", "<", ">=", "in", "(", ")", "[", ")", ",", "and", "or",
-            "not", "is", "missing", "present", "between", "overlaps", "\"", "'", "\\", "\\u{", "}", "1", "-",
+            "not", "is", "missing", "present", "between", "overlaps", "contains", "tags", "\"", "'", "\\", "\\u{", "}",
+            "1", "-",
             "2026-01-01",
             "T06:30Z", "1e5", ".", "true", "ü", "\u{301}", "\u{0}", "\u{202E}", "🙂",
             "9999999999999999999999999999999999999999999",

@@ -8,6 +8,7 @@ indirect enum NaiveCondition {
     case isIn(String, [Operand])
     case between(String, Operand, Operand)
     case overlaps(Int, Int)
+    case contains([String], isNegated: Bool)
     case presence(String, isPresent: Bool)
     case not(NaiveCondition)
     case all([NaiveCondition])
@@ -27,6 +28,10 @@ extension NaiveCondition {
         case .isIn(let name, let operands): "\(name) in (\(operands.map(\.text).joined(separator: ",")))"
         case .between(let name, let low, let high): "\(name) between \(low.text) and \(high.text)"
         case .overlaps(let from, let to): "stay overlaps [\(SampleRows.time(from)), \(SampleRows.time(to)))"
+        case .contains(let tags, let isNegated):
+            "tags \(isNegated ? "not " : "")"
+                + (tags.count == 1
+                    ? "contains \"\(tags[0])\"" : "overlaps (\(tags.map { "\"\($0)\"" }.joined(separator: ", ")))")
         case .presence(let name, let isPresent): "\(name) is \(isPresent ? "present" : "missing")"
         case .not(let inner): "not (\(inner.text))"
         case .all(let parts): parts.map { "(\($0.text))" }.joined(separator: " and ")
@@ -69,6 +74,11 @@ extension NaiveCondition {
             let (start, end) = (SampleRows.time(from).microseconds, SampleRows.time(to).microseconds)
             let b = start == end ? [start] : Array(stride(from: start, to: end, by: 900_000_000))
             return b.contains { a.contains($0) }
+        case .contains(let tags, let isNegated):
+            guard case .tags(let set)? = row["tags"] else { return false }
+            // Tags are the same if their bytes are.
+            let bytes = Set(set.tags.map { Array($0.utf8) })
+            return tags.contains { bytes.contains(Array($0.utf8)) } != isNegated
         case .presence(let name, let isPresent): return (value(name) != nil) == isPresent
         case .not(let inner): return !inner.holds(id, row)
         case .all(let parts): return parts.allSatisfy { $0.holds(id, row) }
@@ -106,7 +116,7 @@ extension NaiveCondition {
 
     private static func leaf(_ random: inout SeededGenerator) -> NaiveCondition {
         let names = [
-            "user", "visits", "score", "start", "done", "stay", "\"my state\"", "id", "stay.start", "stay.end",
+            "user", "visits", "score", "start", "done", "stay", "\"my state\"", "id", "stay.start", "stay.end", "tags",
         ]
         let name = names[random.below(names.count)]
         if random.below(6) == 0 { return .presence(name, isPresent: random.below(2) == 0) }
@@ -114,6 +124,10 @@ extension NaiveCondition {
         case "stay":
             let from = random.below(12)
             return .overlaps(from, from + random.below(3))
+        case "tags":
+            let words = SampleRows.words + ["nobody"]
+            let tags = (0..<[1, random.below(5)][random.below(2)]).map { _ in words[random.below(words.count)] }
+            return .contains(tags, isNegated: random.below(3) == 0)
         case "done": return .compare(name, ["=", "!="][random.below(2)], operand(name, &random))
         case "user", "\"my state\"":
             if random.below(2) == 0 { return .compare(name, ["=", "!="][random.below(2)], operand(name, &random)) }

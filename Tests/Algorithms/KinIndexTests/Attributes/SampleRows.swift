@@ -6,16 +6,25 @@ import KinIndex
 struct SampleRows {
     static let schema: KeyValuePairs<String, AttributeKind> = [
         "user": .category, "visits": .integer, "score": .number, "start": .time, "done": .boolean,
-        "stay": .timeRange, "my state": .category,
+        "stay": .timeRange, "my state": .category, "tags": .tags,
     ]
     static let users = ["u1", "u2", "42", "", "in", "ünï", "a \"b\"\n", "drift"]
+
+    /// Tags, two of which are the same text in different bytes.
+    static let words = ["red", "ünï", "u\u{308}nï", "a b", "in", "42", "re"]
 
     var ids: [VectorID]
     var rows: [[String: AttributeValue]]
 
-    init(_ ids: [VectorID], using random: inout SeededGenerator) {
+    /// - Parameter hasTags: Whether rows have tags, which files of version 1.1 cannot have.
+    init(_ ids: [VectorID], using random: inout SeededGenerator, hasTags: Bool = true) {
         self.ids = ids
         rows = ids.map { _ in Self.row(&random) }
+        guard hasTags else { return }
+        for row in rows.indices where random.below(5) > 0 {
+            let tags = try? TagSet(Self.words.filter { _ in random.below(3) == 0 }.shuffled(using: &random))
+            rows[row]["tags"] = tags.map { .tags($0) }
+        }
     }
 
     /// Values from small ranges, so that conditions hold and fail about equally often; every fifth is missing.
@@ -59,6 +68,7 @@ struct SampleRows {
             "start": .times(values("start") { if case .time(let value) = $0 { value } else { nil } }),
             "done": .booleans(values("done") { if case .boolean(let value) = $0 { value } else { nil } }),
             "stay": .timeRanges(values("stay") { if case .timeRange(let value) = $0 { value } else { nil } }),
+            "tags": .tags(values("tags") { if case .tags(let value) = $0 { value } else { nil } }),
         ]
     }
 

@@ -13,11 +13,16 @@ struct AttributeFileTests {
     private func path(_ name: String) -> String { folder.path(name) }
 
     /// An index of sample rows.
-    private func index(_ ids: [VectorID], _ random: inout SeededGenerator) throws -> (VectorIndex, SampleRows) {
-        let sample = SampleRows(ids, using: &random)
-        var index = VectorIndex(dimension: 5, layout: .flat, attributes: try AttributeSchema(SampleRows.schema))
+    private func index(
+        _ ids: [VectorID], _ random: inout SeededGenerator, hasTags: Bool = true
+    ) throws -> (VectorIndex, SampleRows) {
+        let sample = SampleRows(ids, using: &random, hasTags: hasTags)
+        var schema = AttributeSchema()
+        for (name, kind) in SampleRows.schema where hasTags || kind != .tags { try schema.append(name, kind) }
+        var index = VectorIndex(dimension: 5, layout: .flat, attributes: schema)
         try index.upsert(
-            random.gaussianMatrix(rows: ids.count, columns: 5), ids: ids, attributes: sample.columns(0..<ids.count))
+            random.gaussianMatrix(rows: ids.count, columns: 5), ids: ids,
+            attributes: sample.columns(0..<ids.count).filter { schema[$0.key] != nil })
         return (index, sample)
     }
 
@@ -43,7 +48,7 @@ struct AttributeFileTests {
         }
         let report = try VectorIndex.verify(path("a.kin"))
         #expect(report.isIntact, "\(String(describing: report.damage))")
-        #expect(report.kindVersion == FormatVersion(major: 1, minor: 1))
+        #expect(report.kindVersion == FormatVersion(major: 1, minor: 2))
         #expect(report.facts.last?.name == "attributes")
 
         try opened.save(to: path("b.kin"))
@@ -99,14 +104,14 @@ struct AttributeFileTests {
         #expect(bytes.range(of: number(7_777_777_777)) == nil)
     }
 
-    /// `Golden/flat-v1.1.kin` was written when version 1.1 was fixed, and is never rewritten.
-    @Test("saving reproduces the committed file, which opens")
-    func golden() throws {
+    /// `Golden/flat-v1.1.kin` and `tags-v1.2.kin` were written when their versions were fixed, and are never rewritten.
+    @Test("saving reproduces the committed files, which open", arguments: [("flat-v1.1", false), ("tags-v1.2", true)])
+    func golden(name: String, hasTags: Bool) throws {
         var random = SeededGenerator(seed: 43)
-        let (index, sample) = try index((0..<100).map { VectorID($0 * 7 % 300) }, &random)
+        let (index, sample) = try index((0..<100).map { VectorID($0 * 7 % 300) }, &random, hasTags: hasTags)
         try index.save(to: path("golden.kin"))
         let golden = try #require(
-            Bundle.module.url(forResource: "flat-v1.1", withExtension: "kin", subdirectory: "Golden"))
+            Bundle.module.url(forResource: name, withExtension: "kin", subdirectory: "Golden"))
         let expected = try Data(contentsOf: golden)
         let written = try Data(contentsOf: URL(filePath: path("golden.kin")))
         #expect(written == expected, "FORMAT.md says when a format may change, and how its version is raised")
@@ -123,7 +128,7 @@ struct AttributeFileTests {
         let url = URL(filePath: path("a.kin"))
         let good = try Data(contentsOf: url)
         let sections = try VectorIndex.verify(path("a.kin")).sections
-        #expect(sections.map(\.name).filter { $0.hasPrefix("AT") || $0.hasPrefix("CAT") }.count == 10)
+        #expect(sections.map(\.name).filter { $0.hasPrefix("AT") || $0.hasPrefix("CAT") }.count == 12)
         for section in sections {
             var bad = good
             bad[section.offset + section.length / 2] ^= 0x10
@@ -131,6 +136,37 @@ struct AttributeFileTests {
             let report = try VectorIndex.verify(path("a.kin"))
             #expect(!report.isIntact && report.damage?.section == section.name)
         }
+    }
+
+    @Test("a set of tags out of order and an unknown kind are refused")
+    func invalidTags() throws {
+        var index = VectorIndex(dimension: 1, layout: .flat, attributes: try AttributeSchema(["tags": .tags]))
+        try index.upsert(
+            Matrix(rows: 2, columns: 1, repeating: 0), ids: [1, 2],
+            attributes: ["tags": .tags([try TagSet(["b", "a"]), nil])])
+        try index.save(to: path("a.kin"))
+        let good = [UInt8](try Data(contentsOf: URL(filePath: path("a.kin"))))
+        let file = try SectionFile(mapping: path("a.kin"))
+        func changed(_ tag: FourCharacterCode, _ bytes: [UInt8]) throws -> [UInt8] {
+            let entry = try #require(file.sections.firstIndex { $0.section.name.tag == tag })
+            let start = file.sections[entry].section.offset
+            var changed = good
+            changed.replaceSubrange(start..<start + bytes.count, with: bytes)
+            file.correctChecksum(ofEntry: entry, in: &changed)
+            return resealed(changed)
+        }
+        #expect(try VectorIndex.verify(path("a.kin")).isIntact)
+        for set in ["b\u{1F}a", "a\u{1F}a", "a\u{1F}\u{1F}", "\u{1F}ab", "a\u{1}b"] {
+            let bytes = try changed(AttributeFile.categories.bytes, Array(set.utf8))
+            try Data(bytes).write(to: URL(filePath: path("b.kin")))
+            let damage = try #require(try VectorIndex.verify(path("b.kin")).damage, "\(set.debugDescription)")
+            #expect("\(damage)".contains("string 0 is not a set of tags"), "\(damage)")
+        }
+        let newer = try changed(AttributeFile.attributes, littleEndian(UInt32(AttributeFile.kinds.count)))
+        let error = #expect(throws: KinError.self) {
+            _ = try VectorIndex(file: unsafe SectionFile(copying: newer.span.bytes))
+        }
+        #expect(error?.code == .corruptFile && error?.message.contains("a newer release wrote it") == true)
     }
 
     @Test("damaged attributes give an error or an index that stays within the file")
@@ -170,9 +206,12 @@ struct AttributeFileTests {
             _ = try? index.search([0, 0, 0, 0, 1], k: 3, options: .init(where: .matching(!.isMissing(name))))
             _ = try? index.search(
                 [0, 0, 0, 0, 1], k: 3, options: .init(where: .matching(.isIn(name, ["u1", "drift"]))))
+            _ = try? index.search(
+                [0, 0, 0, 0, 1], k: 3, options: .init(where: .matching(.overlaps(name, ["red", "in"]))))
         }
         index.remove(index.ids.prefix(3))
         try? index.setAttribute("user", to: .category("new"), for: index.ids.first ?? 0)
+        try? index.setAttribute("tags", to: .tags(TagSet(["new", "red"])), for: index.ids.first ?? 0)
         index.compact()
         _ = index.attributes.firstContradiction(ids: index.ids)
     }

@@ -20,7 +20,9 @@ struct CraftedFileTests {
     /// An index with attributes, gaps between ids, and several chunks or lists with codes and boxes.
     private func sample(_ layout: IndexLayout, hasNames: Bool) throws -> VectorIndex {
         var random = SeededGenerator(seed: 3)
-        let schema = try AttributeSchema(["city": .category, "age": .integer, "open": .timeRange, "score": .number])
+        let schema = try AttributeSchema([
+            "city": .category, "age": .integer, "open": .timeRange, "score": .number, "tags": .tags,
+        ])
         var index =
             layout.isFlat
             ? VectorIndex(dimension: Self.dimension, layout: .flat)
@@ -36,6 +38,7 @@ struct CraftedFileTests {
         for (i, id) in ids.enumerated() where i % 3 == 0 {
             try index.setAttribute("city", to: .category("city \(i % 11)"), for: id)
             try index.setAttribute("age", to: .integer(Int64(i % 90)), for: id)
+            try index.setAttribute("tags", to: .tags(TagSet(["tag \(i % 7)", "tag \(i % 5)"])), for: id)
         }
         return index
     }
@@ -136,7 +139,7 @@ struct CraftedFileTests {
         answers.append("\(try index.search(query, k: 3)) \(try index.vector(for: 7) ?? [])")
         answers.append("\(index.name(of: 7) ?? "") \(index.id(of: "name 98") ?? 0) \(try index.names() ?? [])")
         if isNarrow { return answers }
-        let expression = try FilterExpression(parsing: "city = 'city 3' or age < 9")
+        let expression = try FilterExpression(parsing: "city = 'city 3' or age < 9 or tags contains 'tag 2'")
         answers.append("\(try index.search(query, k: 4, options: .init(where: .ids([7, 14, 700]))))")
         answers.append("\(try index.search(query, k: 4, options: .init(where: .matching(expression))))")
         answers.append("\(try index.rangeSearch(query, radius: 0.3))")

@@ -22,6 +22,7 @@ extension FilterCondition {
         case (.number, nil): return try boundToNumbers(column)
         case (.category, nil): return try boundToCodes(column, table.dictionaries[column])
         case (.boolean, nil): return try boundToBits(column)
+        case (.tags, nil): return try boundToTags(column, table.dictionaries[column])
         default:
             guard case .overlaps(let range) = test else {
                 throw mismatch(
@@ -42,7 +43,7 @@ extension FilterCondition {
             guard schema.attributes[index].kind == .timeRange else {
                 throw KinError(
                     .invalidArgument,
-                    "\(name) is a \(schema.attributes[index].kind.rawValue); only time ranges have a \(suffix)")
+                    "\(name) is \(schema.attributes[index].kind.inWords); only time ranges have a \(suffix)")
             }
             return (index, part)
         }
@@ -146,18 +147,26 @@ extension FilterCondition {
     private func boundToCodes(_ column: Int, _ dictionary: CategoryDictionary) throws(KinError) -> ColumnTest {
         switch test {
         case .compare(let comparison, let value) where comparison == .equal || comparison == .notEqual:
-            guard let code = dictionary.code(of: try text(value)) else { return none(column, comparison) }
+            guard let code = dictionary.code(of: try text(value, .category)) else { return none(column, comparison) }
             return .code(column: column, code, isNegated: comparison == .notEqual)
         case .compare: throw mismatch(.category, hint: "categories have no order: use = != or in")
         case .isIn(let values):
             var codes: [UInt32] = []
-            for value in values { if let code = dictionary.code(of: try text(value)) { codes.append(code) } }
-            if codes.count == 1 { return .code(column: column, codes[0], isNegated: false) }
-            var bits = [UInt64](repeating: 0, count: codes.max().map { Int($0) / 64 + 1 } ?? 0)
-            for code in codes { bits[Int(code) / 64] |= 1 << UInt64(code % 64) }
-            return .codeSet(column: column, bits)
+            for value in values {
+                if let code = dictionary.code(of: try text(value, .category)) { codes.append(code) }
+            }
+            return .codes(codes, column: column)
         default: throw mismatch(.category)
         }
+    }
+
+    private func boundToTags(_ column: Int, _ dictionary: CategoryDictionary) throws(KinError) -> ColumnTest {
+        guard case .contains(let values) = test else {
+            throw mismatch(.tags, hint: "write \(FilterText.name(attribute)) contains red, or overlaps (red, blue)")
+        }
+        var codes: [UInt32] = []
+        for value in values { codes += dictionary.codes(containing: try text(value, .tags)) }
+        return .codes(codes, column: column)
     }
 
     private func boundToBits(_ column: Int) throws(KinError) -> ColumnTest {
@@ -177,9 +186,9 @@ extension FilterCondition {
 
     private func ascending(_ words: [UInt64]) -> [UInt64] { Array(Set(words)).sorted() }
 
-    private func text(_ value: FilterExpression.Literal) throws(KinError) -> String {
+    private func text(_ value: FilterExpression.Literal, _ kind: AttributeKind) throws(KinError) -> String {
         guard case .text(let text) = value else {
-            throw mismatch(.category, value, hint: "write \(FilterText.quoted(value.description))")
+            throw mismatch(kind, value, hint: "write \(FilterText.quoted(value.description))")
         }
         return text
     }
@@ -231,12 +240,21 @@ extension FilterCondition {
     private func mismatch(
         _ kind: AttributeKind, _ value: FilterExpression.Literal? = nil, hint: String? = nil
     ) -> KinError {
-        let article = kind == .integer ? "an" : "a"
         let what = value.map { " with \($0.inWords)" } ?? " so"
         return KinError(
             .invalidArgument,
-            "\(FilterText.name(attribute)) is \(article) \(kind.rawValue) and cannot be compared\(what), in "
+            "\(FilterText.name(attribute)) is \(kind.inWords) and cannot be compared\(what), in "
                 + excerpt + (hint.map { "; \($0)" } ?? ""))
+    }
+}
+
+extension ColumnTest {
+    /// The condition that a code is one of some codes, in any order.
+    fileprivate static func codes(_ codes: [UInt32], column: Int) -> ColumnTest {
+        if codes.count == 1 { return .code(column: column, codes[0], isNegated: false) }
+        var bits = [UInt64](repeating: 0, count: codes.max().map { Int($0) / 64 + 1 } ?? 0)
+        for code in codes { bits[Int(code) / 64] |= 1 << UInt64(code % 64) }
+        return .codeSet(column: column, bits)
     }
 }
 

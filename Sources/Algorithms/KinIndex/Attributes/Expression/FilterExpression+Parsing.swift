@@ -5,10 +5,13 @@ extension FilterExpression {
     ///
     ///     user = "u42" and start >= 2026-01-01 and state in (drift, mastery)
     ///     not (score < 0.5 or note is missing) and visit overlaps [2026-01-01, 2026-02-01)
+    ///     tags contains garden and tags not overlaps (busy, loud)
     ///
-    /// - A condition compares an attribute by `=`, `!=`, `<`, `<=`, `>`, `>=`, `in (…)`, `not in (…)`,
-    ///   `between a and b` (ends included), `is missing`, `is present`, or a time range by `overlaps [from, to)`. `id`
-    ///   is the row's id; `visit.start` and `visit.end` are the ends of the time range `visit`.
+    /// - A condition compares an attribute by `=`, `!=`, `<`, `<=`, `>`, `>=`, `in (…)`, `between a and b` (ends
+    ///   included), `is missing` or `is present`. `id` is the row's id.
+    /// - A time range is compared by `overlaps [from, to)`; `visit.start` and `visit.end` are the ends of the time range
+    ///   `visit`. A set of tags is compared by `contains tag`, or by `overlaps (…)`: it has at least one of the tags.
+    /// - `not` can stand before `in`, `between`, `overlaps` and `contains`. Such a condition is false for a missing value.
     /// - `not` binds tightest, then `and`, then `or`; parentheses nest up to ``largestDepth`` deep.
     /// - Values are numbers, times (ISO 8601, at least a date, UTC without an offset), `true`, `false`, and strings. A
     ///   string is in single or double quotes with `\" \' \\ \n \t \r \u{…}`, or a bare word of letters, digits, `_`,
@@ -105,19 +108,25 @@ private struct FilterParser {
             return .compare(name, comparison, try value())
         }
         if try take(.is) { return try presence(name) }
-        if try take(.overlaps) { return .overlaps(name, try range()) }
         let isNegated = try take(.not)
         guard let positive = try membership(name) else {
-            let expected = isNegated ? "'in' or 'between'" : "a comparison (= != < <= > >= in between is overlaps)"
-            throw unexpected("\(expected) after \(FilterText.name(name))", [.in, .between, .is, .overlaps])
+            let expected =
+                isNegated
+                ? "'in', 'between', 'overlaps' or 'contains'"
+                : "a comparison (= != < <= > >= in between is overlaps contains)"
+            throw unexpected("\(expected) after \(FilterText.name(name))", [.in, .between, .is, .overlaps, .contains])
         }
         // A missing value is neither in a list nor outside it, just as it is neither equal nor unequal to a value.
         return isNegated ? .isPresent(name) && !positive : positive
     }
 
-    /// Parses `in` or `between` and its operands; nil if the next token is neither.
+    /// Parses `in`, `between`, `overlaps` or `contains` and its operands; nil if the next token is a different one.
     private mutating func membership(_ name: String) throws(FilterSyntaxError) -> FilterExpression? {
         if try take(.in) { return .isIn(name, try list()) }
+        if try take(.contains) { return .contains(name, try value()) }
+        if try take(.overlaps) {
+            return token.kind == .open ? .overlaps(name, try list()) : .overlaps(name, try range())
+        }
         guard try take(.between) else { return nil }
         let low = try value()
         guard try take(.and) else { throw unexpected("'and' and the upper end", [.and]) }
@@ -177,7 +186,7 @@ private struct FilterParser {
     }
 
     private mutating func range() throws(FilterSyntaxError) -> TimeRange {
-        let hint = "write [2026-01-01, 2026-02-01)"
+        let hint = "write [2026-01-01, 2026-02-01), or (red, blue) for tags"
         let first = token.range.lowerBound
         guard token.kind == .openRange else { throw unexpected("a range of time", [], hint: hint) }
         try advance()

@@ -34,6 +34,8 @@ extension FilterCondition: CustomStringConvertible {
         case .isIn(let values): "\(name) in (\(values.map(\.description).joined(separator: ", ")))"
         case .between(let low, let high): "\(name) between \(low) and \(high)"
         case .overlaps(let range): "\(name) overlaps \(range)"
+        case .contains(let tags) where tags.count == 1: "\(name) contains \(tags[0])"
+        case .contains(let tags): "\(name) overlaps (\(tags.map(\.description).joined(separator: ", ")))"
         case .isMissing: "\(name) is missing"
         case .isPresent: "\(name) is present"
         case .isAllowed(let ids):

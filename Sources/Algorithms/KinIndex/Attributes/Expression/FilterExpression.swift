@@ -18,7 +18,7 @@ public struct FilterExpression: Sendable, Hashable {
         case integer(Int128)
         /// A finite double-precision number.
         case number(Double)
-        /// A string to compare with a category.
+        /// A string to compare with a category or a tag.
         case text(String)
         /// An instant, to the microsecond.
         case time(Timestamp)
@@ -94,6 +94,8 @@ package struct FilterCondition: Sendable, Hashable {
         case isIn([FilterExpression.Literal])
         case between(FilterExpression.Literal, FilterExpression.Literal)
         case overlaps(TimeRange)
+        /// A condition on a set of tags: it contains at least one of these.
+        case contains([FilterExpression.Literal])
         case isMissing
         case isPresent
         /// A condition on the id: the filter allows it.
@@ -104,7 +106,7 @@ package struct FilterCondition: Sendable, Hashable {
     var literals: [FilterExpression.Literal] {
         switch test {
         case .compare(_, let value): [value]
-        case .isIn(let values): values
+        case .isIn(let values), .contains(let values): values
         case .between(let low, let high): [low, high]
         case .overlaps, .isMissing, .isPresent, .isAllowed: []
         }
@@ -151,6 +153,16 @@ extension FilterExpression {
     /// The condition `attribute overlaps [start, end)`: the two time ranges have an instant in common.
     public static func overlaps(_ attribute: String, _ range: TimeRange) -> FilterExpression {
         FilterExpression(attribute, .overlaps(range))
+    }
+
+    /// The condition `attribute contains tag`.
+    public static func contains(_ attribute: String, _ tag: Literal) -> FilterExpression {
+        FilterExpression(attribute, .contains([tag]))
+    }
+
+    /// The condition `attribute overlaps (…)`: the set contains at least one of the tags; never holds for an empty list.
+    public static func overlaps(_ attribute: String, _ tags: [Literal]) -> FilterExpression {
+        FilterExpression(attribute, .contains(tags))
     }
 
     /// The condition `attribute is missing`.
@@ -212,7 +224,7 @@ extension FilterExpression {
 extension FilterExpression.Literal: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral
 {
-    /// Creates a string of a category.
+    /// Creates a string of a category or a tag.
     public init(stringLiteral value: String) { self = .text(value) }
     /// Creates a whole number.
     public init(integerLiteral value: Int64) { self = .integer(Int128(value)) }

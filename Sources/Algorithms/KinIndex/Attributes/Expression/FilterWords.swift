@@ -1,6 +1,6 @@
 /// The words of the filter language. As names they must be in quotes.
 enum FilterWord: String, CaseIterable {
-    case and, or, not, `in`, between, `is`, missing, present, overlaps
+    case and, or, not, `in`, between, `is`, missing, present, overlaps, contains
     case `true`, `false`
 
     /// Creates the word, ignoring case.

@@ -11,7 +11,7 @@ struct AttributeLayout: Sendable, Hashable {
     enum ColumnType: Sendable, Hashable {
         /// A 64-bit integer or the bits of a double.
         case word
-        /// The 32-bit number of a category.
+        /// The 32-bit number of a category or a set of tags.
         case code
         /// One bit per row.
         case bit
@@ -40,7 +40,7 @@ struct AttributeLayout: Sendable, Hashable {
     private static func types(of kind: AttributeKind) -> [ColumnType] {
         switch kind {
         case .integer, .number, .time: [.word]
-        case .category: [.code]
+        case .category, .tags: [.code]
         case .boolean: [.bit]
         case .timeRange: [.word, .word]
         }

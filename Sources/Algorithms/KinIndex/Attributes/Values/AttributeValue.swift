@@ -14,6 +14,8 @@ public enum AttributeValue: Sendable, Hashable {
     case boolean(Bool)
     /// A value of a time range attribute.
     case timeRange(TimeRange)
+    /// A value of a tags attribute.
+    case tags(TagSet)
 }
 
 extension AttributeValue {
@@ -26,6 +28,7 @@ extension AttributeValue {
         case .time: .time
         case .boolean: .boolean
         case .timeRange: .timeRange
+        case .tags: .tags
         }
     }
 }
@@ -39,6 +42,7 @@ extension AttributeValue: CustomStringConvertible {
         case .time(let value): "\(value)"
         case .boolean(let value): "\(value)"
         case .timeRange(let value): "\(value)"
+        case .tags(let value): "\(value)"
         }
     }
 }
@@ -57,6 +61,8 @@ public enum AttributeColumn: Sendable, Hashable {
     case booleans([Bool?])
     /// The values of a time range attribute.
     case timeRanges([TimeRange?])
+    /// The values of a tags attribute.
+    case tags([TagSet?])
 }
 
 extension AttributeColumn {
@@ -69,6 +75,7 @@ extension AttributeColumn {
         case .times: .time
         case .booleans: .boolean
         case .timeRanges: .timeRange
+        case .tags: .tags
         }
     }
 
@@ -81,6 +88,7 @@ extension AttributeColumn {
         case .times(let values): values.count
         case .booleans(let values): values.count
         case .timeRanges(let values): values.count
+        case .tags(let values): values.count
         }
     }
 
@@ -93,6 +101,7 @@ extension AttributeColumn {
         case .time: self = .times(values.map { if case .time(let value)? = $0 { value } else { nil } })
         case .boolean: self = .booleans(values.map { if case .boolean(let value)? = $0 { value } else { nil } })
         case .timeRange: self = .timeRanges(values.map { if case .timeRange(let value)? = $0 { value } else { nil } })
+        case .tags: self = .tags(values.map { if case .tags(let value)? = $0 { value } else { nil } })
         }
     }
 }
@@ -112,4 +121,15 @@ public enum AttributeKind: String, Sendable, Hashable, CaseIterable {
     case boolean
     /// Spans between two instants, such as a session.
     case timeRange = "time-range"
+    /// Sets of texts, such as the tags of a document; each tag has a posting list. Equal sets are stored once.
+    case tags
+
+    /// The kind with its article.
+    package var inWords: String {
+        switch self {
+        case .integer: "an integer"
+        case .number, .category, .time, .boolean, .timeRange: "a \(rawValue)"
+        case .tags: "a set of tags"
+        }
+    }
 }

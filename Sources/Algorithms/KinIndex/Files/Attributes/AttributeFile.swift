@@ -8,7 +8,7 @@ enum AttributeFile {
     static let table: IDTableSections.Sorted = ("ATMI", "ATMS")
 
     /// The kinds in the order of their numbers.
-    static let kinds: [AttributeKind] = [.integer, .number, .category, .time, .boolean, .timeRange]
+    static let kinds: [AttributeKind] = [.integer, .number, .category, .time, .boolean, .timeRange, .tags]
 }
 
 /// The three numbers of section `ATTR`.
@@ -27,6 +27,6 @@ struct AttributeEntry: BitwiseCopyable {
     var kind: UInt32
     /// The end of the attribute's name in `ATTN`; it begins at the end of the previous name.
     var nameEnd: UInt32
-    /// The number of strings of a category; 0 for other kinds.
+    /// The number of strings of a category, or of different sets of tags; 0 for other kinds.
     var categories: UInt64
 }

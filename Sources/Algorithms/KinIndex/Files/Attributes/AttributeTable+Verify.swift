@@ -5,7 +5,8 @@ extension AttributeTable {
     var facts: [FileReport.Fact] {
         guard !schema.isEmpty else { return [] }
         let described = zip(schema.attributes, store.layout.firstColumns).map { attribute, column in
-            let strings = attribute.kind == .category ? " (\(dictionaries[column].count) values)" : ""
+            let isCoded = [.category, .tags].contains(attribute.kind)
+            let strings = isCoded ? " (\(dictionaries[column].count) values)" : ""
             return "\(attribute.name) \(attribute.kind.rawValue)\(strings)"
         }
         return [FileReport.Fact(name: "attributes", value: described.joined(separator: ", "))]
@@ -23,7 +24,8 @@ extension AttributeTable {
         }
         for (number, column) in store.layout.firstColumns.enumerated() {
             guard let strings = dictionaries[column].sorted else { continue }
-            if let description = strings.firstContradiction {
+            let isSets = schema.attributes[number].kind == .tags
+            if let description = strings.firstContradiction ?? (isSets ? strings.firstWrongSet : nil) {
                 return (Section.Name(AttributeFile.categories.ends, UInt32(number)), description)
             }
         }
@@ -69,8 +71,9 @@ extension AttributeTable {
         case .integer, .boolean: return nil
         case .number:
             return Double(bitPattern: bits).isFinite && bits != (-0.0).bitPattern ? nil : "is no number that is stored"
-        case .category:
-            return bits >= 1 && bits <= UInt64(dictionaries[column].count) ? nil : "is a category that is not listed"
+        case .category, .tags:
+            return bits >= 1 && bits <= UInt64(dictionaries[column].count)
+                ? nil : "is a category or a set of tags that is not listed"
         case .time: return Timestamp.range.contains(Int64(bitPattern: bits)) ? nil : "is no time"
         case .timeRange:
             guard let end = chunk.value(column + 1, row: row), Int64(bitPattern: bits) <= Int64(bitPattern: end),
@@ -78,5 +81,18 @@ extension AttributeTable {
             else { return "is not a range of time" }
             return nil
         }
+    }
+}
+
+extension SortedStrings {
+    /// The first string that is not the stored form of a ``TagSet``; nil if all are sets.
+    fileprivate var firstWrongSet: String? {
+        for index in 0..<count {
+            let set = try? TagSet(separated: self[index])
+            if set?.joined.utf8.elementsEqual(self[index].utf8) != true {
+                return "string \(index) is not a set of tags"
+            }
+        }
+        return nil
     }
 }

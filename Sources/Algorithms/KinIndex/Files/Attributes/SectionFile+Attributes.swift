@@ -40,7 +40,12 @@ extension SectionFile {
         var schema = AttributeSchema()
         var start = 0
         for (number, entry) in entries.enumerated() {
-            guard entry.nameEnd >= start, entry.nameEnd <= names.count, entry.kind < AttributeFile.kinds.count,
+            guard entry.kind < AttributeFile.kinds.count else {
+                throw .corrupt(
+                    "attribute \(number) has the kind \(entry.kind): the section ATTK is damaged, or a newer release wrote it"
+                )
+            }
+            guard entry.nameEnd >= start, entry.nameEnd <= names.count,
                 let name = String(validating: names[start..<Int(entry.nameEnd)], as: UTF8.self)
             else { throw .corrupt("entry \(number) of section ATTK is not an attribute") }
             start = Int(entry.nameEnd)

@@ -2,9 +2,9 @@
 /// ``IDTableSections``.
 enum FlatFile {
     static let kind: FourCharacterCode = "FLAT"
-    /// The version of an index with names.
-    static let versionWithNames = FormatVersion(major: 1, minor: 2)
-    /// The version without names; an index without attributes is written as version 1.0.
+    /// The version of an index with names or tags.
+    static let versionWithNamesOrTags = FormatVersion(major: 1, minor: 2)
+    /// The version without names and tags; an index without attributes is written as version 1.0.
     static let version = FormatVersion(major: 1, minor: 1)
     static let versionWithoutAttributes = FormatVersion(major: 1, minor: 0)
     /// The name of the kind in errors.

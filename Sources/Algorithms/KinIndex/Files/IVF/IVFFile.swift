@@ -3,8 +3,8 @@
 package enum IVFFile {
     package static let kind: FourCharacterCode = "IVF "
     package static let version = FormatVersion(major: 1, minor: 0)
-    /// The version of an index with names.
-    static let versionWithNames = FormatVersion(major: 1, minor: 2)
+    /// The version of an index with names or tags.
+    static let versionWithNamesOrTags = FormatVersion(major: 1, minor: 2)
     /// The name of the kind in errors.
     static let name = "an inverted-file index"
 

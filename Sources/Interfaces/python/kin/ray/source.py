@@ -248,7 +248,7 @@ def _cells(column: Any) -> NDArray[Any]:
         return column.to_numpy()  # type: ignore[no-any-return]
     found = np.empty(len(column), dtype=object)
     found[:] = column.to_pylist()
-    if types.is_nested(column.type):
+    if types.is_nested(column.type) and types.is_temporal(column.type.value_type):
         pairs = [[None, None] if pair is None else pair for pair in found]
         return np.array(pairs, dtype="datetime64[us]").reshape(-1, 2)
     return found

@@ -266,4 +266,4 @@ def _values(values: list[Any], kind: str) -> NDArray[Any]:
     if kind == "time-range":
         ends = [[None, None] if value is None else [value["start"], value["end"]] for value in values]
         return np.array(ends, dtype=object).reshape(-1, 2)
-    return np.array(values, dtype=object)
+    return np.fromiter(values, object, len(values))
