@@ -130,6 +130,8 @@ FIRST = [
     ("choose_action", {"policy": "tools", "actions": [[0, 1], [1, 0.5]]}),
 ]
 LAST = [
+    ("share_baby", {**BABY, "other": "u1"}),
+    ("unshare_baby", {**BABY, "other": "u0"}),
     ("remove", {"kind": "soul", "user": "u5"}),
     ("remove", {"session": "u0-1"}),
     ("export", {"user": "u0"}),

@@ -83,6 +83,14 @@ def test_a_baby_stores_its_log():
         assert baby.sleep_state(at(14 * 1440)) == engine.sleep_state(log=whole, now=at(14 * 1440))
         assert baby.remove("e3") and not baby.remove("e3")
         assert engine.babies("u1")[0]["name"] == "Ada"
+        assert baby.share_baby("u2") == {"owners": ["u1", "u2"]}
+        other = kin.Baby(engine, "u2", "b1")
+        assert other.days(3) == baby.days(3) and engine.babies("u2")[0]["owners"] == ["u1", "u2"]
+        assert other.remove("e4") and not baby.remove("e4")
+        assert other.unshare_baby("u1") == {"owners": ["u2"]}
+        with pytest.raises(kin.KinError, match="nothing is known of a baby b1 of u1"):
+            baby.days(3)
+        assert len(other.days(3)) == 3
 
 
 def without_offset(answer):

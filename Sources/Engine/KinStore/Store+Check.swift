@@ -61,6 +61,7 @@ extension Store {
         problems += references.map { "a row of table \($0["table"] as String? ?? "?") has no person" }
         problems = Array(problems.prefix(Self.mostProblems))
         if table == nil || table == InboxRecord.kind.name { problems += try itemsWithoutContent(in: database) }
+        if table == nil || table == "baby_owner" { problems += try BabyOwners.problems(in: database) }
         return problems
     }
 

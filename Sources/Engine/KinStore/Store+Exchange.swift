@@ -156,7 +156,7 @@ extension Store {
     /// Exports records as JSON lines, for one person or for all people.
     ///
     /// A person's profiles come first, then their sessions, each by ascending time. An import restores the same
-    /// records.
+    /// records. The export of each owner of a baby has the whole log, under that owner's id.
     ///
     /// - Parameters:
     ///   - user: The person; nil for all people and the inventory. Nothing is written for an unknown person.
@@ -180,18 +180,22 @@ extension Store {
                     let work = LongWork(of: nil)
                     for type in RecordKind.types where user == nil || type.kind.isOwned {
                         let kind = type.kind
-                        let statement = try SQLStatement(kind.export(ofOne: user != nil), in: database)
-                        try statement.query(user.map { [try .id($0, "user")] } ?? []) { row in
-                            let row = try StoredRow(row, of: kind, in: database)
-                            try type.appendLine(of: row, alone: user != nil, to: &lines, in: database)
-                            counts[kind.name, default: 0] += 1
-                            read += 1
-                            if read % 256 == 0 { try work.step(by: 256) }
-                            if lines.count >= 1 << 18 {
-                                try write(lines)
-                                lines.removeAll(keepingCapacity: true)
+                        let person = try user.map { try SQLValue.id($0, "user") }
+                        for (number, query) in kind.exports(ofOne: user != nil).enumerated() {
+                            let owner = number == 0 ? nil : person?.text
+                            try SQLStatement(query, in: database).query(person.map { [$0] } ?? []) { row in
+                                let row = try StoredRow(row, of: kind, in: database)
+                                try type.appendLine(
+                                    of: row, alone: user != nil, under: owner, to: &lines, in: database)
+                                counts[kind.name, default: 0] += 1
+                                read += 1
+                                if read % 256 == 0 { try work.step(by: 256) }
+                                if lines.count >= 1 << 18 {
+                                    try write(lines)
+                                    lines.removeAll(keepingCapacity: true)
+                                }
+                                return true
                             }
-                            return true
                         }
                     }
                     if !lines.isEmpty { try write(lines) }
@@ -203,12 +207,14 @@ extension Store {
 }
 
 extension RecordKind {
-    /// The query of an export: for one person, whose id is its parameter, or for all people.
-    fileprivate func export(ofOne: Bool) -> String {
+    /// The queries of an export: for one person, whose id is their parameter, or for all people. The second query selects
+    /// the records in logs that the person shares and does not keep.
+    fileprivate func exports(ofOne: Bool) -> [String] {
         let order = order.map { "\(name).\($0)" }.joined(separator: ", ")
-        guard isOwned else { return "\(select) ORDER BY \(order)" }
+        guard isOwned else { return ["\(select) ORDER BY \(order)"] }
         let join = "\(select) JOIN person ON person.number = \(name).person"
-        return ofOne
-            ? "\(join) WHERE person.uid = ? ORDER BY \(order)" : "\(join) ORDER BY person.uid, \(order)"
+        guard ofOne else { return ["\(join) ORDER BY person.uid, \(order)"] }
+        let shared = BabyOwners.isShared(self).map { "\(select) WHERE \($0) ORDER BY \(order)" }
+        return ["\(join) WHERE person.uid = ? ORDER BY \(order)"] + (shared.map { [$0] } ?? [])
     }
 }

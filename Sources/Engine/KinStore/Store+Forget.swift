@@ -6,8 +6,9 @@ extension Store {
     /// Erases a person: their records of every kind, their id, and the bytes of both from the database, its log, its
     /// free pages and the index files.
     ///
-    /// Events that the person entered in other people's logs remain with their times and amounts. Their notes are
-    /// deleted, and a random name replaces the author. The name differs between logs and is stored nowhere else.
+    /// Events that the person entered in other people's logs remain with their times and amounts. Their notes and the
+    /// app's members are deleted, and a random name replaces the author. The name differs between logs and is stored nowhere else. The logs
+    /// of babies with other owners remain with these owners in the same way, and the person is no owner any more.
     ///
     /// After this call returns, no file of the store contains the bytes. After an interruption either nothing was
     /// erased, or the next opening completes the erasure. The erasure rewrites the database, which takes time and free
@@ -15,8 +16,9 @@ extension Store {
     /// blocks that a file system retains.
     ///
     /// - Parameter user: The person; nothing happens if they have no records.
-    /// - Returns: The number of erased records by kind, and under ``sharedEventCount`` the number of events that the
-    ///   person had entered in other people's logs.
+    /// - Returns: The number of erased records by kind, under ``sharedEventCount`` the number of events that the
+    ///   person had entered in logs that remain, and under ``sharedBabyCount`` the number of babies that other owners
+    ///   keep.
     /// - Throws:
     ///   - `.busy` if a reader holds an older version for more than five seconds. The records are gone; call again to
     ///     remove the bytes.
@@ -31,12 +33,15 @@ extension Store {
         let outcome = try attempting("forget \(user)", at: paths) {
             try pool.write { database -> (counts: [String: Int], version: StoreVersion)? in
                 let person = try People.number(of: user, in: database)
+                let transaction = WriteTransaction(database, naming: naming)
+                let babies = try transaction.leaveSharedLogs(user)
                 let events = try CareEvent.numbers(by: user, in: database)
-                guard person != nil || !events.isEmpty else { return nil }
+                let hasTraces = try BabyRecord.removeTraces(of: user, in: transaction)
+                guard person != nil || !events.isEmpty || hasTraces else { return nil }
                 try erasure.requireRoom(in: database)
                 try RowNumbers.keep(for: RecordKind.all, in: database)
-                var counts = [Self.sharedEventCount: events.count]
-                try CareEvent.disown(events, in: WriteTransaction(database, naming: naming))
+                var counts = [Self.sharedEventCount: events.count, Self.sharedBabyCount: babies]
+                try CareEvent.disown(events, in: transaction)
                 if let person {
                     for kind in RecordKind.all where kind.isOwned {
                         counts[kind.name] = try Int.fetchOne(
@@ -59,4 +64,7 @@ extension Store {
     /// The key for the number of events that the person had entered in other people's logs, in the result of
     /// ``forget(_:)``.
     public static let sharedEventCount = "shared_event"
+
+    /// The key for the number of babies that other owners keep, in the result of ``forget(_:)``.
+    public static let sharedBabyCount = "shared_baby"
 }

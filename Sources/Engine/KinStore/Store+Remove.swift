@@ -1,5 +1,7 @@
+import Foundation
 public import KinCore
 import KinJSON
+import KinRhythms
 
 extension Store {
     /// The names of all kinds of records, in the order of export.
@@ -19,23 +21,42 @@ extension Store {
     /// Its bytes in the database are overwritten, but copies may remain in the log until ``forget(_:)`` removes them.
     /// Inbox items of a removed contribution are removed with it.
     ///
+    /// An event of a baby with several owners is stored as removed, without its texts: an older version, which a
+    /// different device may still send, does not restore it.
+    ///
     /// - Parameters:
     ///   - kind: One of ``recordKinds``.
     ///   - key: A value for each of ``keyNames(of:)``: ids, instants and dates as text, numbers as digits.
+    ///   - now: The instant of the removal. Default: the present.
     /// - Returns: Whether the record existed.
-    /// - Throws: `.invalidArgument` for an unknown kind, or a missing or malformed part of the key; `.inputOutput`.
+    /// - Throws: `.invalidArgument` for an unknown kind, a missing or malformed part of the key, or a baby with several
+    ///   owners; `.inputOutput`.
     @discardableResult
-    public func remove(_ kind: String, key: [String: String]) throws(KinError) -> Bool {
+    public func remove(_ kind: String, key: [String: String], at now: Timestamp? = nil) throws(KinError) -> Bool {
         let kind = try RecordKind.named(kind)
         let user = key["user"]
         return try write("remove a record") { transaction in
-            let values = try kind.key.map { column -> SQLValue? in
+            var values = try kind.key.map { column -> SQLValue? in
                 guard column == "person" else { return try RecordKind.value(of: column, in: key) }
                 guard let user else { throw RecordKind.missing("user") }
                 return try People.number(of: user, in: transaction.database).map { .integer($0) }
             }
             // A person without a number has no records to remove.
             guard !values.contains(nil) else { return false }
+            if let user, kind.babyColumn != nil, let baby = values[1]?.text,
+                let keeper = try transaction.keeper(of: user, baby: baby)
+            {
+                guard kind != BabyRecord.kind else { throw RecordKind.sharedBaby }
+                values[0] = .integer(try transaction.number(ofPerson: keeper))
+                if kind == CareEvent.kind, let id = values[2] {
+                    let key = RecordKey<CareEvent>(user: .text(keeper), .text(baby), id)
+                    return try key.change(in: transaction) { event in
+                        guard let stored = event, stored.record.note?.isRemoved == false else { return false }
+                        event = try stored.removed(at: now ?? Timestamp(seconds: Date().timeIntervalSince1970))
+                        return true
+                    }
+                }
+            }
             return try transaction.remove(kind, key: values.compactMap { $0 })
         }
     }
@@ -69,6 +90,9 @@ extension RecordKind {
             throw error.names("field") ? error : error.within("field", column)
         }
     }
+
+    fileprivate static let sharedBaby = KinError(
+        .invalidArgument, "the baby has several owners; unshare it with all others before you remove its record")
 
     fileprivate static func missing(_ name: String) -> KinError {
         KinError(.invalidArgument, "the part \"\(name)\" of the key is missing")

@@ -250,7 +250,7 @@ public actor Store {
     @discardableResult
     func putAll<Record: StoredRecord>(_ records: [Record], _ noun: String) throws(KinError) -> Int {
         try write("put in \(records.count) \(noun)") { transaction in
-            for record in records { try transaction.put(record) }
+            for record in records { _ = try transaction.adopt(record) }
             return transaction.older[Record.kind] ?? 0
         }
     }

@@ -56,6 +56,7 @@ package struct CommandSamples: Sendable {
             _ = try engine.call("contribute", Self.story(title, by: user))
         }
         _ = try engine.call("assign", "{\"user\":\"\(one)\"}")
+        _ = try engine.call("share_baby", "{\"user\":\"\(one)\",\"baby\":\"b1\",\"other\":\"\(two)\"}")
         let items = try engine.inbox(of: one)
         let item = items.first?.id ?? "none"
         lines = try Self.export(engine)
@@ -97,7 +98,11 @@ package struct CommandSamples: Sendable {
             CommandSample("prefer", "{\"user\":\"\(one)\",\"preferences\":{\"max_time\":30,\"current_day\":5}}"),
             CommandSample("prefer", "{\"user\":\"\(one)\",\"preferences\":{\"recovery_days\":2}}"),
             CommandSample("notified", "{\"user\":\"\(one)\",\"sent\":\"\(Self.now)\",\"answered\":true}"),
-            CommandSample("record_predictions", "{\"user\":\"\(one)\",\"baby\":\"b1\"}"),
+            CommandSample("share_baby", "{\"user\":\"\(one)\",\"baby\":\"b1\",\"other\":\"\(three)\"}"),
+            CommandSample("unshare_baby", "{\"user\":\"\(two)\",\"baby\":\"b1\",\"other\":\"\(one)\"}"),
+            CommandSample("put", "{\"records\":[\(Self.event("new", of: two))]}"),
+            CommandSample("remove", "{\"kind\":\"care_event\",\"user\":\"\(two)\",\"baby\":\"b1\",\"id\":\"e1\"}"),
+            CommandSample("record_predictions", "{\"user\":\"\(two)\",\"baby\":\"b1\"}"),
             CommandSample(
                 "record_predictions", "{\"user\":\"\(one)\",\"baby\":\"b1\",\"now\":\"\(Self.now)\",\"coverage\":0.5}"),
             CommandSample("create_policy", #"{"policy":"new","dimension":2,"arms":2}"#),
@@ -117,17 +122,24 @@ package struct CommandSamples: Sendable {
         return try Engine(store: path, Self.settings)
     }
 
-    /// All records of an engine's store, one per line.
+    /// All records of an engine's store, one per line, without the random names of forgotten authors.
     package static func export(_ engine: Engine) throws(KinError) -> String {
         var text: [UInt8] = []
         try engine.store.exportLines { lines throws(KinError) in text += lines }
-        return String(decoding: text, as: UTF8.self)
+        return String(decoding: text, as: UTF8.self).replacing(#/caregiver-[0-9a-f]+/#, with: "caregiver")
     }
 
     private static func session(_ id: String, of user: String, _ place: String = "at home") -> String {
         """
         {"session":{"id":"\(id)","user_id":"\(user)","state":"idle","timestamp_start":"2026-03-28T19:00:00Z",\
         "pleasure_vector":{"primary":["food"],"secondary":[],"intensities":{"food":0.5}},"notes":"\(place)"}}
+        """
+    }
+
+    private static func event(_ id: String, of user: String) -> String {
+        """
+        {"care_event":{"user_id":"\(user)","baby":"b1","event":{"id":"\(id)","type":"diaper","kind":"wet",\
+        "start":"2026-01-09T10:00"}}}
         """
     }
 

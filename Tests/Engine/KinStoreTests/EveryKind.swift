@@ -46,7 +46,7 @@ struct EveryKind {
             try await store.put([
                 BabyRecord(
                     userID: user, id: baby,
-                    baby: RhythmLog.Baby(name: word, born: LocalDateTime(hour(number), in: .utc)))
+                    baby: RhythmLog.Baby(name: word, born: LocalDateTime(hour(number), in: .utc)), owners: [user])
             ])
             try await store.put([
                 CareEvent(

@@ -160,7 +160,7 @@ struct SharedTraceTests {
         """,
         "inbox": "arrived author connection contribution item state uid",
         "block": "author contribution uid",
-        "baby": "date_of_birth id name user_id",
+        "baby": "date_of_birth id name owners user_id",
         "forecast_ledger": "baby forecasts user_id",
         "care_event": """
         baby event.author event.created event.id event.kind event.method event.notes event.start event.type \

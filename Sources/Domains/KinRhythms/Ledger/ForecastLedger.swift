@@ -30,6 +30,11 @@ package struct ForecastLedger: Sendable, Hashable {
         else { throw .field("forecasts", "the moments must ascend within one period of 30 days") }
     }
 
+    /// The ledger in the log of a different owner of the baby.
+    package func kept(by keeper: String) throws(KinError) -> ForecastLedger {
+        try ForecastLedger(userID: keeper, babyID: babyID, moments: moments)
+    }
+
     /// The number of the period since 1970.
     package var period: Int { Self.period(of: moments[0]) }
 

@@ -46,9 +46,10 @@ extension BabyRecord: DeclaredRecord, ExtensibleRecord {
         .required("id", \.id, .id),
         .standard("name", \.baby.name, .text, default: ""),
         .optional("date_of_birth", \.baby.born, birth, writesNull: true),
-        .optional("time_zone", \.baby.zone, zone)
-    ) { user, id, name, born, zone throws(KinError) in
-        try BabyRecord(userID: user, id: id, baby: RhythmLog.Baby(name: name, born: born, zone: zone))
+        .optional("time_zone", \.baby.zone, zone),
+        .standard("owners", \.owners, .list(of: .id), default: [], writesDefault: false)
+    ) { user, id, name, born, zone, owners throws(KinError) in
+        try BabyRecord(userID: user, id: id, baby: RhythmLog.Baby(name: name, born: born, zone: zone), owners: owners)
     }
 
     private static let zone = JSONForm<LocalZone>.parsed("time zone", text: \.name) { name throws(KinError) in

@@ -24,10 +24,31 @@ public struct CareEvent: Sendable, Hashable {
         self.record = record
     }
 
-    /// Replaces the author and removes the note's text; the event, its times and its amounts stay.
+    /// Replaces the author, and removes the note's text and the app's members; the event, its times and its amounts stay.
     package mutating func disown(as author: String) {
         record.note?.author = author
+        removeTexts()
+    }
+
+    private mutating func removeTexts() {
         record.note?.text = nil
+        record.note?.extra = nil
+    }
+
+    /// The event in the log of a different owner of the baby. An event without an author gets its present user as author.
+    package func kept(by keeper: String) throws(KinError) -> CareEvent {
+        var record = record
+        if keeper != userID, record.note?.author?.isEmpty ?? true { record.note?.author = userID }
+        return try CareEvent(userID: keeper, babyID: babyID, record: record)
+    }
+
+    /// The event as removed at an instant, without its texts, so that no older version restores it.
+    package func removed(at now: Timestamp) -> CareEvent {
+        var event = self
+        event.record.note?.isRemoved = true
+        event.record.note?.updated = max(now, record.note?.updated ?? now)
+        event.removeTexts()
+        return event
     }
 
     /// Converts the rows of a log to records. Rows without an id get one from their position: "row-1" for the first
@@ -52,22 +73,45 @@ public struct CareEvent: Sendable, Hashable {
 
 /// A baby as a stored record.
 public struct BabyRecord: Sendable, Hashable {
-    /// The id of the user who owns the baby's log.
+    /// The id of an owner of the baby's log.
     public let userID: String
-    /// The id of the baby, unique for the user.
+    /// The id of the baby, the same for all owners and unique for each.
     public let id: String
     /// The name and day of birth.
-    public let baby: RhythmLog.Baby
+    public package(set) var baby: RhythmLog.Baby
+    /// The ids of all owners. Empty in a record to store: the owners do not change, and a new baby belongs to ``userID``
+    /// alone.
+    public let owners: [String]
 
     /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
     public var extra: String?
 
     /// Creates a record of a baby.
     ///
-    /// - Throws: `.invalidArgument` for a missing or invalid id of the user or the baby (`RecordID`).
-    public init(userID: String, id: String, baby: RhythmLog.Baby) throws(KinError) {
+    /// - Throws: `.invalidArgument` for a missing or invalid id of the user, the baby or an owner (`RecordID`), and for
+    ///   owners without the user.
+    public init(userID: String, id: String, baby: RhythmLog.Baby, owners: [String] = []) throws(KinError) {
         self.userID = try RecordID.checked(userID, field: "user_id")
         self.id = try RecordID.checked(id, field: "id")
         self.baby = baby
+        var all: [String] = []
+        for owner in owners { all.append(try RecordID.checked(owner, field: "owners")) }
+        self.owners = all.indices.filter { !all[..<$0].contains(all[$0]) }.map { all[$0] }
+        guard all.isEmpty || all.contains(self.userID) else {
+            throw .field("owners", "owners must include the record's user, \"\(self.userID)\"")
+        }
+    }
+
+    /// The ids of all owners, including the owner of a record that was stored without owners.
+    package var allOwners: [String] { owners.isEmpty ? [userID] : owners }
+
+    /// The record under the id of one of its owners.
+    package func kept(by keeper: String) throws(KinError) -> BabyRecord { try owned(by: owners, keeper: keeper) }
+
+    /// The record with different owners, under the id of one of them.
+    package func owned(by owners: [String], keeper: String) throws(KinError) -> BabyRecord {
+        var record = try BabyRecord(userID: keeper, id: id, baby: baby, owners: owners)
+        record.extra = extra
+        return record
     }
 }

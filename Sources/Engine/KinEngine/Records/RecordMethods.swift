@@ -72,7 +72,9 @@ enum RecordMethods {
 
     private static let removing = EngineMethod(
         command: "remove", "Removes a record of any kind by its key.",
-        answer: "`removed`: whether there was one",
+        answer: """
+            `removed`: whether there was one. An event of a baby with several owners is stored as removed, so that no older version restores it
+            """,
         Parameter<String?>.id("session", "The id of a session."),
         Parameter<String?>.text("kind", "The kind of the record. Its key is in the parameters below."),
         Parameter<[String: String]>.recordKey
@@ -88,7 +90,7 @@ enum RecordMethods {
         if let stranger = key.keys.sorted().first(where: { !names.contains($0) }) {
             throw KinError.field(stranger, "the key of a \(kind) is \(names.joined(separator: ", "))")
         }
-        return Members(["removed": try await engine.store.remove(kind, key: key)])
+        return Members(["removed": try await engine.store.remove(kind, key: key, at: engine.now())])
     }
 
     private static let wrongTarget = KinError(
@@ -97,7 +99,8 @@ enum RecordMethods {
     private static let forget = EngineMethod(
         command: "forget", "Erases every record of a person, to the last byte.",
         answer: """
-            the number of erased records of each kind. `shared_event` counts events in other people's logs that lost their author
+            the number of erased records of each kind. `shared_event` counts events in remaining logs that lost their author, \
+            `shared_baby` the babies that other owners keep
             """,
         Parameter<String>.id("user", "The person.")
     ) { engine, user in Members(try await engine.store.forget(user)) }

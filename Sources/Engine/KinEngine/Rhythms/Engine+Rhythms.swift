@@ -6,10 +6,12 @@ extension Engine {
     /// The log of a baby.
     ///
     /// - Parameters:
-    ///   - user: The person's id.
+    ///   - user: The id of an owner of the baby. All owners have the same log. Kin does not authenticate people: the
+    ///     service must verify this id.
     ///   - baby: The baby's id.
     ///   - zone: The time zone of the log if the baby has none; nil for the zone in the person's preferences.
-    /// - Throws: `.unknownID` if neither the baby nor an event is stored; `.corruptFile`, `.inputOutput`.
+    /// - Throws: `.unknownID` if neither the baby nor an event is stored, or the person does not own the baby;
+    ///   `.corruptFile`, `.inputOutput`.
     public func log(of user: String, baby: String, in zone: LocalZone? = nil) throws(KinError) -> RhythmLog {
         try forecaster(of: user, baby: baby, in: zone).log
     }
@@ -21,13 +23,9 @@ extension Engine {
         of user: String, baby: String, in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmForecaster {
         guard let forecaster = try store.forecaster(of: user, baby: baby, in: zone) else {
-            throw Self.unknown(baby, of: user)
+            throw KinError.unknownBaby(baby, of: user)
         }
         return forecaster
-    }
-
-    private static func unknown(_ baby: String, of user: String) -> KinError {
-        KinError(.unknownID, "nothing is known of a baby \(baby) of \(user)")
     }
 
     /// Forecasts a baby's next nap, feed, waking or bedtime, or returns the reason for having no forecast.
@@ -82,7 +80,7 @@ extension Engine {
     ) async throws(KinError) -> RhythmPredictions {
         try await store.transaction("record predictions") { transaction in
             guard let forecaster = try transaction.forecaster(of: user, baby: baby, in: zone) else {
-                throw Self.unknown(baby, of: user)
+                throw KinError.unknownBaby(baby, of: user)
             }
             let predictions = try forecaster.predictions(
                 at: self.instant(instant, forecaster.latest), coverage: coverage)
@@ -104,7 +102,7 @@ extension Engine {
         of user: String, baby: String, in zone: LocalZone? = nil
     ) throws(KinError) -> [ForecastScore] {
         guard let scores = try store.forecastScores(of: user, baby: baby, in: zone) else {
-            throw Self.unknown(baby, of: user)
+            throw KinError.unknownBaby(baby, of: user)
         }
         return scores
     }

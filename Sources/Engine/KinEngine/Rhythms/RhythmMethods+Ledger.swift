@@ -24,6 +24,6 @@ extension RhythmMethods {
         user, baby, zone
     ) { engine, user, baby, zone throws(KinError) in try engine.forecastScores(of: user, baby: baby, in: zone) }
 
-    private static let user = Parameter<String>.id("user", "The person whose baby's log is in the store.")
-    private static let baby = Parameter<String>.id("baby", "The baby whose log is in the store.")
+    static let user = Parameter<String>.id("user", "An owner of the baby whose log is in the store.")
+    static let baby = Parameter<String>.id("baby", "The baby whose log is in the store.")
 }

@@ -28,13 +28,20 @@ enum RhythmMethods {
             stored version. An event with `removed: true` does not count, and no older version restores it; `remove` erases it. If several caregivers
             (`author`) log the same sleep, feed, diaper or milestone, it counts once and `repairs` lists it.
 
+            A baby may have several owners, such as its parents: `share_baby` adds an owner, `unshare_baby` removes one, and `put` of a `baby` with `owners`
+            sets them all. Every owner passes their own id as `user`, with the same id of the baby, and has the same log, forecasts and recorded forecasts.
+            For other people the baby is unknown. This is authorisation, not authentication: the service must verify `user` before it calls. An event that a
+            later owner puts without `author` gets that owner as author. `remove` stores an event of several owners as removed. A new owner who already has
+            a log of a baby with this id is refused: two logs are never merged. A log without a zone has that of the first owner's preferences. `forget` of
+            one owner keeps the log for the others, without that person's name and notes. `forget` of the last owner erases it.
+
             `record_predictions` keeps the forecasts that an app shows, and `forecast_scores` measures them once the events are logged. A forecast is kept in
             whole minutes, and ten years of forecasts every half-hour take less than 2 MB. The scores are those by the present log: events that were
             entered late or corrected count as they are now. `forget` erases the kept forecasts, and `export` has them as `forecast_ledger`.
             """,
         methods: [
             predictions, forecast, sleepState, backtest, rhythm, days, wakeWindows, consolidation, leaps, correlations,
-            repairs, events, babies, recordPredictions, forecastScores,
+            repairs, events, babies, shareBaby, unshareBaby, recordPredictions, forecastScores,
         ])
 
     private static let predictions = EngineMethod(
@@ -173,11 +180,6 @@ enum RhythmMethods {
             """,
         Parameter<EventPage>.eventPage, Parameter<CareLog>.careLog
     ) { engine, page, log throws(KinError) in try log.events(page, engine) }
-
-    private static let babies = EngineMethod(
-        "babies", "Lists the babies of a person.",
-        Parameter<String>.id("user", "The person.")
-    ) { engine, user throws(KinError) in try engine.store.babies(of: user) }
 
     static let zone = Parameter<LocalZone?>.optional(
         "zone", .zone, "The time zone of a log that names none. Default: the zone of the person's preferences."
@@ -324,7 +326,7 @@ extension Parameter<CareLog> {
             Parameter<String?>.object("log", "log", "The log. Without it, `user` and `baby` are required.") {
                 reader throws(KinError) in try reader.verbatim()
             },
-            Parameter<String?>.id("user", "The person whose baby's log is in the store."),
+            Parameter<String?>.id("user", "An owner of the baby whose log is in the store."),
             Parameter<String?>.id("baby", "The baby whose log is in the store."),
             Parameter<LocalDateTime?>.localTime("born", "The date of birth, instead of the log's.")
         ) { zone, given, user, baby, born throws(KinError) in

@@ -1,5 +1,7 @@
 import GRDB
 import KinCore
+import KinJSON
+import KinRhythms
 
 /// A transaction that writes records and collects the numbers of changed rows.
 final class WriteTransaction {
@@ -12,6 +14,9 @@ final class WriteTransaction {
     private var tables: [ObjectIdentifier: TableWriter] = [:]
     /// The row of a record that is written on its own.
     private var row = RowBytes()
+
+    /// The last looked up keeper of a log; reset when owners change.
+    private var lastLog: (user: String, baby: String, keeper: String?)?
 
     /// The source of the naming key.
     let naming: NamingKeySource
@@ -47,8 +52,23 @@ final class WriteTransaction {
         for keep in made { keep(cache, version) }
     }
 
+    /// The owner who keeps the log that a person shares of a baby; nil if the person shares no log of the baby.
+    func keeper(of user: String, baby: String) throws -> String? {
+        if let last = lastLog, last.baby == baby, last.user == user || last.keeper == user { return last.keeper }
+        let keeper = try BabyOwners.keeper(of: user, baby: baby, in: database)
+        lastLog = (user, baby, keeper)
+        return keeper
+    }
+
+    /// Changes the table of owners, and logs the change for the people whose logs depend on it.
+    func changeOwners(of people: some Sequence<String>, _ sql: String, _ values: [SQLValue]) throws {
+        try SQLStatement(sql, in: database).run(values)
+        for person in people { changes.log(BabyRecord.kind, 0, person: try number(ofPerson: person)) }
+        lastLog = nil
+    }
+
     /// Inserts or replaces a record by its key. If the stored record was updated later, the new record is skipped and
-    /// counted in ``older``.
+    /// counted in ``older``. A record in a baby's log is written to the log that its user shares.
     ///
     /// - Returns: The number of the row.
     /// - Throws: `.invalidArgument` if the stored record belongs to a different person.
@@ -77,6 +97,18 @@ final class WriteTransaction {
         writeParts: (Int64) throws -> UInt32 = { _ in 0 }
     ) throws -> Int64 {
         let kind = Record.kind
+        if let owner, kind.babyColumn != nil, case let values = row.values, let baby = values[2].text,
+            let keeper = try keeper(of: owner, baby: baby), keeper != owner, let body = values.last?.text
+        {
+            var kept = RowBytes()
+            kept.append(
+                try JSONReader.read(body) { reader throws(KinError) in
+                    try Record.read(&reader, now: Timestamp(unchecked: 0)).kept(by: keeper)
+                })
+            return try kept.withRow(at: 0..<kept.count) {
+                try put($0, of: Record.self, owner: keeper, updated: updated)
+            }
+        }
         let person = try owner.map { try self.number(ofPerson: $0) }
         if let person { row.set(person: person) }
         let table = try writer(of: kind)
@@ -186,7 +218,7 @@ final class WriteTransaction {
     }
 
     /// The number of a person; a new person is inserted.
-    private func number(ofPerson uid: String) throws -> Int64 {
+    func number(ofPerson uid: String) throws -> Int64 {
         if let number = people[uid] { return number }
         let insert = try SQLStatement("INSERT INTO person (uid) VALUES (?) ON CONFLICT DO NOTHING", in: database)
         try insert.run([.text(uid)])

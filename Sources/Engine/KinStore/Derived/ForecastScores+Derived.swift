@@ -51,7 +51,7 @@ extension Store {
     public nonisolated func forecastScores(
         of user: String, baby: String, in zone: LocalZone? = nil
     ) throws(KinError) -> [ForecastScore]? {
-        let cached = try derived(CachedScores.self, for: CachedForecaster.Key(user: user, baby: baby, zone: zone))
+        let cached = try derivedFromLog(CachedScores.self, of: user, baby: baby, in: zone)
         return cached.isKnown ? cached.scores : nil
     }
 }
@@ -61,7 +61,8 @@ extension StoreTransaction {
     ///
     /// - Throws: As ``Store/forecaster(of:baby:in:)``.
     public func forecaster(of user: String, baby: String, in zone: LocalZone? = nil) throws -> RhythmForecaster? {
-        let key = try CachedForecaster.Key(user: user, baby: baby, zone: zone)
+        let keeper = try writer.keeper(of: user, baby: baby) ?? user
+        let key = try CachedForecaster.Key(user: keeper, baby: baby, zone: zone)
         let cached = try writer.derived(CachedForecaster.self, for: key)
         return cached.isKnown ? cached.forecaster : nil
     }
@@ -75,6 +76,7 @@ extension StoreTransaction {
     /// - Complexity: Constant: the moments of 30 days are read and written, about 10 KB for one every half-hour.
     public func record(_ predictions: RhythmPredictions, of user: String, baby: String) throws {
         guard let shown = ShownForecasts(predictions) else { return }
+        let user = try writer.keeper(of: user, baby: baby) ?? user
         let query = try RecordQuery<ForecastLedger>(
             of: user, "AND baby = ? AND period = ?",
             [.id(baby, "baby"), .integer(Int64(ForecastLedger.period(of: shown)))])

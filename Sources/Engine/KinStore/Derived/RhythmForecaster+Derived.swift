@@ -75,7 +75,46 @@ extension Store {
     public nonisolated func forecaster(
         of user: String, baby: String, in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmForecaster? {
-        let kept = try derived(CachedForecaster.self, for: CachedForecaster.Key(user: user, baby: baby, zone: zone))
+        let kept = try derivedFromLog(CachedForecaster.self, of: user, baby: baby, in: zone)
         return kept.isKnown ? kept.forecaster : nil
     }
+
+    /// A value derived from the log that a person has of a baby, alone or shared, at the present version.
+    nonisolated func derivedFromLog<Value: DerivedValue>(
+        _ type: Value.Type, of user: String, baby: String, in zone: LocalZone?
+    ) throws(KinError) -> Value where Value.Key == CachedForecaster.Key {
+        let key = try CachedForecaster.Key(user: user, baby: baby, zone: zone)
+        if let version = presentVersion,
+            let log = try cache.read(CachedKeeper.self, for: key, at: version, { $0.log(for: key) }),
+            let value = try cache.read(type, for: log, at: version, { $0 })
+        {
+            try CommandScope.record(.read)
+            return value
+        }
+        // Both from one version, so that a log that moves to a different keeper is never missing.
+        return try withDerived(CachedKeeper.self, for: key) { keeper, database in
+            try cache.upToDate(type, for: keeper.log(for: key), in: database)
+        }
+    }
+}
+
+/// The cached keeper of a log; see ``BabyOwners``.
+private struct CachedKeeper: DerivedValue {
+    static var sources: [RecordKind] { [BabyRecord.kind] }
+
+    /// The key of the log that the owners share; nil for a log that is not shared.
+    private let shared: CachedForecaster.Key?
+
+    static func person(of key: CachedForecaster.Key) -> String? { key.user }
+
+    init(for key: CachedForecaster.Key, in database: Database) throws {
+        shared = try BabyOwners.keeper(of: key.user, baby: key.baby, in: database).map {
+            try CachedForecaster.Key(user: $0, baby: key.baby, zone: key.zone)
+        }
+    }
+
+    /// The key of the log for a request's key.
+    func log(for key: CachedForecaster.Key) -> CachedForecaster.Key { shared ?? key }
+
+    var byteCount: Int { 64 }
 }

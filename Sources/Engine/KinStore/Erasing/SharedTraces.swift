@@ -1,6 +1,7 @@
 import GRDB
 import KinAffinity
 import KinCore
+import KinJSON
 import KinRhythms
 
 // Traces of a forgotten person in the records of other people.
@@ -26,7 +27,7 @@ extension CareEvent {
         }
     }
 
-    /// Replaces the author of events and removes their notes.
+    /// Replaces the author of events and removes their notes and apps' members.
     ///
     /// Each log gets a random name per author: the name still separates the authors of the log, and does not connect
     /// two logs.
@@ -44,6 +45,26 @@ extension CareEvent {
             event.disown(as: name)
             try transaction.put(event)
         }
+    }
+}
+
+extension BabyRecord {
+    /// Removes the members of apps' records that name a person, such as the creator, from other people's babies.
+    ///
+    /// - Returns: Whether a record named the person.
+    static func removeTraces(of user: String, in transaction: WriteTransaction) throws -> Bool {
+        let condition = "WHERE instr(body, '\"extra\"') AND person IS NOT (SELECT number FROM person WHERE uid = ?)"
+        let name = JSONTree.text(user).jsonText
+        var found = false
+        for var baby in try RecordQuery<BabyRecord>(condition, [.id(user, "user")]).all(in: transaction.database) {
+            let members = try JSONTree(parsing: baby.extra ?? "{}").members
+            let others = members.filter { !$0.value.jsonText.contains(name) }
+            guard others.count < members.count else { continue }
+            found = true
+            baby.extra = JSONTree.object(others).jsonText
+            try transaction.put(baby)
+        }
+        return found
     }
 }
 

@@ -115,12 +115,15 @@ struct RecordLineReader {
 extension StoredRecord {
     /// Appends a row's record as a line of JSON.
     ///
-    /// - Parameter alone: Whether the export is for one person.
+    /// - Parameters:
+    ///   - alone: Whether the export is for one person.
+    ///   - user: The id that replaces the user of a record in a shared log; nil for the record's own.
     static func appendLine(
-        of row: StoredRow, alone: Bool, to bytes: inout [UInt8], in database: Database
+        of row: StoredRow, alone: Bool, under user: String?, to bytes: inout [UInt8], in database: Database
     ) throws {
         bytes += "{\"\(kind.name)\":".utf8
-        bytes += try exported(row)
+        let record = try exported(row)
+        bytes += try user.flatMap { user in try JSONIDs.changed(record, at: [["user_id"]]) { _ in user } } ?? record
         if let (name, value) = try companion(of: row, alone: alone, in: database) {
             bytes += ",\"\(name)\":\(value)".utf8
         }

@@ -5,6 +5,7 @@ import KinRhythms
 extension BabyRecord: StoredRecord {
     static let table = RecordTable<BabyRecord>(
         "baby", owner: \.userID, .text("id", \.id), key: ["person", "id"], order: ["id"])
+    static let adoption: (@Sendable (BabyRecord, WriteTransaction) throws -> BabyRecord)? = { try $1.settled($0) }
 }
 
 extension CareEvent: StoredRecord {

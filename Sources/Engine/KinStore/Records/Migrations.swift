@@ -26,12 +26,7 @@ enum Migrations {
         for (name, sql) in [
             ("policies", table("policy", "name TEXT NOT NULL UNIQUE")), ("states of policies", policyStates),
             ("embeddings", embeddings),
-            (
-                "forecast ledger",
-                table(
-                    "forecast_ledger", person, "baby TEXT NOT NULL", "period INTEGER NOT NULL",
-                    unique: "person, baby, period")
-            ),
+            ("forecast ledger, owners of babies", forecastLedger + babyOwners),
         ] {
             migrator.registerMigration(name) { try $0.execute(sql: sql) }
         }
@@ -152,6 +147,20 @@ enum Migrations {
             seal INTEGER NOT NULL,
             PRIMARY KEY (policy, part)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let forecastLedger = table(
+        "forecast_ledger", person, "baby TEXT NOT NULL", "period INTEGER NOT NULL", unique: "person, baby, period")
+
+    /// The owners of babies, except the owner who keeps the log (``BabyOwners``).
+    private static let babyOwners = """
+        CREATE TABLE baby_owner (
+            \(person),
+            id TEXT NOT NULL,
+            keeper INTEGER NOT NULL REFERENCES person ON DELETE CASCADE,
+            PRIMARY KEY (person, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX baby_owner_by_keeper ON baby_owner (keeper, id);
         """
 
     /// The table of the sessions' embeddings.

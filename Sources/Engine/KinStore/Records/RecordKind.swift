@@ -23,6 +23,10 @@ final class RecordKind: Sendable {
     /// The columns that order an export.
     let order: [String]
 
+    /// The column with the baby's id, the second column, for records in a baby's log, which its owners share; nil for
+    /// other kinds.
+    let babyColumn: String?
+
     /// Whether records belong to a person; the person's number is then the first column.
     var isOwned: Bool { columns.first == "person" }
 
@@ -42,6 +46,7 @@ final class RecordKind: Sendable {
         self.columns = columns
         self.key = key
         self.order = order
+        babyColumn = name == "baby" ? "id" : key.first { $0 == "baby" }
         let all = ["number"] + columns + ["seal"]
         let places = all.map { _ in "?" }.joined(separator: ", ")
         insert = "INSERT INTO \(name) (\(all.joined(separator: ", "))) VALUES (\(places)) ON CONFLICT DO NOTHING"
@@ -94,6 +99,9 @@ protocol StoredRecord: Sendable {
     /// Adapts an imported record to the store, or throws `.unknownID` if it refers to a missing record; nil for kinds
     /// whose records depend on nothing in the store.
     static var adoption: (@Sendable (Self, WriteTransaction) throws -> Self)? { get }
+    /// The record of a baby's log under the id of the owner who keeps the log (``BabyOwners``). Other records do not
+    /// change.
+    func kept(by keeper: String) throws(KinError) -> Self
     /// Whether the store must adapt the record. Default: whether there is an ``adoption``.
     var needsStoreContext: Bool { get }
 }
@@ -138,6 +146,7 @@ extension StoredRecord {
 
     static func companion(of row: StoredRow, alone: Bool, in database: Database) throws -> (String, String)? { nil }
     static var adoption: (@Sendable (Self, WriteTransaction) throws -> Self)? { nil }
+    func kept(by keeper: String) throws(KinError) -> Self { self }
     var needsStoreContext: Bool { Self.adoption != nil }
     /// The record in the form for storing; see ``adoption``.
     func adopted(by transaction: WriteTransaction) throws -> Self { try Self.adoption?(self, transaction) ?? self }

@@ -12,14 +12,24 @@ enum BabySyncShape {
         name: "baby", kind: "baby", marks: [["dateOfBirth", "owners"], ["dateOfBirth", "createdBy"]],
         fields: [
             ShapeField("name", "name"), ShapeField("dateOfBirth", "date_of_birth", .localTime),
-            ShapeField("timeZone", "time_zone", .same, .alias),
+            ShapeField("timeZone", "time_zone", .same, .alias), ShapeField("owners", "owners"),
         ],
-        others: ["gender", "photoURL", "owners", "createdBy", "createdAt"],
+        others: ["gender", "photoURL", "createdBy", "createdAt"],
         ids: [
             ShapeID(
                 ours: ["user_id"], names: ["userId", "userID", "user_id"], option: "user", fallback: "createdBy"),
             ShapeID(ours: ["id"], names: ["id", "babyId", "babyID"], option: "id"),
-        ])
+        ],
+        complete: keepByOwner)
+
+    /// Sets the user of a baby whose creator is no owner any more to an owner.
+    private static let keepByOwner: @Sendable (inout JSONTree, JSONTree, ShapeLookup) throws -> Void = {
+        baby, record, _ in
+        guard case .list(let owners)? = baby[path: ["owners"]], let first = owners.first,
+            let user = baby[path: ["user_id"]], user == record[path: ["createdBy"]], !owners.contains(user)
+        else { return }
+        baby[path: ["user_id"]] = first
+    }
 
     private static let common = [
         ShapeField("createdBy", "event.author"), ShapeField("createdAt", "event.created", .instant),
