@@ -163,9 +163,10 @@ def _categories(values: ArrayLike) -> Read:
     return words, words.places != 0
 
 
-def _tags(values: ArrayLike) -> Read:
+def _tags(values: Any) -> Read:
     if isinstance(values, np.ma.MaskedArray):
-        values = np.where(np.ma.getmaskarray(values), None, values.data)
+        none: Any = None
+        values = np.where(np.ma.getmaskarray(values), none, values.data)
     words = _Words([_joined_tags(tags) for tags in values])
     return words, words.places != 0
 
