@@ -32,6 +32,7 @@ enum Migrations {
                     "forecast_ledger", person, "baby TEXT NOT NULL", "period INTEGER NOT NULL",
                     unique: "person, baby, period")
             ),
+            ("welcomed souls", Newcomers.table),
         ] {
             migrator.registerMigration(name) { try $0.execute(sql: sql) }
         }
