@@ -15,13 +15,21 @@ def cosine(a, b):
     return sum(x * b.get(name, 0) for name, x in a.items()) / length
 
 
+def shrinkage(*souls):
+    events = [sum(sum(soul.get(block, {}).values()) for block in ("goals", "realms", "objects")) for soul in souls]
+    return math.prod(math.sqrt((n + 1) / (n + 2)) for n in events)
+
+
 def test_affinity_equals_its_formula():
     answer = kin.affinity(USER_A, USER_B)
     truth = (0.40 * cosine(USER_A["goals"], USER_B["goals"]) + 0.25 * cosine(USER_A["realms"], USER_B["realms"])) / 0.65
-    assert answer["score"] == pytest.approx(truth, abs=1e-14)
+    assert answer["shrinkage"] == pytest.approx(shrinkage(USER_A, USER_B), abs=2**-11)
+    assert answer["score"] == pytest.approx(truth * answer["shrinkage"], abs=1e-14)
+    assert kin.Engine().affinity(USER_A, USER_B, shrink=False)["score"] == pytest.approx(truth, abs=1e-14)
     assert answer["coverage"] == pytest.approx(0.65)
     assert set(answer["blocks"]) == {"goals", "realms"}
-    assert kin.affinity(USER_A, USER_B, weights={"realms": 1})["score"] == pytest.approx(cosine(USER_A["realms"], USER_B["realms"]))
+    realms = kin.affinity(USER_A, USER_B, weights={"realms": 1})
+    assert realms["score"] == pytest.approx(cosine(USER_A["realms"], USER_B["realms"]) * realms["shrinkage"])
     with pytest.raises(kin.InvalidArgument, match="valence"):
         kin.affinity({"uid": "a", "valence": 2}, USER_B)
 
@@ -30,12 +38,11 @@ def test_matcher():
     souls = [{"uid": f"u{n}", "goals": {"sleep": 1 + n % 3, "focus": 1 + n % 5}} for n in range(20)]
     matcher = kin.Matcher(souls)
     first = matcher.similar_souls("u0", k=3)
-    # In the same direction as u0, and the first of them.
-    assert first[0]["other"] == "u1"
-    assert first[0]["score"] == pytest.approx(1, abs=1e-14)
+    score, other = max((cosine(souls[0]["goals"], soul["goals"]) * shrinkage(souls[0], soul), soul["uid"]) for soul in souls[1:])
+    assert first[0]["other"] == other and first[0]["score"] == pytest.approx(score, abs=2**-10)
     assert len(matcher.similar_souls(k=2)) == 40
-    pairs = matcher.matches(1.0)
-    assert all(pair["score"] == 1 for pair in pairs) and len(pairs) >= 5
+    pairs = matcher.matches(0.85)
+    assert all(pair["score"] >= 0.85 for pair in pairs) and len(pairs) == 58
     with pytest.raises(kin.UnknownID):
         matcher.similar_souls("nobody")
 

@@ -84,6 +84,22 @@ struct GroupSearchTests {
         }
     }
 
+    @Test("vectors with names and without groups are found once")
+    func names() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var index = VectorIndex(dimension: 2, layout: .flat, attributes: try AttributeSchema(["page": .integer]))
+        let ids = try index.upsert(
+            random.uniformMatrix(rows: 300, columns: 2), names: (0..<300).map { "name \($0)" })
+        let pages = ids.indices.map { $0 % 10 == 0 ? nil : Int64($0 % 4) }
+        try index.setAttributes(["page": .integers(pages)], ids: ids)
+        let all = try index.search([0.5, 0.5], k: 300)
+        for k in [1, 5, 20, 34, 300] {
+            let found = try index.search([0.5, 0.5], k: k, options: .init(groupBy: "page"))
+            #expect(try found == expected(all, index, "page", k: k), "\(k), \(seed)")
+        }
+    }
+
     @Test("an approximate search finds different groups")
     func approximate() throws {
         var random = TestSeed().generator

@@ -36,8 +36,8 @@ import Testing
         try (0..<count).map { try Souls.random("u\($0)", &random, missing: missing) }
     }
 
-    @Test(arguments: [0, 3, 8])
-    func searchEqualsScoringEveryone(missing: Int) throws {
+    @Test(arguments: [0, 3, 8], [false, true])
+    func searchEqualsScoringEveryone(missing: Int, shrinksScores: Bool) throws {
         let seed = TestSeed()
         var random = seed.generator
         let souls = try souls(300, &random, missing: missing)
@@ -45,7 +45,8 @@ import Testing
             AffinityWeights.standard, try AffinityWeights(goals: 0, realms: 2, objects: 0, patterns: 1, valence: 3),
         ]
         for weights in weights {
-            let matcher = try SoulMatcher(souls, model: AffinityModel(weights: weights), threads: 2)
+            let matcher = try SoulMatcher(
+                souls, model: AffinityModel(weights: weights, shrinksScores: shrinksScores), threads: 2)
             #expect(matcher.model.rarity == GoalRarity(among: souls))
             let formula = Formula(souls, matcher.model)
             for (i, soul) in souls.prefix(25).enumerated() {

@@ -68,7 +68,7 @@ struct ChallengeReplayTests {
     func aPolicyThatLearns() throws {
         let seed = TestSeed()
         var random = seed.generator
-        let preferences = try ChallengePreferences(userID: "u1", recoveryDays: 0, selection: .random)
+        let preferences = try ChallengePreferences(userID: "u1", recoveryDays: 0, selection: .random, variety: 1)
         let decisions = try log(days: 400, preferences, &random) {
             $1.uniform() < ($0.time.longestMinutes < 15 ? 0.9 : 0.1)
         }

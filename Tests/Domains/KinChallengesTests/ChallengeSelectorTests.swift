@@ -127,7 +127,7 @@ struct ChallengeSelectorTests {
         var generator = SeededGenerator(seed: seed)
         let preferences = try ChallengePreferences(
             userID: "u\(seed)", categories: ["calm", "home"], longestMinutes: 40, budget: .low, social: .partner,
-            recoveryDays: 10)
+            recoveryDays: 10, variety: 1)
         var selector = try selector(preferences)
         var last: [String: Timestamp] = [:]
         for number in 0..<365 {

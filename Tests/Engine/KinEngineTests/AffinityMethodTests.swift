@@ -16,12 +16,13 @@ import Testing
 
     @Test func comparesWithoutAStore() throws {
         let engine = Engine()
-        let affinity = AffinityModel.standard.affinity(between: people[0], and: people[1])
+        let model = AffinityModel(shrinksScores: true)
+        let affinity = model.affinity(between: people[0], and: people[1])
         #expect(try engine.call("affinity", "{\"a\":\(people[0].json),\"b\":\(people[1].json)}") == affinity.json)
         let weighted = try engine.call(
             "affinity", "{\"a\":\(people[0].json),\"b\":\(people[1].json),\"weights\":{\"objects\":3}}")
         #expect(weighted.hasPrefix("{\"score\":") && weighted != affinity.json)
-        let first = try SoulMatcher(people).mostSimilar(to: "u7", k: 1)[0]
+        let first = try SoulMatcher(people, model: model).mostSimilar(to: "u7", k: 1)[0]
         let found = try engine.call("match", "{\"souls\":\(souls),\"user\":\"u7\",\"k\":1}")
         #expect(
             found.hasPrefix(
@@ -103,8 +104,9 @@ import Testing
         #expect(try engine.call("contribute", "{\"user\":\"u7\",\"contribution\":\(story)}").hasPrefix("{\"id\":\""))
         #expect(try engine.call("route").hasPrefix("{\"contributions\":1,"))
         #expect(
-            try engine.call("route") == "{\"contributions\":0,\"deliveries\":0,\"waiting\":0,\"over_limit\":0}")
-        let matcher = try SoulMatcher(people)
+            try engine.call("route")
+                == "{\"contributions\":0,\"deliveries\":0,\"newcomers\":0,\"waiting\":0,\"over_limit\":0}")
+        let matcher = try SoulMatcher(people, model: AffinityModel(shrinksScores: true))
         let kindred = try #require(try matcher.mostSimilar(to: "u7", k: 1).first).userID
         #expect(try engine.call("similar_souls", "{\"user\":\"u7\",\"k\":1}").contains("\"other\":\"\(kindred)\""))
         #expect(

@@ -30,7 +30,7 @@ struct AffinityModelTests {
 
     @Test func everyQueryUsesOneModel() async throws {
         let store = try folder.open()
-        #expect(try store.affinityModel() == AffinityModel(rarity: GoalRarity(among: [])))
+        #expect(try store.affinityModel() == AffinityModel(rarity: GoalRarity(among: []), shrinksScores: true))
         // Nothing changes at the ninety-ninth or hundredth person.
         for count in [2, 99, 100, 130] {
             try await store.put(Array(people.prefix(count)))

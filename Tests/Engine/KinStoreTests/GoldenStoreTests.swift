@@ -74,7 +74,8 @@ struct LastReleaseStoreTests {
         let before = try migrations()
         let store = try folder.open()
         try expectTheSame(store)
-        #expect(try migrations() == before + ["forecast ledger, owners of babies"] && before.count == 13)
+        #expect(
+            try migrations() == before + ["forecast ledger, owners of babies", "welcomed souls"] && before.count == 13)
         let baby = try #require(try store.babies(of: "u0").first)
         let events = try #require(try store.forecaster(of: baby.userID, baby: baby.id))
         let now = try #require(events.latest)

@@ -134,7 +134,7 @@ struct UpdatedTests {
         let before = try store.matcher()
         #expect(
             try await store.route(with: before, at: hour(5))
-                == RoutingReport(contributions: 1, deliveries: 1, waiting: 2))
+                == RoutingReport(contributions: 1, deliveries: 1, newcomers: 2, waiting: 2))
         #expect(try store.contributionsToRoute() == 2)
         try await store.put([Soul(userID: "late", valence: 0.5)])
         // A matcher created before does not have the new soul.

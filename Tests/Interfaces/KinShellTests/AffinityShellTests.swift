@@ -25,7 +25,7 @@ struct AffinityShellTests {
 
     @Test("match prints the matcher's results for a person, as a table and as JSON")
     func one() throws {
-        let matcher = try SoulMatcher(people)
+        let matcher = try SoulMatcher(people, model: AffinityModel(shrinksScores: true))
         let expected = try matcher.mostSimilar(to: "u42", k: 3)
         let found = kin("match", souls, "--user", "u42", "-k", "3", "--json").objects
         #expect(found.compactMap { $0["other"] as? String } == expected.map(\.userID))
@@ -50,7 +50,8 @@ struct AffinityShellTests {
         #expect(rows.count >= 3, "\(text)")
         let weights = rows.compactMap { Double($0[2]) }.reduce(0, +)
         #expect(abs(weights - 1) < 0.0005 * Double(rows.count) + 1e-9, "\(text)")
-        let affinity = try SoulMatcher(people).affinity(between: "u42", and: "u7")
+        let affinity = try SoulMatcher(people, model: AffinityModel(shrinksScores: true))
+            .affinity(between: "u42", and: "u7")
         #expect(
             abs(rows.compactMap { Double($0[3]) }.reduce(0, +) - affinity.score) < 0.0005 * Double(rows.count) + 1e-9)
         for (row, block) in zip(rows, affinity.blocks) {
@@ -63,7 +64,7 @@ struct AffinityShellTests {
 
     @Test("match supports pairs, everyone, thresholds and weights")
     func many() throws {
-        let matcher = try SoulMatcher(people, rarity: .asInModel)
+        let matcher = try SoulMatcher(people, model: AffinityModel(shrinksScores: true), rarity: .asInModel)
         var pairs: [ScoredSoulPair] = []
         try matcher.forEachMatch(above: 0.95) { pairs.append($0) }
         let found = kin("match", souls, "--above", "0.95", "--json", "--every-goal-alike").objects

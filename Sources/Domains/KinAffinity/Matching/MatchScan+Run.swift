@@ -41,14 +41,16 @@ extension MatchScan {
                 }
                 for group in groups {
                     let (best, souls) = unsafe (best, souls)
-                    let radii = run.slots.indices.map { unsafe squaredRadius(of: group, best: best[$0]) }
+                    let radii = run.slots.indices.map {
+                        unsafe squaredRadius(of: group, evidence: souls[$0].evidence, best: best[$0])
+                    }
                     visit(group, for: run, squaredRadii: radii, capacity: capacity + 1) { i, other in
                         if other != run.slots[i] {
                             unsafe best[i].insert(
                                 other,
                                 souls[i].score(matcher.table[other], common: group.common, total: group.compared))
                         }
-                        return unsafe squaredRadius(of: group, best: best[i])
+                        return unsafe squaredRadius(of: group, evidence: souls[i].evidence, best: best[i])
                     }
                 }
             }
@@ -64,7 +66,7 @@ extension MatchScan {
         unsafe current.withUnsafeBufferPointer { factors in
             let souls = run.slots.enumerated().map { i, slot in
                 unsafe SoulQuery(
-                    matcher.table[slot], factors: factors, weights: weights, values: memory + i * factors.count)
+                    matcher.table[slot], factors: factors, model: matcher.model, values: memory + i * factors.count)
             }
             unsafe souls.withUnsafeBufferPointer(body)
         }
@@ -96,14 +98,13 @@ extension MatchScan {
         unsafe withQueries(run) { souls in
             let souls = unsafe souls
             for group in groups(comparableWith: run.mask, minimumCoverage: minimumCoverage) {
-                let squaredRadius = squaredRadius(of: group, score: score)
-                let radii = [Double](repeating: squaredRadius, count: run.slots.count)
+                let radii = unsafe souls.map { squaredRadius(of: group, evidence: $0.evidence, score: score) }
                 visit(group, for: run, squaredRadii: radii, capacity: .max) { i, other in
-                    if other == run.slots[i] { return squaredRadius }
+                    if other == run.slots[i] { return radii[i] }
                     let match = unsafe souls[i].score(
                         matcher.table[other], common: group.common, total: group.compared)
                     if match >= score { found(i, other, match, group.common) }
-                    return squaredRadius
+                    return radii[i]
                 }
             }
         }

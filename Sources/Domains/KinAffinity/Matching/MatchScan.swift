@@ -73,26 +73,28 @@ struct MatchScan {
     /// Finds better matches in one group.
     private func search(_ group: Group, for query: Query, _ best: inout TopSouls) {
         visit(
-            group, for: query, squaredRadius: squaredRadius(of: group, best: best), capacity: best.capacity + 1
+            group, for: query, squaredRadius: squaredRadius(of: group, evidence: query.soul.evidence, best: best),
+            capacity: best.capacity + 1
         ) { other in
             if other != query.slot {
                 best.insert(
                     other, query.soul.score(matcher.table[other], common: group.common, total: group.compared))
             }
-            return squaredRadius(of: group, best: best)
+            return squaredRadius(of: group, evidence: query.soul.evidence, best: best)
         }
     }
 
-    /// The squared distance that no soul of a group with a score of at least `score` exceeds.
-    func squaredRadius(of group: Group, score: Double) -> Double {
+    /// The squared distance that no soul of a group with a score of at least `score` exceeds, for a queried soul's
+    /// evidence factor.
+    func squaredRadius(of group: Group, evidence: Double, score: Double) -> Double {
         MatchingFrame.squaredRadius(
-            score: score, compared: group.compared, goals: group.goals, slack: matcher.factors.slack,
+            score: score / evidence, compared: group.compared, goals: group.goals, slack: matcher.factors.slack,
             unmatched: group.unmatched)
     }
 
     /// The squared distance that no soul of a group exceeds if it can still be among the best.
-    func squaredRadius(of group: Group, best: borrowing TopSouls) -> Double {
-        best.least < 0 ? .infinity : squaredRadius(of: group, score: best.least)
+    func squaredRadius(of group: Group, evidence: Double, best: borrowing TopSouls) -> Double {
+        best.least < 0 ? .infinity : squaredRadius(of: group, evidence: evidence, score: best.least)
     }
 
     private func withQuery(_ slot: Int, _ body: (Query) -> Void) {

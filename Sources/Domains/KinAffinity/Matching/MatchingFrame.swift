@@ -16,7 +16,8 @@
 ///
 ///     ‖xᵢ − qᵢ‖² ≥ ‖Pᵢxᵢ − Pᵢqᵢ‖² + (rᵢ(x) − rᵢ(q))²,
 ///
-/// which is the squared distance of the vectors (Pᵢxᵢ, rᵢ(x)) in the index. A soul outside that radius in the index
+/// which is the squared distance of the vectors (Pᵢxᵢ, rᵢ(x)) in the index. If scores shrink, the score without
+/// shrinkage is at least τ divided by the queried soul's factor, which takes the place of τ. A soul outside that radius in the index
 /// scores less than τ, whichever features Pᵢ leaves out. Features may therefore be added at any time, and Pᵢ need not
 /// be fitted to the souls at all.
 ///

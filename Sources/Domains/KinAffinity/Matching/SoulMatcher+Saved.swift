@@ -15,6 +15,8 @@ private struct MatcherSettings: BitwiseCopyable {
     var peopleAtFit: UInt64
     var slack: Double
     var ratio: Double
+    /// 1 when scores shrink, else 0.
+    var shrinksScores: UInt64
 }
 
 /// The sections of a matcher's file; the index of a group is the part numbered by its mask.
@@ -48,7 +50,7 @@ extension SoulMatcher {
             slots: UInt64(ids.count), isCounted: isCounted ? 1 : 0,
             groups: groups.indices.reduce(0) { groups[$1] == nil ? $0 : $0 | 1 << UInt64($1) },
             dimension: UInt64(frame.dimension), changes: UInt64(changes), peopleAtFit: UInt64(peopleAtFit),
-            slack: factors.slack, ratio: factors.ratio)
+            slack: factors.slack, ratio: factors.ratio, shrinksScores: model.shrinksScores ? 1 : 0)
         try writer.write([settings].span, to: MatcherFile.settings)
         try writer.write(model.weights.values.span, to: MatcherFile.weights)
         try writer.write(texts: ids.lazy.map(\.utf8), to: MatcherFile.ids)
@@ -78,7 +80,7 @@ extension SoulMatcher {
             settings.slack >= 1, settings.slack.isFinite, settings.ratio > 0, settings.ratio.isFinite
         else { throw .corrupt("section META is not from a matcher") }
         let slotCount = Int(settings.slots)
-        model = AffinityModel(weights: weights)
+        model = AffinityModel(weights: weights, shrinksScores: settings.shrinksScores == 1)
         isCounted = settings.isCounted == 1
         (changes, peopleAtFit) = (Int(settings.changes), Int(settings.peopleAtFit))
         features = try FeatureTable(file: file)

@@ -13,20 +13,25 @@ struct SoulQuery {
     private let values: UnsafePointer<Double>
     private let squares: SIMD4<Double>
     private let row: SoulRow
+    private let shrinksScores: Bool
+    /// The soul's evidence factor; 1 if scores do not shrink.
+    let evidence: Double
 
     /// Creates the query of a row.
     ///
     /// - Parameters:
     ///   - row: The row.
     ///   - factors: The factors of goals by feature, and 1 for all other features.
-    ///   - weights: The weights of the blocks.
+    ///   - model: The model, for the weights of the blocks and the shrinkage of scores.
     ///   - values: Memory for one number per factor.
     init(
-        _ row: SoulRow, factors: UnsafeBufferPointer<Double>, weights: AffinityWeights,
+        _ row: SoulRow, factors: UnsafeBufferPointer<Double>, model: borrowing AffinityModel,
         values: UnsafeMutablePointer<Double>
     ) {
         self.row = row
-        self.weights = SIMD8(weights.values + [0, 0, 0])
+        weights = SIMD8(model.weights.values + [0, 0, 0])
+        shrinksScores = model.shrinksScores
+        evidence = shrinksScores ? row.evidence.value : 1
         mask = row.mask
         unsafe values.initialize(repeating: 0, count: factors.count)
         unsafe self.values = UnsafePointer(values)
@@ -77,7 +82,7 @@ struct SoulQuery {
             sum += weights[3] * BlockSimilarity.cosine(product: product, squares[3], other.squares(3))
         }
         if common.has(.valence) { sum += weights[4] * BlockSimilarity.valence(row.valence, other.valence) }
-        return sum / total
+        return shrinksScores ? sum / total * (evidence * other.evidence.value) : sum / total
     }
 }
 
@@ -88,7 +93,7 @@ extension SoulMatcher {
         unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: max(current.count, 1)) { values in
             unsafe current.withUnsafeBufferPointer { factors in
                 unsafe body(
-                    SoulQuery(table[slot], factors: factors, weights: model.weights, values: values.baseAddress!))
+                    SoulQuery(table[slot], factors: factors, model: model, values: values.baseAddress!))
             }
         }
     }

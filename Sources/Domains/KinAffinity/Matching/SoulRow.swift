@@ -2,7 +2,8 @@ import KinLinearAlgebra
 
 /// A soul's numbers in a table: contiguous 64-bit words, so that comparing a soul costs one or two cache misses.
 ///
-/// Word 0 has the counts of goals, realms and objects, 16 bits each, and above them the mask. Words 1…4 are the sums of
+/// Word 0 has the counts of goals, realms and objects, 16 bits each, and above them five bits of the mask and 11 of the
+/// evidence factor. Words 1…4 are the sums of
 /// squares of goals, realms, objects and pattern; word 5 is the valence. Goals are stored without their rarity, which
 /// changes with every soul. Then follow the pattern's 27 coordinates, if there is a pattern, the traits' values by
 /// block and ascending name, and their features, two to a word.
@@ -17,7 +18,13 @@ struct SoulRow {
 
     /// The blocks of the soul.
     @inline(__always)
-    var mask: BlockMask { BlockMask(rawValue: UInt8(truncatingIfNeeded: head >> 48)) }
+    var mask: BlockMask { BlockMask(rawValue: UInt8(truncatingIfNeeded: head >> 48 & 0x1F)) }
+
+    /// The factor for the number of events.
+    @inline(__always)
+    var evidence: EvidenceFactor {
+        EvidenceFactor(steps: UInt16(truncatingIfNeeded: head >> (64 - EvidenceFactor.bits)))
+    }
 
     /// The number of traits of a block, 0…2.
     @inline(__always)
@@ -82,7 +89,8 @@ struct SoulRow {
 
     /// Encodes a soul as the words of a row, and adds its traits to the table of features.
     static func words(_ vector: SoulVector, features table: inout FeatureTable) -> [UInt64] {
-        var words: [UInt64] = [UInt64(vector.mask.rawValue) << 48]
+        let evidence = UInt64(vector.evidence.steps) << (64 - EvidenceFactor.bits)
+        var words: [UInt64] = [evidence | UInt64(vector.mask.rawValue) << 48]
         for (b, block) in vector.blocks.enumerated() { words[0] |= UInt64(block.names.count) << (16 * UInt64(b)) }
         words += vector.blocks.map { $0.squares.bitPattern }
         words.append(vector.patternSquares.bitPattern)
@@ -119,6 +127,7 @@ struct SoulRow {
         }
         let pattern = mask.has(.patterns) ? unsafe Array(UnsafeBufferPointer(start: self.pattern, count: 27)) : []
         return SoulVector(
-            blocks: blocks, pattern: pattern, patternSquares: squares(3), valence: mask.has(.valence) ? valence : nil)
+            blocks: blocks, pattern: pattern, patternSquares: squares(3), valence: mask.has(.valence) ? valence : nil,
+            evidence: evidence)
     }
 }

@@ -2,14 +2,16 @@ import KinCore
 public import KinJSON
 
 extension Affinity: DeclaredObject {
-    /// The affinity as a JSON object: `score`, `connection`, `coverage`, with a calibration `nearer_than`, and for each
-    /// block `similarity`, `weight` and `contribution`. Blocks of traits also have `shared`.
+    /// The affinity as a JSON object: `score`, `connection`, `coverage`, `shrinkage`, `raise`, with a calibration `nearer_than`, and
+    /// for each block `similarity`, `weight` and `contribution`. Blocks of traits also have `shared`.
     public var json: String { jsonText }
 
     package static let schema = ObjectSchema<Affinity>(
         .field("score", \.score, "0 to 1"),
         .field("connection", { $0.connection.name }),
         .field("coverage", \.coverage, "the share of all weight that could be compared"),
+        .field("shrinkage", \.shrinkage, "the factor of the score for few events, 0.5 to 1"),
+        .field("raise", \.raise, "the smallest change for a stronger connection; null if no single change is enough"),
         .optional("nearer_than", \.nearerThan, "the share of pairs with a lower score"),
         .members("blocks", { $0.blocks.map { ($0.block.name, $0) } }, by: "block"))
 }

@@ -6,6 +6,11 @@ public struct Affinity: Sendable, Hashable {
     public let connection: SoulConnection
     /// The share of all weight that could be compared, 0…1.
     public let coverage: Double
+    /// The factor of the score for the number of events behind the two souls, 0.5…1; 1 if the model does not shrink
+    /// scores.
+    public let shrinkage: Double
+    /// The smallest change that gives the two a stronger connection; nil if no change of one number is enough.
+    public let raise: ConnectionChange?
     /// The share of all pairs of the population with a lower score, 0…1; nil if the model has no calibration.
     public let nearerThan: Double?
     /// The blocks that both have, in their order.
@@ -19,7 +24,7 @@ public struct Affinity: Sendable, Hashable {
         public let similarity: Double
         /// The weight of the block among those that were compared, whose weights sum to 1.
         public let weight: Double
-        /// The contribution of the block to the score: weight times similarity.
+        /// The contribution of the block to the score: weight times similarity times ``Affinity/shrinkage``.
         public let contribution: Double
         /// The up to three common traits with the largest contributions, in descending order; empty for patterns and
         /// valence.

@@ -5,7 +5,10 @@ extension AffinityModel: JSONRecord, JSONObject {
     package static let recordName = "affinity_model"
 
     private static let keys = JSONKeys(
-        ["weights", "every_goal_alike", "people", "goals", "quantiles", "minimum_coverage", "bounds", "calibration"],
+        [
+            "weights", "every_goal_alike", "people", "goals", "quantiles", "minimum_coverage", "bounds", "calibration",
+            "shrink",
+        ],
         required: [])
 
     /// Reads a model from its JSON object; missing members have their values in ``standard``.
@@ -13,7 +16,7 @@ extension AffinityModel: JSONRecord, JSONObject {
     ///     {"weights":{"goals":0.4,"realms":0.25,"objects":0.2,"patterns":0.1,"valence":0.05},
     ///      "every_goal_alike":false,"people":120,"goals":{"anxiety":31,"sleep":18}}
     ///
-    /// `people` and `goals` are the rarity: the number of people, and how many of them have each goal. `quantiles` and
+    /// `shrink` is ``shrinksScores``. `people` and `goals` are the rarity: the number of people, and how many of them have each goal. `quantiles` and
     /// `minimum_coverage` are the rule of connections. `calibration` is the list of scores at the shares of
     /// ``AffinityCalibration``. `bounds` follow from these and are skipped.
     ///
@@ -31,6 +34,7 @@ extension AffinityModel: JSONRecord, JSONObject {
         var counts: [String: Int] = [:]
         var connections = ConnectionRule.standard
         var calibration: AffinityCalibration?
+        var shrinksScores = false
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key {
             case 0: weights = try AffinityWeights(from: &reader)
@@ -40,6 +44,7 @@ extension AffinityModel: JSONRecord, JSONObject {
             case 5: connections.minimumCoverage = try reader.share()
             case 6: try reader.skip()
             case 7: calibration = try AffinityCalibration(from: &reader)
+            case 8: shrinksScores = try reader.boolean()
             default:
                 try reader.members { reader, goal throws(KinError) in counts[goal] = try Self.count(&reader) }
             }
@@ -53,7 +58,8 @@ extension AffinityModel: JSONRecord, JSONObject {
         }
         self.init(
             weights: weights,
-            rarity: isPlain || people == nil ? nil : try GoalRarity(people: people ?? 0, counts: counts))
+            rarity: isPlain || people == nil ? nil : try GoalRarity(people: people ?? 0, counts: counts),
+            shrinksScores: shrinksScores)
         // In a separate function, since property observers do not run in initialisers.
         connect(by: connections, calibration: calibration)
     }
@@ -69,6 +75,7 @@ extension AffinityModel: JSONRecord, JSONObject {
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("weights", weights)
         writer.member("every_goal_alike", rarity == nil)
+        if shrinksScores { writer.member("shrink", true) }
         if let rarity {
             writer.member("people", rarity.people)
             writer.object("goals") { writer in

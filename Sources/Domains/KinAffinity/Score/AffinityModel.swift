@@ -1,7 +1,8 @@
 /// A model of affinity: the weights of the blocks and, in a population, the rarity of goals.
 ///
 /// The score of two souls is Σ wᵢ sᵢ ∕ Σ wᵢ over the blocks that both have. Similarities sᵢ are the cosines of the
-/// damped traits (goals, realms, objects) and of the patterns' vectors, and 1 − |a − b| ∕ 2 for valence.
+/// damped traits (goals, realms, objects) and of the patterns' vectors, and 1 − |a − b| ∕ 2 for valence. If
+/// ``shrinksScores`` is true, the score is multiplied by ``Affinity/shrinkage``.
 ///
 ///     let affinity = AffinityModel.standard.affinity(between: a, and: b)
 ///     print(affinity.score, affinity.connection, affinity[.goals]?.shared ?? [])
@@ -10,6 +11,8 @@ public struct AffinityModel: Sendable, Hashable {
     public var weights: AffinityWeights
     /// The rarity of goals; nil if every goal counts the same.
     public var rarity: GoalRarity?
+    /// Whether scores shrink if few events are behind the souls (``Affinity/shrinkage``).
+    public var shrinksScores: Bool
     /// The rule that maps scores to connections.
     public var connections = ConnectionRule.standard {
         didSet { bounds = ConnectionBounds(connections, calibration: calibration) }
@@ -25,9 +28,15 @@ public struct AffinityModel: Sendable, Hashable {
     public static let standard = AffinityModel()
 
     /// Creates a model from weights and rarity, with the fixed bounds of connections.
-    public init(weights: AffinityWeights = .standard, rarity: GoalRarity? = nil) {
+    ///
+    /// - Parameters:
+    ///   - weights: The weights of the five blocks.
+    ///   - rarity: The rarity of goals; nil if every goal counts the same.
+    ///   - shrinksScores: Whether scores shrink if few events are behind the souls. Stores do so by default.
+    public init(weights: AffinityWeights = .standard, rarity: GoalRarity? = nil, shrinksScores: Bool = false) {
         self.weights = weights
         self.rarity = rarity
+        self.shrinksScores = shrinksScores
     }
 
     /// Sets the rule of connections and the quantiles of scores.
@@ -36,7 +45,7 @@ public struct AffinityModel: Sendable, Hashable {
         connections = rule
     }
 
-    /// Computes the affinity of two souls, which is symmetric, and exactly 1 for a soul with itself.
+    /// Computes the affinity of two souls, which is symmetric, and exactly 1 for a soul with itself unless scores shrink.
     ///
     /// - Parameters:
     ///   - a: A soul.
@@ -48,9 +57,11 @@ public struct AffinityModel: Sendable, Hashable {
 
     /// Computes the affinity of two vectors that were made with this model's rarity.
     package func affinity(_ a: SoulVector, _ b: SoulVector) -> Affinity {
-        let mask = a.mask.intersection(b.mask)
-        let total = weights.sum(mask)
-        guard total > 0 else { return affinity(score: 0, coverage: 0, blocks: []) }
+        let common = a.mask.intersection(b.mask)
+        let total = weights.sum(common)
+        let mask = total > 0 ? common : []
+        let evidence = shrinksScores ? (a.evidence, b.evidence) : nil
+        let shrinkage = evidence.map { $0.value * $1.value } ?? 1
         var sum = 0.0
         var blocks: [Affinity.BlockAffinity] = []
         for block in SoulBlock.allCases where mask.has(block) {
@@ -65,7 +76,7 @@ public struct AffinityModel: Sendable, Hashable {
                     product: products.reduce(0) { $0 + $1.product }, a.squares, b.squares)
                 shared = products.map { name, product in
                     let part = BlockSimilarity.cosine(product: product, a.squares, b.squares)
-                    return Affinity.SharedTrait(name: name, contribution: weight * part / total)
+                    return Affinity.SharedTrait(name: name, contribution: weight * part / total * shrinkage)
                 }
                 shared.sort { ($1.contribution, $0.name) < ($0.contribution, $1.name) }
             case .patterns:
@@ -78,14 +89,15 @@ public struct AffinityModel: Sendable, Hashable {
             blocks.append(
                 Affinity.BlockAffinity(
                     block: block, similarity: similarity, weight: weight / total,
-                    contribution: weight * similarity / total, shared: Array(shared.prefix(3))))
+                    contribution: weight * similarity / total * shrinkage,
+                    shared: Array(shared.prefix(3))))
         }
-        return affinity(score: sum / total, coverage: min(1, total), blocks: blocks)
-    }
-
-    private func affinity(score: Double, coverage: Double, blocks: [Affinity.BlockAffinity]) -> Affinity {
-        Affinity(
-            score: score, connection: bounds.connection(score: score, coverage: coverage), coverage: coverage,
+        let (score, coverage) = (total > 0 ? sum / total * shrinkage : 0, min(1, total))
+        let connection = bounds.connection(score: score, coverage: coverage)
+        return Affinity(
+            score: score, connection: connection, coverage: coverage, shrinkage: shrinkage,
+            raise: change(
+                raising: connection, sum: sum, total: total, blocks: blocks, evidence: evidence),
             nearerThan: calibration?.share(below: score), blocks: blocks)
     }
 

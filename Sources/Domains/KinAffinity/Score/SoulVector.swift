@@ -20,6 +20,8 @@ package struct SoulVector: Sendable, Equatable {
     package var patternSquares: Double
     /// The valence, −1…1; nil when it is unknown.
     package var valence: Double?
+    /// The factor for the number of events.
+    package var evidence: EvidenceFactor
 
     /// The blocks that the soul has.
     package var mask: BlockMask {
@@ -50,6 +52,7 @@ package struct SoulVector: Sendable, Equatable {
         pattern = Self.scaled(soul.pattern?.vector ?? [])
         patternSquares = pattern.reduce(0) { $0 + $1 * $1 }
         valence = soul.valence
+        evidence = EvidenceFactor(events: soul.eventCount)
     }
 
     /// Multiplies values by the power of two that brings the largest into 1…2.
@@ -59,11 +62,14 @@ package struct SoulVector: Sendable, Equatable {
     }
 
     /// Creates a vector from its decoded parts.
-    package init(blocks: [Block], pattern: [Double], patternSquares: Double, valence: Double?) {
+    package init(
+        blocks: [Block], pattern: [Double], patternSquares: Double, valence: Double?, evidence: EvidenceFactor
+    ) {
         self.blocks = blocks
         self.pattern = pattern
         self.patternSquares = patternSquares
         self.valence = valence
+        self.evidence = evidence
     }
 }
 

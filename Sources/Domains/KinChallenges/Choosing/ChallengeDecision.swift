@@ -59,8 +59,13 @@ public struct ChallengeDecision: Sendable, Hashable {
             throw .field("weight", "must be above 0 and at most 1, not \(weight)")
         }
         if let candidates {
-            guard candidates.actions.dimension == event.features.count, candidates.chosen < candidates.actions.count
+            let (rows, avoided) = (0..<candidates.actions.count, candidates.avoided ?? [])
+            guard candidates.actions.dimension == event.features.count, rows.contains(candidates.chosen),
+                !avoided.contains(candidates.chosen)
             else { throw .field("candidates", "the chosen challenge is not one of them") }
+            guard avoided.allSatisfy(rows.contains), zip(avoided, avoided.dropFirst()).allSatisfy(<) else {
+                throw .field("candidates", "the avoided rows must be ascending rows of the challenges")
+            }
         }
         self.userID = try RecordID.checked(userID, field: "user_id")
         self.number = number
@@ -99,6 +104,9 @@ public struct ChallengeCandidates: Sendable, Hashable {
     public let actions: ActionSet
     /// The row of the chosen challenge.
     public let chosen: Int
+    /// The rows that the choice avoided for variety, ascending; nil for decisions of releases before 0.3.0, which do not
+    /// store the avoided challenges.
+    public let avoided: [Int]?
     /// The number of rewards that the policy had learned before.
     public let observations: Int
 }
@@ -136,8 +144,9 @@ extension ChallengeCandidates {
         "candidates of a decision",
         .required("actions", \.actions, .actions),
         .required("chosen", \.chosen, .integer(in: 0...ActionSet.mostActions - 1)),
+        .optional("avoided", \.avoided, .list(of: .integer(in: 0...ActionSet.mostActions - 1))),
         .required("observations", \.observations, .integer(in: 0...(1 << 40))),
-        make: ChallengeCandidates.init(actions:chosen:observations:))
+        make: ChallengeCandidates.init(actions:chosen:avoided:observations:))
 }
 
 extension JSONForm<ActionSet> {

@@ -11,6 +11,10 @@ public struct ChallengeReplay: Sendable {
     /// The informative rounds, in the order of the decisions: answered, random, and with known candidates. The model of
     /// the rewards is the policy's own, before it has learned the round.
     public private(set) var rounds: [LoggedRound] = []
+    /// The rounds with known avoided challenges, which releases before 0.3.0 did not store.
+    public private(set) var variedRounds: [LoggedRound] = []
+    /// ``variedRounds`` with the policy's probabilities if no choice avoids categories for variety.
+    public private(set) var freeRounds: [LoggedRound] = []
     /// The number of decisions without a known outcome.
     public private(set) var openCount = 0
     /// The number of answered decisions without candidates. The policy learns from them, but is not judged by them.
@@ -58,11 +62,20 @@ public struct ChallengeReplay: Sendable {
             }
             let actions = try candidates.actions.features
             let expected = try policy.expectedRewards(of: actions)
-            let probabilities = try policy.probabilities(of: actions, seed: seed &+ UInt64(decision.number))
-            rounds.append(
-                LoggedRound(
-                    reward: reward, propensity: decision.propensity, action: candidates.chosen,
-                    probabilities: probabilities, estimates: expected))
+            func round(of rows: [Int]) throws(KinError) -> LoggedRound {
+                let some = rows.count == actions.rows ? actions : actions.selecting(rows)
+                let probabilities = try policy.probabilities(of: some, seed: seed &+ UInt64(decision.number))
+                return LoggedRound(
+                    reward: reward, propensity: decision.propensity, action: rows.firstIndex(of: candidates.chosen)!,
+                    probabilities: probabilities, estimates: rows.map { expected[$0] })
+            }
+            let avoided = Set(candidates.avoided ?? [])
+            let all = Array(0..<actions.rows)
+            let varied = try round(of: all.filter { !avoided.contains($0) })
+            rounds.append(varied)
+            guard candidates.avoided != nil else { continue }
+            variedRounds.append(varied)
+            freeRounds.append(avoided.isEmpty ? varied : try round(of: all))
         }
     }
 }

@@ -26,12 +26,16 @@ extension ChallengeSelector {
     {
         try fillQueue(at: now, excluding: excluded)
         guard !state.queue.isEmpty else { return .nothing(limitReport(at: now)) }
+        let variety = variety(at: now)
         var suggestions: [ChallengeSuggestion] = []
         for place in state.queue {
             guard let challenge = catalog.challenge(place.challengeID), let decision = open[place.decision] else {
                 continue
             }
-            suggestions.append(try ChallengeSuggestion(challenge, decision, policy: state.policy))
+            suggestions.append(
+                try ChallengeSuggestion(
+                    challenge, decision, avoided: place.avoided ?? [], variety: variety,
+                    isLearned: preferences.variety == nil, policy: state.policy))
         }
         return .queue(suggestions)
     }
@@ -56,15 +60,19 @@ extension ChallengeSelector {
         let features = ChallengeFeatures(
             preferences: preferences, context: context(at: state.queue.isEmpty ? noon : now))
         let rows = try features.rows(of: allowed, in: catalog)
+        let variety = challengeVariety(at: now)
+        let given = given(until: now).suffix(ChallengeVariety.window).reversed().map(\.challengeID)
         // The rows of the remaining challenges.
         var left = Array(allowed.indices)
         while state.queue.count < ChallengeState.queueLength, !left.isEmpty {
-            let categories = Set(state.queue.compactMap { catalog.challenge($0.challengeID)?.category })
-            let others =
-                categories.isEmpty
-                ? left : left.filter { !categories.contains(catalog.challenges[allowed[$0]].category) }
-            let choice = others.isEmpty ? left : others
-            let chosen = try choose(among: choice, of: allowed, rows, now: now)
+            let last = (state.queue.reversed().map(\.challengeID) + given).lazy
+                .compactMap { [catalog] in catalog.challenge($0)?.category }
+            let avoided = variety.avoided(byDecision: state.decisions + 1, after: last)
+            let others = left.filter { !avoided.contains(catalog.challenges[allowed[$0]].category) }
+            let isPossible = !others.isEmpty
+            let chosen = try choose(
+                among: isPossible ? others : left, left, avoiding: isPossible ? avoided : [], of: allowed, rows,
+                now: now)
             left.removeAll { $0 == chosen }
         }
     }
@@ -76,11 +84,14 @@ extension ChallengeSelector {
     ///
     /// - Parameters:
     ///   - choice: The rows to choose from, ascending.
+    ///   - left: The rows to choose from without variety, ascending.
+    ///   - avoided: The categories of the rows in `left` but not in `choice`.
     ///   - places: The index in the catalogue of each row.
     ///   - all: The features of all rows.
     /// - Returns: The chosen row.
     private mutating func choose(
-        among choice: [Int], of places: [Int], _ all: Matrix<Double>, now: Timestamp
+        among choice: [Int], _ left: [Int], avoiding avoided: [String], of places: [Int], _ all: Matrix<Double>,
+        now: Timestamp
     ) throws(KinError) -> Int {
         let rows = choice.count == all.rows ? all : all.selecting(choice)
         let (row, event, isExploring, expected): (Int, BanditPolicy.Event, Bool, Double)
@@ -102,16 +113,21 @@ extension ChallengeSelector {
         }
         state.decisions += 1
         let challenge = catalog.challenges[places[choice[row]]]
+        let allowed = Set(choice)
         let decision = try ChallengeDecision(
             userID: state.userID, number: state.decisions, made: now, challengeID: challenge.id, event: event,
             isExploring: isExploring, expectedReward: expected,
-            candidates: ActionSet(rows).map {
-                ChallengeCandidates(actions: $0, chosen: row, observations: Int(state.policy.observations))
+            candidates: ActionSet(left.count == all.rows ? all : all.selecting(left)).map {
+                ChallengeCandidates(
+                    actions: $0, chosen: left.firstIndex(of: choice[row])!,
+                    avoided: left.indices.filter { !allowed.contains(left[$0]) },
+                    observations: Int(state.policy.observations))
             })
         open[decision.number] = decision
         changes.decisions[decision.number] = decision
         state.queue.append(
-            QueuedChallenge(challengeID: challenge.id, decision: decision.number, isExploring: isExploring))
+            QueuedChallenge(
+                challengeID: challenge.id, decision: decision.number, isExploring: isExploring, avoided: avoided))
         return choice[row]
     }
 

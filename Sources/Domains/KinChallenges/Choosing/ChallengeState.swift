@@ -10,6 +10,9 @@ public struct QueuedChallenge: Sendable, Hashable {
     public let decision: Int
     /// Whether the choice was an exploration.
     public let isExploring: Bool
+    /// The categories that the choice avoided for variety, the last one given first; nil for choices of releases before
+    /// 0.3.0.
+    public var avoided: [String]?
 }
 
 /// The state of a person between choices: the policy and the queue.
@@ -90,10 +93,12 @@ extension ChallengeState: DeclaredRecord {
         "place in the queue",
         .required("challenge_id", \.challengeID, .id),
         .required("decision", \.decision, .ordinal),
-        .required("is_exploring", \.isExploring, .boolean)
-    ) { id, decision, isExploring throws(KinError) in
+        .required("is_exploring", \.isExploring, .boolean),
+        .optional("avoided", \.avoided, .texts)
+    ) { id, decision, isExploring, avoided throws(KinError) in
         QueuedChallenge(
-            challengeID: try RecordID.checked(id, field: "challenge_id"), decision: decision, isExploring: isExploring)
+            challengeID: try RecordID.checked(id, field: "challenge_id"), decision: decision, isExploring: isExploring,
+            avoided: avoided)
     }
 }
 

@@ -22,8 +22,22 @@ public struct ChallengeSuggestion: Sendable, Hashable, DeclaredObject {
     public let deviation: Double
     /// The reasons, by descending magnitude.
     public let reasons: [Reason]
+    /// The categories that the choice avoided for variety, the last one given first.
+    public let avoided: [String]
+    /// The reason for the challenge's position in the queue, in words.
+    public let order: String
 
-    init(_ challenge: Challenge, _ decision: ChallengeDecision, policy: BanditPolicy) throws(KinError) {
+    init(
+        _ challenge: Challenge, _ decision: ChallengeDecision, avoided: [String], variety: Double, isLearned: Bool,
+        policy: BanditPolicy
+    ) throws(KinError) {
+        self.avoided = avoided
+        let choice = decision.isExploring ? "an exploration" : "the best choice"
+        let among = avoided.isEmpty ? "of all categories" : "outside \(avoided.joined(separator: ", ")), for variety"
+        let percent = Int((100 * variety).rounded())
+        order =
+            "decision \(decision.number): \(choice) \(among); \(percent) % of choices avoid the last categories "
+            + (isLearned ? "(learned from completions)" : "(set by the preferences)")
         let explanation = try policy.explain(decision.event.features)
         self.challenge = challenge
         self.decision = decision
@@ -38,6 +52,8 @@ public struct ChallengeSuggestion: Sendable, Hashable, DeclaredObject {
 
     package static let schema = ObjectSchema<ChallengeSuggestion>(
         .field("challenge", \.challenge),
+        .field("order", \.order, "why it has this position; earlier decisions come first"),
+        .field("avoided_categories", \.avoided, "left out of this choice for variety"),
         .field("decision", \.decision.number),
         .field("propensity", \.decision.propensity),
         .field("is_exploring", \.decision.isExploring),

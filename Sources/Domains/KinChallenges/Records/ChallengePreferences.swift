@@ -36,6 +36,9 @@ public struct ChallengePreferences: Sendable, Hashable {
     /// The version of the person's app, which determines the challenges and days that can be shown; nil for an app that
     /// can show everything.
     public var appVersion: AppVersion?
+    /// The share of choices that avoid the categories given last, 0…1: 0 ignores categories, 1 gives a queue of three
+    /// categories. nil to learn it from what the person completes.
+    public private(set) var variety: Double?
 
     /// The rules for choosing challenges.
     public enum Selection: String, Sendable, Hashable, CaseIterable {
@@ -64,12 +67,13 @@ public struct ChallengePreferences: Sendable, Hashable {
     ///   - recoveryDays: The days before a challenge may be assigned again, 0 to 3,650.
     ///   - selection: The rule for choosing challenges.
     ///   - appVersion: The version of the person's app; nil for an app that can show everything.
+    ///   - variety: The share of choices that avoid the categories given last, 0…1; nil to learn it.
     /// - Throws: `.invalidArgument` or `.notFinite`, naming the field.
     public init(
         userID: String, window: DailyWindow? = nil, categories: [String] = [], longestMinutes: Double? = nil,
         budget: CostLevel = .high, social: SocialRequirement = .group, wantsNotifications: Bool = true,
         quietHours: [DailyWindow] = [], dailyBudget: Int = 1, timeZone: String = "UTC", recoveryDays: Int = 14,
-        selection: Selection = .learned, appVersion: AppVersion? = nil
+        selection: Selection = .learned, appVersion: AppVersion? = nil, variety: Double? = nil
     ) throws(KinError) {
         guard !categories.contains("") else { throw .field("preferred_categories", "a category is empty") }
         if let longestMinutes {
@@ -86,6 +90,10 @@ public struct ChallengePreferences: Sendable, Hashable {
         guard (0...3650).contains(recoveryDays) else {
             throw .field("recovery_days", "must be from 0 to 3650, not \(recoveryDays)")
         }
+        if let variety, !(0...1).contains(variety) {
+            throw .field(
+                "variety", "must be from 0 to 1, not \(variety)", variety.isFinite ? .invalidArgument : .notFinite)
+        }
         guard !timeZone.isEmpty else { throw .field("time_zone", "must not be empty") }
         self.userID = try RecordID.checked(userID, field: "user_id")
         self.window = window ?? Self.usualWindow
@@ -100,6 +108,7 @@ public struct ChallengePreferences: Sendable, Hashable {
         self.recoveryDays = recoveryDays
         self.selection = selection
         self.appVersion = appVersion
+        self.variety = variety
     }
 
     /// The default window, 08:00 to 21:00.
@@ -132,9 +141,10 @@ extension ChallengePreferences: DeclaredRecord, ExtensibleRecord {
         .standard("recovery_days", \.recoveryDays, .integer(in: 0...3650), default: 14),
         .standard("selection", \.selection, .word("selection"), default: .learned),
         .optional("app_version", \.appVersion, .appVersion),
+        .optional("variety", \.variety, .number("0 to 1")),
         make: ChallengePreferences.init(
             userID:window:categories:longestMinutes:budget:social:wantsNotifications:quietHours:dailyBudget:timeZone:
-            recoveryDays:selection:appVersion:))
+            recoveryDays:selection:appVersion:variety:))
 
     /// The field names that other apps use.
     private static let otherNames: [(alias: String, name: String)] = [

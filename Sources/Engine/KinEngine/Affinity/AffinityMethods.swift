@@ -19,9 +19,14 @@ enum AffinityMethods {
             words, regardless of case and Unicode form. Goals are also compared by the synonyms of `therapeutic_value`: "Anxiety" and "calm" are both
             `anxiety_relief`.
 
+            A store's scores shrink if few events are behind the souls, unless `shrink` is false. A soul of n events (the sum of the amounts) has the factor
+            √((n + 1) / (n + 2)). A score is multiplied by the factors of both, which are `shrinkage` in `why`. So equal newcomers are no soul mirrors: a soul
+            mirror needs 19 events of each. Souls without goals, realms and objects do not shrink. `raise` in `why` is the smallest change for a stronger
+            connection: the events of the person with fewer, or the block whose similarity would have to rise least.
+
             A store has one affinity model: its weights and the rarity of goals among its souls. `affinity`, `match`, `similar_souls`, `similar_pairs`, `why`
-            and `route` use it. `weights` and `every_goal_alike` in a request replace the stored values for this call. An engine in memory without records uses
-            `model`, the answer of `affinity_model`, or the standard weights. With the standard weights, `match` uses the rarity among its `souls`.
+            and `route` use it. `weights`, `every_goal_alike` and `shrink` in a request replace the stored values for this call. An engine in memory without records uses
+            `model`, the answer of `affinity_model`, or the standard weights with scores that shrink. With the standard weights, `match` uses the rarity among its `souls`.
 
             Scores mean different things in different populations. `nearer_than` is the share of pairs of the store's people with a lower score: 0.992 means
             "nearer than 99.2 % of pairs". It requires 15 people. `connections` selects the bounds of connections: fixed bounds of the `score` (0.70, 0.75,
@@ -29,7 +34,8 @@ enum AffinityMethods {
             spirits than 99.5 %, soul mirrors than 99.95 %; `quantiles` sets other shares. `minimum_coverage` raises the coverage that connections need.
 
             `keep_affinity_model` stores all of these settings, and limits the deliveries of `route`. `deliveries_per_day` is the most contributions delivered
-            to a person within 24 hours, highest affinity first. `minimum_events` is the least sum of amounts in the souls of author and recipient.
+            to a person within 24 hours, highest affinity first. A new soul also receives the matching contributions of the last 30 days that were routed before,
+            once and within that limit. `minimum_events` is the least sum of amounts in the souls of author and recipient.
             """,
         methods: [
             affinity, match, learnSouls, similarSouls, similarPairs, why, model, keepModel, contribute, route, inbox,
@@ -111,9 +117,10 @@ enum AffinityMethods {
         -> AffinityModel
     {
         if given == nil, try engine.hasOwnModel { return try engine.affinityModel(choice) }
-        var model = given ?? .standard
+        var model = given ?? AffinityModel(shrinksScores: true)
         model.weights = choice.weights ?? model.weights
         if choice.everyGoalAlike == true { model.rarity = nil }
+        model.shrinksScores = choice.shrinksScores ?? model.shrinksScores
         model.connections = choice.connections(over: model.connections)
         return model
     }
@@ -225,7 +232,8 @@ enum AffinityMethods {
     }
 
     private static let route = EngineMethod(
-        command: "route", "Delivers contributions to the people whom their authors match.",
+        command: "route",
+        "Delivers contributions to the people whom their authors match. A new soul receives those of the last 30 days.",
         Parameter<Int>.threads, Parameter<AffinityChoice>.affinityChoice
     ) { engine, threads, choice in try await engine.route(model: choice, threads: threads) }
 
@@ -300,13 +308,14 @@ extension Engine {
 }
 
 extension Parameter<AffinityChoice> {
-    /// The parameters `weights`, `every_goal_alike`, `connections`, `quantiles` and `minimum_coverage`.
+    /// The parameters `weights`, `every_goal_alike`, `shrink`, `connections`, `quantiles` and `minimum_coverage`.
     fileprivate static var affinityChoice: Parameter {
         combining(
             Parameter<AffinityWeights?>.object(
                 "weights", "weights", "The weights of the blocks, in any unit. Default: the model's weights.",
                 AffinityWeights.init(from:)),
             Parameter<Bool?>.flag("every_goal_alike", "Whether all goals count the same, whatever their rarity."),
+            Parameter<Bool?>.flag("shrink", "Whether scores shrink if few events are behind the souls."),
             Parameter<Bool?>.choice(
                 "connections", of: [false, true], named: ["score", "quantile"],
                 "The bounds of connections: fixed scores, or quantiles of the population. Default: the model's bounds."),
@@ -316,10 +325,10 @@ extension Parameter<AffinityChoice> {
             Parameter<Double?>.number(
                 "minimum_coverage", in: ParameterRange.unit,
                 "The least coverage of any connection. Default: the model's coverage.")
-        ) { weights, everyGoalAlike, byQuantile, quantiles, minimumCoverage throws(KinError) in
+        ) { weights, everyGoalAlike, shrinksScores, byQuantile, quantiles, minimumCoverage throws(KinError) in
             AffinityChoice(
-                weights: weights, everyGoalAlike: everyGoalAlike, byQuantile: byQuantile, quantiles: quantiles,
-                minimumCoverage: minimumCoverage)
+                weights: weights, everyGoalAlike: everyGoalAlike, shrinksScores: shrinksScores, byQuantile: byQuantile,
+                quantiles: quantiles, minimumCoverage: minimumCoverage)
         }
     }
 }
@@ -343,6 +352,7 @@ extension RoutingReport: DeclaredObject {
     package static let schema = ObjectSchema<RoutingReport>(
         .field("contributions", \.contributions),
         .field("deliveries", \.deliveries),
+        .field("newcomers", \.newcomers, "new souls, which also receive earlier contributions"),
         .field("waiting", \.waiting, "contributions whose authors have no soul yet"),
         .field("over_limit", \.overLimit, "deliveries left out"))
 }

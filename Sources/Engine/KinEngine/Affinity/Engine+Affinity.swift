@@ -69,16 +69,18 @@ extension Engine {
     public func matcher(
         _ choice: AffinityChoice = AffinityChoice(), isExplained: Bool = false, threads: Int = 1
     ) throws(KinError) -> SoulMatcher {
-        try withMatcher(choice, isExplained: isExplained, threads: threads) { $0 }
+        try store.matcher(
+            weights: choice.weights, everyGoalAlike: choice.everyGoalAlike, shrinksScores: choice.shrinksScores,
+            connections: connections(choice), isExplained: isExplained, threads: threads)
     }
 
     private func withMatcher<Answer>(
-        _ choice: AffinityChoice, isExplained: Bool = false, threads: Int = 1,
+        _ choice: AffinityChoice, isExplained: Bool = false,
         _ body: (SoulMatcher) throws(KinError) -> Answer
     ) throws(KinError) -> Answer {
         try store.withMatcher(
-            weights: choice.weights, everyGoalAlike: choice.everyGoalAlike, connections: connections(choice),
-            isExplained: isExplained, threads: threads, body)
+            weights: choice.weights, everyGoalAlike: choice.everyGoalAlike, shrinksScores: choice.shrinksScores,
+            connections: connections(choice), isExplained: isExplained, body)
     }
 
     /// The rule of connections of a choice; nil for the store's rule.
@@ -91,7 +93,8 @@ extension Engine {
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public func affinityModel(_ choice: AffinityChoice = AffinityChoice()) throws(KinError) -> AffinityModel {
         try store.affinityModel(
-            weights: choice.weights, everyGoalAlike: choice.everyGoalAlike, connections: connections(choice))
+            weights: choice.weights, everyGoalAlike: choice.everyGoalAlike, shrinksScores: choice.shrinksScores,
+            connections: connections(choice))
     }
 
     /// Stores the given settings of affinity; settings that are nil do not change.
@@ -110,6 +113,7 @@ extension Engine {
         try await store.changeAffinitySettings { settings throws(KinError) in
             settings.weights = choice.weights ?? settings.weights
             settings.everyGoalAlike = choice.everyGoalAlike ?? settings.everyGoalAlike
+            settings.shrinksScores = choice.shrinksScores ?? settings.shrinksScores
             settings.connections = choice.connections(over: settings.connections)
             if let deliveriesPerDay { settings.delivery.perDay = deliveriesPerDay == 0 ? nil : deliveriesPerDay }
             settings.delivery.minimumEvents = minimumEvents ?? settings.delivery.minimumEvents
@@ -159,6 +163,8 @@ public struct AffinityChoice: Sendable, Hashable {
     public var weights: AffinityWeights?
     /// Whether all goals count the same, regardless of their rarity.
     public var everyGoalAlike: Bool?
+    /// Whether scores shrink if few events are behind the souls.
+    public var shrinksScores: Bool?
     /// Whether connections use quantiles of the population instead of the fixed bounds.
     public var byQuantile: Bool?
     /// The shares of pairs that connections exceed, if they use quantiles; nil for the store's quantiles, else the
@@ -172,16 +178,18 @@ public struct AffinityChoice: Sendable, Hashable {
     /// - Parameters:
     ///   - weights: The weights of the blocks.
     ///   - everyGoalAlike: Whether all goals count the same, regardless of their rarity.
+    ///   - shrinksScores: Whether scores shrink if few events are behind the souls.
     ///   - byQuantile: Whether connections use quantiles of the population instead of the fixed bounds.
     ///   - quantiles: The shares of pairs that connections exceed. Given quantiles are used unless `byQuantile` is
     ///     false.
     ///   - minimumCoverage: The smallest coverage of every connection, 0…1.
     public init(
-        weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, byQuantile: Bool? = nil,
-        quantiles: ConnectionQuantiles? = nil, minimumCoverage: Double? = nil
+        weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, shrinksScores: Bool? = nil,
+        byQuantile: Bool? = nil, quantiles: ConnectionQuantiles? = nil, minimumCoverage: Double? = nil
     ) {
         self.weights = weights
         self.everyGoalAlike = everyGoalAlike
+        self.shrinksScores = shrinksScores
         self.byQuantile = byQuantile
         self.quantiles = quantiles
         self.minimumCoverage = minimumCoverage

@@ -87,7 +87,10 @@ extension PolicyEvaluation: DeclaredObject {
             "estimates", { evaluation in evaluation.estimates.map { ($0, evaluation) } },
             .field("estimator", { $0.0.estimator.rawValue }),
             .field("value", { $0.1.mean($0.0.value) }),
-            .field("gain", { $0.1.mean($0.0.gain) }, "over the behaviour")))
+            .field("gain", { $0.1.mean($0.0.gain) }, "over the behaviour")),
+        .field(
+            "variety_cost", { $0.varietyCost.map($0.mean) },
+            "the policy's value if no choice avoids categories, less its value with the log's variety, by `dr`"))
 
     private func mean(_ estimate: OffPolicyEvaluation.Estimate) -> EstimatedMean {
         EstimatedMean(value: estimate.value, interval: estimate.interval)

@@ -19,6 +19,11 @@ enum ChallengeMethods {
             day it replaces. An answer without a challenge has `nothing` with `emptied_by`, `explanation`, and `left`: the number of challenges left after each
             limit (`inactive`, `newer_app`, `too_long`, `too_dear`, `too_social`, `given_recently`).
 
+            `variety` is the share of choices that avoid the last two categories, given or queued. One choice in six (if `variety` is less, that share)
+            avoids the last four, so a month has five categories if the limits allow five. Without the preference it is learned from the last 60
+            challenges: the completion rate outside the category completed most readily, divided by the rate in it, from 1/6 to 1. `suggest` explains each
+            position with `order`, and `evaluate_policy` estimates the loss as `variety_cost`.
+
             The day of the content follows from the date, so `today`, `timeline` and `rotation` answer any day, past or future, and store nothing. A person's
             year begins with the first `prefer`, `rotation` with a change, `reflect`, `assign`, `complete` or `skip`. Until then every day is day 1, and
             `has_begun` is false. The year cannot begin, and the focus cannot change, on a future date. A date more than two days ahead comes from a wrong
@@ -157,7 +162,7 @@ enum ChallengeMethods {
             "preferences", .object("preferences"),
             """
             The preferences to change: `time_window`, `quiet_hours`, `daily_budget`, `notifications`, `preferred_categories`, `max_time`, \
-            `budget_level`, `social_comfort`, `time_zone`, `recovery_days`, `selection` (`learned` or `random`), `app_version`. `current_day`, \
+            `budget_level`, `social_comfort`, `time_zone`, `recovery_days`, `selection` (`learned` or `random`), `app_version`, `variety` (0 to 1, null: learned). `current_day`, \
             `domain_focus`, `refresh_time` and `evening_reminder` change the rotation.
             """
         ) { reader throws(KinError) in try reader.rawMembers() },

@@ -10,7 +10,7 @@ import KinStore
 extension Engine {
     /// The challenges that ``assign(to:at:in:)`` would offer, with reasons; nothing is assigned.
     ///
-    /// The challenges of a queue are of different categories as far as possible.
+    /// Variety decides how many choices avoid the categories given last (``ChallengePreferences/variety``).
     ///
     /// - Parameters:
     ///   - user: The person's id.

@@ -27,10 +27,14 @@ extension Engine {
         seed: UInt64 = 1
     ) throws(KinError) -> PolicyEvaluation {
         var (evaluation, rounds, groups) = (PolicyEvaluation(), [LoggedRound](), [Int]())
+        var (varied, free, freeGroups) = ([LoggedRound](), [LoggedRound](), [Int]())
         try store.forEachDecisionLog(of: user) { decisions throws(KinError) in
             let replay = try ChallengeReplay(decisions, algorithm: algorithm, seed: seed)
             rounds += replay.rounds
             groups += replay.rounds.map { _ in evaluation.people }
+            varied += replay.variedRounds
+            free += replay.freeRounds
+            freeGroups += replay.freeRounds.map { _ in evaluation.people }
             evaluation.people += 1
             evaluation.openCount += replay.openCount
             evaluation.unknownCount += replay.unknownCount
@@ -54,6 +58,11 @@ extension Engine {
             let gain = try judged.gain(over: own, estimator, resamples: resamples == 0 ? 1000 : resamples, seed: seed)
             evaluation.estimates.append(PolicyEstimate(estimator: estimator, value: estimate, gain: gain))
         }
+        guard !free.isEmpty else { return evaluation }
+        let freePeople = Set(freeGroups).count > 1 ? freeGroups : nil
+        evaluation.varietyCost = try OffPolicyEvaluation(free, groups: freePeople).gain(
+            over: OffPolicyEvaluation(varied, groups: freePeople), .doublyRobust,
+            resamples: resamples == 0 ? 1000 : resamples, seed: seed)
         return evaluation
     }
 }
@@ -78,6 +87,11 @@ public struct PolicyEvaluation: Sendable {
     /// The estimated mean reward of a round by each estimator, and its difference from ``behaviour``, with 95 %
     /// intervals; empty without rounds.
     public internal(set) var estimates: [PolicyEstimate] = []
+    /// The cost of the variety of challenges: the doubly robust estimate of the policy's reward if no choice avoids
+    /// categories, minus the estimate with the log's variety, on the same rounds. nil without rounds of 0.3.0 or later.
+    ///
+    /// Avoided challenges were never chosen, so the estimate for them is the model's alone.
+    public internal(set) var varietyCost: OffPolicyEvaluation.Estimate?
 }
 
 /// An estimate, by one estimator, of the reward that a policy would have earned.

@@ -12,12 +12,15 @@ public struct AffinitySettings: Sendable, Hashable {
     public var weights: AffinityWeights
     /// Whether all goals have the same weight, regardless of their rarity.
     public var everyGoalAlike: Bool
+    /// Whether scores shrink if few events are behind the souls.
+    public var shrinksScores: Bool
     /// The rule that turns a score into a connection.
     public var connections: ConnectionRule
     /// The limits of deliveries.
     public var delivery: DeliveryLimits
 
-    /// The default: the standard weights, a higher weight for rare goals, fixed bounds of connections, no limits.
+    /// The default: the standard weights, a higher weight for rare goals, scores that shrink, fixed bounds of connections,
+    /// no limits.
     public static let standard = AffinitySettings()
 
     /// Creates settings from their parts.
@@ -25,14 +28,17 @@ public struct AffinitySettings: Sendable, Hashable {
     /// - Parameters:
     ///   - weights: The weight of each block.
     ///   - everyGoalAlike: Whether all goals have the same weight, regardless of their rarity.
+    ///   - shrinksScores: Whether scores shrink if few events are behind the souls.
     ///   - connections: The rule that turns a score into a connection.
     ///   - delivery: The limits of deliveries.
     public init(
-        weights: AffinityWeights = .standard, everyGoalAlike: Bool = false, connections: ConnectionRule = .standard,
+        weights: AffinityWeights = .standard, everyGoalAlike: Bool = false, shrinksScores: Bool = true,
+        connections: ConnectionRule = .standard,
         delivery: DeliveryLimits = DeliveryLimits()
     ) {
         self.weights = weights
         self.everyGoalAlike = everyGoalAlike
+        self.shrinksScores = shrinksScores
         self.connections = connections
         self.delivery = delivery
     }
@@ -48,14 +54,15 @@ extension AffinitySettings: StoredRecord, DeclaredRecord {
         "affinity_model",
         .standard("weights", \.weights, .object, default: .standard),
         .standard("every_goal_alike", \.everyGoalAlike, .boolean, default: false),
+        .standard("shrink", \.shrinksScores, .boolean, default: true, writesDefault: false),
         .optional("quantiles", \.connections.quantiles, .object),
         .standard(
             "minimum_coverage", \.connections.minimumCoverage, .number("0 to 1"), default: 0, writesDefault: false),
         .optional("deliveries_per_day", \.delivery.perDay, .integer(in: deliveries)),
         .standard("minimum_events", \.delivery.minimumEvents, .number("0 or more"), default: 0, writesDefault: false)
-    ) { weights, everyGoalAlike, quantiles, minimumCoverage, perDay, minimumEvents throws(KinError) in
+    ) { weights, everyGoalAlike, shrinksScores, quantiles, minimumCoverage, perDay, minimumEvents throws(KinError) in
         try AffinitySettings(
-            weights: weights, everyGoalAlike: everyGoalAlike,
+            weights: weights, everyGoalAlike: everyGoalAlike, shrinksScores: shrinksScores,
             connections: ConnectionRule(quantiles: quantiles, minimumCoverage: minimumCoverage),
             delivery: DeliveryLimits(perDay: perDay, minimumEvents: minimumEvents)
         ).checked()

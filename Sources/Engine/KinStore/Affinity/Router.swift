@@ -40,6 +40,8 @@ struct Router {
     ///   - transaction: The transaction, of the router's database.
     mutating func route(limit: Int, in transaction: WriteTransaction) throws -> RoutingReport {
         let plan = limits.perDay == nil ? nil : try deliveryPlan(limit: limit)
+        let newcomers = try Newcomers.all(in: database, limits, matches.matcher)
+        let haveEarlier = try !newcomers.isEmpty && Newcomers.haveEarlier(in: database, at: instant)
         var report = RoutingReport()
         let waiting = try OwnContribution.forEachWaiting(in: database, limits, matches.matcher, limit: limit) {
             let (deliveries, overLimit) = try deliver($0, by: plan, in: transaction)
@@ -48,7 +50,43 @@ struct Router {
             report.overLimit += overLimit
         }
         report.waiting = waiting
+        for user in newcomers {
+            if haveEarlier {
+                let (deliveries, overLimit) = try welcome(user, in: transaction)
+                report.deliveries += deliveries
+                report.overLimit += overLimit
+            }
+            try Newcomers.welcome(user, in: database)
+            report.newcomers += 1
+        }
         return report
+    }
+
+    /// Delivers the matching contributions of the last days to a new soul, highest affinity first, then oldest.
+    ///
+    /// - Returns: As ``deliver(_:by:in:)``.
+    private mutating func welcome(
+        _ user: String, in transaction: WriteTransaction
+    ) throws -> (deliveries: Int, overLimit: Int) {
+        var offers: [(contribution: OwnContribution, match: ScoredSoul)] = []
+        for match in try matches.of(user) where match.connection.arrival != nil {
+            guard try limits.allow(Soul.of(match.userID, in: database)) else { continue }
+            let name = try NameRecord.name(of: match.userID, in: database)
+            let earlier = try RecordQuery<OwnContribution>(
+                of: match.userID, "AND routed = 1 AND made > ? ORDER BY made, id", [Newcomers.since(instant)])
+            for contribution in try earlier.all(in: database) where try mayReceive(user, contribution, from: name) {
+                offers.append((contribution, match))
+            }
+        }
+        offers.sort {
+            ($1.match.affinity, $0.contribution.made, $0.contribution.id)
+                < ($0.match.affinity, $1.contribution.made, $1.contribution.id)
+        }
+        let room = try limits.room(after: arrived(at: user))
+        for (contribution, match) in offers.prefix(room) {
+            try put(contribution, to: user, match.connection, in: transaction)
+        }
+        return (min(room, offers.count), max(0, offers.count - room))
     }
 
     /// Delivers a waiting contribution.
@@ -59,31 +97,39 @@ struct Router {
     private mutating func deliver(
         _ contribution: OwnContribution, by plan: DeliveryPlan?, in transaction: WriteTransaction
     ) throws -> (deliveries: Int, overLimit: Int) {
-        let key = try transaction.naming.key(makingIn: database)
         let name = try transaction.name(contribution.author)
         var (deliveries, overLimit) = (0, 0)
         for match in try matches.of(contribution.author) {
-            guard let state = match.connection.arrival, try mayReceive(match.userID, contribution, from: name) else {
+            guard match.connection.arrival != nil, try mayReceive(match.userID, contribution, from: name) else {
                 continue
             }
             guard plan?.has(contribution.id, for: match.userID) ?? true else {
                 overLimit += 1
                 continue
             }
-            let affinity = try matches.matcher.affinity(between: match.userID, and: contribution.author)
-            let similarities = Dictionary(uniqueKeysWithValues: affinity.blocks.map { ($0.block, $0.similarity) })
-            try transaction.put(
-                InboxRecord(
-                    recipient: match.userID, contribution: contribution.id,
-                    item: key.itemID(contribution: contribution.id, recipient: match.userID), arrived: instant,
-                    author: name,
-                    connection: match.connection, similarities: similarities, state: state))
+            try put(contribution, to: match.userID, match.connection, in: transaction)
             deliveries += 1
         }
         var routed = contribution
         routed.isRouted = true
         try transaction.put(routed)
         return (deliveries, overLimit)
+    }
+
+    /// Puts a contribution in an inbox.
+    private func put(
+        _ contribution: OwnContribution, to user: String, _ connection: SoulConnection, in transaction: WriteTransaction
+    ) throws {
+        guard let state = connection.arrival else { return }
+        let affinity = try matches.matcher.affinity(between: user, and: contribution.author)
+        let similarities = Dictionary(uniqueKeysWithValues: affinity.blocks.map { ($0.block, $0.similarity) })
+        let key = try transaction.naming.key(makingIn: database)
+        try transaction.put(
+            InboxRecord(
+                recipient: user, contribution: contribution.id,
+                item: key.itemID(contribution: contribution.id, recipient: user), arrived: instant,
+                author: transaction.name(contribution.author), connection: connection, similarities: similarities,
+                state: state))
     }
 
     /// Plans the deliveries of waiting contributions within the daily limit of each person.
@@ -123,7 +169,7 @@ struct Router {
 
 extension Soul {
     /// The soul of a person; nil if the person has none.
-    fileprivate static func of(_ user: String, in database: Database) throws -> Soul? {
+    static func of(_ user: String, in database: Database) throws -> Soul? {
         try RecordQuery<Soul>(of: user).first(in: database)
     }
 }

@@ -27,7 +27,8 @@ extension Store {
             try body(&settings)
             settings = try settings.checked()
             let model = try affinityModel(
-                weights: settings.weights, everyGoalAlike: settings.everyGoalAlike, connections: settings.connections)
+                weights: settings.weights, everyGoalAlike: settings.everyGoalAlike,
+                shrinksScores: settings.shrinksScores, connections: settings.connections)
             return (settings, model)
         } _: { changed, transaction in
             try transaction.put(changed.0)
@@ -44,10 +45,11 @@ extension AffinitySettings {
     }
 
     /// The settings with some values replaced.
-    func with(_ weights: AffinityWeights?, _ everyGoalAlike: Bool?) -> AffinitySettings {
+    func with(_ weights: AffinityWeights?, _ everyGoalAlike: Bool?, _ shrinksScores: Bool?) -> AffinitySettings {
         var settings = self
         settings.weights = weights ?? settings.weights
         settings.everyGoalAlike = everyGoalAlike ?? settings.everyGoalAlike
+        settings.shrinksScores = shrinksScores ?? settings.shrinksScores
         return settings
     }
 }

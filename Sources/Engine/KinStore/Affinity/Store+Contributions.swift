@@ -8,6 +8,8 @@ public struct RoutingReport: Sendable, Hashable {
     public var contributions = 0
     /// The number of inbox items created.
     public var deliveries = 0
+    /// The number of new souls, which also received contributions of the last 30 days that were routed before.
+    public var newcomers = 0
     /// The number of contributions whose authors have no soul yet, are not in the matcher, or have a soul with too few
     /// events.
     public var waiting = 0
@@ -57,6 +59,9 @@ extension Store {
     /// If `DeliveryLimits.perDay` is set, at most that many contributions arrive at a person within 24 hours: those of
     /// the highest affinity first, then the oldest. The remaining contributions are not delivered to that person.
     ///
+    /// A soul is new until the first call that finds it with enough events. It then receives the matching contributions
+    /// of the last 30 days that were routed before, within the daily limit.
+    ///
     /// - Parameters:
     ///   - matcher: The souls of the store; evaluated again if they change.
     ///   - instant: The time of arrival.
@@ -72,7 +77,11 @@ extension Store {
             () throws(KinError) in
             var matches = AuthorMatches(try matcher())
             try read("match the authors of contributions") { database in
-                try matches.match(AffinitySettings(in: database).delivery, limit: limit, in: database)
+                let limits = try AffinitySettings(in: database).delivery
+                try matches.match(limits, limit: limit, in: database)
+                let newcomers = try Newcomers.all(in: database, limits, matches.matcher)
+                guard try !newcomers.isEmpty && Newcomers.haveEarlier(in: database, at: instant) else { return }
+                for user in newcomers { _ = try matches.of(user) }
             }
             return matches
         } _: { matches, transaction in

@@ -7,18 +7,22 @@ import Synchronization
 
 /// The cached matcher of all souls by one model. The matcher of the store's model is also saved in the index folder.
 struct CachedMatcher: SavedValue {
-    /// The model of a matcher: weights and rarity that replace the stored values; nil for the stored values.
+    /// The model of a matcher: weights, rarity and shrinkage that replace the stored values; nil for the stored values.
     struct Key: Hashable, Sendable {
         var weights: AffinityWeights?
         var everyGoalAlike: Bool?
+        var shrinksScores: Bool?
         /// The number of threads for making the matcher; not part of the identity.
         var threads = 1
 
-        static func == (a: Key, b: Key) -> Bool { a.weights == b.weights && a.everyGoalAlike == b.everyGoalAlike }
+        static func == (a: Key, b: Key) -> Bool {
+            a.weights == b.weights && a.everyGoalAlike == b.everyGoalAlike && a.shrinksScores == b.shrinksScores
+        }
 
         func hash(into hasher: inout Hasher) {
             hasher.combine(weights)
             hasher.combine(everyGoalAlike)
+            hasher.combine(shrinksScores)
         }
     }
 
@@ -36,22 +40,22 @@ struct CachedMatcher: SavedValue {
     private var users: RowIDs
 
     init(for key: Key, in database: Database) throws {
-        let settings = try AffinitySettings(in: database).with(key.weights, key.everyGoalAlike)
+        let settings = try AffinitySettings(in: database).with(key.weights, key.everyGoalAlike, key.shrinksScores)
         let rows = try RecordQuery<Soul>("ORDER BY number").numbered(in: database)
         let souls = rows.map(\.record)
         users = RowIDs(rows.map { ($0.number, $0.record.userID) })
         connections = settings.connections
         matcher = try SoulMatcher(
-            souls, model: AffinityModel(weights: settings.weights),
+            souls, model: AffinityModel(weights: settings.weights, shrinksScores: settings.shrinksScores),
             rarity: settings.everyGoalAlike ? .asInModel : .automatic, threads: key.threads
         ).with(connections, calibration: nil)
     }
 
     mutating func apply(_ changes: [RecordChange], for key: Key, in database: Database) throws -> Bool {
         if changes.contains(where: { $0.kind == AffinitySettings.kind.name }) {
-            let settings = try AffinitySettings(in: database).with(key.weights, key.everyGoalAlike)
-            // Different weights or a different rarity change every score.
-            guard settings.weights == matcher.model.weights,
+            let settings = try AffinitySettings(in: database).with(key.weights, key.everyGoalAlike, key.shrinksScores)
+            // Different weights, rarity or shrinkage change every score.
+            guard settings.weights == matcher.model.weights, settings.shrinksScores == matcher.model.shrinksScores,
                 settings.everyGoalAlike == (matcher.model.rarity == nil)
             else { return false }
             connections = settings.connections
@@ -80,7 +84,7 @@ struct CachedMatcher: SavedValue {
     static var savedKeys: [Key] { [Key()] }
     static func fileName(for key: Key) -> String { "matcher" }
     static var fileKind: FourCharacterCode { "SOUL" }
-    static var fileVersion: FormatVersion { FormatVersion(major: 2, minor: 0) }
+    static var fileVersion: FormatVersion { FormatVersion(major: 3, minor: 0) }
     private static var ruleTag: FourCharacterCode { "RULE" }
 
     init(for key: Key, file: SectionFile) throws(KinError) {
@@ -146,13 +150,18 @@ extension Store {
     /// - Parameters:
     ///   - weights: Weights that replace the stored weights; nil for the stored weights.
     ///   - everyGoalAlike: A choice of rarity that replaces the stored choice; nil for the stored choice.
+    ///   - shrinksScores: Whether scores shrink if few events are behind the souls; nil for the stored choice.
     ///   - connections: A rule of connections that replaces the stored rule; nil for the stored rule.
     /// - Throws: `.corruptFile` if a record is damaged; `.inputOutput`.
-    /// - Complexity: As ``matcher(weights:everyGoalAlike:connections:isExplained:threads:)``, whose model it is.
+    /// - Complexity: As ``matcher(weights:everyGoalAlike:shrinksScores:connections:isExplained:threads:)``, whose model it is.
     public nonisolated func affinityModel(
-        weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, connections: ConnectionRule? = nil
+        weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, shrinksScores: Bool? = nil,
+        connections: ConnectionRule? = nil
     ) throws(KinError) -> AffinityModel {
-        try matcher(weights: weights, everyGoalAlike: everyGoalAlike, connections: connections, isExplained: true).model
+        try matcher(
+            weights: weights, everyGoalAlike: everyGoalAlike, shrinksScores: shrinksScores, connections: connections,
+            isExplained: true
+        ).model
     }
 
     /// The cached matcher of all souls in the store, by the store's model.
@@ -160,6 +169,7 @@ extension Store {
     /// - Parameters:
     ///   - weights: Weights that replace the stored weights; nil for the stored weights.
     ///   - everyGoalAlike: A choice of rarity that replaces the stored choice; nil for the stored choice.
+    ///   - shrinksScores: Whether scores shrink if few events are behind the souls; nil for the stored choice.
     ///   - connections: A rule of connections that replaces the stored rule; nil for the stored rule.
     ///   - isExplained: Whether the model has the quantiles of scores even if the rule of connections has fixed bounds.
     ///   - threads: The most threads to use if the matcher must be made, 1 or more.
@@ -168,25 +178,34 @@ extension Store {
     ///   a change of souls, quantiles take the time of `SoulMatcher.calibration(pairs:)`, with 65,536 pairs if the rule
     ///   of connections has quantiles, else 4,096.
     public nonisolated func matcher(
-        weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, connections: ConnectionRule? = nil,
-        isExplained: Bool = false, threads: Int = 1
+        weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, shrinksScores: Bool? = nil,
+        connections: ConnectionRule? = nil, isExplained: Bool = false, threads: Int = 1
     ) throws(KinError) -> SoulMatcher {
-        try withMatcher(
-            weights: weights, everyGoalAlike: everyGoalAlike, connections: connections, isExplained: isExplained,
-            threads: threads
-        ) { $0 }
+        let key = CachedMatcher.Key(
+            weights: weights, everyGoalAlike: everyGoalAlike, shrinksScores: shrinksScores, threads: threads)
+        return try withMatcher(for: key, connections: connections, isExplained: isExplained) { $0 }
     }
 
-    /// Runs a body on the matcher of ``matcher(weights:everyGoalAlike:connections:isExplained:threads:)``. If the
+    /// Runs a body on the matcher of
+    /// ``matcher(weights:everyGoalAlike:shrinksScores:connections:isExplained:threads:)``, made on one thread. If the
     /// matcher is cached, this takes no lock and makes no copy.
     ///
-    /// - Throws: As ``matcher(weights:everyGoalAlike:connections:isExplained:threads:)``; the errors of the body.
+    /// - Throws: As ``matcher(weights:everyGoalAlike:shrinksScores:connections:isExplained:threads:)``; the errors of
+    ///   the body.
     public nonisolated func withMatcher<Answer>(
-        weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, connections: ConnectionRule? = nil,
-        isExplained: Bool = false, threads: Int = 1, _ body: (SoulMatcher) throws(KinError) -> Answer
+        weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, shrinksScores: Bool? = nil,
+        connections: ConnectionRule? = nil, isExplained: Bool = false,
+        _ body: (SoulMatcher) throws(KinError) -> Answer
     ) throws(KinError) -> Answer {
-        let key = CachedMatcher.Key(weights: weights, everyGoalAlike: everyGoalAlike, threads: threads)
-        return try derived(CachedMatcher.self, for: key) { (kept) throws(KinError) in
+        let key = CachedMatcher.Key(weights: weights, everyGoalAlike: everyGoalAlike, shrinksScores: shrinksScores)
+        return try withMatcher(for: key, connections: connections, isExplained: isExplained, body)
+    }
+
+    private nonisolated func withMatcher<Answer>(
+        for key: CachedMatcher.Key, connections: ConnectionRule?, isExplained: Bool,
+        _ body: (SoulMatcher) throws(KinError) -> Answer
+    ) throws(KinError) -> Answer {
+        try derived(CachedMatcher.self, for: key) { (kept) throws(KinError) in
             let rule = connections ?? kept.connections
             guard isExplained || rule.quantiles != nil else {
                 return try connections == nil ? body(kept.matcher) : body(kept.matcher.with(rule, calibration: nil))

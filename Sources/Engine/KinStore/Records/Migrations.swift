@@ -27,6 +27,7 @@ enum Migrations {
             ("policies", table("policy", "name TEXT NOT NULL UNIQUE")), ("states of policies", policyStates),
             ("embeddings", embeddings),
             ("forecast ledger, owners of babies", forecastLedger + babyOwners),
+            ("welcomed souls", Newcomers.table),
         ] {
             migrator.registerMigration(name) { try $0.execute(sql: sql) }
         }

@@ -85,7 +85,7 @@ enum MatchingCommands {
         let (path, alike) = (request.word("souls"), request.isOn("every_goal_alike"))
         guard path != "-", try FileContent(of: path).isDatabase else {
             return try SoulMatcher(
-                SoulFile.read(path), model: AffinityModel(weights: weights ?? .standard),
+                SoulFile.read(path), model: AffinityModel(weights: weights ?? .standard, shrinksScores: true),
                 rarity: alike ? .asInModel : .automatic, threads: request.threads)
         }
         let store = try Store(at: path, for: .reading, check: .brief)

@@ -40,7 +40,8 @@ def affinity(
     -------
     dict
         ``score`` (0 to 1), ``connection``, ``coverage`` (the share of all weight that could be compared, 0 to 1; a
-        connection needs 0.60, a soul mirror 0.75) and ``blocks``.
+        connection needs 0.60, a soul mirror 0.75) and ``blocks``. ``shrinkage`` is the factor of the score for few events,
+        and ``raise`` the smallest change for a stronger connection.
 
     Raises
     ------
