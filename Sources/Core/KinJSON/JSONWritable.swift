@@ -18,7 +18,8 @@ extension JSONWritable {
         return writer.text
     }
 
-    /// The value as JSON text; nil if it has more bytes than a limit. Memory is bounded by the limit and one element of an array.
+    /// The value as JSON text; nil if it has more bytes than a limit. Memory is bounded by the limit and one element of
+    /// an array.
     package func jsonText(limit: Int) -> String? {
         var writer = JSONWriter(limit: limit)
         write(to: &writer)

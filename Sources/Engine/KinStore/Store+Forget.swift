@@ -7,8 +7,9 @@ extension Store {
     /// free pages and the index files.
     ///
     /// Events that the person entered in other people's logs remain with their times and amounts. Their notes and the
-    /// app's members are deleted, and a random name replaces the author. The name differs between logs and is stored nowhere else. The logs
-    /// of babies with other owners remain with these owners in the same way, and the person is no owner any more.
+    /// app's members are deleted, and a random name replaces the author. The name differs between logs and is stored
+    /// nowhere else. The logs of babies with other owners remain with these owners in the same way, and the person is
+    /// no owner any more.
     ///
     /// After this call returns, no file of the store contains the bytes. After an interruption either nothing was
     /// erased, or the next opening completes the erasure. The erasure rewrites the database, which takes time and free

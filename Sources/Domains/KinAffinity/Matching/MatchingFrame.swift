@@ -17,9 +17,9 @@
 ///     ‖xᵢ − qᵢ‖² ≥ ‖Pᵢxᵢ − Pᵢqᵢ‖² + (rᵢ(x) − rᵢ(q))²,
 ///
 /// which is the squared distance of the vectors (Pᵢxᵢ, rᵢ(x)) in the index. If scores shrink, the score without
-/// shrinkage is at least τ divided by the queried soul's factor, which takes the place of τ. A soul outside that radius in the index
-/// scores less than τ, whichever features Pᵢ leaves out. Features may therefore be added at any time, and Pᵢ need not
-/// be fitted to the souls at all.
+/// shrinkage is at least τ divided by the queried soul's factor, which takes the place of τ. A soul outside that radius
+/// in the index scores less than τ, whichever features Pᵢ leaves out. Features may therefore be added at any time, and
+/// Pᵢ need not be fitted to the souls at all.
 ///
 /// Each axis and each rᵢ belongs to one block, so the summand of B ∖ A has its own coordinates: boxes are compared by
 /// the other coordinates alone, within 2 W (1 − τ). Axes of all blocks together would be fewer, but a soul without

@@ -2,8 +2,9 @@ import KinCore
 public import KinJSON
 
 extension Affinity: DeclaredObject {
-    /// The affinity as a JSON object: `score`, `connection`, `coverage`, `shrinkage`, `raise`, with a calibration `nearer_than`, and
-    /// for each block `similarity`, `weight` and `contribution`. Blocks of traits also have `shared`.
+    /// The affinity as a JSON object: `score`, `connection`, `coverage`, `shrinkage`, `raise`, with a calibration
+    /// `nearer_than`, and for each block `similarity`, `weight` and `contribution`. Blocks of traits also have
+    /// `shared`.
     public var json: String { jsonText }
 
     package static let schema = ObjectSchema<Affinity>(

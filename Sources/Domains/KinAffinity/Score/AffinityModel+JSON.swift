@@ -16,9 +16,9 @@ extension AffinityModel: JSONRecord, JSONObject {
     ///     {"weights":{"goals":0.4,"realms":0.25,"objects":0.2,"patterns":0.1,"valence":0.05},
     ///      "every_goal_alike":false,"people":120,"goals":{"anxiety":31,"sleep":18}}
     ///
-    /// `shrink` is ``shrinksScores``. `people` and `goals` are the rarity: the number of people, and how many of them have each goal. `quantiles` and
-    /// `minimum_coverage` are the rule of connections. `calibration` is the list of scores at the shares of
-    /// ``AffinityCalibration``. `bounds` follow from these and are skipped.
+    /// `shrink` is ``shrinksScores``. `people` and `goals` are the rarity: the number of people, and how many of them
+    /// have each goal. `quantiles` and `minimum_coverage` are the rule of connections. `calibration` is the list of
+    /// scores at the shares of ``AffinityCalibration``. `bounds` follow from these and are skipped.
     ///
     /// - Parameter json: One object, whose members are all optional.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite`, naming the field.

@@ -15,7 +15,7 @@ public struct ConnectionChange: Sendable, Hashable, DeclaredObject {
     public let needed: Double
 
     package static let schema = ObjectSchema<ConnectionChange>(
-        .field("connection", \.connection.name),
+        .field("connection", { $0.connection.name }),
         .field(
             "change", { $0.block?.name ?? "events" },
             "the block whose similarity would have to rise, or `events` of the person with fewer"),

@@ -59,11 +59,16 @@ struct AnswerText {
         case let report as StoreReport: try show(report)
         case let reports as [ShapeReport]: show(reports)
         case let counts as Members<Int> where request.form.name == "forget":
-            console.print(
-                counts.values.isEmpty
-                    ? "there are no records of \"\(user)\" in \(try engine.store.path)"
-                    : "\(try engine.store.path): \(RecordCounts.text(counts.values)) of \"\(user)\" forgotten, to the last byte"
-            )
+            let erased = counts.values.filter { $0.key != Store.sharedBabyCount }
+            if counts.values.isEmpty {
+                console.print("there are no records of \"\(user)\" in \(try engine.store.path)")
+            } else if !erased.isEmpty {
+                let text = "\(RecordCounts.text(erased)) of \"\(user)\" forgotten, to the last byte"
+                console.print("\(try engine.store.path): \(text)")
+            }
+            if let shared = counts.values[Store.sharedBabyCount] {
+                console.print("the other owners keep \(NumberText.count(shared, "shared log")), without \"\(user)\"")
+            }
         case let counts as Members<Int> where ["put", "import"].contains(request.form.name):
             console.print("\(try engine.store.path): \(RecordCounts.text(counts.values)) imported")
         case let world as RealmWorld: RealmCommands.show(world, console)

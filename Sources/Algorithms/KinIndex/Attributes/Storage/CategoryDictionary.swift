@@ -1,8 +1,8 @@
 import HashTreeCollections
 import KinCore
 
-/// The strings of one category column and their codes, starting at 1; code 0 means no string. The strings of a tags column
-/// are sets of tags (``TagSet/joined``), for which the dictionary also has posting lists.
+/// The strings of one category column and their codes, starting at 1; code 0 means no string. The strings of a tags
+/// column are sets of tags (``TagSet/joined``), for which the dictionary also has posting lists.
 ///
 /// Two strings are the same category if their bytes are equal. As in ``IDMap`` there are two tables. A sorted list,
 /// possibly in a mapped file, has codes 1 … n. A persistent hash tree has the later ones, so that a snapshot costs
