@@ -1,0 +1,54 @@
+import KinClustering
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+/// Runs with so few centroids that bounds take the place of codes.
+@Suite("A point whose bound excludes all other centroids keeps its label")
+struct CentroidBoundsTests {
+    /// Runs 1 to 12 iterations and expects every label and distance to match a search without bounds.
+    private func check(
+        _ points: Matrix<Float>, k: Int, metric: Metric = .squaredL2, start: KMeans.Start? = nil, _ note: String
+    ) throws {
+        let start = start ?? .centroids(points.picking(0..<k))
+        for count in 1...12 {
+            let found = try KMeans(k: k, metric: metric, start: start, maximumIterations: count, tolerance: 0)
+                .fit(points)
+            let assigned = try found.assign(points)
+            #expect(found.labels == assigned.labels, "\(note) k \(k) iterations \(count)")
+            let inertia = assigned.distances.reduce(0, +)
+            #expect(abs(found.inertia - inertia) <= 1e-12 * inertia, "\(note) k \(k) iterations \(count)")
+        }
+    }
+
+    @Test(
+        "labels are exact for clustered and uniform data", arguments: [Metric.squaredL2, .cosine], [1, 2, 7, 23])
+    func data(metric: Metric, k: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        for dimension in [2, 16, 21] {
+            let data = ClusteredPoints(count: 3_000, clouds: 12, dimension: dimension, width: 0.1, from: &random)
+            try check(data.points, k: k, metric: metric, "\(seed) clouds")
+            try check(data.points, k: k, metric: metric, start: .plusPlus, "\(seed) clouds and swaps")
+            let uniform: Matrix<Float> = random.uniformMatrix(rows: 3_000, columns: dimension)
+            try check(uniform, k: k, metric: metric, "\(seed) uniform")
+        }
+    }
+
+    @Test("labels are exact for tiny and huge squared distances", arguments: [1e-24, 1e24])
+    func extremes(scale: Double) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let points: Matrix<Float> = random.matrix(rows: 3_000, columns: 4) { scale * $0.uniform() }
+        try check(points, k: 9, "\(seed)")
+    }
+
+    @Test("labels are exact for integers with tied distances, also when clusters become empty", arguments: [2, 6])
+    func ties(below: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let points: Matrix<Float> = random.integerMatrix(rows: 3_000, columns: 3, below: below)
+        try check(points, k: 20, "\(seed)")
+    }
+}
