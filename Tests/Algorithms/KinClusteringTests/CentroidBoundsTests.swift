@@ -7,12 +7,12 @@ import Testing
 /// Runs with so few centroids that bounds take the place of codes.
 @Suite("A point whose bound excludes all other centroids keeps its label")
 struct CentroidBoundsTests {
-    /// Runs 1 to 12 iterations and expects every label and distance to match a search without bounds.
+    /// Runs up to 12 iterations and expects every label and distance to match a search without bounds.
     private func check(
         _ points: Matrix<Float>, k: Int, metric: Metric = .squaredL2, start: KMeans.Start? = nil, _ note: String
     ) throws {
         let start = start ?? .centroids(points.picking(0..<k))
-        for count in 1...12 {
+        for count in [1, 2, 5, 12] {
             let found = try KMeans(k: k, metric: metric, start: start, maximumIterations: count, tolerance: 0)
                 .fit(points)
             let assigned = try found.assign(points)
