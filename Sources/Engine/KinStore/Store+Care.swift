@@ -4,7 +4,7 @@ public import KinRhythms
 extension Store {
     /// Inserts or replaces babies by id. If this throws, no baby is stored.
     ///
-    /// A record with ``BabyRecord/owners`` sets the baby's owners, as ``shareBaby(_:of:with:)`` and
+    /// A record with `BabyRecord.owners` sets the baby's owners, as ``shareBaby(_:of:with:)`` and
     /// ``unshareBaby(_:of:with:)`` do.
     ///
     /// - Throws: `.duplicateID` if a new owner already has a log of a baby with the same id; `.inputOutput`.

@@ -10,7 +10,7 @@ import KinStore
 extension Engine {
     /// The challenges that ``assign(to:at:in:)`` would offer, with reasons; nothing is assigned.
     ///
-    /// Variety decides how many choices avoid the categories given last (``ChallengePreferences/variety``).
+    /// Variety decides how many choices avoid the categories given last (`ChallengePreferences.variety`).
     ///
     /// - Parameters:
     ///   - user: The person's id.
