@@ -68,23 +68,26 @@ struct Router {
     private mutating func welcome(
         _ user: String, in transaction: WriteTransaction
     ) throws -> (deliveries: Int, overLimit: Int) {
-        var offers: [(contribution: OwnContribution, match: ScoredSoul)] = []
+        var offers: [(contribution: OwnContribution, match: ScoredSoul, name: AnonymousName?)] = []
         for match in try matches.of(user) where match.connection.arrival != nil {
             guard try limits.allow(Soul.of(match.userID, in: database)) else { continue }
             let name = try NameRecord.name(of: match.userID, in: database)
             let earlier = try RecordQuery<OwnContribution>(
                 of: match.userID, "AND routed = 1 AND made > ? ORDER BY made, id", [Newcomers.since(instant)])
             for contribution in try earlier.all(in: database) where try mayReceive(user, contribution, from: name) {
-                offers.append((contribution, match))
+                offers.append((contribution, match, name))
             }
         }
         offers.sort {
             ($1.match.affinity, $0.contribution.made, $0.contribution.id)
                 < ($0.match.affinity, $1.contribution.made, $1.contribution.id)
         }
+        guard !offers.isEmpty else { return (0, 0) }
         let room = try limits.room(after: arrived(at: user))
-        for (contribution, match) in offers.prefix(room) {
-            try put(contribution, to: user, match.connection, in: transaction)
+        let key = try transaction.naming.key(makingIn: database)
+        for (contribution, match, name) in offers.prefix(room) {
+            let name = try name ?? transaction.name(contribution.author)
+            try put(contribution, from: name, to: user, match.connection, key: key, in: transaction)
         }
         return (min(room, offers.count), max(0, offers.count - room))
     }
@@ -98,6 +101,7 @@ struct Router {
         _ contribution: OwnContribution, by plan: DeliveryPlan?, in transaction: WriteTransaction
     ) throws -> (deliveries: Int, overLimit: Int) {
         let name = try transaction.name(contribution.author)
+        let key = try transaction.naming.key(makingIn: database)
         var (deliveries, overLimit) = (0, 0)
         for match in try matches.of(contribution.author) {
             guard match.connection.arrival != nil, try mayReceive(match.userID, contribution, from: name) else {
@@ -107,7 +111,7 @@ struct Router {
                 overLimit += 1
                 continue
             }
-            try put(contribution, to: match.userID, match.connection, in: transaction)
+            try put(contribution, from: name, to: match.userID, match.connection, key: key, in: transaction)
             deliveries += 1
         }
         var routed = contribution
@@ -116,20 +120,19 @@ struct Router {
         return (deliveries, overLimit)
     }
 
-    /// Puts a contribution in an inbox.
+    /// Puts a contribution in an inbox under its author's anonymous name.
     private func put(
-        _ contribution: OwnContribution, to user: String, _ connection: SoulConnection, in transaction: WriteTransaction
+        _ contribution: OwnContribution, from name: AnonymousName, to user: String, _ connection: SoulConnection,
+        key: NamingKey, in transaction: WriteTransaction
     ) throws {
         guard let state = connection.arrival else { return }
         let affinity = try matches.matcher.affinity(between: user, and: contribution.author)
         let similarities = Dictionary(uniqueKeysWithValues: affinity.blocks.map { ($0.block, $0.similarity) })
-        let key = try transaction.naming.key(makingIn: database)
         try transaction.put(
             InboxRecord(
                 recipient: user, contribution: contribution.id,
                 item: key.itemID(contribution: contribution.id, recipient: user), arrived: instant,
-                author: transaction.name(contribution.author), connection: connection, similarities: similarities,
-                state: state))
+                author: name, connection: connection, similarities: similarities, state: state))
     }
 
     /// Plans the deliveries of waiting contributions within the daily limit of each person.
