@@ -1,8 +1,8 @@
 import KinCore
 import KinLinearAlgebra
 
-/// Lower bounds of the distances from points to all centroids but the nearest, kept from one assignment among few
-/// centroids to the next (Hamerly).
+/// Lower bounds of the distances from points to all centroids but the nearest. One assignment among few centroids
+/// passes them on to the next (Hamerly).
 ///
 /// Let s be the second smallest distance from a point to the centroids of one assignment. In a later assignment, no
 /// centroid has moved farther than m, so all centroids but the nearest of then are at least s − m away. If that
@@ -84,7 +84,7 @@ extension CentroidBounds.Table {
     }
 }
 
-/// Bounds of the lengths that computed distances stand for.
+/// Bounds of the exact lengths behind computed distances.
 ///
 /// They differ from the rounded length by one part in 2²⁰, which covers the rounding of the lengths and of all their
 /// differences.

@@ -4,7 +4,7 @@ import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-/// Runs with so few centroids that bounds take the place of codes.
+/// Runs with too few centroids for codes, which therefore use bounds.
 @Suite("A point whose bound excludes all other centroids keeps its label")
 struct CentroidBoundsTests {
     /// Runs up to 12 iterations and expects every label and distance to match a search without bounds.

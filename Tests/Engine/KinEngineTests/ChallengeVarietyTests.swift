@@ -12,7 +12,7 @@ struct ChallengeVarietyTests {
     private let folder = TemporaryFolder()
     private let start = try! Timestamp(parsing: "2026-01-05T08:00:00Z")
 
-    /// A person, who completes a challenge with a probability that depends on its category.
+    /// A person with a probability of completing a challenge for each category.
     private struct Person {
         let name: String
         let probability: @Sendable (String) -> Double
@@ -76,7 +76,7 @@ struct ChallengeVarietyTests {
             print("seed \(seed): \(months) categories in three months for a person who completes \(person.name)")
             #expect(given.count == 90 && months.allSatisfy { $0 >= 5 }, "\(person.name), seed \(seed)")
         }
-        // A variety of 1 keeps the rule of earlier releases: three categories in a queue.
+        // A variety of 1 is the rule of earlier releases: three categories in a queue.
         let varied = try await categories(.nature, "varied-\(seed)", variety: "1", &random, in: engine)
         #expect(zip(varied, varied.dropFirst()).allSatisfy { $0 != $1 } && varied.count { $0 == "nature" } <= 30)
         suggestions = try engine.suggest(for: "varied-\(seed)", at: start.adding(days: 90))
@@ -100,7 +100,7 @@ struct ChallengeVarietyTests {
         let varied = try #require(try engine.evaluatePolicy(of: "varied").varietyCost)
         print("\(seed): variety 1 costs \(varied.value) \(String(describing: varied.interval)) for only nature")
         #expect(varied.value > 0.1 && varied.value < 1, "\(seed)")
-        // The policy's own model says what the avoided challenges would have earned; the rest is the same round.
+        // The policy's own model estimates the rewards of the avoided challenges; the rest is the same round.
         let decisions = try engine.store.challengeDecisions(of: "varied")
         let replay = try ChallengeReplay(decisions, algorithm: ChallengeState.standardAlgorithm, seed: 1)
         let gains = zip(replay.freeRounds, replay.variedRounds).map { free, varied in

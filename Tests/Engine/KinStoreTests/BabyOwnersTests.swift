@@ -114,7 +114,7 @@ struct BabyOwnersTests {
         #expect(without?.fact("field") == "owners")
     }
 
-    /// A removal wins over versions from before it, whichever arrives first and whoever sends them; a version from after
+    /// A removal wins over versions from before it, in either order of arrival and from any device; a version from after
     /// it counts.
     @Test(arguments: [true, false], [true, false]) func removalsWinOverOlderEdits(
         isCommand: Bool, isFirst: Bool

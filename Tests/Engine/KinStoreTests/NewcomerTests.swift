@@ -50,7 +50,7 @@ import Testing
         try await store.put([Soul(userID: "new", valence: 1)])
         #expect(try await store.route(with: store.matcher(), at: day(41)) == RoutingReport())
         #expect(try titles(store, "new") == expected && store.check().isIntact)
-        // After a reopening nobody is new.
+        // After a reopening no soul is new.
         try await store.close()
         let reopened = try folder.open()
         #expect(try await reopened.route(with: reopened.matcher(), at: day(41)) == RoutingReport())

@@ -10,7 +10,7 @@ struct SampleRows {
     ]
     static let users = ["u1", "u2", "42", "", "in", "ünï", "a \"b\"\n", "drift"]
 
-    /// Tags, two of which are the same text in different bytes.
+    /// Tags. Two are the same text in different bytes.
     static let words = ["red", "ünï", "u\u{308}nï", "a b", "in", "42", "re"]
 
     var ids: [VectorID]
