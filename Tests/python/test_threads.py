@@ -194,3 +194,43 @@ def test_a_forked_child_continues_with_its_parents_objects(path, x):
     assert engine.call("info")["sessions"] == 60
     engine.call("put", records=[session(60, "u9")])
     engine.close()
+
+
+@pytest.mark.parametrize("threads", [2, 3, 16])
+def test_threads_that_search_at_once_all_advance(threads):
+    """Threads take turns at brief searches of an index that is too large for the interpreter's lock."""
+    points = np.random.default_rng(3).random((6000, 16), dtype=np.float32)
+    index = index_of(points)
+    searched = [0] * threads
+    number = iter(range(threads))
+
+    def ask():
+        mine = next(number)
+        while min(searched) < 200:
+            row = (mine + threads * searched[mine]) % len(points)
+            assert index.search(points[row], 1)[1][0] == row
+            searched[mine] += 1
+
+    together(*[ask] * threads)
+
+
+def test_a_child_forked_while_threads_search_also_searches():
+    points = np.random.default_rng(5).random((6000, 16), dtype=np.float32)
+    index = index_of(points)
+    stop = threading.Event()
+
+    def ask():
+        while not stop.is_set():
+            assert index.search(points[4], 1)[1][0] == 4
+
+    def live():
+        together(*[lambda: [index.search(points[i], 1) for i in range(50)]] * 4)
+
+    def fork():
+        try:
+            for _ in range(10):
+                in_child(live)
+        finally:
+            stop.set()
+
+    together(*[ask] * 5, fork)
