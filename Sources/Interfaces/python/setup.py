@@ -14,6 +14,7 @@ IS_FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 CALLS = Extension(
     "kin._calls",
     ["calls.c"],
+    depends=["turns.h"],
     # The folder of kin.h, where build_kin installs it.
     include_dirs=["prefix/include", numpy.get_include()],
     define_macros=[("Py_LIMITED_API", "0x030B0000")],
