@@ -22,7 +22,9 @@ let commands = [
 let others: [String: [Target.Dependency]] = [
     "Cliff": ["CAllocationCounter", .product(name: "KinABI", package: "kin")],
     "Store": [.product(name: "KinStore", package: "kin"), .product(name: "GRDBSQLite", package: "GRDB.swift")],
-    "Answer": [.product(name: "KinEngine", package: "kin"), .product(name: "KinStore", package: "kin")],
+    "Answer": [
+        "CRuntimeCounter", .product(name: "KinEngine", package: "kin"), .product(name: "KinStore", package: "kin"),
+    ],
     "Callers": [.product(name: "KinABI", package: "kin")],
     "Interface": [.product(name: "KinABI", package: "kin")],
 ]
@@ -67,6 +69,7 @@ let package = Package(
         ),
         // The counter of the library's tests, by a symbolic link.
         .target(name: "CAllocationCounter"),
+        .target(name: "CRuntimeCounter", cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))]),
         // The library's kernels again, by a symbolic link: other packages cannot call them in the library.
         .target(name: "CKernelsMeasured", cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))]),
         .target(name: "Ceilings", dependencies: ["CCeilings"], swiftSettings: settings),
