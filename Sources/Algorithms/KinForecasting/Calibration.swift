@@ -4,12 +4,15 @@
 /// adapted by ln multiple ← ln multiple + rate · (missed − nominal), so that the share of misses converges to the
 /// nominal share for any sequence. This is adaptive conformal inference: Gibbs and Candès, "Adaptive conformal
 /// inference under distribution shift", NeurIPS 2021. For the adaptation of the quantile itself: Angelopoulos, Candès
-/// and Tibshirani, "Conformal PID control for time series prediction", NeurIPS 2023. The spread combines the mixture's
-/// own spread and the mean of recent errors. The mixture's spread varies with the hour, but each of its tails depends
-/// on few intervals, whereas errors respond to a change at once.
+/// and Tibshirani, "Conformal PID control for time series prediction", NeurIPS 2023.
 ///
-/// Confidence: the mixture's probability is shrunk towards the share of hits so far, less so as the number of forecasts
-/// grows. It is then corrected by the mean residual of its tenth (histogram binning: Zadrozny and Elkan, ICML 2001).
+/// The spread combines the mixture's own spread and the mean of recent errors. The mixture's spread varies with the
+/// hour, but each of its tails depends on few intervals, whereas errors respond to a change at once. Before forecasts
+/// are evaluated, the spread is the mixture's, which then contains the prior (``PriorSpread``).
+///
+/// Confidence: it begins as the mixture's probability, which is shrunk towards the share of hits so far, less so as the
+/// number of forecasts grows. It is then corrected by the mean residual of its tenth (histogram binning: Zadrozny and
+/// Elkan, ICML 2001).
 struct Calibration: Sendable, Hashable {
     /// The nominal share of forecasts that miss each side of the interval.
     static let nominalTail: Float = 0.1
@@ -23,6 +26,11 @@ struct Calibration: Sendable, Hashable {
     static let errorDiscount: Float = 0.95
     /// The largest absolute error that counts, in minutes; larger ones are clipped.
     static let maximumError: Float = 120
+    /// The number of forecasts with the weight of the prior, the mixture's own spread and probability.
+    static let priorForecasts: Float = 2
+    /// The weight of the latest error relative to the mean of earlier ones while they are few; with 1, all would count
+    /// alike, but the first errors of a log are the largest.
+    static let recentWeight: Float = 3
     /// The smallest spread, in minutes.
     static let minimumSpread: Float = 5
     /// The discount of hits and residuals at each forecast.
@@ -55,10 +63,12 @@ struct Calibration: Sendable, Hashable {
 
     private func spread(_ own: Float) -> Float {
         let own = max(Self.minimumSpread, own)
-        guard effectiveCount > 0 else { return own }
-        return Self.mixtureShare * own + (1 - Self.mixtureShare)
-            * max(Self.minimumSpread, Self.tailPerMeanError * recentError)
+        let share = Self.mixtureShare + (1 - Self.mixtureShare) * priorShare
+        return share * own + (1 - share) * max(Self.minimumSpread, Self.tailPerMeanError * recentError)
     }
+
+    /// The weight of the prior; the rest is the weight of evaluated forecasts.
+    private var priorShare: Float { Self.priorForecasts / (Self.priorForecasts + effectiveCount) }
 
     /// The calibrated probability for a mixture's probability `raw`, within 0.01 … 0.99.
     func confidence(raw: Float) -> Float {
@@ -68,10 +78,14 @@ struct Calibration: Sendable, Hashable {
     }
 
     /// Updates the calibration with a forecast whose event came `actual` minutes after its anchor.
-    mutating func update(_ forecast: PendingForecast, actual: Float) {
+    ///
+    /// - Parameter weight: The weight of the miss, above 0 and at most 1: of several forecasts of one event, all may
+    ///   miss for one reason.
+    mutating func update(_ forecast: PendingForecast, actual: Float, weight: Float) {
         let hit: Float = abs(actual - forecast.point) <= 30 ? 1 : 0
-        lower += Self.rate * ((actual < forecast.lower ? 1 : 0) - Self.nominalTail)
-        upper += Self.rate * ((actual > forecast.upper ? 1 : 0) - Self.nominalTail)
+        let rate = Self.rate * weight
+        lower += rate * ((actual < forecast.lower ? 1 : 0) - Self.nominalTail)
+        upper += rate * ((actual > forecast.upper ? 1 : 0) - Self.nominalTail)
         lower = min(3, max(-3, lower))
         upper = min(3, max(-3, upper))
         let shrunk = self.shrunk(forecast.raw)
@@ -79,18 +93,20 @@ struct Calibration: Sendable, Hashable {
         residuals[tenth] = Self.discount * residuals[tenth] + hit - shrunk
         counts[tenth] = Self.discount * counts[tenth] + 1
         let error = min(Self.maximumError, abs(actual - forecast.point))
-        recentError += (error - recentError) * max(1 - Self.errorDiscount, 1 / (effectiveCount + 1))
+        recentError +=
+            (error - recentError)
+            * max(1 - Self.errorDiscount, Self.recentWeight / (effectiveCount + Self.recentWeight))
         effectiveCount = Self.discount * effectiveCount + 1
-        // The prior of both means is ½ with the weight of two forecasts.
-        hitRate += (hit - hitRate) / (effectiveCount + 2)
-        meanRaw += (forecast.raw - meanRaw) / (effectiveCount + 2)
+        hitRate += (hit - hitRate) / effectiveCount
+        meanRaw += (forecast.raw - meanRaw) / effectiveCount
     }
 
     /// The mixture's probability shrunk towards the hit rate.
     private func shrunk(_ raw: Float) -> Float {
         // The slope grows from 0 with the number of forecasts.
         let slope = Self.slope * effectiveCount / (effectiveCount + 30)
-        return min(0.99, max(0.01, hitRate + slope * (raw - meanRaw)))
+        let evidence = hitRate + slope * (raw - meanRaw)
+        return min(0.99, max(0.01, priorShare * raw + (1 - priorShare) * evidence))
     }
 
     private static func exponential(_ x: Float) -> Float {

@@ -36,11 +36,16 @@ public struct Recurrence: Sendable, Hashable {
     /// An interval outside ``RecurrenceModel/intervals`` updates only the daily intensity. Without an anchor, nothing
     /// changes.
     public mutating func observe(interval: Double, model: RecurrenceModel) {
+        observe(interval: interval, weight: 1, model: model)
+    }
+
+    /// Records an event like ``observe(interval:model:)``, with a weight of its miss.
+    mutating func observe(interval: Double, weight: Float, model: RecurrenceModel) {
         guard let pending else { return }
         self.pending = nil
         intensity.add(pending.anchor.minute + interval)
         guard model.intervals.contains(interval) else { return }
-        update(interval, from: pending, model: model)
+        update(interval, from: pending, weight: weight, model: model)
         insert(interval, after: pending, model: model)
     }
 
@@ -56,7 +61,7 @@ public struct Recurrence: Sendable, Hashable {
             var state = before
             state.begin(at: anchor, model: model)
             pending = state.pending
-            observe(interval: instant - anchor.instant, model: model)
+            observe(interval: instant - anchor.instant, weight: 1 / Float(anchors.count), model: model)
         }
     }
 
@@ -77,11 +82,13 @@ public struct Recurrence: Sendable, Hashable {
     }
 
     /// Updates calibration and expert weights with the error of a stored forecast.
-    private mutating func update(_ interval: Double, from pending: PendingForecast, model: RecurrenceModel) {
+    private mutating func update(
+        _ interval: Double, from pending: PendingForecast, weight: Float, model: RecurrenceModel
+    ) {
         let group = model.calibrationGroup(atMinute: pending.anchor.minute)
         let actual = Float(interval)
         let error = actual - pending.point
-        calibrations[group].update(pending, actual: actual)
+        calibrations[group].update(pending, actual: actual, weight: weight)
         guard group == 0 else { return }
         typicalError = 0.97 * typicalError + 0.03 * abs(error)
         let sign: Float = error > 0 ? -1 : 1

@@ -23,19 +23,29 @@ public struct RecurrenceModel: Sendable, Hashable {
         public var backgroundShare: Double
         /// The width (σ) of the background kernel on the clock, in hours.
         public var backgroundClockWidth: Double
-        /// The kernel weight of the expected interval (``Anchor/expected``) before the first interval.
+        /// The kernel weight of the prior intervals around the expected one (``Anchor/expected``) before the first
+        /// interval.
         public var priorWeight: Double
         /// The number of observed intervals that halves ``priorWeight``.
         public var priorHalfLife: Double
 
-        /// Creates the parameters of the background kernel and of the prior.
+        /// The distribution of first intervals in the main hours.
+        public var spread: PriorSpread
+        /// The distribution of first intervals in all other hours.
+        public var otherSpread: PriorSpread
+
+        /// Creates the parameters of the background kernel and of the prior; without `otherSpread`, all hours have one
+        /// spread.
         public init(
-            backgroundShare: Double, backgroundClockWidth: Double, priorWeight: Double, priorHalfLife: Double
+            backgroundShare: Double, backgroundClockWidth: Double, priorWeight: Double, priorHalfLife: Double,
+            spread: PriorSpread, otherSpread: PriorSpread? = nil
         ) {
             self.backgroundShare = backgroundShare
             self.backgroundClockWidth = backgroundClockWidth
             self.priorWeight = priorWeight
             self.priorHalfLife = priorHalfLife
+            self.spread = spread
+            self.otherSpread = otherSpread ?? spread
         }
     }
 

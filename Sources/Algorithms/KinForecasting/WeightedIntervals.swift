@@ -13,10 +13,6 @@ struct WeightedIntervals {
     private let layout: Layout
     private let model: RecurrenceModel
 
-    /// The distribution of first intervals around the expected interval: ratios to it, and their shares.
-    private static let prior: [(ratio: Double, share: Double)] = [
-        (0.55, 0.1), (0.75, 0.2), (1, 0.4), (1.3, 0.2), (1.8, 0.1),
-    ]
     /// The weight below which prior intervals are left out.
     private static let minimumPriorWeight = 1e-6
 
@@ -74,31 +70,33 @@ struct WeightedIntervals {
         count = past.count + prior.count
         columns = KernelColumns(layout.count, length: count)
         let steps = model.kernels.featureSteps
-        var priorRows: [(row: Int, share: Double)] = []
+        var priorRows: [Int] = []
         var row = 0
         for sample in past {
-            while priorRows.count < prior.count, prior[priorRows.count].minutes <= sample.minutes {
-                columns[Layout.minutes, row] = Float(prior[priorRows.count].minutes)
-                priorRows.append((row, prior[priorRows.count].share * weight))
+            while priorRows.count < prior.count, prior[priorRows.count] <= sample.minutes {
+                columns[Layout.minutes, row] = Float(prior[priorRows.count])
+                priorRows.append(row)
                 row += 1
             }
             setRow(sample, row: row, density: density, anchor: anchor, quantized: quantized, steps: steps)
             row += 1
         }
         while priorRows.count < prior.count {
-            columns[Layout.minutes, row] = Float(prior[priorRows.count].minutes)
-            priorRows.append((row, prior[priorRows.count].share * weight))
+            columns[Layout.minutes, row] = Float(prior[priorRows.count])
+            priorRows.append(row)
             row += 1
         }
         while firstRemaining < count, Double(columns[Layout.minutes, firstRemaining]) <= elapsed { firstRemaining += 1 }
         fillKernels()
-        for prior in priorRows { setPriorRow(prior.row, weight: Float(prior.share)) }
+        for row in priorRows { setPriorRow(row, weight: Float(weight / Double(prior.count))) }
     }
 
-    /// The prior intervals of an anchor: lengths in minutes, clamped to the model's range, and shares.
-    private static func prior(_ anchor: Anchor, model: RecurrenceModel) -> [(minutes: Double, share: Double)] {
-        prior.map {
-            (min(model.intervals.upperBound, max(model.intervals.lowerBound, $0.ratio * anchor.expected)), $0.share)
+    /// The prior intervals of an anchor, equally probable: lengths in minutes, clamped to the model's range.
+    private static func prior(_ anchor: Anchor, model: RecurrenceModel) -> [Double] {
+        let isMain = model.calibrationGroup(atMinute: anchor.minute) == 0
+        let spread = isMain ? model.coldStart.spread : model.coldStart.otherSpread
+        return spread.intervals(around: anchor.expected).map {
+            min(model.intervals.upperBound, max(model.intervals.lowerBound, $0))
         }
     }
 

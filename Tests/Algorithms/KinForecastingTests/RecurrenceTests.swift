@@ -14,7 +14,8 @@ import Testing
             intervals: 10...720,
             history: RecurrenceModel.History(capacity: 40, featureSteps: [1, 1, 1, 1]),
             coldStart: RecurrenceModel.ColdStart(
-                backgroundShare: 0.2, backgroundClockWidth: 4, priorWeight: 1, priorHalfLife: 5),
+                backgroundShare: 0.2, backgroundClockWidth: 4, priorWeight: 1, priorHalfLife: 5,
+                spread: PriorSpread(below: 0.4, above: 0.4)),
             median: RecurrenceModel.Median(elapsedPower: elapsedPower))
     }
 
@@ -22,7 +23,8 @@ import Testing
         Anchor(minute: minute, features: [0, 0, 0, 0], expected: 200)
     }
 
-    /// An event after several anchors updates the state as if each forecast had been stored at its anchor.
+    /// An event after several anchors updates the state as if each forecast had been stored at its anchor, with a share
+    /// of one miss.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func anEventAfterSeveralAnchorsChangesNoForecastBeforeIt(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -39,7 +41,7 @@ import Testing
                 before.begin(at: anchor, model: model)
                 #expect(before.pending?.point == Float(forecast.point), "\(seed)")
                 expected.pending = before.pending
-                expected.observe(interval: event - anchor.minute, model: model)
+                expected.observe(interval: event - anchor.minute, weight: 1 / 3, model: model)
             }
             state.observe(event, after: anchors, model: model)
             #expect(state == expected && state.anchor == nil && state.count == min(40, 3 * (day + 1)), "\(seed)")

@@ -4,8 +4,8 @@ import KinRhythms
 import KinTestSupport
 import Testing
 
-/// `Golden/state-1.bin` and `state-2.bin` encode the log of `Golden/log-1.json` at noon of its eighth day. Each was
-/// written when its version of the bytes was fixed, and is never rewritten.
+/// `Golden/state-1.bin`, `state-2.bin` and `state-4.bin` encode the log of `Golden/log-1.json` at noon of its eighth
+/// day. Each was written when its version of the bytes was fixed, and is never rewritten.
 @Suite("States of earlier versions")
 struct GoldenStateTests {
     private let now = SampleLog.at(7 * 1440 + 720)
@@ -18,8 +18,7 @@ struct GoldenStateTests {
     /// are unknown.
     @Test func versionOneIsRead() throws {
         let state = try RhythmState(bytes: Bundle.module.golden("state-1.bin"))
-        #expect(try state.forecast(.feed, at: now) == log().forecast(.feed, at: now))
-        for kind in [RhythmKind.nap, .wakeUp] {
+        for kind in [RhythmKind.nap, .feed, .wakeUp] {
             let told = try #require(try state.forecast(kind, at: now))
             let expected = try #require(try log().forecast(kind, at: now))
             #expect(abs(told.point.localMinutes - expected.point.localMinutes) < 15, "\(told)")
@@ -28,8 +27,19 @@ struct GoldenStateTests {
         #expect(try RhythmState(bytes: state.bytes) == state)
     }
 
-    @Test func versionTwoIsReadAndEqualsItsLog() throws {
-        let bytes = try Bundle.module.golden("state-2.bin")
+    /// Version 2 had other priors of young logs, so a week's forecasts differ by minutes.
+    @Test func versionTwoIsRead() throws {
+        let state = try RhythmState(bytes: Bundle.module.golden("state-2.bin"))
+        for kind in RhythmKind.allCases {
+            guard let expected = try log().forecast(kind, at: now) else { continue }
+            let told = try #require(try state.forecast(kind, at: now))
+            #expect(abs(told.point.localMinutes - expected.point.localMinutes) < 15, "\(told)")
+        }
+        #expect(try RhythmState(bytes: state.bytes) == state)
+    }
+
+    @Test func versionFourIsReadAndEqualsItsLog() throws {
+        let bytes = try Bundle.module.golden("state-4.bin")
         let state = try RhythmState(bytes: bytes)
         #expect(try state.bytes == bytes && log().state(at: now).bytes == bytes)
         for kind in RhythmKind.allCases {

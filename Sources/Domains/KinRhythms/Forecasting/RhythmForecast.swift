@@ -19,11 +19,13 @@ public struct RhythmForecast: Sendable, Hashable {
     public let confidence: Double
     /// The kind of the next sleep; nil for kinds other than naps.
     public let sleep: Sleep?
-    /// The expected duration of that sleep or feed in minutes, from past ones of its kind at this time of day. For a
-    /// running sleep, the time from its beginning to ``point``. Nil while unknown, and for bedtimes.
+    /// The expected duration of that sleep or feed in minutes.
+    ///
+    /// For a sleep it is the forecast of its end from ``point``, for a feed the median of the last ones. For a running
+    /// sleep it is the time from its beginning to ``point``. Nil for bedtimes, and for feeds until one was logged with
+    /// its end.
     public let durationMinutes: Double?
-    /// The interval of the duration in minutes, with the nominal ``coverage`` among the sleeps or feeds behind the
-    /// duration; nil if unknown.
+    /// The interval of the duration in minutes, with the nominal ``coverage``; nil if ``durationMinutes`` is.
     public let durationRange: ClosedRange<Double>?
     /// The observations behind the forecast.
     public let basis: Basis

@@ -43,7 +43,9 @@ extension RhythmModels {
         history: RecurrenceModel.History(capacity: 160, featureSteps: [1.0 / 1024, 1.0 / 16, 1.0 / 16, 1.0 / 16]),
         mainHours: dayHours,
         coldStart: RecurrenceModel.ColdStart(
-            backgroundShare: 0.3, backgroundClockWidth: 4, priorWeight: 1.5, priorHalfLife: 10),
+            backgroundShare: 0.3, backgroundClockWidth: 4, priorWeight: 1.5, priorHalfLife: 10,
+            spread: PriorSpread(middle: 0.85, below: 0.5, above: 0.65),
+            otherSpread: PriorSpread(middle: 0.75, below: 1, above: 0.5)),
         median: RecurrenceModel.Median(elapsedPower: 1))
 
     /// The model of the time from a waking by day to the beginning of the night: bedtime has a regular clock time,
@@ -63,5 +65,6 @@ extension RhythmModels {
         history: RecurrenceModel.History(capacity: 90, featureSteps: [1.0 / 1024, 1.0 / 16, 1.0 / 16, 1.0 / 16]),
         mainHours: dayHours,
         coldStart: RecurrenceModel.ColdStart(
-            backgroundShare: 0.3, backgroundClockWidth: 4, priorWeight: 1.5, priorHalfLife: 10))
+            backgroundShare: 0.3, backgroundClockWidth: 4, priorWeight: 1.5, priorHalfLife: 10,
+            spread: PriorSpread(below: 0.5, above: 0.5, longest: 150)))
 }

@@ -3,7 +3,7 @@ import KinForecasting
 
 extension RhythmState {
     /// The versions of states without instants, and of states with the offset of their clock.
-    private static let (version, clockVersion): (UInt16, UInt16) = (2, 3)
+    private static let (version, clockVersion): (UInt16, UInt16) = (4, 5)
 
     /// The state as bytes, at most 14 KB; ``init(bytes:)`` gives an equal state.
     public var bytes: [UInt8] {
@@ -39,8 +39,10 @@ extension RhythmState {
         return writer.bytes
     }
 
-    /// Reads a state from its bytes. In a state of version 1, bedtimes start unlearned, and lengths of sleeps are
-    /// learned from the features of naps.
+    /// Reads a state from its bytes.
+    ///
+    /// States of versions 2 and 3 were learned with other priors, whose influence fades. In a state of version 1,
+    /// bedtimes start unlearned, and lengths of sleeps are learned from the features of naps.
     ///
     /// - Throws: `.corruptFile` for malformed bytes, `.unsupportedFormat` for an unknown version.
     public init(bytes: [UInt8]) throws(KinError) {
@@ -73,7 +75,7 @@ extension RhythmState {
         } else {
             learnLengths()
         }
-        if version == Self.clockVersion { try readClock(from: &reader) }
+        if version == 3 || version == Self.clockVersion { try readClock(from: &reader) }
         guard reader.rest == 0 else { throw reader.damaged("something follows its end") }
     }
 

@@ -77,9 +77,15 @@ extension RhythmState {
         let waking = since.map { expectedWaking(since: $0, now: request.minute) } ?? nap.anchor
         guard let anchor = waking else { return .unavailable(request.kind, .nothingLogged, at: request.now) }
         return outlook(request, by: nap, RhythmModels.nap, from: anchor) { point in
-            let last = since.map { Block(start: $0, end: anchor.instant) } ?? blocks.last
-            let (kind, length) = nextSleep(at: point.middle, after: last)
-            return (kind, length?.median, length?.range(of: request.coverage))
+            var later = self
+            if let since { later.blocks.append(Block(start: since, end: anchor.instant)) }
+            let length = wakeUp.forecast(
+                from: later.sleepAnchor(at: point.middle), elapsed: 0, coverage: request.coverage,
+                model: RhythmModels.wakeUp)
+            return (
+                later.kindOfSleep(at: point.middle), Lengths.tenths(length.point),
+                Lengths.tenths(length.lower)...Lengths.tenths(length.upper)
+            )
         }
     }
 
@@ -96,7 +102,8 @@ extension RhythmState {
         let sleeps = nap.sleeps(atMinute: 0, recency: .infinity, clockWidth: .infinity).map(\.value)
         for sleep in sleeps.sorted(by: { $0.start < $1.start }) {
             wakeUp.begin(
-                at: Anchor(minute: sleep.start, features: SIMD4(repeating: .nan), expected: Self.usualNap),
+                at: Anchor(
+                    minute: sleep.start, features: SIMD4(repeating: .nan), expected: usualSleep(at: sleep.start)),
                 model: RhythmModels.wakeUp)
             wakeUp.observe(interval: sleep.end - sleep.start, model: RhythmModels.wakeUp)
         }
@@ -190,32 +197,20 @@ extension RhythmState {
         return lastFeed ?? meals.last ?? -.infinity
     }
 
-    /// The kind and expected length of the next sleep, which begins at an instant after a previous sleep.
-    ///
-    /// The kind is night sleep if most sleeps that began at about this time of day are in the ``NightWindow`` of the
-    /// last days. The expected length is the median of the sleeps of that kind if they are at least two thirds, else of
-    /// all.
-    private func nextSleep(at point: Double, after last: Block?) -> (kind: RhythmForecast.Sleep, length: Lengths?) {
+    /// The kind of the next sleep, which begins at an instant: night sleep if most sleeps that began at about this time
+    /// of day are in the ``NightWindow`` of the last days.
+    private func kindOfSleep(at point: Double) -> RhythmForecast.Sleep {
         let near = nap.sleeps(atMinute: point)
-        func lengths(_ sleeps: [(value: Block, weight: Double)]) -> Lengths? {
-            Lengths(sleeps.map { ($0.value.end - $0.value.start, $0.weight) })
-        }
         // A window below three hours is a regular nap: a log with only naps has no bedtime.
-        guard let night = NightWindow(blocks[...]), night.length >= 180, !near.isEmpty else {
-            return (.nap, lengths(near))
-        }
-        let weight = near.reduce(0) { $0 + $1.weight }
-        let share = near.reduce(0) { $0 + (night.contains($1.value) ? $1.weight : 0) } / weight
-        let isNight = share > 0.5
-        let isClear = max(share, 1 - share) >= 2.0 / 3
-        let length = lengths(isClear ? near.filter { night.contains($0.value) == isNight } : near)
-        guard isNight else { return (.nap, length) }
+        guard let night = NightWindow(blocks[...]), night.length >= 180, !near.isEmpty else { return .nap }
+        let weight = near.reduce(0) { $0 + (night.contains($1.value) ? $1.weight : -$1.weight) }
+        guard weight > 0 else { return .nap }
         // The night has begun if the last sleep was part of it and its end is still to come.
-        let goesOn = last.map { last in
+        let goesOn = blocks.last.map { last in
             night.contains(last) && DayCycle.minuteOfDay(last.localEnd - night.start) < night.length
                 && point < last.end + DayCycle.minuteOfDay(night.end - last.localEnd)
         }
-        return (goesOn == true ? .night : .bedtime, length)
+        return goesOn == true ? .night : .bedtime
     }
 
     /// The expected waking of a sleeping baby, the anchor of the next nap.
@@ -228,14 +223,20 @@ extension RhythmState {
         return later.napAnchor(at: waking)
     }
 
-    /// The lengths of the last feeds.
+    /// The lengths of the last feeds, with the usual ones, whose weight falls from two feeds to a quarter of one.
     private var feedLength: Lengths? {
-        guard var lengths = Lengths(feedLengths.map { (Double($0), 1) }) else { return nil }
-        lengths.median = Double(feedLengths.sorted()[feedLengths.count / 2])
+        guard !feedLengths.isEmpty else { return nil }
+        let usual = Self.usualFeed.intervals(around: 15)
+        let weight = 4 / Double(feedLengths.count + 1) / Double(usual.count)
+        var lengths = Lengths(feedLengths.map { (Double($0), 1) } + usual.map { ($0, weight) })
+        lengths?.median = Double(feedLengths.sorted()[feedLengths.count / 2])
         return lengths
     }
 
-    /// The weighted lengths of past sleeps or feeds, in minutes.
+    /// The lengths of the feeds of many babies, around 15 minutes.
+    private static let usualFeed = PriorSpread(below: 0.9, above: 0.9)
+
+    /// The weighted lengths of feeds, in minutes.
     private struct Lengths {
         /// The weighted median to tenths.
         var median: Double

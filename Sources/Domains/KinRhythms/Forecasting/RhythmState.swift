@@ -137,7 +137,7 @@ public struct RhythmState: Sendable, Hashable {
     func sleepAnchor(at now: Double) -> Anchor {
         Anchor(
             minute: now, features: sleepFeatures(at: now, after: blocks.last.map { now - $0.end } ?? .nan),
-            expected: RhythmModels.isByDay(now) ? Self.usualNap : Self.usualNightSleep, trust: Self.trustInUsual)
+            expected: usualSleep(at: now), trust: trustInAge)
     }
 
     /// The anchor and its features at a waking, for the forecast of a bedtime.
@@ -145,7 +145,14 @@ public struct RhythmState: Sendable, Hashable {
         let wait = DayCycle.minuteOfDay(Self.usualBedtime - now)
         return Anchor(
             minute: now, features: sleepFeatures(at: now, after: lastSleep),
-            expected: wait, trust: Self.trustInUsual)
+            expected: wait, trust: trustInAge)
+    }
+
+    /// The expected length of a sleep, in minutes, from the age; at night at most until ``usualMorning``.
+    func usualSleep(at now: Double) -> Double {
+        let age = ageInDays(at: now)
+        guard !RhythmModels.isByDay(now) else { return AgeTable.nap(ageInDays: age) }
+        return min(AgeTable.nightSleep(ageInDays: age), DayCycle.minuteOfDay(Self.usualMorning - now))
     }
 
     /// The features of sleep at an instant: ln(5 + `length`), the sleeps since 04:00, and the minutes asleep in the
@@ -177,15 +184,11 @@ public struct RhythmState: Sendable, Hashable {
         blocks.last.flatMap { $0.end > $0.start ? $0.end - $0.start : nil } ?? .nan
     }
 
-    /// The usual lengths of a nap and of a night sleep, in minutes, and the usual bedtime, in minutes after midnight,
-    /// used until the log has its own values.
-    static let usualNap = 45.0
-    private static let usualNightSleep = 120.0
-    private static let usualBedtime = 1200.0
-    /// The weight of the usual values relative to those of the log.
-    private static let trustInUsual = 0.04
+    /// The usual times of the morning's waking and of bedtime, in minutes after midnight, used until the log has its
+    /// own.
+    private static let (usualMorning, usualBedtime) = (440.0, 1200.0)
 
-    /// The weight of the age table; small without a day of birth.
+    /// The weight of the values for the age relative to those of the log; small without a day of birth.
     private var trustInAge: Double { born == nil ? 0.04 : 1 }
 
     func ageInDays(at now: Double) -> Double? { born.map { max(0, now - $0) / DayCycle.minutesPerDay } }
