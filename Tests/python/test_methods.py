@@ -130,6 +130,7 @@ FIRST = [
     ("choose_action", {"policy": "tools", "actions": [[0, 1], [1, 0.5]]}),
 ]
 LAST = [
+    ("dismiss_insight", {**BABY, "insight": "wake_window_1"}),
     ("share_baby", {**BABY, "other": "u1"}),
     ("unshare_baby", {**BABY, "other": "u0"}),
     ("remove", {"kind": "soul", "user": "u5"}),

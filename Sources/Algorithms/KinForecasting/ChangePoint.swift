@@ -69,48 +69,6 @@ public struct ChangePointDetection: Sendable, Hashable {
         }
     }
 
-    /// Tests whether the last days have left the previous level: a daily test that reacts earlier than a search of the
-    /// whole series.
-    ///
-    /// The means of the last three to seven known days are compared with the four weeks before. The largest
-    /// standardised difference counts if it is at least 3.6. These five overlapping tests per day give about one false
-    /// alarm in five years of normal noise. They find a step of three standard deviations after three days in nine of
-    /// ten cases.
-    ///
-    /// - Parameters:
-    ///   - series: A number for each day; nil for missing days.
-    ///   - start: The first day of the present level; days before it are ignored.
-    /// - Returns: The step, with its index and confidence (Bonferroni over the five tests); nil if no difference
-    ///   counts.
-    public func alarm(atEndOf series: [Double?], from start: Int = 0) -> ChangePoint? {
-        let known = series.indices.dropFirst(start).suffix(Self.alarmWindow).compactMap { index in
-            series[index].map { (index: index, value: $0) }
-        }
-        guard known.count >= Self.alarmHistory + 7 else { return nil }
-        let noise = Self.noise(known.map(\.value))
-        guard noise > 0 else { return nil }
-        var best: (change: ChangePoint, score: Double)?
-        for count in 3...7 {
-            let recent = known.suffix(count).map(\.value)
-            let earlier = known.dropLast(count).map(\.value)
-            let (before, after) = (Self.mean(earlier), Self.mean(recent))
-            let score = abs(after - before) / (noise * (1 / Double(count) + 1 / Double(earlier.count)).squareRoot())
-            guard score >= Self.alarmDeviate, abs(after - before) >= smallestStep, score > best?.score ?? 0 else {
-                continue
-            }
-            let p = min(1, 5 * erfc(score * 0.5.squareRoot()))
-            best = (
-                ChangePoint(index: known[known.count - count].index, before: before, after: after, confidence: 1 - p),
-                score
-            )
-        }
-        return best?.change
-    }
-
-    private static let alarmDeviate = 3.6
-    private static let alarmHistory = 14
-    private static let alarmWindow = 35
-
     /// A step between two adjacent segments.
     private struct Step {
         let before: Double
@@ -209,5 +167,5 @@ public struct ChangePointDetection: Sendable, Hashable {
         return max(median / (0.6745 * 2.0.squareRoot()), 0.8 * min(spread, 2 * median))
     }
 
-    private static func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
+    static func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
 }

@@ -10,6 +10,8 @@ public struct PartialCorrelation: Sendable, Hashable {
     /// The two-sided p-value of no correlation, by Fisher's z, with two degrees of freedom fewer for the quadratic and
     /// one fewer for each further quantity.
     public let p: Double
+    /// ``p`` of the independent points among points in order of time, whose neighbours resemble each other.
+    package let dependentP: Double
 
     /// Correlates the residuals of x and y after least-squares fits of a quadratic in t and of further quantities.
     ///
@@ -35,6 +37,7 @@ public struct PartialCorrelation: Sendable, Hashable {
         count = x.count
         let z = atanh(max(-0.999_999, min(0.999_999, r))) * Double(count - 5 - others.count).squareRoot()
         p = erfc(abs(z) * 0.5.squareRoot())
+        dependentP = pow(p, IndependentShare.of(a, b))
     }
 
     private static func squares(_ x: [Double]) -> Double { x.reduce(0) { $0 + $1 * $1 } }

@@ -43,4 +43,11 @@ public enum TheilSen {
         let z = Double(max(0, abs(s) - 1)) / (n * (n - 1) * (2 * n + 5) / 18).squareRoot()
         return erfc(z * 0.5.squareRoot())
     }
+
+    /// The two-sided p-value of no trend for days whose neighbours resemble each other: ``p(_:)`` of the independent
+    /// days among the points, which are in order of x.
+    package static func dependentP(_ points: [(x: Double, y: Double)]) -> Double {
+        guard let slope = slope(points) else { return 1 }
+        return pow(p(points), IndependentShare.of(points.map { $0.y - slope * $0.x }))
+    }
 }

@@ -65,9 +65,9 @@ struct InsightTests {
 
     @Test("a recent step is reported with both levels and an expiry")
     func leapInsight() throws {
-        let analysis = RhythmAnalysis(log(leapingOn: 52))
+        let analysis = RhythmAnalysis(log(leapingOn: 44))
         let told = try #require(analysis.insights.first { $0.title == "Fewer minutes asleep a day" })
-        let change = try #require(analysis.leaps.first { $0.quantity == .sleep }).change
+        let change = try #require(analysis.shifts.first { $0.quantity == .sleep }).change
         #expect(told.kind == .pattern && told.text.hasPrefix("Since ") && told.text.hasSuffix(" was usual."))
         #expect(Self.number("before", of: told) == change.before && Self.number("size", of: told) == change.size)
         #expect(told.confidence == change.confidence && told.expires > told.created)

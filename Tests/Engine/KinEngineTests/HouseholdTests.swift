@@ -53,6 +53,7 @@ struct HouseholdTests {
         case "import": more = #","path":"\#(try folder.file("event.jsonl", event + "\n"))""#
         case "remove": more = #","kind":"care_event","id":"row-3""#
         case "share_baby": more = #","other":"gran""#
+        case "dismiss_insight": more = #","insight":"wake_window_1""#
         case "unshare_baby": more = #","other":"grandpa""#
         default: more = ""
         }

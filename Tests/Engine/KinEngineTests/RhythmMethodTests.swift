@@ -119,6 +119,45 @@ struct RhythmMethodTests {
         #expect(throws: KinError.self) { try engine.call("forecast_scores", "{\(baby)}") }
     }
 
+    @Test("insights are new once, stay dismissed for all owners, and go with the log")
+    func recordedInsights() throws {
+        let engine = Engine()
+        let events = try CareEvent.events(of: log, userID: "u1", babyID: "b1").map {
+            #"{"care_event":{"user_id":"u1","baby":"b1","event":\#($0.record.json)}}"#
+        }
+        let baby = #""user":"u1","baby":"b1""#
+        #expect(throws: KinError.self) { try engine.call("record_insights", "{\(baby)}") }
+        _ = try engine.call("put", "{\"records\":[\(events.joined(separator: ","))]}")
+        func report(_ owner: String = "u1") throws -> (ids: [String], statuses: Set<String>, gone: [[String: String]]) {
+            let answer = try jsonObject(engine.call("record_insights", "{\"user\":\"\(owner)\",\"baby\":\"b1\"}"))
+            let insights = try #require(answer["insights"] as? [[String: Any]])
+            return try (
+                insights.compactMap { $0["id"] as? String }, Set(insights.compactMap { $0["status"] as? String }),
+                #require(answer["gone"] as? [[String: String]])
+            )
+        }
+        let all = RhythmAnalysis(log).insights.map(\.id)
+        let first = try report()
+        #expect(first.ids == all && first.statuses == ["new"] && first.gone.isEmpty && all.count > 1)
+        #expect(try report().statuses == ["unchanged"])
+        let dismissal = "{\(baby),\"insight\":\"\(all[0])\"}"
+        #expect(try engine.call("dismiss_insight", dismissal) == "{\"dismissed\":[\"\(all[0])\"]}")
+        #expect(throws: KinError.self) { try engine.call("dismiss_insight", "{\(baby),\"insight\":\"none\"}") }
+        _ = try engine.call("share_baby", "{\(baby),\"other\":\"u2\"}")
+        for owner in ["u1", "u2"] { #expect(try report(owner).ids == Array(all.dropFirst())) }
+        let shaped = try jsonList(engine.call("rhythm", "{\(baby),\"shape\":\"babysync\"}"))
+        #expect(shaped.map { $0["dismissed"] as? Bool } == all.map { $0 == all[0] })
+        // The log moves to the other owner.
+        _ = try engine.call("unshare_baby", "{\(baby),\"other\":\"u1\"}")
+        #expect(try report("u2").ids == Array(all.dropFirst()))
+        let later = #"{"user":"u2","baby":"b1","now":"2027-01-01"}"#
+        let gone = try jsonObject(engine.call("record_insights", later))["gone"] as? [[String: String]]
+        #expect(gone?.compactMap { $0["id"] } == Array(all.dropFirst()))
+        #expect(gone?.allSatisfy { $0["reason"] == "expired" } == true)
+        #expect(try engine.call("export", #"{"user":"u2"}"#).contains("insight_ledger"))
+        #expect(try engine.call("forget", #"{"user":"u2"}"#).contains("\"insight_ledger\":1"))
+    }
+
     @Test("a removed event does not count, and an older version cannot restore it")
     func removedEvents() throws {
         let engine = Engine()

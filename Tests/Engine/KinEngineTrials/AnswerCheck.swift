@@ -13,7 +13,7 @@ package enum AnswerCheck {
     /// The methods that return such times.
     private static let wallMethods: Set<String> = [
         "predictions", "record_predictions", "forecast_scores", "forecast", "sleep_state", "backtest", "rhythm",
-        "repairs", "export", "events",
+        "record_insights", "repairs", "export", "events",
     ]
 
     /// Checks that an answer is JSON on one line, and that each of its instants has a time and a zone, except for

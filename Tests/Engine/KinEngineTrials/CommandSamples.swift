@@ -105,6 +105,9 @@ package struct CommandSamples: Sendable {
             CommandSample("record_predictions", "{\"user\":\"\(two)\",\"baby\":\"b1\"}"),
             CommandSample(
                 "record_predictions", "{\"user\":\"\(one)\",\"baby\":\"b1\",\"now\":\"\(Self.now)\",\"coverage\":0.5}"),
+            CommandSample("record_insights", "{\"user\":\"\(two)\",\"baby\":\"b1\"}"),
+            CommandSample("record_insights", "{\"user\":\"\(one)\",\"baby\":\"b1\",\"now\":\"\(Self.now)\"}"),
+            CommandSample("dismiss_insight", "{\"user\":\"\(one)\",\"baby\":\"b1\",\"insight\":\"none\"}"),
             CommandSample("create_policy", #"{"policy":"new","dimension":2,"arms":2}"#),
             CommandSample("choose_arm", #"{"policy":"arms","context":[0.5,1,0]}"#),
             CommandSample("choose_action", #"{"policy":"actions","actions":[[0,1,0],[1,0.5,1]]}"#),

@@ -59,6 +59,16 @@ struct EveryKind {
             shown.minute = 29_000_000
             shown.spans[1] = ShownForecasts.Span(anchor: -60, point: 90, lower: 0, upper: 120)
             try await store.putAll([ForecastLedger(userID: user, babyID: baby, moments: [shown])], "ledgers")
+            try await store.transaction { transaction in
+                try transaction.changeInsights(of: user, baby: baby) { ledger in
+                    ledger = try InsightLedger(
+                        storedJSON: Array(
+                            """
+                            {"user_id":"\(user)","baby":"\(baby)","insights":[{"id":"fewer_naps","title":"Fewer naps a day",\
+                            "value":20500,"expires":"2026-03-02T10:00:00","dismissed":true}]}
+                            """.utf8))
+                }
+            }
             try await store.contribute(
                 .story(StoryContribution(title: "\(word) tale \(number)", content: "\(word) words")), by: user,
                 at: hour(number))

@@ -41,10 +41,10 @@ struct LastReleaseStoreTests {
             try EveryKind.export(store) == String(decoding: Bundle.module.golden("store-0.2.0.jsonl"), as: UTF8.self))
         let report = try store.check()
         #expect(report.problems == [])
-        // Forecast ledgers are newer than the release.
+        // The ledgers are newer than the release.
         #expect(
             Set(report.counts.filter { $0.value > 0 }.keys)
-                == Set(RecordKind.all.map(\.name)).subtracting(["forecast_ledger"]))
+                == Set(RecordKind.all.map(\.name)).subtracting(["forecast_ledger", "insight_ledger"]))
         // The answer of that release's tool to `near --session u1-0`.
         let session = try #require(try store.session("u1-0"))
         let near = try store.nearestSessions(to: session.embedding, k: 9).filter { $0.session.id != "u1-0" }
@@ -75,7 +75,8 @@ struct LastReleaseStoreTests {
         let store = try folder.open()
         try expectTheSame(store)
         #expect(
-            try migrations() == before + ["forecast ledger, owners of babies", "welcomed souls"] && before.count == 13)
+            try migrations() == before + ["forecast ledger, owners of babies", "welcomed souls", "insight ledger"]
+                && before.count == 13)
         let baby = try #require(try store.babies(of: "u0").first)
         let events = try #require(try store.forecaster(of: baby.userID, baby: baby.id))
         let now = try #require(events.latest)

@@ -162,6 +162,7 @@ struct SharedTraceTests {
         "block": "author contribution uid",
         "baby": "date_of_birth id name owners user_id",
         "forecast_ledger": "baby forecasts user_id",
+        "insight_ledger": "baby insights.expires insights.id insights.title user_id",
         "care_event": """
         baby event.author event.created event.id event.kind event.method event.notes event.start event.type \
         event.unit event.updated user_id

@@ -15,6 +15,8 @@ public struct DaySummary: Sendable, Hashable {
     public internal(set) var nightWakings: Int?
     /// The longest sleep of the night, in minutes; nil if ``nightWakings`` is.
     public internal(set) var longestNightStretch: Double?
+    /// The beginning of the night, in minutes after ``date``; nil if ``nightWakings`` is.
+    public internal(set) var bedtimeMinute: Double?
     /// The number of meals.
     public internal(set) var meals = 0
     /// The millilitres drunk in the measured feeds.
@@ -96,6 +98,7 @@ extension RhythmLog {
         }
         for (day, blocks) in nights {
             days[day].nightWakings = blocks.count - 1
+            days[day].bedtimeMinute = blocks.map(\.localStart).min().map { $0 - days[day].date.localMinutes }
             days[day].longestNightStretch = blocks.reduce(0) { max($0, $1.end - $1.start) }
         }
         for day in days.indices.dropFirst().dropLast() {

@@ -2,20 +2,30 @@ import KinCore
 import KinForecasting
 
 extension RhythmAnalysis {
-    /// The largest p-value of a reported finding.
-    private static let largestP = 0.01
+    /// The largest p-value of a reported finding, 5.7e-6.
+    ///
+    /// It spends an error probability of 0.05 on a year of daily looks, in equal parts (Bonferroni, whatever the
+    /// dependence of looks and tests). A look has at most 24 tests: shifts of five quantities in three windows, the
+    /// growth of six wake windows and of the nights, and two relations. More than one look a day adds nothing, because
+    /// the tests see whole days.
+    static let largestP = 0.05 / (365 * 24)
+    /// The number of wake windows whose growth is tested.
+    private static let growingWindows = 6
     /// The number of nights that a record needs.
     private static let nightsForRecord = 21
+    /// The number of days for which a shift is reported.
+    private static let shiftDays = 35.0
 
     /// The findings at the end of the log.
     ///
-    /// Wake windows need 14 of the last 28 days, trends and correlations p ≤ 0.01, and a record three weeks of complete
-    /// nights. Leaps are reported for two weeks.
+    /// Wake windows need 14 of the last 28 days, and a record three weeks of complete nights. Shifts, trends and relations
+    /// are those of a test for daily looks: with a probability of at most 0.05, a year of them finds any in a log
+    /// without.
     public var insights: [RhythmInsight] {
         guard let created = latest else { return [] }
         return wakeWindows.flatMap { window in
             [pattern(window, created: created), growth(window, created: created)].compactMap(\.self)
-        } + leaps.compactMap { leap($0, created: created) }
+        } + shifts.compactMap { shift($0, created: created) }
             + [
                 relation(feedsAndSleep, of: "feeds", unit: "feeds a day", created: created),
                 relation(drinkingAndSleep, of: "milk", unit: "millilitres a day", created: created),
@@ -27,10 +37,11 @@ extension RhythmAnalysis {
         guard window.count >= 14 else { return nil }
         let ordinal = InsightText.ordinal(window.napNumber)
         return RhythmInsight(
-            .pattern, "Awake before the \(ordinal) sleep",
+            "wake_window_\(window.napNumber)", .pattern, "Awake before the \(ordinal) sleep",
             "Asleep for the \(ordinal) time about \(InsightText.duration(window.quartiles.middle)) after waking, "
                 + "between \(InsightText.duration(window.quartiles.lower)) and "
                 + "\(InsightText.duration(window.quartiles.upper)) on half of \(window.count) days.",
+            substance: (window.quartiles.middle, 20),
             confidence: window.nearShare,
             numbers: [
                 "nap_number": Double(window.napNumber), "days": Double(window.count),
@@ -40,16 +51,17 @@ extension RhythmAnalysis {
     }
 
     private func growth(_ window: WakeWindow, created: LoggedTime) -> RhythmInsight? {
-        guard window.count >= 14, let trend = window.weeklyTrend, trend >= 3, window.trendP <= Self.largestP else {
-            return nil
-        }
+        guard window.count >= 14, window.napNumber <= Self.growingWindows, let trend = window.weeklyTrend, trend >= 3,
+            window.trendP <= Self.largestP
+        else { return nil }
         let ordinal = InsightText.ordinal(window.napNumber)
         // The median refers to two weeks ago.
         let now = window.quartiles.middle + 2 * trend
         return RhythmInsight(
-            .recommendation, "A later \(ordinal) sleep",
+            "later_sleep_\(window.napNumber)", .recommendation, "A later \(ordinal) sleep",
             "The time awake before it has grown by \(Int(trend.rounded())) min a week: allow "
                 + "\(InsightText.duration(now)) now, where \(InsightText.duration(window.quartiles.middle)) was usual.",
+            substance: (now, 30),
             confidence: 1 - window.trendP,
             numbers: [
                 "nap_number": Double(window.napNumber), "days": Double(window.count), "weekly_minutes": trend,
@@ -57,33 +69,40 @@ extension RhythmAnalysis {
             ], created: created, days: 7)
     }
 
-    private func leap(_ leap: Leap, created: LoggedTime) -> RhythmInsight? {
+    private func shift(_ leap: Leap, created: LoggedTime) -> RhythmInsight? {
         let age = (created.localMinutes - leap.date.localMinutes) / DayCycle.minutesPerDay
-        guard age <= 14 else { return nil }
         let change = leap.change
-        let direction = change.size > 0 ? "More" : "Fewer"
+        guard age < Self.shiftDays else { return nil }
+        let (id, title) = leap.quantity.name(isMore: change.size > 0)
         func shown(_ value: Double) -> String {
-            leap.quantity == .sleep ? InsightText.duration(value) : "\((value * 10).rounded() / 10)"
+            switch leap.quantity {
+            case .sleep, .stretch: InsightText.duration(value)
+            case .naps, .wakings: "\((value * 10).rounded() / 10)"
+            case .bedtime: InsightText.clock(value)
+            }
         }
         return RhythmInsight(
-            .pattern, "\(direction) \(leap.quantity.rawValue)",
+            id, .pattern, title,
             "Since \(leap.date.date): \(shown(change.after)), where \(shown(change.before)) was usual.",
+            substance: (leap.date.localMinutes / DayCycle.minutesPerDay, Self.shiftDays / 2),
             confidence: change.confidence,
             numbers: [
                 "before": change.before, "after": change.after, "size": change.size, "days_ago": age.rounded(.down),
-            ], created: created, days: 14 - age)
+            ], created: created, days: Self.shiftDays - age)
     }
 
     private func relation(
         _ found: PartialCorrelation?, of what: String, unit: String, created: LoggedTime
     ) -> RhythmInsight? {
-        guard let found, found.count >= 30, found.p <= Self.largestP else { return nil }
+        guard let found, found.count >= 30, found.dependentP <= Self.largestP else { return nil }
         return RhythmInsight(
-            .pattern, "\(what == "milk" ? "Milk" : "Feeds") and the night",
+            "\(what)_and_\(found.r > 0 ? "longer" : "shorter")_nights", .pattern,
+            "\(what == "milk" ? "Milk" : "Feeds") and the night",
             "Days with more \(what) go before \(found.r > 0 ? "longer" : "shorter") first sleeps of the night: "
                 + "r = \((found.r * 100).rounded() / 100) in \(unit), adjusted for age, over \(found.count) days. "
                 + "A log cannot show which of them causes the other, if any.",
-            confidence: 1 - found.p, numbers: ["r": found.r, "p": found.p, "days": Double(found.count)],
+            confidence: 1 - found.dependentP,
+            numbers: ["r": found.r, "p": found.dependentP, "days": Double(found.count)],
             created: created, days: 14)
     }
 
@@ -97,9 +116,10 @@ extension RhythmAnalysis {
         let earlier = nights.filter { $0.date < best.date }.map(\.minutes).max() ?? 0
         guard best.minutes >= earlier + 10 else { return nil }
         return RhythmInsight(
-            .achievement, "The longest sleep yet",
+            "longest_sleep", .achievement, "The longest sleep yet",
             "\(InsightText.duration(best.minutes)) in one go in the night of \(best.date.date); "
                 + "the longest before was \(InsightText.duration(earlier)).",
+            substance: (best.minutes, 0),
             confidence: 1,
             numbers: [
                 "minutes": best.minutes, "longest_before_minutes": earlier, "nights": Double(nights.count),
@@ -109,7 +129,7 @@ extension RhythmAnalysis {
     private func consolidating(created: LoggedTime) -> RhythmInsight? {
         guard let consolidation, consolidation.weeklyMinutes >= 5, consolidation.p <= Self.largestP else { return nil }
         return RhythmInsight(
-            .achievement, "Nights grow together",
+            "longer_nights", .achievement, "Nights grow together",
             "The longest sleep of the night has grown by \(Int(consolidation.weeklyMinutes.rounded())) min a week over "
                 + "\(consolidation.count) nights.",
             confidence: 1 - consolidation.p,
@@ -123,7 +143,7 @@ extension RhythmAnalysis {
         guard recentSleepRows >= 14, unstoppedTimers >= 3 else { return nil }
         let share = Double(unstoppedTimers) / Double(recentSleepRows)
         return RhythmInsight(
-            .recommendation, "Timers left running",
+            "running_timers", .recommendation, "Timers left running",
             "\(unstoppedTimers) of the last two weeks' \(recentSleepRows) sleeps have no end or one after more than 16 "
                 + "hours: ending them makes forecasts better.",
             confidence: 1,

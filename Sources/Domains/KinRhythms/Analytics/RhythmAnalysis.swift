@@ -14,7 +14,8 @@ public struct RhythmAnalysis: Sendable {
         public let quartiles: Quartiles
         /// The growth in minutes a week, a Theil–Sen slope; nil if undefined.
         public let weeklyTrend: Double?
-        /// The p-value for no trend, by Mann and Kendall.
+        /// The p-value for no trend, by Mann and Kendall, with the exponent reduced for days that resemble their
+        /// neighbours.
         public let trendP: Double
         /// The share of days within 30 minutes of the median.
         public let nearShare: Double
@@ -40,6 +41,10 @@ public struct RhythmAnalysis: Sendable {
             case naps = "naps a day"
             /// The number of wakings in the night.
             case wakings = "wakings a night"
+            /// The minutes of the longest sleep of the night.
+            case stretch = "minutes of the longest sleep of the night"
+            /// The beginning of the night, in minutes after midnight.
+            case bedtime = "minutes from midnight to bedtime"
         }
 
         /// The quantity that changed.
@@ -54,11 +59,15 @@ public struct RhythmAnalysis: Sendable {
     public let wakeWindows: [WakeWindow]
     /// The lasting steps by date.
     public let leaps: [Leap]
+    /// The quantities whose level has changed in the last four weeks, for daily looks: with a probability of at most
+    /// 0.05, a year of them finds any change in a log without changes.
+    public let shifts: [Leap]
     /// The growth of the longest sleep of the night.
     public struct Consolidation: Sendable, Hashable {
         /// The Theil–Sen slope, in minutes a week.
         public let weeklyMinutes: Double
-        /// The p-value for no trend, by Mann and Kendall.
+        /// The p-value for no trend, by Mann and Kendall, with the exponent reduced for days that resemble their
+        /// neighbours.
         public let p: Double
         /// The number of nights observed.
         public let count: Int
@@ -88,7 +97,7 @@ public struct RhythmAnalysis: Sendable {
         (recentSleepRows, unstoppedTimers) = Self.timers(log)
         let whole = days.enumerated().filter { $0.element.isWhole }
         wakeWindows = Self.wakeWindows(log.sleeps)
-        leaps = Self.leaps(days)
+        (leaps, shifts) = Self.steps(days)
         let stretches = whole.suffix(56).compactMap { day in
             day.element.longestNightStretch.map { (x: Double(day.offset), y: $0) }
         }
@@ -96,7 +105,7 @@ public struct RhythmAnalysis: Sendable {
             stretches.count < 14
             ? nil
             : TheilSen.slope(stretches).map {
-                Consolidation(weeklyMinutes: $0 * 7, p: TheilSen.p(stretches), count: stretches.count)
+                Consolidation(weeklyMinutes: $0 * 7, p: TheilSen.dependentP(stretches), count: stretches.count)
             }
         let nights = whole.filter { $0.element.longestNightStretch != nil && $0.element.meals > 0 }
         let age = nights.map { Double($0.offset) }
@@ -144,29 +153,35 @@ public struct RhythmAnalysis: Sendable {
                 napNumber: number, count: found.count,
                 quartiles: .init(lower: quartile(0.25), middle: quartile(0.5), upper: quartile(0.75)),
                 weeklyTrend: TheilSen.slope(found.map { ($0.day, $0.minutes) }).map { $0 * 7 },
-                trendP: TheilSen.p(found.map { ($0.day, $0.minutes) }),
+                trendP: TheilSen.dependentP(found.map { ($0.day, $0.minutes) }),
                 nearShare: Double(found.count { abs($0.minutes - quartile(0.5)) <= 30 }) / Double(found.count))
         }
     }
 
-    private static func leaps(_ days: [DaySummary]) -> [Leap] {
+    private static func steps(_ days: [DaySummary]) -> (leaps: [Leap], shifts: [Leap]) {
         let series: [(Leap.Quantity, Double, (DaySummary) -> Double?)] = [
             (.sleep, 30, \.asleepMinutes), (.naps, 0.5, { $0.naps.map { Double($0) } }),
-            (.wakings, 0.75, { $0.nightWakings.map { Double($0) } }),
+            (.wakings, 0.75, { $0.nightWakings.map { Double($0) } }), (.stretch, 30, \.longestNightStretch),
+            (.bedtime, 20, \.bedtimeMinute),
         ]
-        return series.flatMap { quantity, smallest, value in
+        var (leaps, shifts): ([Leap], [Leap]) = ([], [])
+        // The last whole day has whole neighbours.
+        let last = days.lastIndex(where: \.isWhole) ?? days.startIndex
+        for (quantity, smallest, value) in series {
             var search = ChangePointDetection(smallestStep: smallest)
             if quantity == .naps {
                 // Naps are integers, and two counts alternate for a while when a nap is dropped.
                 search.lineAdvantage = 1.15
                 search.shortestSegment = 10
             }
-            let values = days.map { $0.isWhole ? value($0) : nil }
-            var changes = search.changes(in: values)
-            // An alarm at the end, compared with the last level of the search.
-            if let alarm = search.alarm(atEndOf: values, from: changes.last?.index ?? 0) { changes.append(alarm) }
-            return changes.map { Leap(quantity: quantity, date: days[$0.index].date, change: $0) }
-        }.sorted { $0.date < $1.date }
+            func leap(_ change: ChangePoint) -> Leap {
+                Leap(quantity: quantity, date: days[change.index].date, change: change)
+            }
+            let values = days.prefix(last + 1).map { $0.isWhole ? value($0) : nil }
+            leaps += search.changes(in: values).map(leap)
+            shifts += search.shift(atEndOf: values, largestP: largestP).map { [leap($0)] } ?? []
+        }
+        return (leaps.sorted { $0.date < $1.date }, shifts)
     }
 
     private static func timers(_ log: RhythmLog) -> (sleeps: Int, unstopped: Int) {

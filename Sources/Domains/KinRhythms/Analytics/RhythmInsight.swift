@@ -1,4 +1,5 @@
 import KinCore
+import KinForecasting
 public import KinJSON
 
 /// A finding for parents, with its statistics.
@@ -21,6 +22,8 @@ public struct RhythmInsight: Sendable, Hashable {
         public let value: Double
     }
 
+    /// The subject and direction of the finding, such as `later_sleep_2`: the same on each day on which it holds.
+    public let id: String
     /// The kind of finding.
     public let kind: Kind
     /// The title, a few words.
@@ -36,10 +39,33 @@ public struct RhythmInsight: Sendable, Hashable {
     /// The time when the finding becomes stale.
     public let expires: LoggedTime
 
-    init(
-        _ kind: Kind, _ title: String, _ text: String, confidence: Double, numbers: KeyValuePairs<String, Double>,
-        created: LoggedTime, days: Double
+    /// Whether the insight was in the last report (``InsightReport``); nil outside reports.
+    public internal(set) var status: Status?
+
+    /// The comparison of an insight with the last report.
+    public enum Status: String, Sendable, Hashable, CaseIterable {
+        /// The last report did not have the insight, or its substance has changed.
+        case new
+        /// The last report had the insight.
+        case unchanged
+    }
+
+    /// The substance that a dismissal refers to: a finding of the same id with a different substance is new.
+    let substance: Substance
+
+    /// A number that characterises a finding, and the largest difference that leaves the finding the same.
+    struct Substance: Hashable {
+        let value: Double
+        let margin: Double
+    }
+
+    package init(
+        _ id: String, _ kind: Kind, _ title: String, _ text: String,
+        substance: (value: Double, margin: Double) = (0, 0),
+        confidence: Double, numbers: KeyValuePairs<String, Double>, created: LoggedTime, days: Double
     ) {
+        self.id = id
+        self.substance = Substance(value: substance.value, margin: substance.margin)
         self.kind = kind
         self.title = title
         self.text = text
@@ -59,6 +85,12 @@ enum InsightText {
         return whole < 60 ? "\(whole) min" : "\(whole / 60) h \(rest < 10 ? "0" : "")\(rest)"
     }
 
+    /// Minutes after midnight as a time of day: `19:30`.
+    static func clock(_ minutes: Double) -> String {
+        let whole = Int(DayCycle.minuteOfDay(minutes.rounded()))
+        return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
+    }
+
     static func ordinal(_ number: Int) -> String {
         switch number {
         case 1: "first"
@@ -71,12 +103,27 @@ enum InsightText {
     }
 }
 
+extension RhythmAnalysis.Leap.Quantity {
+    /// The id and the title of an insight into a larger or smaller level.
+    func name(isMore: Bool) -> (id: String, title: String) {
+        switch self {
+        case .sleep, .naps, .wakings:
+            (isMore ? "more_\(self)" : "fewer_\(self)", "\(isMore ? "More" : "Fewer") \(rawValue)")
+        case .stretch:
+            isMore ? ("longer_stretch", "Longer sleeps at night") : ("shorter_stretch", "Shorter sleeps at night")
+        case .bedtime: isMore ? ("later_bedtime", "A later bedtime") : ("earlier_bedtime", "An earlier bedtime")
+        }
+    }
+}
+
 extension RhythmInsight: DeclaredObject {
-    /// The insight as JSON: `kind`, `title`, `text`, `confidence`, `numbers` by name, `created` and `expires` by the
+    /// The insight as JSON: `id`, `kind`, `title`, `text`, `confidence`, `numbers` by name, `created` and `expires` by the
     /// local clock.
     public var json: String { jsonText }
 
     package static let schema = ObjectSchema<RhythmInsight>(
+        .field("id", \.id, "the same on each day on which the finding holds"),
+        .optional("status", \.status?.rawValue, "in a report: `new` or `unchanged`"),
         .field("kind", \.kind.rawValue),
         .field("title", \.title),
         .field("text", \.text),

@@ -18,6 +18,7 @@ struct BabySyncPredictions: DeclaredObject, Sendable {
 /// An insight in the format of BabySync's document `insights/{babyId}/insights/{insightId}`.
 struct BabySyncInsight: DeclaredObject, Sendable {
     let insight: RhythmInsight
+    let isDismissed: Bool
 
     static let schema = ObjectSchema<BabySyncInsight>(
         .field("type", \.insight.kind.rawValue),
@@ -27,5 +28,5 @@ struct BabySyncInsight: DeclaredObject, Sendable {
         .members("data", { $0.insight.numbers.map { ($0.name, $0.value) } }, by: "statistic"),
         .field("createdAt", \.insight.created),
         .field("expiresAt", \.insight.expires),
-        .field("dismissed", { _ in false }))
+        .field("dismissed", \.isDismissed))
 }

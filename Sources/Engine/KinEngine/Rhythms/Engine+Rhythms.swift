@@ -128,6 +128,61 @@ extension Engine {
     public func rhythm(of user: String, baby: String) throws(KinError) -> RhythmAnalysis {
         RhythmAnalysis(try log(of: user, baby: baby))
     }
+
+    /// The insights into a baby's log without dismissed ones, compared with those of the last call, which they replace.
+    ///
+    /// An insight is unchanged if the last call had one with its id and substance. The baby's owners share one record of
+    /// reported and dismissed insights.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - baby: The baby's id.
+    ///   - instant: The instant; nil for the log's last observation. Insights that expired until then are left out.
+    ///   - zone: As for ``log(of:baby:in:)``.
+    /// - Throws: As ``forecast(of:baby:_:at:coverage:in:)``.
+    /// - Complexity: O(days²), about 5 ms for a year, and one write.
+    @discardableResult
+    public func recordInsights(
+        of user: String, baby: String, at instant: LoggedTime? = nil, in zone: LocalZone? = nil
+    ) async throws(KinError) -> InsightReport {
+        try await changeInsights(of: user, baby: baby, in: zone) { ledger, log in
+            ledger.report(RhythmAnalysis(log).insights, at: try self.instant(instant, log.latest))
+        }
+    }
+
+    /// Dismisses an insight into a baby's log, for all owners.
+    ///
+    /// ``recordInsights(of:baby:at:in:)`` leaves it out until it changes in substance, or until it has expired and is
+    /// found again.
+    ///
+    /// - Parameters:
+    ///   - id: The id of an insight of the log or of the last report.
+    ///   - user: The person's id.
+    ///   - baby: The baby's id.
+    ///   - zone: As for ``log(of:baby:in:)``.
+    /// - Returns: The ids of all dismissed insights.
+    /// - Throws: `.unknownID` for the baby and the insight; `.inputOutput`.
+    @discardableResult
+    public func dismissInsight(
+        _ id: String, of user: String, baby: String, in zone: LocalZone? = nil
+    ) async throws(KinError) -> [String] {
+        try await changeInsights(of: user, baby: baby, in: zone) { ledger, log in
+            try ledger.dismiss(id, among: RhythmAnalysis(log).insights)
+            return ledger.dismissed
+        }
+    }
+
+    private func changeInsights<Result: Sendable>(
+        of user: String, baby: String, in zone: LocalZone?,
+        _ change: @escaping @Sendable (inout InsightLedger, RhythmLog) throws -> Result
+    ) async throws(KinError) -> Result {
+        try await store.transaction("record insights") { transaction in
+            guard let log = try transaction.forecaster(of: user, baby: baby, in: zone)?.log else {
+                throw KinError.unknownBaby(baby, of: user)
+            }
+            return try transaction.changeInsights(of: user, baby: baby) { try change(&$0, log) }
+        }
+    }
 }
 
 extension Engine {

@@ -24,6 +24,30 @@ extension RhythmMethods {
         user, baby, zone
     ) { engine, user, baby, zone throws(KinError) in try engine.forecastScores(of: user, baby: baby, in: zone) }
 
+    static let recordInsights = EngineMethod(
+        command: "record_insights",
+        "Finds the insights into a stored baby's log, without dismissed ones, and compares them with those of the last call.",
+        user, baby, zone,
+        Parameter<LoggedTime?>.loggedTime(
+            "now",
+            "Insights that expired until then are left out. Default: the present if `zone` is given, otherwise the last observation."
+        )
+    ) { engine, user, baby, zone, now in
+        let present = try now ?? zone.map { try LoggedTime(engine.now(), in: $0) }
+        return try await engine.recordInsights(of: user, baby: baby, at: present, in: zone)
+    }
+
+    static let dismissInsight = EngineMethod(
+        command: "dismiss_insight",
+        "Dismisses an insight into a stored baby's log, until it changes in substance. All owners share dismissals.",
+        answer: "`dismissed`: the ids of all dismissed insights",
+        user, baby,
+        Parameter<String>.id("insight", "The id of an insight of the log or of the last `record_insights`."),
+        zone
+    ) { engine, user, baby, insight, zone in
+        Members(["dismissed": try await engine.dismissInsight(insight, of: user, baby: baby, in: zone)])
+    }
+
     static let user = Parameter<String>.id("user", "An owner of the baby whose log is in the store.")
     static let baby = Parameter<String>.id("baby", "The baby whose log is in the store.")
 }

@@ -1,5 +1,4 @@
 import KinCore
-package import KinForecasting
 package import KinJSON
 package import KinRhythms
 import KinStore
@@ -38,10 +37,18 @@ enum RhythmMethods {
             `record_predictions` keeps the forecasts that an app shows, and `forecast_scores` measures them once the events are logged. A forecast is kept in
             whole minutes, and ten years of forecasts every half-hour take less than 2 MB. The scores are those by the present log: events that were
             entered late or corrected count as they are now. `forget` erases the kept forecasts, and `export` has them as `forecast_ledger`.
+
+            `rhythm` finds insights and writes nothing. Its tests are for daily calls: with a probability of at most 5 %, a year of them reports any change,
+            trend or relation in a log without. `record_insights` also compares the insights with those of its last call. Each is `new` or `unchanged`, and
+            `gone` lists those that `expired` or that the log no longer supports. An insight's `id` is its subject and direction, such as `fewer_naps`, so
+            that its numbers may move from day to day. A second drop of naps more than 17 days after the first is `new`, and so is a wake window that has
+            moved by more than 20 minutes. `dismiss_insight` leaves an insight out until its substance changes in this way, or until it expires and is found
+            again. A baby's owners share reports and dismissals. `export` has them as `insight_ledger`, and `forget` erases them.
             """,
         methods: [
             predictions, forecast, sleepState, backtest, rhythm, days, wakeWindows, consolidation, leaps, correlations,
             repairs, events, babies, shareBaby, unshareBaby, recordPredictions, forecastScores,
+            recordInsights, dismissInsight,
         ])
 
     private static let predictions = EngineMethod(
@@ -124,7 +131,10 @@ enum RhythmMethods {
         Parameter<CareLog>.careLog, shape
     ) { engine, log, shape throws(KinError) in
         let insights = RhythmAnalysis(try log(engine)).insights
-        return shape == nil ? ShapedAnswer.plain(insights) : .shaped(insights.map(BabySyncInsight.init))
+        let ledger = shape == nil ? nil : try log.insightLedger(engine)
+        return shape == nil
+            ? ShapedAnswer.plain(insights)
+            : .shaped(insights.map { BabySyncInsight(insight: $0, isDismissed: ledger?.isDismissed($0) ?? false) })
     }
 
     private static let days = EngineMethod(
@@ -240,6 +250,12 @@ extension CareLog {
         return try log.predictions(at: engine.instant(instant, log.latest), coverage: coverage)
     }
 
+    /// The reported and dismissed insights of a stored log.
+    func insightLedger(_ engine: Engine) throws(KinError) -> InsightLedger? {
+        guard case .stored(let user, let baby) = source else { return nil }
+        return try engine.store.insightLedger(of: user, baby: baby)
+    }
+
     /// Lists events, from cached state if the log is stored.
     func events(_ page: EventPage, _ engine: Engine) throws(KinError) -> [RhythmRecord] {
         if born == nil, case .stored(let user, let baby) = source {
@@ -347,46 +363,4 @@ extension Parameter<CareLog> {
             }
         }
     }
-}
-
-extension PartialCorrelation: DeclaredObject {
-    package static let schema = ObjectSchema<PartialCorrelation>(
-        .field("r", \.r),
-        .field("count", \.count),
-        .field("p", \.p))
-}
-
-extension DaySummary: DeclaredObject {
-    package static let schema = ObjectSchema<DaySummary>(
-        .field("date", \.date.dateOrDateTime),
-        .field("asleep_minutes", \.asleepMinutes),
-        .field("naps", \.naps, "null if too few sleeps are known to separate day from night"),
-        .field("nap_minutes", \.napMinutes, "null like `naps`"),
-        .field("night_wakings", \.nightWakings, "null if no sleep of the night is known"),
-        .field("longest_night_stretch", \.longestNightStretch, "minutes; null like `night_wakings`"),
-        .field("meals", \.meals),
-        .field("millilitres", \.millilitres),
-        .field("diapers", \.diapers),
-        .field("is_whole", \.isWhole))
-}
-
-extension RhythmAnalysis.WakeWindow: DeclaredObject {
-    package static let schema = ObjectSchema<RhythmAnalysis.WakeWindow>(
-        .field("nap_number", \.napNumber),
-        .field("count", \.count),
-        .field("lower", \.quartiles.lower, "minutes"),
-        .field("median", \.quartiles.middle, "minutes"),
-        .field("upper", \.quartiles.upper, "minutes"),
-        .field("weekly_trend", \.weeklyTrend, "minutes"),
-        .field("trend_p", \.trendP),
-        .field("near_share", \.nearShare, "of days within 30 minutes of the median"))
-}
-
-extension RhythmAnalysis.Leap: DeclaredObject {
-    package static let schema = ObjectSchema<RhythmAnalysis.Leap>(
-        .field("quantity", \.quantity.rawValue),
-        .field("date", \.date.dateOrDateTime),
-        .field("before", \.change.before),
-        .field("after", \.change.after),
-        .field("confidence", \.change.confidence))
 }

@@ -84,6 +84,7 @@ extension WriteTransaction {
             record.baby.zone = record.baby.zone ?? zone
             try move(CareEvent.self, from: old, baby: record.id, to: next)
             try move(ForecastLedger.self, from: old, baby: record.id, to: next)
+            try move(InsightLedger.self, from: old, baby: record.id, to: next)
             _ = try remove(BabyRecord.kind, key: [.integer(old), .text(record.id)])
         }
         let new = try number(ofPerson: next)

@@ -28,6 +28,7 @@ enum Migrations {
             ("embeddings", embeddings),
             ("forecast ledger, owners of babies", forecastLedger + babyOwners),
             ("welcomed souls", Newcomers.table),
+            ("insight ledger", table("insight_ledger", person, "baby TEXT NOT NULL", unique: "person, baby")),
         ] {
             migrator.registerMigration(name) { try $0.execute(sql: sql) }
         }

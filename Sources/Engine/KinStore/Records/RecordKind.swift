@@ -172,7 +172,8 @@ extension RecordKind {
     static let types: [any StoredRecord.Type] = [
         ProfileVersion.self, PleasureSession.self, SessionEmbedding.self, Soul.self, NameRecord.self,
         OwnContribution.self, InboxRecord.self,
-        BlockRecord.self, BabyRecord.self, CareEvent.self, ForecastLedger.self, InventoryItem.self, ImageAnalysis.self,
+        BlockRecord.self, BabyRecord.self, CareEvent.self, ForecastLedger.self, InsightLedger.self,
+        InventoryItem.self, ImageAnalysis.self,
         AffinitySettings.self, ChallengePreferences.self,
         UserChallenge.self, ChallengeDecision.self, ChallengeState.self, NotificationRecord.self, ContentRotation.self,
         DailyReflection.self, Challenge.self, ContentItem.self, NamedPolicy.self,

@@ -1,0 +1,169 @@
+package import KinCore
+package import KinJSON
+
+/// The insights that were reported or dismissed for a baby, as a stored record.
+///
+/// It has no numbers of the log except one for each insight, by which a finding of the same id and a different substance
+/// is new.
+package struct InsightLedger: Sendable, Hashable {
+    /// The id of the user who owns the log; forgetting the user deletes the ledger.
+    package let userID: String
+    /// The id of the baby, unique for the user.
+    package let babyID: String
+    /// The insights, each id once.
+    package private(set) var entries: [Entry]
+
+    /// An insight that was reported or dismissed.
+    package struct Entry: Sendable, Hashable {
+        let id: String
+        let title: String
+        /// The number that characterised the finding when it was new.
+        let value: Double
+        let expires: LoggedTime
+        let isDismissed: Bool
+    }
+
+    /// Creates the record of a baby's reported and dismissed insights.
+    ///
+    /// - Throws: `.invalidArgument` for an invalid id, and for two insights with one id.
+    package init(userID: String, babyID: String, entries: [Entry] = []) throws(KinError) {
+        self.userID = try RecordID.checked(userID, field: "user_id")
+        self.babyID = try RecordID.checked(babyID, field: "baby")
+        self.entries = entries
+        guard Set(entries.map(\.id)).count == entries.count else {
+            throw .field("insights", "the ids of insights must differ")
+        }
+    }
+
+    /// The ledger in the log of a different owner of the baby.
+    package func kept(by keeper: String) throws(KinError) -> InsightLedger {
+        try InsightLedger(userID: keeper, babyID: babyID, entries: entries)
+    }
+
+    /// Whether an insight was dismissed and has not changed in substance since.
+    package func isDismissed(_ insight: RhythmInsight) -> Bool { entry(of: insight)?.isDismissed ?? false }
+
+    /// Compares the insights of a log with those of the last call, and stores them in their place.
+    ///
+    /// A dismissed insight is stored until it expires, even if its finding is not supported for some days.
+    ///
+    /// - Parameters:
+    ///   - insights: The insights of the log.
+    ///   - now: The time of the call; insights that expired until then do not count.
+    package mutating func report(_ insights: [RhythmInsight], at now: LoggedTime) -> InsightReport {
+        let current = insights.filter { $0.expires > now }
+        let missing = entries.filter { entry in !current.contains { $0.id == entry.id } }
+        let report = InsightReport(
+            insights: current.filter { !isDismissed($0) }.map { insight in
+                var insight = insight
+                insight.status = entry(of: insight) == nil ? .new : .unchanged
+                return insight
+            },
+            gone: missing.filter { !$0.isDismissed }.map {
+                InsightReport.Gone(id: $0.id, title: $0.title, reason: $0.expires <= now ? .expired : .unsupported)
+            })
+        entries =
+            current.map { Entry($0, after: entry(of: $0)) } + missing.filter { $0.isDismissed && $0.expires > now }
+        return report
+    }
+
+    /// Dismisses an insight of the log or of the last report.
+    ///
+    /// - Throws: `.unknownID` if there is no such insight.
+    package mutating func dismiss(_ id: String, among insights: [RhythmInsight]) throws(KinError) {
+        let stored = entries.firstIndex { $0.id == id }
+        if let insight = insights.first(where: { $0.id == id }) {
+            let entry = Entry(insight, after: entry(of: insight), isDismissed: true)
+            entries.replaceSubrange((stored ?? entries.count)..<(stored.map { $0 + 1 } ?? entries.count), with: [entry])
+        } else if let stored {
+            let entry = entries[stored]
+            entries[stored] = Entry(
+                id: id, title: entry.title, value: entry.value, expires: entry.expires, isDismissed: true)
+        } else {
+            throw KinError(
+                .unknownID, "the log has no insight \"\(id.prefix(40))\"; record_insights returns the ids of insights")
+        }
+    }
+
+    /// The ids of the dismissed insights, in ascending order.
+    package var dismissed: [String] { entries.filter(\.isDismissed).map(\.id).sorted() }
+
+    /// The entry of an insight with the same substance.
+    private func entry(of insight: RhythmInsight) -> Entry? {
+        entries.first { $0.id == insight.id && abs($0.value - insight.substance.value) <= insight.substance.margin }
+    }
+}
+
+extension InsightLedger.Entry {
+    /// The entry of an insight, with the value of its earlier entry.
+    fileprivate init(_ insight: RhythmInsight, after earlier: Self?, isDismissed: Bool? = nil) {
+        self.init(
+            id: insight.id, title: insight.title, value: earlier?.value ?? insight.substance.value,
+            expires: insight.expires, isDismissed: isDismissed ?? earlier?.isDismissed ?? false)
+    }
+}
+
+/// The insights of a log, compared with those of the last report.
+public struct InsightReport: Sendable, Hashable {
+    /// The insights that were not dismissed, each with a ``RhythmInsight/status``.
+    public let insights: [RhythmInsight]
+    /// The insights of the last report that are not in this one and were not dismissed.
+    public let gone: [Gone]
+
+    /// An insight of the last report that is not in this one.
+    public struct Gone: Sendable, Hashable {
+        /// The id of the insight.
+        public let id: String
+        /// The title in the last report.
+        public let title: String
+        /// The reason why it is gone.
+        public let reason: Reason
+
+        /// Creates the description of an insight that is gone.
+        package init(id: String, title: String, reason: Reason) {
+            self.id = id
+            self.title = title
+            self.reason = reason
+        }
+    }
+
+    /// The reasons why an insight is gone.
+    public enum Reason: String, Sendable, Hashable, CaseIterable {
+        /// Its time is over.
+        case expired
+        /// The present log does not support it.
+        case unsupported
+    }
+}
+
+extension InsightReport: DeclaredObject {
+    package static let schema = ObjectSchema<InsightReport>(
+        .field("insights", \.insights),
+        .list(
+            "gone", \.gone, .field("id", \.id), .field("title", \.title),
+            .field("reason", \.reason.rawValue, "`expired` or `unsupported`")))
+}
+
+extension InsightLedger: DeclaredRecord {
+    package static let form = RecordSchema<InsightLedger>(
+        "insight ledger", id: "baby",
+        .required("user_id", \.userID, .id),
+        .required("baby", \.babyID, .id),
+        .required("insights", \.entries, .list(of: JSONForm(insight))),
+        make: InsightLedger.init(userID:babyID:entries:))
+
+    private static let insight = RecordSchema<Entry>(
+        "insight",
+        .required("id", \.id, .text),
+        .required("title", \.title, .text),
+        .required("value", \.value, .number()),
+        .required("expires", \.expires, time),
+        .required("dismissed", \.isDismissed, .boolean)
+    ) { id, title, value, expires, isDismissed in
+        Entry(id: id, title: title, value: value, expires: expires, isDismissed: isDismissed)
+    }
+
+    private static let time = JSONForm<LoggedTime>.parsed("local time", text: \.description) { text throws(KinError) in
+        try LoggedTime(parsing: text)
+    }
+}
