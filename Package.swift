@@ -229,7 +229,7 @@ let package = Package(
             ["KinCore", "KinLinearAlgebra", "KinBandits", "KinEvaluation", "KinTestSupport"]),
         .testTarget(
             name: "KinRhythmsTests",
-            dependencies: ["KinCore", "KinForecasting", "KinRhythms", "KinSamples", "KinTestSupport"],
+            dependencies: ["KinCore", "KinForecasting", "KinJSON", "KinRhythms", "KinSamples", "KinTestSupport"],
             path: "Tests/Domains/KinRhythmsTests",
             resources: [.copy("Golden")]
         ),

@@ -90,6 +90,8 @@ FIRST = [
     ("backtest", {"log": LOG, "at": ["2026-01-20T12:00"]}),
     ("backtest", {**BABY, "kind": "nap", "seed": 2}),
     ("predictions", {**BABY, "now": "2026-01-21T12:00", "coverage": 0.9}),
+    ("day_plan", {"log": LOG, "now": "2026-01-21T12:00", "coverage": 0.9}),
+    ("day_plan", {**BABY, "now": "2026-01-21T12:00", "given": [{"type": "sleep", "end": "2026-01-21T15:00"}]}),
     ("affinity", {"a": SOULS[0], "b": SOULS[1], "weights": {"goals": 1}}),
     ("match", {"souls": SOULS, "k": 2}),
     ("learn_souls", {"events": [{"uid": "u9", "at": AT, "goals": ["Calm"], "minutes": 20, "reaction": 0.5}]}),

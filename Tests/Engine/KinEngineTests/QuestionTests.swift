@@ -102,6 +102,7 @@ struct QuestionTests {
             ("insert_image", "{\(library),\"analysis\":{}}"), ("rank_images", #"{"realm_index":{},"goals":["calm"]}"#),
             ("forecast", "{\(log)}"), ("forecast", #"{"user":"USER","baby":"b1","now":"AT"}"#),
             ("predictions", "{\(log)}"), ("predictions", #"{"user":"USER","baby":"b1","now":"AT"}"#),
+            ("day_plan", "{\(log)}"), ("day_plan", #"{"user":"USER","baby":"b1","now":"AT"}"#),
             ("backtest", "{\(log)}"),
             ("rhythm", #"{"user":"USER","baby":"b1"}"#), ("repairs", #"{"user":"USER","baby":"b1"}"#),
             ("events", #"{"user":"USER","baby":"b1","from":"AT"}"#),

@@ -7,13 +7,14 @@ package enum AnswerCheck {
     package static let dates: Set<String> = ["last_day", "date", "date_of_birth", "from", "to", "begun", "day"]
     /// Fields of a baby's log and of its evaluations: wall-clock times, which have no zone.
     private static let wallTimes: Set<String> = [
-        "now", "waking", "point", "lower", "upper", "start", "end", "created", "updated", "expires", "date_of_birth",
+        "now", "waking", "point", "median", "lower", "upper", "start", "end", "created", "updated", "expires",
+        "date_of_birth",
         "timestamp", "startTime", "endTime", "nextNapTime", "nextFeedTime", "updatedAt", "createdAt", "expiresAt",
     ]
     /// The methods that return such times.
     private static let wallMethods: Set<String> = [
-        "predictions", "record_predictions", "forecast_scores", "forecast", "sleep_state", "backtest", "rhythm",
-        "record_insights", "repairs", "export", "events",
+        "predictions", "day_plan", "record_predictions", "forecast_scores", "forecast", "sleep_state", "backtest",
+        "rhythm", "record_insights", "repairs", "export", "events",
     ]
 
     /// Checks that an answer is JSON on one line, and that each of its instants has a time and a zone, except for

@@ -83,7 +83,7 @@ package struct RequestGenerator: Sendable {
         case id(String), text(String), words([String]), list([String]), number(Double, Double), count(Int), boolean
         case instant, zone, clock, point, place, senses, weights, soul, souls, records, contribution, analysis
         case analyses, clusters, realmIndex, world, log, wall, walls, filter, preferences, file, content, seed
-        case numbers, scenes, rows, event, positions, soulEvents, quantiles, notificationPrior
+        case numbers, scenes, rows, event, positions, assumedSleeps, soulEvents, quantiles, notificationPrior
     }
 
     private func value(_ kind: Kind, _ random: inout SeededGenerator) -> String {
@@ -136,6 +136,8 @@ package struct RequestGenerator: Sendable {
         case .positions:
             let start = value(.place, &random).dropFirst()
             return "[{\"at\":\"2026-03-05T12:00:00Z\",\(start),{\"at\":\"2026-03-05T12:10:00Z\",\(start)]"
+        case .assumedSleeps:
+            return "[{\"type\":\"sleep\",\"start\":\"\(Self.wall(&random))\",\"end\":\"\(Self.wall(&random))\"}]"
         case .scenes: return #"[{"id":"a","vector":[1,0,0]},{"id":"b","vector":[0.5,0.5,\#(random.uniform())]}]"#
         case .analysis:
             return world.analyses[random.below(world.analyses.count)]
@@ -263,6 +265,7 @@ package struct RequestGenerator: Sendable {
         case ("list of numbers", _): .rows
         case ("event", _): .event
         case ("position", _): .positions
+        case ("assumed sleep", _): .assumedSleeps
         case ("item id", _): .list(["i1", "i2"])
         case ("session id", _): .list(["u1-1", "u1-2", "u2-3"])
         case ("person id", _): .list(["u1", "u2", "nobody"])

@@ -86,6 +86,8 @@ extension RhythmOutlook {
         case noNightSleep
         /// No bedtime has been logged yet.
         case noBedtime
+        /// The night has begun, so the day has no rest to plan.
+        case nightBegun
 
         /// The longest pause without a sleep (for naps) or a feed before forecasts stop: 36 hours.
         ///
@@ -108,6 +110,7 @@ extension RhythmOutlook {
             case .awake: return "no sleep is running"
             case .noNightSleep: return "the running sleep did not begin at night"
             case .noBedtime: return "no bedtime has been logged yet"
+            case .nightBegun: return "the night has begun; the next day can be planned from 03:00"
             }
         }
     }

@@ -50,7 +50,7 @@ extension RhythmState {
     }
 
     /// A request for a forecast.
-    private struct Request {
+    struct Request {
         let kind: RhythmKind
         let now: LoggedTime
         let coverage: Double
@@ -127,7 +127,7 @@ extension RhythmState {
     }
 
     /// The waking that the forecast of the next bedtime starts from: the last waking, or an expected one.
-    private func bedtimeAnchor(_ request: Request) -> Anchor {
+    func bedtimeAnchor(_ request: Request) -> Anchor {
         let now = request.minute
         let since = runningSleep(at: now)
         let isGoingOn = since.map {
@@ -149,12 +149,12 @@ extension RhythmState {
     }
 
     /// The beginning of a sleep that is running at an instant; nil if the baby is awake.
-    private func runningSleep(at minute: Double) -> Double? {
+    func runningSleep(at minute: Double) -> Double? {
         asleepSince.flatMap { $0 <= minute && minute - $0 < RhythmModels.longestSleep ? $0 : nil }
     }
 
     /// The anchor of a running sleep: its beginning, or the beginning of the sleep that it continues.
-    private func runningAnchor(since: Double) -> Anchor {
+    func runningAnchor(since: Double) -> Anchor {
         guard let anchor = wakeUp.anchor else { return sleepAnchor(at: since) }
         let continues = blocks.last.map { $0.begins(at: anchor) && since - $0.end < RhythmModels.sleepGap } ?? false
         return abs(anchor.instant - since) < 1e-3 || continues ? anchor : sleepAnchor(at: since)
@@ -192,7 +192,7 @@ extension RhythmState {
     }
 
     /// The last instant of a logged sleep or feed, in minutes.
-    private func lastLogged(of kind: RhythmKind) -> Double {
+    func lastLogged(of kind: RhythmKind) -> Double {
         guard kind == .feed else { return max(blocks.last?.end ?? -.infinity, asleepSince ?? -.infinity) }
         return lastFeed ?? meals.last ?? -.infinity
     }

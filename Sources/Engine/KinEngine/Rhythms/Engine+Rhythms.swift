@@ -65,6 +65,27 @@ extension Engine {
         return try forecaster.predictions(at: self.instant(instant, forecaster.latest), coverage: coverage)
     }
 
+    /// Plans the rest of a baby's day: its naps and its bedtime, possibly with assumed sleeps.
+    ///
+    /// - Parameters:
+    ///   - user: The person's id.
+    ///   - baby: The baby's id.
+    ///   - instant: The instant; nil for the log's last observation.
+    ///   - assumed: Assumed sleeps in order, at least 15 minutes apart and before 03:00.
+    ///   - coverage: The nominal coverage of the intervals, above 0 and below 1.
+    ///   - zone: As for ``log(of:baby:in:)``.
+    /// - Throws: As ``forecast(of:baby:_:at:coverage:in:)``; `.invalidArgument` for assumptions that contradict the log
+    ///   or each other.
+    /// - Complexity: Constant, about 2 ms, or 4 ms with assumptions; O(events) if the baby's state is not in memory.
+    public func dayPlan(
+        of user: String, baby: String, at instant: LoggedTime? = nil, given assumed: [SleepAssumption] = [],
+        coverage: Double = 0.8, in zone: LocalZone? = nil
+    ) throws(KinError) -> DayOutlook {
+        let forecaster = try forecaster(of: user, baby: baby, in: zone)
+        return try forecaster.dayPlan(
+            at: self.instant(instant, forecaster.latest), given: assumed, coverage: coverage)
+    }
+
     /// Forecasts as ``predictions(of:baby:at:coverage:in:)`` does, and records the forecasts in the baby's ledger, by
     /// which ``forecastScores(of:baby:in:)`` measures them once the events are logged.
     ///

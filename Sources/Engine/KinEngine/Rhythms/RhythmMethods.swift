@@ -46,7 +46,8 @@ enum RhythmMethods {
             again. A baby's owners share reports and dismissals. `export` has them as `insight_ledger`, and `forget` erases them.
             """,
         methods: [
-            predictions, forecast, sleepState, backtest, rhythm, days, wakeWindows, consolidation, leaps, correlations,
+            predictions, forecast, dayPlan, sleepState, backtest, rhythm, days, wakeWindows, consolidation, leaps,
+            correlations,
             repairs, events, babies, shareBaby, unshareBaby, recordPredictions, forecastScores,
             recordInsights, dismissInsight,
         ])
@@ -205,7 +206,7 @@ enum RhythmMethods {
 }
 
 /// The log of a request, given or from the store, optionally with a different date of birth.
-private struct CareLog: Sendable {
+struct CareLog: Sendable {
     enum Source: Sendable {
         case given(RhythmLog)
         case stored(user: String, baby: String)
@@ -241,8 +242,7 @@ extension CareLog {
     /// Predicts at an instant, at the present in the zone, or at the last observation; from cached state if the log is
     /// stored.
     func predictions(at now: LoggedTime?, coverage: Double, _ engine: Engine) throws(KinError) -> RhythmPredictions {
-        var instant = now
-        if instant == nil, let zone { instant = try LoggedTime(engine.now(), in: zone) }
+        let instant = try present(now, engine)
         if born == nil, case .stored(let user, let baby) = source {
             return try engine.predictions(of: user, baby: baby, at: instant, coverage: coverage, in: zone)
         }
@@ -254,6 +254,12 @@ extension CareLog {
     func insightLedger(_ engine: Engine) throws(KinError) -> InsightLedger? {
         guard case .stored(let user, let baby) = source else { return nil }
         return try engine.store.insightLedger(of: user, baby: baby)
+    }
+
+    /// The given instant, or the present in the call's zone; nil without both.
+    func present(_ now: LoggedTime?, _ engine: Engine) throws(KinError) -> LoggedTime? {
+        if let now { return now }
+        return try zone.map { zone throws(KinError) in try LoggedTime(engine.now(), in: zone) }
     }
 
     /// Lists events, from cached state if the log is stored.
@@ -336,7 +342,7 @@ extension Parameter<LocalDateTime?> {
 
 extension Parameter<CareLog> {
     /// The parameters `log`, `user`, `baby` and `born`.
-    fileprivate static var careLog: Parameter {
+    static var careLog: Parameter {
         combining(
             RhythmMethods.zone,
             Parameter<String?>.object("log", "log", "The log. Without it, `user` and `baby` are required.") {
