@@ -73,7 +73,6 @@ KIN_AVX2 static size_t screen(const kin_screen_job *job, size_t *block, kin_hit 
 }
 
 void kin_overlay_avx2(kin_kernels *table) {
-    table->name = "avx2";
     table->code_bits = 6;
     table->screen = screen;
     table->screen_blocks = kin_avx2_screen_blocks;

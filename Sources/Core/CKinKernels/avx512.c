@@ -71,7 +71,6 @@ KIN_AVX512 static size_t screen(const kin_screen_job *job, size_t *block, kin_hi
 }
 
 void kin_overlay_avx512(kin_kernels *table) {
-    table->name = "avx512";
     table->code_bits = 6;
     table->screen = screen;
     table->box_bounds = kin_avx512_box_bounds;

@@ -76,7 +76,6 @@ static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, si
 }
 
 void kin_overlay_neon(kin_kernels *table) {
-    table->name = "neon";
     table->code_bits = 6;
     table->screen = screen;
     table->screen_blocks = kin_neon_screen_blocks;
