@@ -79,11 +79,7 @@ void kin_overlay_avx2(kin_kernels *table) {
     table->bounds_within = kin_avx2_bounds_within;
     table->box_bounds = kin_avx2_box_bounds;
     table->box_products = kin_avx2_box_products;
-    table->distances = distances;
-    table->encode = encode;
-    table->code_query = code_query;
-    table->code_box_query = code_box_query;
-    table->first_not_finite = first_not_finite;
+    overlay_lanes(table);
     kin_overlay_crc32c(table);
 }
 

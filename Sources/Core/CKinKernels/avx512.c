@@ -75,11 +75,7 @@ void kin_overlay_avx512(kin_kernels *table) {
     table->screen = screen;
     table->box_bounds = kin_avx512_box_bounds;
     table->box_products = kin_avx512_box_products;
-    table->distances = distances;
-    table->encode = encode;
-    table->code_query = code_query;
-    table->code_box_query = code_box_query;
-    table->first_not_finite = first_not_finite;
+    overlay_lanes(table);
 }
 
 #endif

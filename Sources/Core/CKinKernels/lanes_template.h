@@ -323,3 +323,12 @@ TARGET static size_t first_not_finite(const float *values, size_t n) {
             return i;
     return n;
 }
+
+/// Sets the functions of this file.
+static void overlay_lanes(kin_kernels *table) {
+    table->distances = distances;
+    table->encode = encode;
+    table->code_query = code_query;
+    table->code_box_query = code_box_query;
+    table->first_not_finite = first_not_finite;
+}

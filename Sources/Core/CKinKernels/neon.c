@@ -82,11 +82,7 @@ void kin_overlay_neon(kin_kernels *table) {
     table->bounds_within = kin_neon_bounds_within;
     table->box_bounds = kin_neon_box_bounds;
     table->box_products = kin_neon_box_products;
-    table->distances = distances;
-    table->encode = encode;
-    table->code_query = code_query;
-    table->code_box_query = code_box_query;
-    table->first_not_finite = first_not_finite;
+    overlay_lanes(table);
 }
 
 #endif
