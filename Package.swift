@@ -56,7 +56,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
-        .package(url: "https://github.com/swiftcsv/SwiftCSV", from: "0.10.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         // `swift package generate-documentation`; nothing of it is built with the library.
@@ -173,7 +172,7 @@ let package = Package(
                 "KinCore", "KinJSON", "KinABI", "KinIndex", "KinStore", "KinEngine", "KinFiles", "KinShell", "CKin",
             ]),
         module(
-            "KinFiles", "Interfaces", ["Kin", "KinCore", "KinJSON", .product(name: "SwiftCSV", package: "SwiftCSV")]),
+            "KinFiles", "Interfaces", ["Kin", "KinCore", "KinJSON"]),
         module(
             "KinSamples", "Interfaces",
             [

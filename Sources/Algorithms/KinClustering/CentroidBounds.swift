@@ -94,7 +94,7 @@ private struct LengthBounds {
     private let error: Double
 
     init(_ search: CentroidSearch) {
-        factor = search.metric == .cosine ? 2 : 1
+        factor = search.metric.boundLaw.factor
         error = search.distanceError
     }
 

@@ -28,7 +28,7 @@ final class CentroidSearch: Sendable {
 
     /// A bound of the absolute error of a computed distance. Cosine distances have one below 2⁻³⁸; the error of the
     /// others is relative.
-    var distanceError: Double { metric == .cosine ? 0x1p-33 : 0 }
+    var distanceError: Double { metric.comparesDirections ? 0x1p-33 : 0 }
 
     /// The choice of the grid for the codes of centroids.
     enum GridChoice {

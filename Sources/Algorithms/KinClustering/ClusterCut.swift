@@ -30,7 +30,7 @@ struct ClusterCut {
         var sum = [Double](repeating: 0, count: d)
         for (r, i) in members.enumerated() {
             let row = points.row(i).map(Double.init)
-            let length = metric == .cosine ? row.reduce(0) { $0 + $1 * $1 }.squareRoot() : 1
+            let length = metric.comparesDirections ? row.reduce(0) { $0 + $1 * $1 }.squareRoot() : 1
             for j in 0..<d {
                 rows.append(row[j] / length)
                 sum[j] += weights[r] * row[j] / length
@@ -115,7 +115,7 @@ struct ClusterCut {
     ///
     /// - Parameter sum: Σ w (x − mean) over the half.
     private func gain(ofHalf sum: [Double], weight: Double) -> Double {
-        guard metric == .cosine else {
+        guard metric.comparesDirections else {
             return sum.reduce(0) { $0 + $1 * $1 } * (1 / weight + 1 / (total - weight))
         }
         func length(_ coordinate: (Int) -> Double) -> Double {
@@ -132,7 +132,7 @@ struct ClusterCut {
             sum + weights[r]
                 * (0..<dimension).reduce(0) { $0 + centred[r * dimension + $1] * centred[r * dimension + $1] }
         }
-        guard metric == .cosine else { return squares }
+        guard metric.comparesDirections else { return squares }
         // W − R: with ‖x‖ = 1, Σ w ‖x − mean‖² = W − R² ∕ W.
         let length = mean.reduce(0) { $0 + $1 * $1 }.squareRoot()
         return squares / (1 + length)
@@ -154,7 +154,7 @@ struct ClusterCut {
         }
         var centroids = Matrix<Float>(rows: 2, columns: dimension)
         for half in 0..<2 {
-            let length = metric == .cosine ? means[half].reduce(0) { $0 + $1 * $1 }.squareRoot() : 1
+            let length = metric.comparesDirections ? means[half].reduce(0) { $0 + $1 * $1 }.squareRoot() : 1
             for j in 0..<dimension { centroids[half, j] = Float(length > 0 ? means[half][j] / length : 0) }
         }
         let between = (0..<dimension).map { means[1][$0] - means[0][$0] }

@@ -213,7 +213,7 @@ struct ClusterSwaps {
             // Cancelled work may have found fewer than two centroids.
             guard start.rows == 2 else { return start }
             for j in 0..<start.columns { start[0, j] = 2 * centroids[c, j] - start[1, j] }
-            return lloyd.metric == .cosine ? start.normalizedRows() : start
+            return lloyd.metric.comparesDirections ? start.normalizedRows() : start
         }
     }
 

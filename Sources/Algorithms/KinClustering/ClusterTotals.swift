@@ -26,7 +26,7 @@ struct ClusterTotals {
         var centroids = last
         for c in 0..<last.rows where weights[c] > 0 {
             let sum = sums[c * d..<(c + 1) * d]
-            let divisor = metric == .cosine ? sum.reduce(0) { $0 + $1 * $1 }.squareRoot() : weights[c]
+            let divisor = metric.comparesDirections ? sum.reduce(0) { $0 + $1 * $1 }.squareRoot() : weights[c]
             guard divisor > 0 else { continue }
             for (j, x) in sum.enumerated() { centroids[c, j] = Float(x / divisor) }
         }

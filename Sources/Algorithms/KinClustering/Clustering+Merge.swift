@@ -62,7 +62,7 @@ extension Clustering {
 
     /// The increase of the inertia by the union of two clusters at a distance.
     private func cost(of a: Int, and b: Int, distance: Double) -> Double {
-        guard metric == .cosine else { return weights[a] * weights[b] / (weights[a] + weights[b]) * distance }
+        guard metric.comparesDirections else { return weights[a] * weights[b] / (weights[a] + weights[b]) * distance }
         let (r, s) = (max(weights[a] - inertias[a], 0), max(weights[b] - inertias[b], 0))
         // r + s − ‖r c₁ + s c₂‖ with ‖r c₁ + s c₂‖² = (r + s)² − 2 r s δ, without subtracting nearly equal numbers.
         let square = 2 * r * s * distance

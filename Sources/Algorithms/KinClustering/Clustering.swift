@@ -118,7 +118,7 @@ extension Clustering {
         try centroids.checkVectors(for: metric)
         let zeros = [Double](repeating: 0, count: centroids.rows)
         self.init(
-            metric: metric, centroids: metric == .cosine ? centroids.normalizedRows() : centroids, labels: [],
+            metric: metric, centroids: metric.comparesDirections ? centroids.normalizedRows() : centroids, labels: [],
             inertia: 0, iterations: 0, isConverged: true, sizes: Array(repeating: 0, count: centroids.rows),
             weights: zeros, inertias: zeros)
     }

@@ -110,7 +110,7 @@ func checkPositive(_ value: Int, _ name: String) throws(KinError) {
 extension Metric {
     /// Throws an error unless the metric defines a nearest centroid.
     func checkCentroids() throws(KinError) {
-        guard self == .innerProduct else { return }
+        guard !hasCentroids else { return }
         throw KinError(.invalidArgument, "inner products define no nearest centroid; use squaredL2 or cosine")
     }
 }
@@ -119,7 +119,7 @@ extension Matrix<Float> {
     /// Throws an error unless all rows are finite and, for cosine, none is zero.
     func checkVectors(for metric: Metric) throws(KinError) {
         try checkFinite()
-        guard metric == .cosine else { return }
+        guard metric.comparesDirections else { return }
         for i in 0..<rows where row(i).allSatisfy({ $0 == 0 }) {
             throw KinError(.zeroVector, "a zero vector has no direction; remove it or use squaredL2").within("row", i)
         }

@@ -172,7 +172,7 @@ extension KMeans {
             var generator = SeededGenerator.stream(UInt64(restart), of: seed)
             return lloyd.kMeansParallel(work, rounds: rounds, oversampling: oversampling, &generator)
         case .centroids(let centroids):
-            return Lloyd.InitialCentroids(centroids: metric == .cosine ? centroids.normalizedRows() : centroids)
+            return Lloyd.InitialCentroids(centroids: metric.comparesDirections ? centroids.normalizedRows() : centroids)
         }
     }
 }

@@ -14,7 +14,7 @@ extension MiniBatchKMeans {
         weights = found.weights
         centroidRows = found.centroids
         means = found.centroids.elements.map(Double.init)
-        if metric == .cosine {
+        if metric.comparesDirections {
             // For unit vectors the length of the mean is R ∕ W, and W − R is their inertia.
             for c in 0..<k where weights[c] > 0 {
                 let length = max(1 - found.inertias[c] / weights[c], 0)
@@ -91,7 +91,7 @@ extension MiniBatchKMeans {
         let lightest = weights.indices.filter { !starved.contains($0) }.map { weights[$0] }.min() ?? 1
         for (cluster, point) in replacements {
             let row = batch.row(point).map(Double.init)
-            let length = metric == .cosine ? row.reduce(0) { $0 + $1 * $1 }.squareRoot() : 1
+            let length = metric.comparesDirections ? row.reduce(0) { $0 + $1 * $1 }.squareRoot() : 1
             for (j, x) in row.enumerated() { means[cluster * row.count + j] = x / length }
             weights[cluster] = lightest
         }
@@ -101,7 +101,7 @@ extension MiniBatchKMeans {
     private mutating func updateRow(_ c: Int) {
         let d = centroidRows.columns
         let mean = means[c * d..<(c + 1) * d]
-        let length = metric == .cosine ? mean.reduce(0) { $0 + $1 * $1 }.squareRoot() : 1
+        let length = metric.comparesDirections ? mean.reduce(0) { $0 + $1 * $1 }.squareRoot() : 1
         guard length > 0 else { return }
         for (j, x) in mean.enumerated() { centroidRows[c, j] = Float(x / length) }
     }

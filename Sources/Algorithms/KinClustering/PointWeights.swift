@@ -18,14 +18,14 @@ final class PointWeights {
             for i in 0..<points.count { unsafe memory[i] = list[i] }
             return unsafe memory
         }
-        guard metric == .cosine || list != nil else {
+        guard metric.comparesDirections || list != nil else {
             unsafe factors = nil
             return
         }
         let memory: UnsafeMutablePointer<Double> = unsafe arena.allocate(points.count)
         for i in 0..<points.count {
             var squares = 1.0
-            if metric == .cosine {
+            if metric.comparesDirections {
                 let row = unsafe points.row(i)
                 squares = 0
                 for j in 0..<points.dimension { unsafe squares += Double(row[j]) * Double(row[j]) }

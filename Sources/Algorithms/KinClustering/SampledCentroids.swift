@@ -66,12 +66,13 @@ struct SampledCentroids {
         picks.append(i)
         let (points, stride) = (lloyd.points, lloyd.points.stride)
         var length = 1.0
-        if lloyd.metric == .cosine {
+        if lloyd.metric.comparesDirections {
             let squares = (0..<stride).reduce(0.0) { unsafe $0 + Double(points.row(i)[$1]) * Double(points.row(i)[$1]) }
             length = squares.squareRoot()
         }
         for j in 0..<stride {
-            rows.append(unsafe lloyd.metric == .cosine ? Float(Double(points.row(i)[j]) / length) : points.row(i)[j])
+            let x = unsafe points.row(i)[j]
+            rows.append(lloyd.metric.comparesDirections ? Float(Double(x) / length) : x)
         }
     }
 

@@ -73,18 +73,13 @@ KIN_AVX2 static size_t screen(const kin_screen_job *job, size_t *block, kin_hit 
 }
 
 void kin_overlay_avx2(kin_kernels *table) {
-    table->name = "avx2";
     table->code_bits = 6;
     table->screen = screen;
     table->screen_blocks = kin_avx2_screen_blocks;
     table->bounds_within = kin_avx2_bounds_within;
     table->box_bounds = kin_avx2_box_bounds;
     table->box_products = kin_avx2_box_products;
-    table->distances = distances;
-    table->encode = encode;
-    table->code_query = code_query;
-    table->code_box_query = code_box_query;
-    table->first_not_finite = first_not_finite;
+    overlay_lanes(table);
     kin_overlay_crc32c(table);
 }
 

@@ -71,16 +71,11 @@ KIN_AVX512 static size_t screen(const kin_screen_job *job, size_t *block, kin_hi
 }
 
 void kin_overlay_avx512(kin_kernels *table) {
-    table->name = "avx512";
     table->code_bits = 6;
     table->screen = screen;
     table->box_bounds = kin_avx512_box_bounds;
     table->box_products = kin_avx512_box_products;
-    table->distances = distances;
-    table->encode = encode;
-    table->code_query = code_query;
-    table->code_box_query = code_box_query;
-    table->first_not_finite = first_not_finite;
+    overlay_lanes(table);
 }
 
 #endif

@@ -120,7 +120,6 @@ KIN_AVX512VNNI static size_t screen(const kin_screen_job *job, size_t *block, ki
 }
 
 void kin_overlay_avx512vnni(kin_kernels *table) {
-    table->name = "avx512vnni";
     table->code_bits = 8;
     table->screen = screen;
     table->screen_blocks = kin_avx512vnni_screen_blocks;

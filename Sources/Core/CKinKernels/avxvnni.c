@@ -145,7 +145,6 @@ KIN_AVXVNNI KIN_INLINE uint64_t rows_within(const uint8_t *codes, const int8_t *
 #include "blocks_template.h"
 
 void kin_overlay_avxvnni(kin_kernels *table) {
-    table->name = "avxvnni";
     table->code_bits = 8;
     table->screen = screen;
     table->screen_blocks = LEVEL(screen_blocks);

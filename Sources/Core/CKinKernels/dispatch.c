@@ -14,11 +14,10 @@
 #include <sys/sysctl.h>
 #endif
 
-/// The largest number of tables on one CPU.
-#define MOST_LEVELS 5
+#define COUNT(name) +1
 
 static struct {
-    kin_kernels tables[MOST_LEVELS];
+    kin_kernels tables[KIN_LEVELS(COUNT)];
     size_t count;
     const kin_kernels *active;
 } levels;
@@ -26,15 +25,16 @@ static struct {
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 /// Adds a table that starts as a copy of the best table so far.
-static void add_level(void (*overlay)(kin_kernels *)) {
-    if (levels.count == MOST_LEVELS)
-        abort(); // a level was added and not counted
+static void add_level(const char *name, void (*overlay)(kin_kernels *)) {
     kin_kernels *table = &levels.tables[levels.count];
     if (levels.count > 0)
         *table = levels.tables[levels.count - 1];
     overlay(table);
+    table->name = name;
     levels.count += 1;
 }
+
+#define ADD_LEVEL(name) add_level(#name, kin_overlay_##name)
 
 #if defined(__x86_64__)
 
@@ -44,16 +44,16 @@ static void add_levels_of_cpu(void) {
     __builtin_cpu_init();
     if (!(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("sse4.2")))
         return;
-    add_level(kin_overlay_avx2);
+    ADD_LEVEL(avx2);
     // Client CPUs have it without AVX-512; on CPUs with both, the levels above replace its screen.
     if (__builtin_cpu_supports("avxvnni"))
-        add_level(kin_overlay_avxvnni);
+        ADD_LEVEL(avxvnni);
     if (!(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2")))
         return;
-    add_level(kin_overlay_avx512);
+    ADD_LEVEL(avx512);
     if (__builtin_cpu_supports("avx512vnni"))
-        add_level(kin_overlay_avx512vnni);
+        ADD_LEVEL(avx512vnni);
 }
 
 #elif defined(__aarch64__)
@@ -77,20 +77,16 @@ static int has_feature(const char *name) {
 #define HAS_CRC 0
 #endif
 
-/// Overlays NEON and, if available, the checksum instruction, which has no level of its own.
-static void overlay_neon(kin_kernels *table) {
-    kin_overlay_neon(table);
-    if (HAS_CRC)
-        kin_overlay_crc32c(table);
-}
-
 static void add_levels_of_cpu(void) {
-    add_level(overlay_neon);
+    ADD_LEVEL(neon);
+    // The checksum instruction has no level of its own.
+    if (HAS_CRC)
+        kin_overlay_crc32c(&levels.tables[levels.count - 1]);
     if (!HAS_DOT_PRODUCT)
         return;
-    add_level(kin_overlay_neondot);
+    ADD_LEVEL(neondot);
     if (HAS_BYTE_MATRICES)
-        add_level(kin_overlay_neoni8mm);
+        ADD_LEVEL(neoni8mm);
 }
 
 #else
@@ -107,7 +103,7 @@ static const kin_kernels *table_named(const char *name) {
 }
 
 static void detect(void) {
-    add_level(kin_overlay_serial);
+    ADD_LEVEL(serial);
     add_levels_of_cpu();
     levels.active = &levels.tables[levels.count - 1];
     const char *wanted = getenv("KIN_SIMD");

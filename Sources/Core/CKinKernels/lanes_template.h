@@ -69,12 +69,17 @@ TARGET KIN_INLINE void distances_of(kin_metric metric, const float *query, const
                 __builtin_prefetch(ahead + 16);
         }
         const float *row = rows + (picks != NULL ? picks[i] : i) * stride;
-        if (metric == KIN_SQUARED_L2)
+        switch (metric) {
+        case KIN_SQUARED_L2:
             out[i] = squared_distance(row, query, stride);
-        else if (metric == KIN_INNER_PRODUCT)
+            break;
+        case KIN_INNER_PRODUCT:
             out[i] = -dot_product(row, query, stride);
-        else
+            break;
+        case KIN_COSINE:
             out[i] = kin_cosine_distance(dot_product(row, query, stride), dot_product(row, row, stride), query_square);
+            break;
+        }
     }
 }
 
@@ -317,4 +322,13 @@ TARGET static size_t first_not_finite(const float *values, size_t n) {
         if (!isfinite(values[i]))
             return i;
     return n;
+}
+
+/// Sets the functions of this file.
+static void overlay_lanes(kin_kernels *table) {
+    table->distances = distances;
+    table->encode = encode;
+    table->code_query = code_query;
+    table->code_box_query = code_box_query;
+    table->first_not_finite = first_not_finite;
 }

@@ -27,19 +27,19 @@
 /// The distance in bytes of prefetches in a scan: the CPU's own prefetchers stop at the end of a page.
 enum { KIN_PAGE = 4096 };
 
-/// Fills the whole table with the reference functions.
-void kin_overlay_serial(kin_kernels *table);
-
+/// The names of the levels, lowest first; KIN_SIMD accepts them. Everything else about a level is in dispatch.c.
 #if defined(__x86_64__)
-void kin_overlay_avx2(kin_kernels *table);
-void kin_overlay_avxvnni(kin_kernels *table);
-void kin_overlay_avx512(kin_kernels *table);
-void kin_overlay_avx512vnni(kin_kernels *table);
+#define KIN_LEVELS(LEVEL) LEVEL(serial) LEVEL(avx2) LEVEL(avxvnni) LEVEL(avx512) LEVEL(avx512vnni)
 #elif defined(__aarch64__)
-void kin_overlay_neon(kin_kernels *table);
-void kin_overlay_neondot(kin_kernels *table);
-void kin_overlay_neoni8mm(kin_kernels *table);
+#define KIN_LEVELS(LEVEL) LEVEL(serial) LEVEL(neon) LEVEL(neondot) LEVEL(neoni8mm)
+#else
+#define KIN_LEVELS(LEVEL) LEVEL(serial)
 #endif
+
+/// kin_overlay_NAME: sets the functions that the level NAME has; the serial level has all of them.
+#define KIN_OVERLAY(name) void kin_overlay_##name(kin_kernels *table);
+KIN_LEVELS(KIN_OVERLAY)
+#undef KIN_OVERLAY
 
 /// Replaces the checksum by the CPU's instruction (SSE4.2, ARM CRC32).
 void kin_overlay_crc32c(kin_kernels *table);

@@ -76,18 +76,13 @@ static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, si
 }
 
 void kin_overlay_neon(kin_kernels *table) {
-    table->name = "neon";
     table->code_bits = 6;
     table->screen = screen;
     table->screen_blocks = kin_neon_screen_blocks;
     table->bounds_within = kin_neon_bounds_within;
     table->box_bounds = kin_neon_box_bounds;
     table->box_products = kin_neon_box_products;
-    table->distances = distances;
-    table->encode = encode;
-    table->code_query = code_query;
-    table->code_box_query = code_box_query;
-    table->first_not_finite = first_not_finite;
+    overlay_lanes(table);
 }
 
 #endif

@@ -142,7 +142,6 @@ TARGET size_t LEVEL(screen)(const kin_screen_job *job, size_t *block, kin_hit *h
 }
 
 void kin_overlay_neondot(kin_kernels *table) {
-    table->name = "neondot";
     table->code_bits = 8;
     table->screen = LEVEL(screen);
     table->screen_blocks = kin_neondot_screen_blocks;

@@ -264,7 +264,6 @@ TARGET static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *h
 }
 
 void kin_overlay_neoni8mm(kin_kernels *table) {
-    table->name = "neoni8mm";
     table->screen = screen;
 }
 

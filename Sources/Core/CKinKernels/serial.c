@@ -248,7 +248,6 @@ static uint32_t crc32c(uint32_t crc, const void *bytes, size_t n) {
 
 void kin_overlay_serial(kin_kernels *table) {
     *table = (kin_kernels){
-        .name = "serial",
         .code_bits = 8,
         .screen = screen,
         .screen_blocks = screen_blocks,

@@ -48,3 +48,84 @@ extension Metric {
         }
     }
 }
+
+// MARK: - Geometry
+
+/// The linear law by which a bounded quantity follows from a metric's distance t: at most factor · t + summand.
+///
+/// The summand covers the rounding of distances, so a bound that uses the law excludes no neighbour.
+package struct DistanceLaw: Sendable {
+    package let factor: Double
+    package let summand: Double
+
+    /// The law of `scale` times the quantity.
+    package func scaled(by scale: Double) -> DistanceLaw {
+        DistanceLaw(factor: factor * scale, summand: summand * scale)
+    }
+
+    /// The quantity that a row at most `distance` away can have.
+    @inline(__always)
+    package func quantity(_ distance: Double) -> Double { factor * distance + summand }
+
+    /// The least distance of a row whose quantity is `quantity` or more.
+    @inline(__always)
+    package func leastDistance(_ quantity: Double) -> Double { (quantity - summand) / factor }
+
+    /// The largest distance of a row whose quantity is `quantity` or less.
+    @inline(__always)
+    package func mostDistance(_ quantity: Double) -> Double { (quantity + summand) / factor }
+}
+
+// What codes, boxes and clusters need to know about a metric. Each property has a value for each metric, so a new
+// metric states what it supports.
+extension Metric {
+    /// Whether only the directions of vectors count. Codes, boxes and centroids are then those of the vectors divided
+    /// by their lengths, and a zero vector is invalid.
+    package var comparesDirections: Bool {
+        switch self {
+        case .squaredL2, .innerProduct: false
+        case .cosine: true
+        }
+    }
+
+    /// Whether codes and boxes bound products; otherwise they bound squared Euclidean distances.
+    package var comparesProducts: Bool {
+        switch self {
+        case .squaredL2, .cosine: false
+        case .innerProduct: true
+        }
+    }
+
+    /// Whether a set of vectors has a nearest centroid, their mean or the mean of their directions.
+    package var hasCentroids: Bool {
+        switch self {
+        case .squaredL2, .cosine: true
+        case .innerProduct: false
+        }
+    }
+
+    /// The law of the quantity that codes and boxes bound: a squared distance (of directions for cosine), or the
+    /// negated product.
+    ///
+    /// For unit vectors, 1 − ⟨x, q⟩ = ‖x − q‖² ∕ 2. The cosine distance is a difference of numbers near 1: its error is
+    /// absolute, below d · 2⁻⁵² ≤ 2⁻³⁸ for ``RowCoding/largestDimension`` dimensions. The slack increases a length of
+    /// at most 2 by at least 2⁻³⁵, which also covers the rounding of the normalised query (√d · 2⁻⁵¹ ≤ 2⁻⁴⁴).
+    package var boundLaw: DistanceLaw {
+        switch self {
+        case .squaredL2, .innerProduct: DistanceLaw(factor: 1, summand: 0)
+        case .cosine: DistanceLaw(factor: 2, summand: 0x1p-33)
+        }
+    }
+
+    /// The law of squared Euclidean distances.
+    ///
+    /// A vector of norm N with −⟨x, q⟩ = t has ‖x − q‖² = N² + ‖q‖² + 2 t.
+    ///
+    /// - Parameter squaredNorms: At least N² + ‖q‖²; only products use it.
+    package func squaredLaw(squaredNorms: Double) -> DistanceLaw {
+        switch self {
+        case .squaredL2, .cosine: boundLaw
+        case .innerProduct: DistanceLaw(factor: 2, summand: squaredNorms)
+        }
+    }
+}

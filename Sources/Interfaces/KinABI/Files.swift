@@ -23,10 +23,7 @@ public func kin_index_save_with(
 }
 
 extension kin_file_options: SizedOptions {
-    package static var defaults: kin_file_options {
-        kin_file_options(size: MemoryLayout<kin_file_options>.size, overwrite: 0, unmapped: 0, verify: 0, reserved: 0)
-    }
-
+    package static var defaults: kin_file_options { kin_file_options_defaults() }
     package static var smallestSize: Int { 16 }
 }
 

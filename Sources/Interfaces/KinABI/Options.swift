@@ -51,45 +51,22 @@ extension SizedOptions {
 }
 
 extension kin_search_options: @unsafe SizedOptions {
-    package static var defaults: kin_search_options {
-        var options = unsafe kin_search_options()
-        unsafe (options.size, options.threads) = (MemoryLayout<kin_search_options>.size, 1)
-        return unsafe options
-    }
-
+    package static var defaults: kin_search_options { unsafe kin_search_options_defaults() }
     package static var smallestSize: Int { 40 }
 }
 
 extension kin_recommendation: @unsafe SizedOptions {
-    package static var defaults: kin_recommendation {
-        unsafe kin_recommendation(
-            size: MemoryLayout<kin_recommendation>.size, positive: nil, positive_count: 0, positive_stride: 0,
-            positive_ids: nil, positive_id_count: 0, negative: nil, negative_count: 0, negative_stride: 0,
-            negative_ids: nil, negative_id_count: 0, negative_weight: 0.5, diversity: 0, category: nil,
-            per_category: 0, excluded: nil, excluded_count: 0)
-    }
-
+    package static var defaults: kin_recommendation { unsafe kin_recommendation_defaults() }
     package static var smallestSize: Int { 136 }
 }
 
 extension kin_kmeans_options: @unsafe SizedOptions {
-    package static var defaults: kin_kmeans_options {
-        unsafe kin_kmeans_options(
-            size: MemoryLayout<kin_kmeans_options>.size, metric: kin_metric(KIN_METRIC_L2), threads: 1, restarts: 1,
-            max_iterations: 100, tolerance: 1e-4, seed: 0, start: nil, start_stride: 0, weights: nil, parallel: 0,
-            swaps: 1)
-    }
-
+    package static var defaults: kin_kmeans_options { unsafe kin_kmeans_options_defaults() }
     package static var smallestSize: Int { 80 }
 }
 
 extension kin_minibatch_kmeans_options: SizedOptions {
-    package static var defaults: kin_minibatch_kmeans_options {
-        kin_minibatch_kmeans_options(
-            size: MemoryLayout<kin_minibatch_kmeans_options>.size, metric: kin_metric(KIN_METRIC_L2), threads: 1,
-            reassignment_ratio: 0.01, seed: 0)
-    }
-
+    package static var defaults: kin_minibatch_kmeans_options { kin_minibatch_kmeans_options_defaults() }
     package static var smallestSize: Int { 40 }
 }
 

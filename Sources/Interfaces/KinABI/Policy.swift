@@ -81,12 +81,7 @@ public func kin_policy_observations(_ policy: OpaquePointer!) -> UInt64 {
 // MARK: - Options
 
 extension kin_policy_options: @unsafe SizedOptions {
-    package static var defaults: kin_policy_options {
-        unsafe kin_policy_options(
-            size: MemoryLayout<kin_policy_options>.size, arms: 0, pairs: 0, exploration: -1, epsilon: -1,
-            prior_precision: 0, effective_window: 0, prior_intercept: 0, prior_weights: nil, seed: 0)
-    }
-
+    package static var defaults: kin_policy_options { unsafe kin_policy_options_defaults() }
     package static var smallestSize: Int { 80 }
 
     func settings(kind: kin_policy_kind, dimension: Int) throws(KinError) -> PolicySettings {

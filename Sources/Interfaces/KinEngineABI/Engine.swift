@@ -78,12 +78,7 @@ private func namingKey(_ key: UnsafePointer<UInt8>?, _ length: Int) throws(KinEr
 }
 
 extension kin_engine_options: @unsafe SizedOptions {
-    package static var defaults: kin_engine_options {
-        unsafe kin_engine_options(
-            size: MemoryLayout<kin_engine_options>.size, read_only: 0, naming_key: nil, naming_key_length: 0,
-            memory_budget: 0, answer_limit: 0)
-    }
-
+    package static var defaults: kin_engine_options { unsafe kin_engine_options_defaults() }
     package static var smallestSize: Int { 40 }
 }
 

@@ -1,6 +1,5 @@
 import Foundation
 import Kin
-import SwiftCSV
 
 /// A delimited text with a header: the names of its columns, and its rows with their first lines.
 ///
@@ -31,8 +30,8 @@ struct CSVTable {
     ///   - isPadded: Whether a row may lack its last fields, or have additional empty fields.
     /// - Throws: `.malformedInput` with the line.
     init(_ text: String, columns: String, isPadded: Bool = false) throws(KinError) {
-        var reader = DelimitedText(text)
-        separator = reader.separatorName
+        var reader = DelimitedText(Array(text.utf8))
+        separator = DelimitedText.name(of: reader.separator)
         let records = try reader.records()
         guard let first = records.first else {
             throw KinError(.malformedInput, "the file is empty; its first line names the columns: \(columns)")
@@ -85,12 +84,6 @@ struct CSVTable {
 
 /// Facts about the fields of delimited text.
 enum CSVField {
-    /// The message about a quote that neither starts nor ends a field.
-    static let strayQuote = "a quote is inside a field; double it and quote the whole field"
-
-    /// The message about a quote that is never closed.
-    static let openQuote = "a quote is opened here and not closed; close it or take it out"
-
     /// The number in a field, with optional surrounding spaces; nil for other text.
     ///
     /// - Parameter decimalComma: Whether a single comma may be the decimal mark.
@@ -101,25 +94,9 @@ enum CSVField {
         return Double(text.replacing(",", with: "."))
     }
 
-    /// The number of line ends inside a quoted field.
-    static func lineEnds(in field: String) -> Int { field.utf8.count { $0 == 0x0A } }
-
     /// A field as shown in errors: on one line, and shortened.
     static func shown(_ field: String) -> String {
         let line = String(field.map { $0.isNewline ? "⏎" : $0 })
         return line.count > 40 ? line.prefix(40) + "…" : line
     }
-
-    /// Whether a record is a blank line.
-    static func areBlank(_ fields: [String]) -> Bool { fields.count == 1 && fields[0].allSatisfy(\.isWhitespace) }
-}
-
-/// A view without stored rows: SwiftCSV's records are only enumerated, never stored a second time.
-struct RecordsOnDemand: CSVView {
-    var rows: [[String]] { [] }
-    var columns: [[String]]? { nil }
-
-    init(header: [String], text: String, delimiter: CSVDelimiter, loadColumns: Bool, rowLimit: Int?) {}
-
-    func serialize(header: [String], delimiter: CSVDelimiter) -> String { "" }
 }

@@ -12,7 +12,7 @@ extension RowSource {
     /// - Throws: `.cancelled`.
     func bestFrame(threads: Int) throws(KinError) -> PruningFrame {
         let plain = PruningFrame(dimension: layout.dimension, metric: layout.metric)
-        guard layout.metric != .innerProduct, layout.dimension > 1, count > 2 * layout.chunkRows else { return plain }
+        guard !layout.metric.comparesProducts, layout.dimension > 1, count > 2 * layout.chunkRows else { return plain }
         // An outlier has no neighbours to find, and axes that point to it help no other query.
         let sample = cleanSample(atMost: 1 << 15, in: plain).rows
         guard let rotated = sample.principalFrame(layout: layout) else { return plain }

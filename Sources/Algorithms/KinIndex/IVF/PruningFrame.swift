@@ -58,7 +58,7 @@ extension PruningFrame {
     func withCoordinates<Result>(
         of row: UnsafePointer<Float>, _ body: (UnsafePointer<Float>, Float) -> Result
     ) -> Result {
-        let isOwn = !isRotated && metric != .cosine
+        let isOwn = !isRotated && !metric.comparesDirections
         let numbers = unsafe UnsafeBufferPointer(start: row, count: stride)
         if isOwn, unsafe Kernels.active.firstNotFinite(numbers) == nil { return unsafe body(row, 0) }
         return unsafe withUnsafeTemporaryAllocation(of: Float.self, capacity: stride) { z in
@@ -108,9 +108,9 @@ struct PruningFrameView {
     func project(_ row: UnsafePointer<Float>, into z: UnsafeMutablePointer<Float>) -> Float {
         let stride = (dimension + 7) & ~7
         // In double precision, since the inverse length of a very long or very short vector may not be a float.
-        let factor = metric == .cosine ? unsafe 1 / length(row) : 1
+        let factor = metric.comparesDirections ? unsafe 1 / length(row) : 1
         guard let rotation = unsafe rotation, let centre = unsafe centre else {
-            guard metric == .cosine else {
+            guard metric.comparesDirections else {
                 unsafe z.update(from: row, count: stride)
                 return 0
             }
@@ -125,7 +125,7 @@ struct PruningFrameView {
             let column = unsafe rotation + j * stride
             for i in 0..<stride { unsafe z[i] += x * column[i] }
         }
-        let length = squares.squareRoot() + (metric == .cosine ? 1 : 0)
+        let length = squares.squareRoot() + (metric.comparesDirections ? 1 : 0)
         guard length < Self.longest else {
             unsafe z.update(repeating: 0, count: stride)
             return .infinity

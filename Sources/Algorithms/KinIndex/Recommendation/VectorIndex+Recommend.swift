@@ -26,7 +26,7 @@ extension VectorIndex {
         try validation.checkArguments(k: k, threads: threads)
         try wanted.check(metric: metric, schema: attributes.schema)
         // The bound on the length of vectors reads all codes.
-        if metric == .innerProduct { try requireIntact() }
+        if metric.comparesProducts { try requireIntact() }
         var examples = WeightedExamples(metric: metric, dimension: dimension)
         try append(wanted.positive, "positive example", weight: 1, to: &examples)
         try append(wanted.negative, "negative example", weight: -wanted.negativeWeight, to: &examples)

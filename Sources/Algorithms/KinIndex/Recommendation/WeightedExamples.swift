@@ -66,13 +66,13 @@ struct SearchTarget {
         // g, or t in double precision.
         var exact = [Double](repeating: 0, count: dimension)
         for (i, example) in examples.vectors.enumerated() {
-            let weight = examples.weights[i] / (examples.metric == .cosine ? lengths[i] : 1)
+            let weight = examples.weights[i] / (examples.metric.comparesDirections ? lengths[i] : 1)
             for j in 0..<dimension { exact[j] += weight * Double(example[j]) }
         }
         if examples.metric == .squaredL2 { for j in 0..<dimension { exact[j] /= total } }
         let largest = Double(Float.greatestFiniteMagnitude)
         var vector = exact.map { Float(min(max($0, -largest), largest)) }
-        if examples.metric == .cosine, vector.allSatisfy({ $0 == 0 }) {
+        if examples.metric.comparesDirections, vector.allSatisfy({ $0 == 0 }) {
             // All directions are equally good; any query whose length is close to zero will do.
             vector = examples.vectors[0].prefix(dimension).map { Float(Double($0) / lengths[0] * 0x1p-80) }
         }

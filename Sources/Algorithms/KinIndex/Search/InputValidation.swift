@@ -23,7 +23,7 @@ struct InputValidation {
             }
             if query[j] != 0 { isZero = false }
         }
-        guard !isZero || metric != .cosine else {
+        guard !isZero || !metric.comparesDirections else {
             throw KinError(.zeroVector, "all numbers of the query are zero: the cosine metric needs a direction")
         }
     }
@@ -69,7 +69,7 @@ struct InputValidation {
             throw KinError(.notFinite, "dimension \(bad % dimension) is \(elements[bad]); vectors hold finite numbers")
                 .within("row", bad / dimension)
         }
-        guard metric == .cosine else { return }
+        guard metric.comparesDirections else { return }
         for row in 0..<vectors.rows where vectors.row(row).allSatisfy({ $0 == 0 }) {
             throw KinError(.zeroVector, "all numbers are zero: the cosine metric needs a direction")
                 .within("row", row)

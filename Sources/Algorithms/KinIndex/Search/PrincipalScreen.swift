@@ -62,19 +62,13 @@ extension PrincipalScreen {
     /// grid.
     ///
     /// For a squared distance D between vectors, the squared distance along the axes is at most ‖P‖² D, up to the
-    /// errors of coordinates. A cosine distance is half the squared distance of the normalised vectors, with an error
-    /// below 2⁻³⁸ as a difference of numbers near 1 (see ``QueryBound``). A vector of norm N with −⟨x, q⟩ ≤ t has ‖x −
-    /// q‖² ≤ N² + ‖q‖² + 2 t; the error of each of these numbers is below 2⁻³⁷ of the norms.
+    /// errors of coordinates. The law of the metric gives D. For products, the error of each of its numbers is below
+    /// 2⁻³⁷ of the norms.
     ///
     /// - Parameter distance: The distance in the metric's units.
     func limit(distance: Double, codes: PrincipalCodes) -> Int32 {
         guard let bound = coded?.bound else { return .max }
-        let squared: Double
-        switch metric {
-        case .squaredL2: squared = distance
-        case .cosine: squared = 2 * distance + 0x1p-34
-        case .innerProduct: squared = norms(codes) + 2 * distance
-        }
+        let squared = law(codes).quantity(distance)
         let radius = (axes.stretch * max(squared, 0)).squareRoot() * (1 + Self.slack) + uncertainty + codes.uncertainty
         return bound.limit(distance: radius * radius, errors: codes.coding.errors)
     }
@@ -85,19 +79,14 @@ extension PrincipalScreen {
         guard let bound = coded?.bound else { return -.infinity }
         let along = bound.distances(sum: sum, errors: codes.coding.errors).least.squareRoot()
         let least = max(0, along * (1 - Self.slack) - uncertainty - codes.uncertainty)
-        let squared = least * least / axes.stretch * (1 - Self.slack)
-        switch metric {
-        case .squaredL2: return squared
-        case .cosine: return squared / 2 - 0x1p-35
-        case .innerProduct: return (squared - norms(codes)) / 2
-        }
+        return law(codes).leastDistance(least * least / axes.stretch * (1 - Self.slack))
     }
 
     private static let slack = 0x1p-33
 
-    /// The sum of the squared norms of the query and of the longest row, for inner products.
-    private func norms(_ codes: PrincipalCodes) -> Double {
-        (codes.largestSquaredNorm + squaredNorm) * (1 + Self.slack)
+    /// The law of squared distances between the query and a chunk's rows.
+    private func law(_ codes: PrincipalCodes) -> DistanceLaw {
+        metric.squaredLaw(squaredNorms: (codes.largestSquaredNorm + squaredNorm) * (1 + Self.slack))
     }
 }
 

@@ -98,7 +98,7 @@ final class PrincipalCodeMaker: Sendable {
                 let chunk = chunks[slot >> layout.chunkShift]
                 let row = unsafe UnsafeBufferPointer(start: chunk.row(slot & (layout.chunkRows - 1)), count: d)
                 let norm = unsafe row.reduce(0) { $0 + Double($1) * Double($1) }.squareRoot()
-                let factor = layout.metric == .cosine ? 1 / norm : 1
+                let factor = layout.metric.comparesDirections ? 1 / norm : 1
                 for j in 0..<d {
                     unsafe elements.initializeElement(at: i * d + j, to: Float(Double(row[j]) * factor))
                 }

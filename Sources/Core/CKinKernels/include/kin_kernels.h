@@ -59,8 +59,7 @@ typedef struct {
 
 /// The functions of one instruction set.
 typedef struct {
-    /// The instruction set: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon", "neondot" or
-    /// "neoni8mm".
+    /// The instruction set; levels.h lists the names.
     const char *name;
 
     /// The number of leading bits of a code that `screen` reads, 8 or 6.

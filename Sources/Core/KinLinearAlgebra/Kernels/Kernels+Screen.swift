@@ -86,7 +86,7 @@ extension Kernels {
     ) -> (hits: Int, next: Int) {
         var job = unsafe kin_screen_job(
             codes: rows.codes, groups: rows.groups, end_block: rows.count, weights: weights,
-            limits: limits.baseAddress!, queries: limits.count, squared: rows.metric == .innerProduct ? 0 : 1,
+            limits: limits.baseAddress!, queries: limits.count, squared: rows.metric.comparesProducts ? 0 : 1,
             chosen: chosen, sums: results.sums)
         var next = block
         let target = unsafe UnsafeMutableRawPointer(results.hits.baseAddress!).assumingMemoryBound(to: kin_hit.self)
@@ -105,7 +105,7 @@ extension Kernels {
         _ rows: CodeBlocks, blocks: UnsafeBufferPointer<UInt32>, weights: UnsafePointer<Int8>, limit: Int32,
         into passed: UnsafeMutablePointer<UInt64>
     ) {
-        guard rows.metric == .innerProduct else {
+        guard rows.metric.comparesProducts else {
             unsafe table.pointee.screen_blocks(
                 rows.codes, rows.groups, blocks.baseAddress!, blocks.count, weights, limit, passed)
             return
@@ -135,8 +135,8 @@ extension Kernels {
     ) {
         unsafe grid.offsets.withUnsafeBufferPointer { offsets in
             unsafe table.pointee.encode(
-                rows.base, rows.count, rows.stride, rows.dimension, metric == .cosine ? 1 : 0, offsets.baseAddress,
-                grid.scale, codes, firstRow, errors)
+                rows.base, rows.count, rows.stride, rows.dimension, metric.comparesDirections ? 1 : 0,
+                offsets.baseAddress, grid.scale, codes, firstRow, errors)
         }
     }
 }

@@ -31,7 +31,7 @@ package struct Kernels: Sendable {
     /// products.
     @inline(__always)
     package func precision(ofBlocks metric: Metric) -> CodePrecision {
-        metric == .innerProduct ? precision : .eightBits
+        metric.comparesProducts ? precision : .eightBits
     }
 }
 

@@ -13,7 +13,7 @@ package final class CodedQueries: Sendable {
     package let count: Int
     private let dimension: Int
     private let groups: Int
-    private let isCosine: Bool
+    private let metric: Metric
     private let precision: CodePrecision
     nonisolated(unsafe) private let weights: UnsafeMutablePointer<Int8>
     /// The squared norm ‖v‖² of the codes.
@@ -26,11 +26,11 @@ package final class CodedQueries: Sendable {
 
     /// Allocates memory for `count` queries of the squared distance or cosine.
     package init(count: Int, dimension: Int, metric: Metric, precision: CodePrecision) {
-        precondition(metric != .innerProduct, "inner products have a bound of another kind")
+        precondition(!metric.comparesProducts, "inner products have a bound of another kind")
         self.count = count
         self.dimension = dimension
         groups = (dimension + 3) / 4
-        isCosine = metric == .cosine
+        self.metric = metric
         self.precision = precision
         unsafe weights = arena.allocate(count * 4 * groups)
         unsafe centres = arena.allocate(count)
@@ -46,7 +46,7 @@ package final class CodedQueries: Sendable {
 extension CodedQueries {
     /// Allocates memory for the same number and kind of queries.
     package func emptyCopy() -> CodedQueries {
-        CodedQueries(count: count, dimension: dimension, metric: isCosine ? .cosine : .squaredL2, precision: precision)
+        CodedQueries(count: count, dimension: dimension, metric: metric, precision: precision)
     }
 
     /// Copies the codes of some queries to slots of a second set.
@@ -74,7 +74,7 @@ extension CodedQueries {
         for i in 0..<count {
             let query = unsafe queries + i * stride
             let slot = first + i
-            let length = isCosine ? unsafe SquaredBound.length(of: query, dimension) : 1
+            let length = metric.comparesDirections ? unsafe SquaredBound.length(of: query, dimension) : 1
             let sums = unsafe Kernels.active.codeQuery(
                 query, dimension: dimension, length: length, grid: view, precision: precision,
                 weights: weights + slot * 4 * groups)
@@ -100,10 +100,9 @@ extension CodedQueries {
         into limits: UnsafeMutablePointer<Int32>
     ) {
         let scale = grid.scale * precision.step
-        // As in QueryBound, for cosine.
-        let (factor, summand) = isCosine ? (2.0, 0x1p-34) : (1.0, 0.0)
+        let bound = metric.boundLaw
         let law = LimitLaw(
-            factor: factor / (scale * scale), summand: summand / (scale * scale),
+            factor: bound.factor / (scale * scale), summand: bound.summand / (scale * scale),
             error: Float(errors.bound(precision)).nextUp,
             largest: (Float(4 * groups) * Float(precision.highest * precision.highest)).nextUp)
         let (centres, inner, outer) = unsafe (centres + first, inner + first, outer + first)

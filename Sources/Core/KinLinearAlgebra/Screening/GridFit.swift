@@ -57,7 +57,7 @@ private struct RowValues {
         unsafe self.rows = rows
         self.stride = stride
         self.dimension = dimension
-        guard metric == .cosine else {
+        guard metric.comparesDirections else {
             factors = []
             return
         }

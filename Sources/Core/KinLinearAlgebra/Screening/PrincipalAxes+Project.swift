@@ -54,7 +54,7 @@ extension PrincipalAxes {
             var squares = 0.0
             for j in 0..<d { unsafe squares += Double(row[j]) * Double(row[j]) }
             let norm = squares.squareRoot()
-            let factor = metric == .cosine ? 1 / norm : 1
+            let factor = metric.comparesDirections ? 1 / norm : 1
             var isFinite = norm < Self.longest && factor.isFinite
             for i in 0..<m {
                 let value = unsafe Float(Double(z[i]) * factor - meanCoordinates[i])
@@ -66,7 +66,7 @@ extension PrincipalAxes {
                 body(r, .infinity, squares)
                 continue
             }
-            let length = metric == .cosine ? 1 : norm
+            let length = metric.comparesDirections ? 1 : norm
             body(r, growth * (0x1p-24 * (length + meanNorm) + 0x1p-126 * max(factor, 1)), squares)
         }
     }

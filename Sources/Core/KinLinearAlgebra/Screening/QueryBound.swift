@@ -2,12 +2,11 @@
 package struct QueryBound: Sendable {
     private enum Kind: Sendable {
         case squared(SquaredBound)
-        /// Cosine: for normalised vectors, 1 − ⟨x, q⟩ = ‖x − q‖² ∕ 2.
-        case halfSquared(SquaredBound)
         case product(ProductBound)
     }
 
     private var kind: Kind
+    private var law: DistanceLaw
     /// Units of the data in one step of the precision.
     private var scale: Double
     /// The largest value of the kernels' sums (p for squared distances, |S| for products).
@@ -20,14 +19,10 @@ package struct QueryBound: Sendable {
     @inline(__always)
     package func limit(distance: Double, errors: CodeErrors) -> Int32 {
         let error = errors.bound(precision)
+        let distance = law.quantity(distance)
         switch kind {
         case .squared(let bound):
             return bound.limit(distance: distance, scale: scale, error: error, largest: largest)
-        case .halfSquared(let bound):
-            // The cosine distance is a difference of numbers near 1: its error is absolute, below d · 2⁻⁵² ≤ 2⁻³⁸. The
-            // slack increases T ≤ 2 by at least 2⁻³⁶, which also covers the rounding of the normalised query (√d · 2⁻⁵¹
-            // ≤ 2⁻⁴⁴).
-            return bound.limit(distance: 2 * distance + 0x1p-34, scale: scale, error: error, largest: largest)
         case .product(let bound):
             return bound.limit(distance: distance, scale: scale, error: error, largest: largest)
         }
@@ -42,16 +37,12 @@ extension QueryBound {
     @inline(__always)
     package func distances(sum: Int32, errors: CodeErrors) -> (least: Double, most: Double) {
         let error = errors.bound(precision)
-        switch kind {
-        case .squared(let bound):
-            return bound.distances(sum: sum, scale: scale, error: error)
-        case .halfSquared(let bound):
-            // Twice the cosine distance is between them up to 2⁻³⁴, as above.
-            let doubled = bound.distances(sum: sum, scale: scale, error: error)
-            return (doubled.least / 2 - 0x1p-35, doubled.most / 2 + 0x1p-35)
-        case .product(let bound):
-            return bound.distances(sum: sum, scale: scale, error: error)
-        }
+        let range =
+            switch kind {
+            case .squared(let bound): bound.distances(sum: sum, scale: scale, error: error)
+            case .product(let bound): bound.distances(sum: sum, scale: scale, error: error)
+            }
+        return (law.leastDistance(range.least), law.mostDistance(range.most))
     }
 }
 
@@ -73,17 +64,17 @@ extension QueryBound {
         self.precision = precision
         scale = grid.scale * precision.step
         let padded = (dimension + 3) & ~3
-        switch metric {
-        case .squaredL2, .cosine:
-            largest = Double(padded) * precision.highest * precision.highest
-            let bound = unsafe SquaredBound(
-                coding: query, dimension: dimension, normalising: metric == .cosine, grid: grid, precision: precision,
-                weights: weights)
-            kind = metric == .cosine ? .halfSquared(bound) : .squared(bound)
-        case .innerProduct:
+        law = metric.boundLaw
+        if metric.comparesProducts {
             largest = Double(padded) * precision.highest * precision.largestWeight
             kind = unsafe .product(
                 ProductBound(coding: query, dimension: dimension, grid: grid, precision: precision, weights: weights))
+        } else {
+            largest = Double(padded) * precision.highest * precision.highest
+            kind = unsafe .squared(
+                SquaredBound(
+                    coding: query, dimension: dimension, normalising: metric.comparesDirections, grid: grid,
+                    precision: precision, weights: weights))
         }
     }
 }

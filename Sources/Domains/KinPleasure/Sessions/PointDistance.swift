@@ -18,7 +18,7 @@ struct PointDistance {
         weights = subset.weights
         self.query = SIMD16<Double>(query.coordinates)
         querySquare = Self.sum(self.query * self.query)
-        guard metric != .cosine || querySquare > 0 else {
+        guard !metric.comparesDirections || querySquare > 0 else {
             throw KinError(.zeroVector, "a query of zeros has no direction to compare by; use l2")
         }
     }

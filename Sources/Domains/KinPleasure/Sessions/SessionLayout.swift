@@ -43,7 +43,7 @@ struct SessionLayout: Sendable {
             users[owner.user, default: SessionRun()].insert(owner.entry, point)
             owners[owner.entry.id] = owner
         }
-        let placed = metric == .cosine ? sessions.filter { $0.point != .zero } : sessions
+        let placed = metric.comparesDirections ? sessions.filter { $0.point != .zero } : sessions
         try timeline.insert(placed.map { ($0.owner.entry, $0.point) })
     }
 

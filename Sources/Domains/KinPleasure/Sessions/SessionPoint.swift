@@ -40,7 +40,7 @@ extension VectorIndex {
             throw KinError(.invalidArgument, "the largest 64-bit number means \"no session\"").within("row", row)
         }
         guard Set(ids).count == ids.count else { throw KinError(.duplicateID, "one number is given to two sessions") }
-        let kept = sessions.indices.filter { metric != .cosine || sessions[$0].point.coordinates != .zero }
+        let kept = sessions.indices.filter { !metric.comparesDirections || sessions[$0].point.coordinates != .zero }
         var matrix = Matrix<Float>(rows: kept.count, columns: Pleasure.Dimension.count)
         for (row, i) in kept.enumerated() {
             let point = sessions[i].point.coordinates

@@ -218,7 +218,7 @@ enum PleasureMethods {
         "geofence_events", "Finds where a stream of positions enters and leaves the geofences of items.",
         Parameter<[TimedPosition]>.required(
             "positions", .list("position"), "The positions by ascending instant, each with `at`, `lat` and `lng`."
-        ) { reader throws(KinError) in try reader.list(TimedPosition.init(from:)) },
+        ) { reader throws(KinError) in try reader.list(TimedPosition.form.read) },
         Parameter<Double>.number(
             "within_km", default: 0.1, in: ParameterRange.kilometers, unit: "km",
             "The largest distance at which an item is entered."),

@@ -67,7 +67,7 @@ extension Parameter<[InventoryQuery.SenseCondition]> {
         list(
             "senses", "sense",
             "Conditions on the affordances of items, each with any of `sense`, `intensity` and `context`.",
-            InventoryQuery.SenseCondition.init(from:))
+            InventoryQuery.SenseCondition.form.read)
     }
 }
 
@@ -81,19 +81,14 @@ extension Parameter<Set<Pleasure.Dimension>?> {
 }
 
 extension InventoryQuery.SenseCondition {
-    private static let keys = JSONKeys(["sense", "intensity", "context"], required: [])
-    private static let intensities = JSONKeys(Affordance.Intensity.allCases.map(\.name))
-
-    fileprivate init(from reader: inout JSONReader) throws(KinError) {
-        self.init()
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            switch key {
-            case 0: sense = try reader.string()
-            case 1: intensity = Affordance.Intensity.allCases[try reader.choice(of: Self.intensities, "intensity")]
-            default: context = try reader.string()
-            }
-        }
-    }
+    fileprivate static let form = RecordSchema<InventoryQuery.SenseCondition>(
+        "condition",
+        .optional("sense", \.sense, .text),
+        .standard(
+            "intensity", \.intensity, .word("intensity", of: Affordance.Intensity.allCases, named: \.name),
+            default: .low),
+        .optional("context", \.context, .text),
+        make: InventoryQuery.SenseCondition.init(sense:atLeast:context:))
 }
 
 /// The parameters of a search by embedding, as in a request.
@@ -147,20 +142,15 @@ extension Parameter<Mood?> {
 }
 
 extension TimedPosition {
-    private static let keys = JSONKeys(["at", "lat", "lng"])
-
-    /// Reads a position, `{"at": instant, "lat": 40.7, "lng": -73.9}`.
-    init(from reader: inout JSONReader) throws(KinError) {
-        var (instant, latitude, longitude): (Timestamp?, Double, Double) = (nil, 0, 0)
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            switch key {
-            case 0: instant = try Timestamp(parsing: reader.string())
-            case 1: latitude = try reader.number()
-            default: longitude = try reader.number()
-            }
-        }
-        guard let instant else { throw KinError(.malformedInput, "a position has `at`, `lat` and `lng`") }
-        self.init(instant: instant, location: try GeographicCoordinates(latitude: latitude, longitude: longitude))
+    /// A position, `{"at": instant, "lat": 40.7, "lng": -73.9}`.
+    static let form = RecordSchema<TimedPosition>(
+        "position",
+        .required("at", \.instant, .instant),
+        .required("lat", \.location.latitude, .number("-90 to 90", unit: "degrees")),
+        .required("lng", \.location.longitude, .number("-180 to 180", unit: "degrees"))
+    ) { instant, latitude, longitude throws(KinError) in
+        TimedPosition(
+            instant: instant, location: try GeographicCoordinates(latitude: latitude, longitude: longitude))
     }
 }
 

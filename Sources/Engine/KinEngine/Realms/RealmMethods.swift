@@ -126,7 +126,7 @@ enum RealmMethods {
         answer: "list of scenes, nearest first",
         Parameter<[SceneVector]>.list(
             "scenes", "scene", "The scenes, each with `id` and `vector`, all of one dimension.",
-            SceneVector.init(from:)),
+            SceneVector.form.read),
         Parameter<[Float]>.required("vector", .list("number"), "The vector to compare with.", SceneVector.vector),
         Parameter<Int>.count("k", default: 5, "The number of scenes.")
     ) { _, scenes, vector, k throws(KinError) in
@@ -198,18 +198,14 @@ extension Engine {
 
 /// A scene with its vector.
 private struct SceneVector: Sendable {
-    var id = ""
-    var vector: [Float] = []
+    let id: String
+    let vector: [Float]
 
-    private static let keys = JSONKeys(["id", "vector"])
-
-    init(from reader: inout JSONReader) throws(KinError) {
-        var (id, vector) = ("", [Float]())
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            if key == 0 { id = try reader.string() } else { vector = try Self.vector(&reader) }
-        }
-        (self.id, self.vector) = (id, vector)
-    }
+    static let form = RecordSchema<SceneVector>(
+        "scene",
+        .required("id", \.id, .text),
+        .required("vector", \.vector, JSONForm("list of number", read: vector) { $1.array($0) { $1.number($0) } }),
+        make: SceneVector.init(id:vector:))
 
     static func vector(_ reader: inout JSONReader) throws(KinError) -> [Float] {
         try reader.list { reader throws(KinError) in Float(try reader.number()) }

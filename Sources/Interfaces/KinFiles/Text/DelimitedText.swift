@@ -5,23 +5,26 @@ struct DelimitedText {
     /// The separators that are detected. If several divide all lines alike, the first is preferred, because a decimal comma
     /// divides them too.
     static let separators: [(byte: UInt8, name: String)] = [
-        (0x09, "tabs"), (0x3B, "semicolons"), (0x7C, "vertical bars"), (0x2C, "commas"),
+        (0x09, "tabs"), (0x3B, "semicolons"), (0x7C, "vertical bars"), (comma, "commas"),
     ]
+    static let comma: UInt8 = 0x2C
 
     /// The byte between fields.
     let separator: UInt8
     private let bytes: [UInt8]
     private var offset = 0
-    private var line = 1
+    /// The number of records so far, including blank lines.
+    private var number = 0
+    /// The line of the next byte, from 1; after an error, its line.
+    private(set) var line = 1
 
-    /// Creates a reader of a text and detects its separator.
-    init(_ text: String) {
-        bytes = Array(text.utf8)
-        separator = Self.separator(of: bytes)
+    /// Creates a reader of a text in UTF-8.
+    ///
+    /// - Parameter separator: The byte between fields. Default: detected.
+    init(_ bytes: [UInt8], separator: UInt8? = nil) {
+        self.bytes = bytes
+        self.separator = separator ?? Self.separator(of: bytes)
     }
-
-    /// The separator in words: "commas".
-    var separatorName: String { Self.name(of: separator) }
 
     /// A separator in words: "commas".
     static func name(of separator: UInt8) -> String { separators.first { $0.byte == separator }?.name ?? "commas" }
@@ -43,7 +46,7 @@ struct DelimitedText {
             }
         }
         if isBlank, counts.count > 1 { counts.removeLast() }
-        var best: (byte: UInt8, lines: Int) = (0x2C, 0)
+        var best: (byte: UInt8, lines: Int) = (comma, 0)
         for (place, separator) in separators.enumerated() where counts[0][place] > 0 {
             let lines = counts.count { $0[place] == counts[0][place] }
             if lines > best.lines { best = (separator.byte, lines) }
@@ -58,16 +61,29 @@ struct DelimitedText {
     ///
     /// - Throws: `.malformedInput` with the line.
     mutating func records() throws(KinError) -> [CSVTable.Row] {
-        var (rows, number) = ([CSVTable.Row](), 0)
+        var rows: [CSVTable.Row] = []
+        do throws(KinError) {
+            while let row = try next() { rows.append(row) }
+        } catch {
+            throw error.within("line", line)
+        }
+        return rows
+    }
+
+    /// The next record that is not blank; nil at the end.
+    ///
+    /// - Throws: `.malformedInput`; ``line`` is the line of the error.
+    mutating func next() throws(KinError) -> CSVTable.Row? {
         while offset < bytes.count {
-            let first = line
+            let (number, first) = (number, line)
             var fields: [String] = []
             repeat { fields.append(try field()) } while takeSeparator()
             takeLineEnd()
-            if !CSVField.areBlank(fields) { rows.append(CSVTable.Row(number: number, line: first, fields: fields)) }
-            number += 1
+            self.number += 1
+            let isBlank = fields.count == 1 && fields[0].allSatisfy(\.isWhitespace)
+            if !isBlank { return CSVTable.Row(number: number, line: first, fields: fields) }
         }
-        return rows
+        return nil
     }
 
     private mutating func takeSeparator() -> Bool {
@@ -90,7 +106,7 @@ struct DelimitedText {
         guard offset < bytes.count, bytes[offset] == 0x22 else {
             let start = offset
             while !isAtFieldEnd {
-                guard bytes[offset] != 0x22 else { throw strayQuote(line) }
+                guard bytes[offset] != 0x22 else { throw Self.strayQuote }
                 offset += 1
             }
             return String(decoding: bytes[start..<offset], as: UTF8.self)
@@ -106,16 +122,21 @@ struct DelimitedText {
             guard byte == 0x22 else { continue }
             text += bytes[start..<offset - 1]
             guard offset < bytes.count, bytes[offset] == 0x22 else {
-                guard isAtFieldEnd else { throw strayQuote(line) }
+                guard isAtFieldEnd else { throw Self.strayQuote }
                 return String(decoding: text, as: UTF8.self)
             }
             start = offset
             offset += 1
         }
-        throw KinError(.malformedInput, CSVField.openQuote).within("line", first)
+        line = first
+        throw Self.openQuote
     }
 
-    private func strayQuote(_ line: Int) -> KinError {
-        KinError(.malformedInput, CSVField.strayQuote).within("line", line)
-    }
+    /// The error about a quote that neither starts nor ends a field.
+    private static let strayQuote = KinError(
+        .malformedInput, "a quote is inside a field; double it and quote the whole field")
+
+    /// The error about a quote that is never closed.
+    static let openQuote = KinError(
+        .malformedInput, "a quote is opened here and not closed; close it or take it out")
 }

@@ -1,6 +1,5 @@
 import Foundation
 import Kin
-import SwiftCSV
 
 /// Reads vectors from delimited text.
 ///
@@ -52,9 +51,7 @@ struct CSVVectorReader {
                 join?.removeRows()
             }
             if isUnclosed {
-                let line = cutter.lineOfQuote
-                let error = KinError(.malformedInput, CSVField.openQuote)
-                throw error.within("line", line).within("file", bytes.name)
+                throw DelimitedText.openQuote.within("line", cutter.lineOfQuote).within("file", bytes.name)
             }
             try progress(bytes.position)
         }
@@ -67,21 +64,21 @@ struct CSVVectorReader {
     /// - Returns: nil until the first row of numbers has been read.
     private func begin(_ block: [UInt8], isAtEnd: Bool) throws(KinError) -> BlockJoin? {
         let separator = DelimitedText.separator(of: block.prefix(1 << 16))
-        let delimiter = Character(Unicode.Scalar(separator))
-        let isNumber = { (field: String) in CSVField.number(field, decimalComma: delimiter != ",") != nil }
-        guard let (fields, index) = CSVBlockParser.firstRecord(of: block, delimiter: delimiter) else { return nil }
-        let isHeader = selection.hasHeader ?? fields.contains { !isNumber($0) }
-        let header = isHeader ? fields.map { $0.trimmingCharacters(in: .whitespaces) } : nil
+        let hasComma = separator != DelimitedText.comma
+        let isNumber = { (field: String) in CSVField.number(field, decimalComma: hasComma) != nil }
+        var text = DelimitedText(block, separator: separator)
+        guard let first = try next(&text) else { return nil }
+        let isHeader = selection.hasHeader ?? first.fields.contains { !isNumber($0) }
+        let header = isHeader ? first.fields.map { $0.trimmingCharacters(in: .whitespaces) } : nil
         var selection = selection
         let isNumbered = numbersRows(block, header)
         if isNumbered { selection.except.append("1") }
-        var columns = try ResolvedColumns(selection, header: header, width: fields.count)
+        var columns = try ResolvedColumns(selection, header: header, width: first.fields.count)
         if isNumbered { columns.notes.append(RowNumbers.note(columns.names[0])) }
-        let firstRow =
-            isHeader ? CSVBlockParser.firstRecord(of: block, delimiter: delimiter, from: index + 1) : (fields, index)
+        let firstRow = isHeader ? try next(&text) : first
         guard firstRow != nil || isAtEnd else { return nil }
-        let sample = Self.sample(block)
-        columns.notes += precisionNotes(sample, columns, hasComma: delimiter != ",")
+        let sample = Self.sample(block, separator)
+        columns.notes += precisionNotes(sample, columns, hasComma: hasComma)
         if let column = columns.id {
             // A number that cannot be an id is an error in its line, unless there are texts.
             let fields = sample.dropFirst(isHeader ? 1 : 0).lazy.filter { $0.fields.count > column }
@@ -92,23 +89,26 @@ struct CSVVectorReader {
                 columns.notes.append("the ids are texts, such as '\(shown)'")
             }
         }
-        if let firstRow {
-            let line = firstRow.index + 1 + (header ?? []).reduce(0) { $0 + CSVField.lineEnds(in: $1) }
-            try refuseText(firstRow.fields, line: line, columns)
-        }
+        if let firstRow { try refuseText(firstRow, columns) }
         return try BlockJoin(
             name: bytes.name,
-            parser: CSVBlockParser(delimiter: delimiter, columns: columns),
-            recordsToSkip: isHeader ? index + 1 : 0,
+            parser: CSVBlockParser(separator: separator, columns: columns),
+            recordsToSkip: isHeader ? first.number + 1 : 0,
             names: header == nil ? nil : columns.features.map { columns.names[$0] }
         )
     }
 
+    private func next(_ text: inout DelimitedText) throws(KinError) -> CSVTable.Row? {
+        do throws(KinError) { return try text.next() } catch {
+            throw error.within("line", text.line).within("file", bytes.name)
+        }
+    }
+
     /// The records at the start of a file.
-    private static func sample(_ block: [UInt8]) -> [CSVTable.Row] {
+    private static func sample(_ block: [UInt8], _ separator: UInt8) -> [CSVTable.Row] {
         var sample = block.prefix(PrecisionNote.sampleBytes)
         if sample.count < block.count, let end = sample.lastIndex(of: 0x0A) { sample = sample[...end] }
-        var text = DelimitedText(String(decoding: sample, as: UTF8.self))
+        var text = DelimitedText(Array(sample), separator: separator)
         return (try? text.records()) ?? []
     }
 
@@ -130,13 +130,14 @@ struct CSVVectorReader {
         guard !used.contains(header[0]), !used.contains("1"),
             !selection.except.contains(where: { $0 == header[0] || $0 == "1" })
         else { return false }
-        var text = DelimitedText(String(decoding: block, as: UTF8.self))
+        var text = DelimitedText(block)
         guard let records = try? text.records(), records.count > 1 else { return false }
         return RowNumbers.count(records.dropFirst().map { $0.fields[0] })
     }
 
     /// Reports all columns with text at once, not only the first.
-    private func refuseText(_ fields: [String], line: Int, _ columns: ResolvedColumns) throws(KinError) {
+    private func refuseText(_ row: CSVTable.Row, _ columns: ResolvedColumns) throws(KinError) {
+        let fields = row.fields
         guard fields.count == columns.names.count, !columns.featuresAreChosen else { return }
         let text = columns.features.filter {
             CSVField.number(fields[$0], decimalComma: true) == nil && !fields[$0].allSatisfy(\.isWhitespace)
@@ -146,7 +147,7 @@ struct CSVVectorReader {
         let examples = text.prefix(3).map { "'\(CSVField.shown(fields[$0]))'" }.joined(separator: ", ")
         throw bytes.malformed(
             "\(names.count == 1 ? "column" : "columns") \(names.joined(separator: ", ")) "
-                + "\(names.count == 1 ? "holds" : "hold") text, not numbers (line \(line): \(examples)); "
+                + "\(names.count == 1 ? "holds" : "hold") text, not numbers (line \(row.line): \(examples)); "
                 + "leave out (exclude) \(names.joined(separator: ",")), or choose the columns of the vector"
         )
     }

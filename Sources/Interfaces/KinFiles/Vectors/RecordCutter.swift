@@ -30,11 +30,7 @@ struct RecordCutter {
         }
         if isLast {
             guard !isQuoted else { return nil }
-            var block = rest + piece
-            // SwiftCSV drops an empty last field if the last line lacks its line end.
-            if let last = block.last, last != 0x0A { block.append(0x0A) }
-            rest = []
-            return block
+            return rest + piece
         }
         guard let end else {
             rest += piece

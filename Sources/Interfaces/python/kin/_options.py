@@ -51,31 +51,27 @@ def search_options(index: Index, options: SearchOptions, radii: ArrayLike | None
     if not _NAMES.issuperset(options):
         unknown = min(options.keys() - _NAMES)
         raise TypeError(f"a search has no option {unknown!r}; its options are {', '.join(SearchOptions.__annotations__)}")
-    allowed, recall, probes = options.get("filter"), options.get("recall"), options.get("probes")
-    threads = options.get("threads")
-    group_by = options.get("group_by")
-    if allowed is None and threads is None and recall is None and probes is None and radii is None and group_by is None:
+    if radii is None and all(value is None for value in options.values()):
         return None
-    each: list[Filter | None] | None = None
-    if is_list_of_filters(allowed):
-        each, allowed = filters_for(index, cast(Sequence[Filter | None], allowed)), None
-    elif allowed is not None:
-        allowed = filter_for(index, cast(FilterLike, allowed))
-    structure = _signatures.SearchOptions(
-        _SIZE,
-        None if allowed is None else allowed._handle._as_parameter_,
-        _arrays.threads(threads),
-        0 if recall is None else float(recall),
-        0 if probes is None else _arrays.count(probes, "probes", least=1),
-    )
-    if recall is not None and structure.recall == 0:
-        raise InvalidArgument("recall and probes are above 0; leave them out for an exact search")
+    structure = _signatures.SearchOptions(size=_SIZE, threads=_arrays.threads(options.get("threads")))
     # The references keep the objects alive as long as the structure that points at them.
-    structure.allowed, structure.limits, structure.each = allowed, None, each
-    if each is not None:
-        structure.handles = np.array([0 if filter is None else filter._handle._as_parameter_ for filter in each], np.uintp)
+    structure.allowed, structure.limits, structure.each = None, None, None
+    allowed = options.get("filter")
+    if is_list_of_filters(allowed):
+        structure.each = filters_for(index, cast(Sequence[Filter | None], allowed))
+        handles = [0 if filter is None else filter._handle._as_parameter_ for filter in structure.each]
+        structure.handles = np.array(handles, np.uintp)
         structure.filters = _arrays.address(structure.handles)
-    if group_by is not None:
+    elif allowed is not None:
+        structure.allowed = filter_for(index, cast(FilterLike, allowed))
+        structure.filter = structure.allowed._handle._as_parameter_
+    if (recall := options.get("recall")) is not None:
+        structure.recall = float(recall)
+        if structure.recall == 0:
+            raise InvalidArgument("recall and probes are above 0; leave them out for an exact search")
+    if (probes := options.get("probes")) is not None:
+        structure.probes = _arrays.count(probes, "probes", least=1)
+    if (group_by := options.get("group_by")) is not None:
         structure.group_by = _arrays.text(group_by, "group_by")
     if radii is not None:
         # A number is the radius of a single query. The search compares the numbers of radii and queries.

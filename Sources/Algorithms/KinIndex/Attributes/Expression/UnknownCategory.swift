@@ -31,7 +31,7 @@ extension AttributeTable {
         var unknown: [UnknownCategory] = []
         for case .condition(let condition) in expression.steps {
             guard let index = schema.attributes.firstIndex(where: { $0.name == condition.attribute }),
-                [.category, .tags].contains(schema.attributes[index].kind)
+                schema.attributes[index].kind.isCoded
             else { continue }
             let dictionary = dictionaries[store.layout.firstColumns[index]]
             let isTag = schema.attributes[index].kind == .tags

@@ -124,6 +124,9 @@ public enum AttributeKind: String, Sendable, Hashable, CaseIterable {
     /// Sets of texts, such as the tags of a document; each tag has a posting list. Equal sets are stored once.
     case tags
 
+    /// Whether values are stored as the codes of strings in a ``CategoryDictionary``.
+    var isCoded: Bool { self == .category || self == .tags }
+
     /// The kind with its article.
     package var inWords: String {
         switch self {

@@ -5,8 +5,7 @@ extension AttributeTable {
     var facts: [FileReport.Fact] {
         guard !schema.isEmpty else { return [] }
         let described = zip(schema.attributes, store.layout.firstColumns).map { attribute, column in
-            let isCoded = [.category, .tags].contains(attribute.kind)
-            let strings = isCoded ? " (\(dictionaries[column].count) values)" : ""
+            let strings = attribute.kind.isCoded ? " (\(dictionaries[column].count) values)" : ""
             return "\(attribute.name) \(attribute.kind.rawValue)\(strings)"
         }
         return [FileReport.Fact(name: "attributes", value: described.joined(separator: ", "))]

@@ -59,7 +59,7 @@ extension SectionFile {
         guard section(IVFFile.frame) != nil else { return plain }
         let (d, stride) = (layout.dimension, layout.stride)
         let numbers = try section(IVFFile.frame, requiring: 4 * stride, count: 1 + d).array(of: Float.self)
-        guard numbers.allSatisfy(\.isFinite), layout.metric != .innerProduct else {
+        guard numbers.allSatisfy(\.isFinite), !layout.metric.comparesProducts else {
             throw .corrupt(
                 "section FRAM is not a frame for the metric \(layout.metric.rawValue), or not of finite numbers")
         }

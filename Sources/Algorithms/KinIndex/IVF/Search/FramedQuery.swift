@@ -17,7 +17,7 @@ struct FramedQuery {
     /// - Parameter codes: Receives 2 × 4 · groups codes or, for inner products, weights.
     @inline(__always)
     func code(for boxes: BoxTableView, into codes: UnsafeMutablePointer<UInt8>) -> BoxQuery {
-        if metric == .innerProduct {
+        if metric.comparesProducts {
             return unsafe BoxQuery(
                 product: coordinates, on: boxes,
                 weights: UnsafeMutableRawPointer(codes).assumingMemoryBound(to: Int8.self))

@@ -123,7 +123,7 @@ extension ListTraversal {
         counters.blocksScreened += list.count
         let blocks = unsafe memory.blocks + list.lowerBound
         let passed = unsafe memory.passed
-        if collector.radius == .infinity, layout.metric != .innerProduct, let grid = rows.view.grid {
+        if collector.radius == .infinity, !layout.metric.comparesProducts, let grid = rows.view.grid {
             seed(unsafe Int(blocks[0]), of: &rows, grid: grid)
         }
         // With an infinite radius every row would pass.

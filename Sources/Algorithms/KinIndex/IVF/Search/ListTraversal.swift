@@ -14,9 +14,8 @@ struct ListTraversal<Target: Collector> {
     let framed: FramedQuery
     let layout: RowLayout
     let kernels = Kernels.active
-    /// The factor and the summand (for rounding) that convert a distance of the metric to a distance between boxes.
-    let boxFactor: Double
-    let boxSummand: Double
+    /// Converts a distance of the metric to a distance between boxes.
+    let boxLaw: DistanceLaw
     /// The nearest list and its box bound, the reference point of the pruning.
     var nearestList = 0
     var nearest = 0.0
@@ -51,10 +50,7 @@ struct ListTraversal<Target: Collector> {
         self.memory = memory
         self.collector = collector
         probesLeft = scan.parameters.probes
-        // For cosine, boxes contain unit vectors, whose squared distance is twice the cosine distance; see
-        // `QueryBound`.
-        boxFactor = (layout.metric == .cosine ? 2 : 1) * store.frame.stretch
-        boxSummand = layout.metric == .cosine ? 0x1p-33 : 0
+        boxLaw = layout.metric.boundLaw.scaled(by: store.frame.stretch)
         let own = own ?? memory.query
         framed = unsafe FramedQuery(
             coordinates: own.coordinates, uncertainty: store.frame.project(query, into: own.coordinates),
@@ -67,7 +63,7 @@ struct ListTraversal<Target: Collector> {
     /// The distance beyond which boxes are skipped.
     @inline(__always)
     var radius: Double {
-        let radius = (collector.radius - (framed.ignored?.squaredDistance ?? 0)) * boxFactor + boxSummand
+        let radius = boxLaw.quantity(collector.radius - (framed.ignored?.squaredDistance ?? 0))
         // The factor was measured for the distance of the k-th row found. It does not apply to a radius set by the
         // caller.
         guard parameters.pruningFactor < 1, collector.radius < collector.limit else { return radius }

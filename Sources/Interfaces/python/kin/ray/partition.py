@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, assert_never, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,10 +83,18 @@ def mixed(ids: IDs, shards: int) -> NDArray[np.int64]:
 
 def _place(x: Floats, metric: Metric) -> NDArray[Any]:
     """The positions of vectors: the vectors, or for cosine their directions."""
-    if metric != "cosine":
-        return x
+    match metric:
+        case "l2" | "ip":
+            return x
+        case "cosine":
+            return _directions(x)
+        case _:
+            assert_never(metric)
+
+
+def _directions(x: Floats) -> Doubles:
+    """The vectors divided by their lengths; a zero vector, which the index that receives it rejects, becomes NaN."""
     doubles = x.astype(np.float64)
-    # A zero vector has no direction; the index that receives it rejects it.
     with np.errstate(invalid="ignore"):
         directions: Doubles = doubles / np.linalg.norm(doubles, axis=1, keepdims=True)
     return directions
@@ -144,11 +152,21 @@ class Bounds:
         place = _place(q, self._metric).astype(np.float64)
         share = (q.shape[1] + 8) * 2.0**-49
         for shard, (low, high) in enumerate(zip(self._low, self._high)):
-            if self._metric == "ip":
-                product = np.maximum(place * low, place * high).sum(axis=1)
-                size = np.abs(place) @ np.maximum(np.abs(low), np.abs(high))
-                found[:, shard] = -product - share * size
-                continue
-            gap = np.maximum(np.maximum(low - place, place - high), 0)
-            squared = np.einsum("ij,ij->i", gap, gap)
-            found[:, shard] = squared * (1 - share) if self._metric == "l2" else squared / 2 - share * (q.shape[1] + 8)
+            match self._metric:
+                case "l2":
+                    found[:, shard] = _squared_gap(place, low, high) * (1 - share)
+                case "cosine":
+                    found[:, shard] = _squared_gap(place, low, high) / 2 - share * (q.shape[1] + 8)
+                case "ip":
+                    product = np.maximum(place * low, place * high).sum(axis=1)
+                    size = np.abs(place) @ np.maximum(np.abs(low), np.abs(high))
+                    found[:, shard] = -product - share * size
+                case _:
+                    assert_never(self._metric)
+
+
+def _squared_gap(place: Doubles, low: Doubles, high: Doubles) -> Doubles:
+    """The squared distances between points and a box."""
+    gap = np.maximum(np.maximum(low - place, place - high), 0)
+    squared: Doubles = np.einsum("ij,ij->i", gap, gap)
+    return squared
