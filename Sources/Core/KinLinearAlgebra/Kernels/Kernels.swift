@@ -21,7 +21,7 @@ package struct Kernels: Sendable {
         return all
     }()
 
-    /// The name of the instruction set, as `kin_kernels.h` lists them.
+    /// The name of the instruction set, one of the names in `levels.h`.
     package var name: String { unsafe String(cString: table.pointee.name) }
 
     /// The number of leading code bits that the screen of this table uses.
