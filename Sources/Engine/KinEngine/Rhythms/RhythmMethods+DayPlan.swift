@@ -1,4 +1,5 @@
 import KinCore
+import KinJSON
 import KinRhythms
 
 extension RhythmMethods {
