@@ -1,11 +1,15 @@
 import KinCore
+import KinJSON
 import KinRhythms
 
 extension RhythmMethods {
     static let dayPlan = EngineMethod(
         "day_plan", "Plans the rest of a baby's day: its naps and its bedtime, also with assumed sleeps.",
         answer: """
-            the plan, from 500 simulated days, or the `reason` for its absence: no bedtime is logged yet, the last sleep was more than 36 hours before, or the night has begun. `last_sleep_end` and             `bedtime` are both in their intervals with the probability `coverage`; the intervals of naps have the same quantile levels. The same             call has the same answer
+            the plan, from 500 simulated days, or the `reason` for its absence: no bedtime is logged yet, the last sleep was more \
+            than 36 hours before, or the night has begun. `last_sleep_end` and `bedtime` are both in their intervals with the \
+            probability `coverage`; the intervals of naps have the same quantile levels. \
+            The same call has the same answer
             """,
         Parameter<CareLog>.careLog,
         Parameter<LoggedTime?>.loggedTime(
@@ -13,7 +17,8 @@ extension RhythmMethods {
         Parameter<[SleepAssumption]>.standard(
             "given", .list("assumed sleep"), default: [], "[]",
             """
-            Assumed sleeps in order: `[{"type": "sleep", "end": "2026-01-05T14:30"}]`. With `start` and `end`, a sleep at these times. Without             `start`, the running sleep or, if the baby is awake, the next one. Without `end`, its length is simulated.
+            Assumed sleeps in order: `[{"type": "sleep", "end": "2026-01-05T14:30"}]`. With `start` and `end`, a sleep at these times. \
+            Without `start`, the running sleep or, if the baby is awake, the next one. Without `end`, its length is simulated.
             """
         ) { reader throws(KinError) in
             try reader.list { reader throws(KinError) in try SleepAssumption(from: &reader) }
