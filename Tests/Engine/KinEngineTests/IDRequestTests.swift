@@ -29,7 +29,7 @@ import Testing
             for name in names {
                 for (id, mention) in [(String(repeating: "x", count: 513), "at most 512"), ("a\\u0000b", "U+0000")] {
                     let user = name == "user" || !names.contains("user") ? "" : #","user":"u""#
-                    let baby = name == "other" && names.contains("baby") ? #","baby":"b""# : ""
+                    let baby = ["other", "insight"].contains(name) && names.contains("baby") ? #","baby":"b""# : ""
                     let request = "{\"\(name)\":\"\(id)\"\(user)\(baby)\(others)}"
                     let error = #expect(throws: KinError.self) { try engine.call(method, request) }
                     let text = "\(error!)"

@@ -57,6 +57,9 @@ package struct CommandSamples: Sendable {
         }
         _ = try engine.call("assign", "{\"user\":\"\(one)\"}")
         _ = try engine.call("share_baby", "{\"user\":\"\(one)\",\"baby\":\"b1\",\"other\":\"\(two)\"}")
+        let insight = #"{"id":"fewer_naps","title":"Fewer naps","value":1,"expires":"2036-01-01","dismissed":false}"#
+        let ledger = "{\"user_id\":\"\(one)\",\"baby\":\"b1\",\"insights\":[\(insight)]}"
+        _ = try engine.call("put", "{\"records\":[{\"insight_ledger\":\(ledger)}]}")
         let items = try engine.inbox(of: one)
         let item = items.first?.id ?? "none"
         lines = try Self.export(engine)
@@ -107,7 +110,7 @@ package struct CommandSamples: Sendable {
                 "record_predictions", "{\"user\":\"\(one)\",\"baby\":\"b1\",\"now\":\"\(Self.now)\",\"coverage\":0.5}"),
             CommandSample("record_insights", "{\"user\":\"\(two)\",\"baby\":\"b1\"}"),
             CommandSample("record_insights", "{\"user\":\"\(one)\",\"baby\":\"b1\",\"now\":\"\(Self.now)\"}"),
-            CommandSample("dismiss_insight", "{\"user\":\"\(one)\",\"baby\":\"b1\",\"insight\":\"none\"}"),
+            CommandSample("dismiss_insight", "{\"user\":\"\(one)\",\"baby\":\"b1\",\"insight\":\"fewer_naps\"}"),
             CommandSample("create_policy", #"{"policy":"new","dimension":2,"arms":2}"#),
             CommandSample("choose_arm", #"{"policy":"arms","context":[0.5,1,0]}"#),
             CommandSample("choose_action", #"{"policy":"actions","actions":[[0,1,0],[1,0.5,1]]}"#),

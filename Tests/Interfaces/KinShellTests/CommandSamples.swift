@@ -51,7 +51,7 @@ struct CommandSamples {
     }
 
     /// Methods whose example needs the result of an earlier request: an inbox item, the event of a choice.
-    static let needsMore: Set<String> = ["accept", "decline", "block", "choose_arm"]
+    static let needsMore: Set<String> = ["accept", "decline", "block", "choose_arm", "dismiss_insight"]
 
     /// The example of a method in its help, on a store; nil if it names a file of the reader.
     func example(of method: EngineMethod, on store: String) -> [String]? {
