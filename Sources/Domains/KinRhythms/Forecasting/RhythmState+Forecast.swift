@@ -23,7 +23,7 @@ extension RhythmState {
     ///   - coverage: The nominal coverage of the interval, above 0 and below 1.
     ///   - zone: The zone whose clocks show later instants; nil for the clock of `now`.
     /// - Throws: `.invalidArgument` for a coverage outside this range.
-    /// - Complexity: Constant, below 50 µs.
+    /// - Complexity: Constant, below 100 µs; a nap takes a second forecast for its length.
     public func outlook(
         _ kind: RhythmKind, at now: LoggedTime, coverage: Double = 0.8, in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmOutlook {
