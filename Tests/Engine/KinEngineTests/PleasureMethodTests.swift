@@ -114,6 +114,34 @@ extension Double {
         }
     }
 
+    @Test("missions use the state of the running session before that of the profile")
+    func missionsGoByTheRunningSession() throws {
+        let life = try fill(state: .idle)
+        let user = life.profile.userID
+        func missions(at time: String, _ state: SessionState? = nil) throws -> [String] {
+            var conditions = MissionConditions()
+            conditions.instant = try Timestamp(parsing: time)
+            conditions.state = state
+            return try engine.missions(for: user, near: #require(here), minutes: 120, conditions: conditions, k: 10)
+                .map { "\($0.tool.id) \($0.score)" }
+        }
+        let session = try PleasureSession(
+            id: "running", userID: user, history: [.idle, .drift, .socialSync],
+            start: Timestamp(parsing: "2027-05-01T10:00:00Z"), end: nil, pleasure: PleasureMarks(), notes: nil,
+            embeddingID: nil, transcriptURL: nil, mediaURLs: [])
+        _ = try engine.call("put", "{\"records\":[{\"session\":\(session.json)}]}")
+        let expected: [(String, SessionState)] = [
+            ("2027-05-01T09:59:59Z", .idle), ("2027-05-01T10:00:00Z", .socialSync),
+            ("2027-05-02T09:59:59Z", .socialSync), ("2027-05-02T10:00:00Z", .idle),
+        ]
+        for (time, state) in expected {
+            #expect(try missions(at: time) == missions(at: time, state), "\(time)")
+        }
+        #expect(try missions(at: expected[1].0, .idle) != missions(at: expected[1].0, .socialSync))
+        _ = try engine.call("end", #"{"session":"running","at":"2027-05-01T11:00:00Z"}"#)
+        #expect(try missions(at: "2027-05-01T10:30:00Z") == missions(at: "2027-05-01T10:30:00Z", .idle))
+    }
+
     @Test("missions use the state of the profile in force at the time")
     func missionsGoByTheStateOfTheTime() throws {
         let life = try fill(state: nil)

@@ -124,10 +124,11 @@ extension Engine {
         let zone = try zone(of: user, conditions.zone)
         let slot = conditions.slot ?? DayPart(at: zone.timeOfDay(at: instant))
         let profile = try profile(of: user, in: slot, at: instant, zone: zone, mood: conditions.mood)
+        let running = try store.history(of: user).sessionState(at: instant)
         var request = MissionRequest(
             target: profile.target, mood: profile.mood,
-            state: conditions.state ?? profile.declared?.sessionState ?? .idle, weather: conditions.weather, slot: slot,
-            season: conditions.season,
+            state: conditions.state ?? running ?? profile.declared?.sessionState ?? .idle,
+            weather: conditions.weather, slot: slot, season: conditions.season,
             minutes: minutes, location: place, radiusKilometers: conditions.radiusKilometers)
         request.excluded = Set(conditions.excluded.map { RecordID.normalized($0) })
         request.diversity = conditions.diversity
@@ -149,7 +150,8 @@ public enum InventoryRanking: Sendable, Hashable {
 public struct MissionConditions: Sendable, Hashable {
     /// The part of the day; nil for the part at ``instant``.
     public var slot: DayPart?
-    /// The state of the person's session; nil for the state in the profile in force at ``instant``.
+    /// The state of the person's session; nil for that of the session that runs at ``instant``, else the state in the
+    /// profile then.
     public var state: SessionState?
     /// The person's mood; nil for the mood, if any, that their profile's `current_state` names.
     public var mood: Mood?

@@ -8,6 +8,19 @@ public struct PersonHistory: Sendable {
     public fileprivate(set) var sessions: [PleasureSession] = []
     /// The declared profiles and the taste learned from the sessions.
     public fileprivate(set) var taste = TasteHistory()
+
+    /// The state of the session that runs at an instant: the latest that has begun, if it has no end before and began
+    /// less than 24 hours earlier; nil without one.
+    public func sessionState(at instant: Timestamp) -> SessionState? {
+        let count = sessions.partition { $0.start <= instant }
+        guard count > 0 else { return nil }
+        let session = sessions[count - 1]
+        let day = CivilDate.microsecondsPerDay
+        guard session.end.map({ $0 > instant }) ?? (instant.microseconds - session.start.microseconds < day),
+            session.state != .reflection
+        else { return nil }
+        return session.state
+    }
 }
 
 /// A ``PersonHistory`` with the row numbers of its records.
