@@ -6,8 +6,8 @@ import KinEngine
 import KinSamples
 import KinStore
 
-/// What warm queries write to memory that other threads also write: reference counts of older objects, and the counter
-/// that the runtime raises when it looks up a generic type.
+/// What warm queries write to memory that other threads also write: reference counts of older objects, and the
+/// runtime's counter of look-ups of generic types.
 ///
 /// Such writes are the reason why queries that take no lock are slower next to others: each moves a cache line from
 /// processor to processor.
@@ -64,7 +64,7 @@ enum SharedWrites {
             let count = unsafe runtime_counter_classes(buffer.baseAddress, buffer.count)
             return unsafe buffer.prefix(count).sorted { unsafe $0.writes > $1.writes }.map {
                 let name = unsafe _typeName(unsafeBitCast($0.metadata, to: Any.Type.self), qualified: false)
-                // What a closure captures has no name.
+                // The values that a closure captures have no name.
                 return unsafe "\(name.hasPrefix("<") ? "closures" : name) \($0.writes)"
             }
         }

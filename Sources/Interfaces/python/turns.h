@@ -8,7 +8,7 @@
 #include <time.h>
 
 /// When many threads make searches of a few microseconds, each release of the interpreter's lock wakes a waiting
-/// thread, and this costs more than a search. So two threads at a time have a turn of 2 ms, in which they keep two
+/// thread, and this costs more than a search. So two threads at a time have a turn of 2 ms and keep two
 /// processors busy, and the others wait in a queue. A turn that was not used for 100 µs is free, so threads that do
 /// other work between their searches do not wait longer. Times are in nanoseconds.
 enum { TURNS = 2, TURN = 2000000, UNUSED = 100000, BRIEF_SEARCH = 25000 };
@@ -34,7 +34,7 @@ static atomic_int waiting;
 /// Guards the queue and the owners of turns.
 static pthread_mutex_t queue_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/// Empties the queue in a forked child, where no other thread runs.
+/// Empties the queue in a forked child, which has no other thread.
 static void forget_threads(void) {
     TAILQ_INIT(&queue);
     waiting = 0;
