@@ -76,7 +76,8 @@ package struct DistanceLaw: Sendable {
     package func mostDistance(_ quantity: Double) -> Double { (quantity + summand) / factor }
 }
 
-// What codes, boxes and clusters need to know about a metric. Each property has a value for each metric, so a new metric states its abilities.
+// What codes, boxes and clusters need to know about a metric. Each property has a value for each metric, so a new
+// metric states its abilities.
 extension Metric {
     /// Whether only the directions of vectors count. Codes, boxes and centroids are then those of the vectors divided
     /// by their lengths, and a zero vector is invalid.

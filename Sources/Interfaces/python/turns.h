@@ -8,9 +8,9 @@
 #include <time.h>
 
 /// When many threads make searches of a few microseconds, each release of the interpreter's lock wakes a waiting
-/// thread, and this costs more than a search. So two threads at a time have a turn of 2 ms and keep two
-/// processors busy, and the others wait in a queue. A turn that was not used for 100 µs is free, so threads that do
-/// other work between their searches do not wait longer. Times are in nanoseconds.
+/// thread, and this costs more than a search. So two threads at a time have a turn of 2 ms and keep two processors
+/// busy, and the others wait in a queue. A turn that was not used for 100 µs is free, so threads that do other work
+/// between their searches do not wait longer. Times are in nanoseconds.
 enum { TURNS = 2, TURN = 2000000, UNUSED = 100000, BRIEF_SEARCH = 25000 };
 
 static struct turn {

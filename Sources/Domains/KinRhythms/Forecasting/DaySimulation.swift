@@ -5,8 +5,9 @@ import KinForecasting
 /// mixture, until a sleep is the night's first (``RhythmModels/isBedtime(_:)``).
 ///
 /// A path's weight is the density of the bedtime forecast at the path's bedtime: the path accounts for the time awake,
-/// the forecast for the clock. All simulations use the same random numbers, so that two plans of one state differ by their
-/// assumptions only. Paths with about the same time share one forecast, so a simulation evaluates about 50 mixtures.
+/// the forecast for the clock. All simulations use the same random numbers, so that two plans of one state differ by
+/// their assumptions only. Paths with about the same time share one forecast, so a simulation evaluates about 50
+/// mixtures.
 struct DaySimulation {
     /// One course of the rest of the day. Times are minutes by the clock of the state.
     struct Path {
