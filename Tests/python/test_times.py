@@ -208,10 +208,12 @@ def test_tables_accept_words_of_trackers():
         "end": [NOON + datetime.timedelta(hours=1), pandas.NaT, pandas.NaT], "amount": [np.nan, 120, np.nan],
     })  # fmt: skip
     later = NOON + datetime.timedelta(hours=4)
-    log = kin.read_log(frame, born=datetime.date(2026, 1, 1))
+    born = datetime.date(2026, 1, 1)
+    log = kin.read_log(frame, born=born)
     assert [event["type"] for event in log["events"]] == ["sleep", "feed", "diaper"] and log["date_of_birth"] == "2026-01-01"
     with kin.Engine() as engine:
-        assert engine.forecast(log=frame, now=later, kind="feed") == kin.forecast(frame, later, kind="feed") == kin.forecast(log, later, kind="feed")
+        expected = kin.forecast(log, later, kind="feed")
+        assert engine.forecast(log=frame, now=later, kind="feed", born=born) == kin.forecast(frame, later, kind="feed", born=born) == expected
         with pytest.raises(kin.MalformedInput, match="nap.*sleep, feed, diaper"):
             engine.put([{"care_event": {"user_id": "u", "baby": "b", "event": {"id": "1", "type": "nap", "start": NOON}}}])
 
