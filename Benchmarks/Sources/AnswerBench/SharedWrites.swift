@@ -16,7 +16,7 @@ enum SharedWrites {
     /// that needs fewer lowers its number.
     private static let limits: [String: UInt64] = [
         "near": 2700, "profile": 75, "insight": 1000, "map": 1150, "inventory": 360, "missions": 740,
-        "similar_souls": 710, "why": 65, "suggest": 4400, "today": 8000, "forecast": 400, "predictions": 570,
+        "similar_souls": 710, "why": 65, "suggest": 4400, "today": 8000, "forecast": 520, "predictions": 705,
     ]
     /// The most look-ups of any query.
     private static let lookupLimit = 8

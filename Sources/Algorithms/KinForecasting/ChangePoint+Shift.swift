@@ -14,7 +14,7 @@ extension ChangePointDetection {
     /// for daily looks.
     ///
     /// Each window is a permutation test of the sum of ranks, so that it holds for every distribution, including counts
-    /// that rarely vary. The exponent of its bound is multiplied by ``IndependentShare`` of the days before, which may have
+    /// that rarely vary. The exponent of its bound is multiplied by `IndependentShare` of the days before, which may have
     /// one earlier step.
     ///
     /// - Parameters:
