@@ -24,7 +24,8 @@ const char *kin_commit(void);
 /// TYPE_defaults(): options of a type with the values of its initializer.
 #define KIN_DEFAULTS(type, initializer)                                                                                \
     static inline type type##_defaults(void) {                                                                         \
-        return (type)initializer;                                                                                      \
+        type options = initializer;                                                                                    \
+        return options;                                                                                                \
     }
 KIN_DEFAULTS(kin_search_options, KIN_SEARCH_OPTIONS_INIT)
 KIN_DEFAULTS(kin_recommendation, KIN_RECOMMENDATION_INIT)
