@@ -29,6 +29,24 @@ struct RhythmCommandTests {
 
     private static let header = "type,start,end,duration_min,subtype,amount_ml"
 
+    @Test("a plan of the day is a table of naps and sentences")
+    func dayPlan() throws {
+        let log = BabyGenerator(seed: 1).log(0, days: 40, age: 120)
+        let now = try LoggedTime(parsing: "2026-02-08T12:00")
+        let late = try SleepAssumption(
+            start: LoggedTime(parsing: "2026-02-08T16:00"), end: LoggedTime(parsing: "2026-02-08T17:30"))
+        let plain = try DayPlanText.lines(log.dayPlan(at: now), style: Style(colour: false))
+        let assumed = try DayPlanText.lines(log.dayPlan(at: now, given: [late]), style: Style(colour: false))
+        #expect(plain[0].contains("nap") && plain.contains { $0.contains("bedtime ") && $0.contains("–") }, "\(plain)")
+        #expect(
+            !plain.contains { $0.contains("assumption") } && assumed.contains { $0.contains("with the assumption: ") })
+        #expect(assumed.contains { $0.contains("16:00") && $0.contains("17:30") }, "\(assumed)")
+        #expect((plain + assumed).allSatisfy { !$0.contains("{") }, "\(assumed)")
+        let evening = try LoggedTime(parsing: "2026-02-08T23:30")
+        let night = try DayPlanText.lines(log.dayPlan(at: evening), style: Style(colour: false))
+        #expect(night.count == 1 && night[0].contains("no plan: "), "\(night)")
+    }
+
     @Test(
         "backtest at an instant equals forecast of the file cut there",
         arguments: ["nap", "feed", "wake_up", "bedtime"])

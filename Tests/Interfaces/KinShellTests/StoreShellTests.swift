@@ -172,6 +172,8 @@ struct StoreShellTests {
             kin(["export", "--shape", "babysync", "--json"] + store).results.contains(#""feedData":{"volume":4.5}"#))
         let predictions = kin(["predictions", "--user", "u", "--baby", "b"] + store)
         #expect(predictions.results.contains("nap") && !predictions.results.contains("{"))
+        #expect(kin(["day_plan", "--user", "u", "--baby", "b"] + store).results.contains("no plan: no bedtime"))
+        #expect(kin(["record_insights", "--user", "u", "--baby", "b"] + store).results == "  no insight\n")
         #expect(
             kin(["predictions", "--user", "u", "--baby", "b", "--shape", "babysync", "--json"] + store).results
                 .contains("nextFeedTime"))

@@ -52,6 +52,8 @@ struct AnswerText {
                 (.nap, predictions.nap), (.feed, predictions.feed), (.wakeUp, predictions.wakeUp),
                 (.bedtime, predictions.bedtime),
             ]) { console.print("  " + line) }
+        case let plan as DayOutlook: console.print(DayPlanText.lines(plan, style: console.style))
+        case let report as InsightReport: console.print(InsightReportText.lines(report))
         case let days as [DaySummary]: console.print(RhythmText.days(days))
         case let categories as [CategorySummary]: show(categories)
         case let report as ContentReport: try show(report)
