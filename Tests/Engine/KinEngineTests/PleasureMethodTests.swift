@@ -116,7 +116,7 @@ extension Double {
 
     @Test("missions use the state of the running session before that of the profile")
     func missionsGoByTheRunningSession() throws {
-        let life = try fill(state: .idle)
+        let life = try fill(state: nil)
         let user = life.profile.userID
         func missions(at time: String, _ state: SessionState? = nil) throws -> [String] {
             var conditions = MissionConditions()
