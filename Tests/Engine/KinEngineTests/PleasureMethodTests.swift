@@ -159,7 +159,9 @@ extension Double {
         }
         instants.append((try Timestamp(parsing: "2025-01-31T23:59:59Z"), .idle))
         var differing = 0
-        for (at, state) in instants {
+        for (at, declared) in instants {
+            // A session that runs at the time takes precedence.
+            let state = try engine.store.history(of: user).sessionState(at: at) ?? declared
             var conditions = MissionConditions()
             conditions.instant = at
             let found = try engine.missions(
