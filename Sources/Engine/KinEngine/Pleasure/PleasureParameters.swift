@@ -165,7 +165,8 @@ extension Parameter<MissionConditions> {
                 "The largest distance from person to tool and space, and between the two."),
             Parameter<SessionState?>.choice(
                 "state", of: SessionState.allCases, named: SessionState.names,
-                "The state of the person's session. Default: that of the session that runs at `at`, else the state in the profile then."),
+                "The state of the person's session. Default: that of the session that runs at `at`, else the state in the profile then."
+            ),
             Parameter<Mood?>.mood,
             Parameter<MissionRequest.Weather?>.choice(
                 "weather", of: MissionRequest.Weather.allCases, named: MissionRequest.Weather.allCases.map(\.rawValue),
