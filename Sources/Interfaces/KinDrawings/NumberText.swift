@@ -21,6 +21,9 @@ package enum NumberText {
     /// A share with two decimals: `95.65 %`.
     package static func percent(_ value: Double) -> String { String(format: "%.2f %%", value * 100) }
 
+    /// A share as a whole percentage: `96 %`.
+    package static func wholePercent(_ value: Double) -> String { "\(Int((value * 100).rounded())) %" }
+
     /// A whole number with thousands separators: `1,000,000`.
     package static func count(_ value: Int) -> String {
         let digits = String(value.magnitude)

@@ -179,7 +179,7 @@ public struct RhythmAnalysis: Sendable {
             }
             let values = days.prefix(last + 1).map { $0.isWhole ? value($0) : nil }
             leaps += search.changes(in: values).map(leap)
-            shifts += search.shift(atEndOf: values, largestP: largestP).map { [leap($0)] } ?? []
+            if let shift = search.shift(atEndOf: values, largestP: largestP) { shifts.append(leap(shift)) }
         }
         return (leaps.sorted { $0.date < $1.date }, shifts)
     }

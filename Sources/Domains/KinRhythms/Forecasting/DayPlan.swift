@@ -80,16 +80,16 @@ extension DayPlan.Span: DeclaredObject {
 extension DayPlan.Nap: DeclaredObject {
     package static let schema = ObjectSchema<DayPlan.Nap>(
         .field("number", \.number, "in the day, from 1"),
-        .field("probability", { DayPlan.rounded($0.probability) }, "that the nap happens"),
+        .field("probability", { RhythmOutlook.rounded($0.probability) }, "that the nap happens"),
         .field("start", \.start, "if the nap happens"),
         .field("end", \.end))
 }
 
 extension DayPlan.Changes: DeclaredObject {
     package static let schema = ObjectSchema<DayPlan.Changes>(
-        .field("bedtime_minutes", { DayPlan.rounded($0.bedtimeMinutes) }, "positive for a later bedtime"),
-        .field("last_sleep_end_minutes", { DayPlan.rounded($0.lastSleepEndMinutes) }),
-        .field("naps", { DayPlan.rounded($0.naps) }, "the difference of the mean numbers"))
+        .field("bedtime_minutes", { RhythmOutlook.rounded($0.bedtimeMinutes) }, "positive for a later bedtime"),
+        .field("last_sleep_end_minutes", { RhythmOutlook.rounded($0.lastSleepEndMinutes) }),
+        .field("naps", { RhythmOutlook.rounded($0.naps) }, "the difference of the mean numbers"))
 }
 
 extension DayOutlook: DeclaredObject {
@@ -99,7 +99,7 @@ extension DayOutlook: DeclaredObject {
     package static let schema = ObjectSchema<DayOutlook>(
         .field("now", { $0.plan?.now ?? $0.missing?.now }),
         .optional("naps", \.plan?.naps, "the running nap and later ones with a probability of at least 0.05"),
-        .optional("one_more_nap", { $0.plan.map { DayPlan.rounded($0.oneMoreNap) } }, "the probability"),
+        .optional("one_more_nap", { $0.plan.map { RhythmOutlook.rounded($0.oneMoreNap) } }, "the probability"),
         .optional("last_sleep_end", \.plan?.lastSleepEnd, "before bedtime; the last waking if no nap follows"),
         .optional("bedtime", \.plan?.bedtime),
         .optional("paths", \.plan?.paths, "the number of simulated days"),
@@ -109,11 +109,6 @@ extension DayOutlook: DeclaredObject {
     private var missing: (reason: RhythmOutlook.Reason, now: LoggedTime)? {
         if case .unavailable(let reason, let now) = self { (reason, now) } else { nil }
     }
-}
-
-extension DayPlan {
-    /// A number in JSON, to four decimals.
-    fileprivate static func rounded(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
 }
 
 extension RhythmState {
@@ -131,14 +126,12 @@ extension RhythmState {
     public func dayPlan(
         at now: LoggedTime, given assumed: [SleepAssumption] = [], coverage: Double = 0.8, in zone: LocalZone? = nil
     ) throws(KinError) -> DayOutlook {
+        if let state = byClock(of: now) {
+            return try state.dayPlan(at: now, given: assumed, coverage: coverage, in: zone)
+        }
         // The bedtime's outlook checks the coverage and whether there is anything to forecast from.
         if case .unavailable(_, let reason, let now) = try outlook(.bedtime, at: now, coverage: coverage, in: zone) {
             return .unavailable(reason, at: now)
-        }
-        if let before = offset, let clock = now.offset, clock != before {
-            var state = self
-            state.setClock(to: clock)
-            return try state.dayPlan(at: now, given: assumed, coverage: coverage, in: zone)
         }
         let request = Request(kind: .bedtime, now: now, coverage: coverage, zone: zone)
         let running = runningSleep(at: request.minute)

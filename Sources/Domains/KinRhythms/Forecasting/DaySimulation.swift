@@ -89,7 +89,7 @@ struct DaySimulation {
     private mutating func fallAsleep(_ active: [Int], isAwakeSinceWaking: Bool) {
         let levels = draws()
         for (cell, middle) in cells(of: active, by: \.waking) {
-            let anchor = state(after: middle).napAnchor(at: middle.waking)
+            let anchor = state.after(middle.sleeps).napAnchor(at: middle.waking)
             let windows = CalibratedTimes(
                 state.nap.forecast(
                     from: anchor, elapsed: isAwakeSinceWaking ? max(0, now - middle.waking) : 0, model: RhythmModels.nap
@@ -97,7 +97,7 @@ struct DaySimulation {
             for path in cell {
                 let waking = paths[path].waking
                 var level = levels[path]
-                let next = paths[path].assumed < assumed.count ? assumed[paths[path].assumed] : nil
+                let next = nextAssumed(on: paths[path])
                 let latest = next.flatMap { $0.start == nil ? $0.end.map { $0 - RhythmModels.shortestSleep } : nil }
                 if let latest { level *= windows.probability(by: latest - waking) }
                 paths[path].next = max(now, min(waking + windows.quantile(level), latest ?? .infinity))
@@ -115,12 +115,12 @@ struct DaySimulation {
     private mutating func sleep(_ active: [Int]) {
         let levels = draws()
         for (cell, middle) in cells(of: active, by: \.next) {
-            let anchor = state(after: middle).sleepAnchor(at: middle.next)
+            let anchor = state.after(middle.sleeps).sleepAnchor(at: middle.next)
             let lengths = state.wakeUp.forecast(from: anchor, elapsed: 0, model: RhythmModels.wakeUp).distribution
             for path in cell {
                 let start = paths[path].next
                 var end = start + max(RhythmModels.shortestSleep, lengths.quantile(levels[path]))
-                let next = paths[path].assumed < assumed.count ? assumed[paths[path].assumed] : nil
+                let next = nextAssumed(on: paths[path])
                 if let next, (next.start ?? start) <= start {
                     end = next.end ?? end
                     paths[path].assumed += 1
@@ -132,8 +132,12 @@ struct DaySimulation {
 
     /// The latest end of a sleep before the next assumed sleep of a path.
     private func latestEnd(before path: Path) -> Double {
-        guard path.assumed < assumed.count, let start = assumed[path.assumed].start else { return .infinity }
-        return start - RhythmModels.sleepGap
+        nextAssumed(on: path)?.start.map { $0 - RhythmModels.sleepGap } ?? .infinity
+    }
+
+    /// The first assumed sleep that has not begun on a path; nil without one.
+    private func nextAssumed(on path: Path) -> Assumed? {
+        path.assumed < assumed.count ? assumed[path.assumed] : nil
     }
 
     /// Ends a path with its bedtime if a sleep is the night's first, or else adds the sleep to it.
@@ -180,14 +184,6 @@ struct DaySimulation {
             let cell = sorted[$0 * sorted.count / count..<($0 + 1) * sorted.count / count]
             return (cell, paths[cell[(cell.startIndex + cell.endIndex) / 2]])
         }
-    }
-
-    /// The state after the sleeps of a path.
-    private func state(after path: Path) -> RhythmState {
-        var later = state
-        later.asleepSince = nil
-        later.blocks += path.sleeps
-        return later
     }
 }
 

@@ -63,14 +63,15 @@ extension RhythmOutlook: DeclaredObject {
     }
 
     /// The forecast's confidence as answers have it, to four decimals; nil without a forecast.
-    package var confidence: Double? { forecast.map { Self.share($0.confidence) } }
+    package var confidence: Double? { forecast.map { Self.rounded($0.confidence) } }
 
     private static func probabilities(of forecast: RhythmForecast) -> NamedValues<Double> {
         NamedValues(
-            RhythmPredictions.horizons.map { ("\($0)", share(forecast.probability(within: Double($0)))) })
+            RhythmPredictions.horizons.map { ("\($0)", rounded(forecast.probability(within: Double($0)))) })
     }
 
-    private static func share(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
+    /// A number in JSON, to four decimals.
+    static func rounded(_ value: Double) -> Double { (value * 1e4).rounded() / 1e4 }
 }
 
 extension RhythmOutlook {

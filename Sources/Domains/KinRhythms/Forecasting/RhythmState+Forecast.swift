@@ -30,11 +30,7 @@ extension RhythmState {
         guard coverage > 0, coverage < 1 else {
             throw KinError(.invalidArgument, "a coverage of \(coverage) is not between 0 and 1; 0.8 is usual")
         }
-        if let before = offset, let clock = now.offset, clock != before {
-            var state = self
-            state.setClock(to: clock)
-            return try state.outlook(kind, at: now, coverage: coverage, in: zone)
-        }
+        if let state = byClock(of: now) { return try state.outlook(kind, at: now, coverage: coverage, in: zone) }
         let request = Request(kind: kind, now: now, coverage: coverage, zone: zone)
         let (isKnown, last) = (kind == .feed ? feed.anchor != nil : nap.anchor != nil, lastLogged(of: kind))
         if isKnown, request.minute - last > 60 * RhythmOutlook.Reason.longestPause {
@@ -47,6 +43,21 @@ extension RhythmState {
         case .nightWaking: return wakeUpOutlook(request).ofNight
         case .bedtime: return bedtimeOutlook(request)
         }
+    }
+
+    /// The state with its times by the clock of an instant; nil if the state has this clock.
+    func byClock(of now: LoggedTime) -> RhythmState? {
+        guard let before = offset, let clock = now.offset, clock != before else { return nil }
+        var state = self
+        state.setClock(to: clock)
+        return state
+    }
+
+    /// The state after further sleeps, for anchors at later instants.
+    func after(_ sleeps: [Block]) -> RhythmState {
+        var later = self
+        later.blocks += sleeps
+        return later
     }
 
     /// A request for a forecast.
@@ -77,8 +88,7 @@ extension RhythmState {
         let waking = since.map { expectedWaking(since: $0, now: request.minute) } ?? nap.anchor
         guard let anchor = waking else { return .unavailable(request.kind, .nothingLogged, at: request.now) }
         return outlook(request, by: nap, RhythmModels.nap, from: anchor) { point in
-            var later = self
-            if let since { later.blocks.append(Block(start: since, end: anchor.instant)) }
+            let later = after(since.map { [Block(start: $0, end: anchor.instant)] } ?? [])
             let length = wakeUp.forecast(
                 from: later.sleepAnchor(at: point.middle), elapsed: 0, coverage: request.coverage,
                 model: RhythmModels.wakeUp)
@@ -192,7 +202,7 @@ extension RhythmState {
     }
 
     /// The last instant of a logged sleep or feed, in minutes.
-    func lastLogged(of kind: RhythmKind) -> Double {
+    private func lastLogged(of kind: RhythmKind) -> Double {
         guard kind == .feed else { return max(blocks.last?.end ?? -.infinity, asleepSince ?? -.infinity) }
         return lastFeed ?? meals.last ?? -.infinity
     }
@@ -218,9 +228,7 @@ extension RhythmState {
         let anchor = runningAnchor(since: since)
         let length = wakeUp.forecast(from: anchor, elapsed: now - anchor.instant, model: RhythmModels.wakeUp).point
         let waking = max(now, anchor.instant + length)
-        var later = self
-        later.blocks.append(Block(start: since, end: waking))
-        return later.napAnchor(at: waking)
+        return after([Block(start: since, end: waking)]).napAnchor(at: waking)
     }
 
     /// The lengths of the last feeds, with the usual ones, whose weight falls from two feeds to a quarter of one.

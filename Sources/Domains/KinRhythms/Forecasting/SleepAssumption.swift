@@ -35,13 +35,10 @@ extension SleepAssumption: DeclaredRecord {
             .invalidArgument,
             "a plan assumes events of type \"sleep\", not \"\(type)\": no other event changes forecasts of sleep")
     }
-    private static let time = JSONForm<LoggedTime>.parsed("local time", text: \.description) { text throws(KinError) in
-        try LoggedTime(parsing: text)
-    }
 
     package static let form = RecordSchema<SleepAssumption>(
-        "assumption", .required("type", \.eventType, type), .optional("start", \.start, time),
-        .optional("end", \.end, time)
+        "assumption", .required("type", \.eventType, type), .optional("start", \.start, .localTime),
+        .optional("end", \.end, .localTime)
     ) { _, start, end throws(KinError) in try SleepAssumption(start: start, end: end) }
 }
 

@@ -20,7 +20,7 @@ package struct InsightLedger: Sendable, Hashable {
         /// The number that characterised the finding when it was new.
         let value: Double
         let expires: LoggedTime
-        let isDismissed: Bool
+        var isDismissed: Bool
     }
 
     /// Creates the record of a baby's reported and dismissed insights.
@@ -71,18 +71,17 @@ package struct InsightLedger: Sendable, Hashable {
     ///
     /// - Throws: `.unknownID` if there is no such insight.
     package mutating func dismiss(_ id: String, among insights: [RhythmInsight]) throws(KinError) {
-        let stored = entries.firstIndex { $0.id == id }
+        let place = entries.firstIndex { $0.id == id }
+        var entry = place.map { entries[$0] }
         if let insight = insights.first(where: { $0.id == id }) {
-            let entry = Entry(insight, after: entry(of: insight), isDismissed: true)
-            entries.replaceSubrange((stored ?? entries.count)..<(stored.map { $0 + 1 } ?? entries.count), with: [entry])
-        } else if let stored {
-            let entry = entries[stored]
-            entries[stored] = Entry(
-                id: id, title: entry.title, value: entry.value, expires: entry.expires, isDismissed: true)
-        } else {
+            entry = Entry(insight, after: self.entry(of: insight))
+        }
+        guard var entry else {
             throw KinError(
                 .unknownID, "the log has no insight \"\(id.prefix(40))\"; record_insights returns the ids of insights")
         }
+        entry.isDismissed = true
+        if let place { entries[place] = entry } else { entries.append(entry) }
     }
 
     /// The ids of the dismissed insights, in ascending order.
@@ -96,10 +95,10 @@ package struct InsightLedger: Sendable, Hashable {
 
 extension InsightLedger.Entry {
     /// The entry of an insight, with the value of its earlier entry.
-    fileprivate init(_ insight: RhythmInsight, after earlier: Self?, isDismissed: Bool? = nil) {
+    fileprivate init(_ insight: RhythmInsight, after earlier: Self?) {
         self.init(
             id: insight.id, title: insight.title, value: earlier?.value ?? insight.substance.value,
-            expires: insight.expires, isDismissed: isDismissed ?? earlier?.isDismissed ?? false)
+            expires: insight.expires, isDismissed: earlier?.isDismissed ?? false)
     }
 }
 
@@ -157,13 +156,9 @@ extension InsightLedger: DeclaredRecord {
         .required("id", \.id, .text),
         .required("title", \.title, .text),
         .required("value", \.value, .number()),
-        .required("expires", \.expires, time),
+        .required("expires", \.expires, .localTime),
         .required("dismissed", \.isDismissed, .boolean)
     ) { id, title, value, expires, isDismissed in
         Entry(id: id, title: title, value: value, expires: expires, isDismissed: isDismissed)
-    }
-
-    private static let time = JSONForm<LoggedTime>.parsed("local time", text: \.description) { text throws(KinError) in
-        try LoggedTime(parsing: text)
     }
 }

@@ -146,6 +146,13 @@ extension LoggedTime: JSONWritable {
     package func write(to writer: inout JSONWriter) { writer.string(description) }
 }
 
+extension JSONForm<LoggedTime> {
+    /// A local time as text.
+    static var localTime: JSONForm {
+        parsed("local time", text: \.description) { text throws(KinError) in try LoggedTime(parsing: text) }
+    }
+}
+
 extension LocalZone {
     /// The first instant when the clock shows a reading. If the clock skips the reading, the instant is that much after
     /// the skip.

@@ -215,4 +215,10 @@ extension Engine {
         if let instant = given ?? latest { return instant }
         throw KinError(.invalidArgument, "the log is empty; set \"now\"")
     }
+
+    /// A given instant, or the present in a zone; nil without both.
+    func present(_ given: LoggedTime?, in zone: LocalZone?) throws(KinError) -> LoggedTime? {
+        if let given { return given }
+        return try zone.map { zone throws(KinError) in try LoggedTime(now(), in: zone) }
+    }
 }

@@ -35,7 +35,7 @@ extension CareLog {
     func dayPlan(
         at now: LoggedTime?, given assumed: [SleepAssumption], coverage: Double, _ engine: Engine
     ) throws(KinError) -> DayOutlook {
-        let instant = try present(now, engine)
+        let instant = try engine.present(now, in: zone)
         if born == nil, case .stored(let user, let baby) = source {
             return try engine.dayPlan(
                 of: user, baby: baby, at: instant, given: assumed, coverage: coverage, in: zone)

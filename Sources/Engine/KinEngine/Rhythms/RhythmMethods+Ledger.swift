@@ -13,7 +13,7 @@ extension RhythmMethods {
         ),
         Parameter<Double>.number("coverage", default: 0.8, in: 0.001...0.999, "The nominal coverage of the intervals.")
     ) { engine, user, baby, zone, now, coverage in
-        let present = try now ?? zone.map { try LoggedTime(engine.now(), in: $0) }
+        let present = try engine.present(now, in: zone)
         return try await engine.recordPredictions(of: user, baby: baby, at: present, coverage: coverage, in: zone)
     }
 
@@ -33,7 +33,7 @@ extension RhythmMethods {
             "Insights that expired until then are left out. Default: the present if `zone` is given, otherwise the last observation."
         )
     ) { engine, user, baby, zone, now in
-        let present = try now ?? zone.map { try LoggedTime(engine.now(), in: $0) }
+        let present = try engine.present(now, in: zone)
         return try await engine.recordInsights(of: user, baby: baby, at: present, in: zone)
     }
 

@@ -242,7 +242,7 @@ extension CareLog {
     /// Predicts at an instant, at the present in the zone, or at the last observation; from cached state if the log is
     /// stored.
     func predictions(at now: LoggedTime?, coverage: Double, _ engine: Engine) throws(KinError) -> RhythmPredictions {
-        let instant = try present(now, engine)
+        let instant = try engine.present(now, in: zone)
         if born == nil, case .stored(let user, let baby) = source {
             return try engine.predictions(of: user, baby: baby, at: instant, coverage: coverage, in: zone)
         }
@@ -254,12 +254,6 @@ extension CareLog {
     func insightLedger(_ engine: Engine) throws(KinError) -> InsightLedger? {
         guard case .stored(let user, let baby) = source else { return nil }
         return try engine.store.insightLedger(of: user, baby: baby)
-    }
-
-    /// The given instant, or the present in the call's zone; nil without both.
-    func present(_ now: LoggedTime?, _ engine: Engine) throws(KinError) -> LoggedTime? {
-        if let now { return now }
-        return try zone.map { zone throws(KinError) in try LoggedTime(engine.now(), in: zone) }
     }
 
     /// Lists events, from cached state if the log is stored.

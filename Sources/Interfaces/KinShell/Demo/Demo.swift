@@ -128,7 +128,7 @@ struct Demo {
             answer: "\(library.clusters.clusters.count) groups, and a world of "
                 + "\(world.realms.map { $0.type.replacing("_", with: " ") }.joined(separator: ", ")).",
             reason: "\(photos.count, "photo") show a \(realm.type) ("
-                + shown.map { "\($0.key) \(Self.percent(Double($0.value) / Double(photos.count)))" }
+                + shown.map { "\($0.key) \(NumberText.wholePercent(Double($0.value) / Double(photos.count)))" }
                 .joined(separator: ", ") + "), worth \(NumberText.hundredths(Float(realm.goalValue))) of 1 for sleep.",
             duration: time)
     }
@@ -169,8 +169,6 @@ struct Demo {
     static func unanswered(_ topic: Topic) -> KinError {
         KinError(.numericalFailure, "the demo has no answer to \(topic.rawValue): please report this")
     }
-
-    static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 
     func measure(_ work: () throws -> Void) rethrows -> Duration { try ContinuousClock().measure(work) }
 

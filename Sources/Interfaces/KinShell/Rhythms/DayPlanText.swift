@@ -12,13 +12,12 @@ enum DayPlanText {
 
     private static func lines(_ plan: DayPlan, style: Style) -> [String] {
         let table = TextTable(["nap", ">chance", "from", "until"], of: plan.naps) { nap in
-            ["\(nap.number)", percent(nap.probability), text(nap.start), text(nap.end)]
+            ["\(nap.number)", NumberText.wholePercent(nap.probability), text(nap.start), text(nap.end)]
         }
         var lines = plan.naps.isEmpty ? [] : table.lines(style: style)
         lines.append("  last sleep ends \(text(plan.lastSleepEnd)), bedtime \(text(plan.bedtime))")
-        lines.append(
-            "  one more nap: \(percent(plan.oneMoreNap)); the last two times hold together on \(percent(plan.coverage)) of days"
-        )
+        let (more, held) = (NumberText.wholePercent(plan.oneMoreNap), NumberText.wholePercent(plan.coverage))
+        lines.append("  one more nap: \(more); the last two times hold together on \(held) of days")
         if let changes = plan.changes {
             lines.append(
                 "  with the assumption: bedtime \(shift(changes.bedtimeMinutes)), last sleep ends "
@@ -30,8 +29,6 @@ enum DayPlanText {
     private static func text(_ span: DayPlan.Span) -> String {
         span.lower == span.upper ? span.median.time : "\(span.median.time) (\(span.lower.time)–\(span.upper.time))"
     }
-
-    private static func percent(_ share: Double) -> String { "\(Int((100 * share).rounded())) %" }
 
     private static func shift(_ minutes: Double) -> String {
         let whole = abs(minutes).rounded()
