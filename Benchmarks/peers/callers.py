@@ -55,7 +55,6 @@ class FaissFlat:
     def __init__(self, vectors, recall):
         import faiss
 
-        faiss.omp_set_num_threads(1)
         self.index = faiss.IndexFlatL2(vectors.shape[1])
         self.index.add(vectors)
 
@@ -194,7 +193,9 @@ def main():
 
 def compare(kind, path, recall, bench, asked):
     peers = ["FAISS flat"] if recall == 0 else asked.peers
-    workers = {name: Worker(Callers, name, path, recall) for name in ["Kin, Python", *peers]}
+    # OpenMP's number of threads holds for the calling thread alone unless the environment sets it.
+    alone = {"OMP_NUM_THREADS": "1"}
+    workers = {name: Worker(Callers, name, path, recall, environment=alone) for name in ["Kin, Python", *peers]}
     settings = {name: worker.call("setting") for name, worker in workers.items()}
     names = ["Kin, Swift", "Kin, C", *workers]
     found = {}

@@ -134,13 +134,16 @@ static PyObject *search(PyObject *module, PyObject *const *arguments, Py_ssize_t
     if (k <= SHORT_RESULT && arguments[3] == Py_None && kin.count(index) * kin.dimension(index) <= SHORT_INDEX) {
         status = kin.search(index, query, 1, 0, (size_t)k, &options, found, at, NULL);
     } else {
+        took_lock = 0;
         PyThreadState *state = PyEval_SaveThread();
         if (latest_search < BRIEF_SEARCH)
             take_turn(nanoseconds());
         int64_t begin = nanoseconds();
         status = kin.search(index, query, 1, 0, (size_t)k, &options, found, at, NULL);
         latest_search = nanoseconds() - begin;
+        poll_lock();
         PyEval_RestoreThread(state);
+        took_lock = nanoseconds();
     }
     if (status != KIN_OK) {
         Py_DECREF(distances);

@@ -11,7 +11,10 @@
 /// thread, and this costs more than a search. So two threads at a time have a turn of 2 ms and keep two processors
 /// busy, and the others wait in a queue. A turn that was not used for 100 µs is free, so threads that do other work
 /// between their searches do not wait longer. Times are in nanoseconds.
-enum { TURNS = 2, TURN = 2000000, UNUSED = 100000, BRIEF_SEARCH = 25000 };
+///
+/// One owner usually searches while the other runs Python. An owner that needs the interpreter's lock polls for up to
+/// 10 µs until the other begins its next search: sleeping and waking takes longer.
+enum { TURNS = 2, TURN = 2000000, UNUSED = 100000, BRIEF_SEARCH = 25000, BETWEEN_SEARCHES = 10000 };
 
 static struct turn {
     /// The address of the owner's `own_turn`.
@@ -21,6 +24,8 @@ static struct turn {
 /// The latest turn of this thread, which may have a different owner now.
 static _Thread_local struct turn *own_turn;
 static _Atomic int64_t latest_search;
+/// When a thread took the interpreter's lock after a search, or 0 after it began the next search.
+static _Atomic int64_t took_lock;
 
 /// A thread that waits until it has a turn.
 struct waiter {
@@ -89,4 +94,10 @@ static void take_turn(int64_t now) {
     own_turn = waiter.turn;
     pthread_mutex_unlock(&queue_lock);
     pthread_cond_destroy(&waiter.begins);
+}
+
+/// Waits until no thread is between two brief searches. The caller does not hold the interpreter's lock.
+static void poll_lock(void) {
+    for (int64_t since; (since = took_lock) != 0 && nanoseconds() - since < BETWEEN_SEARCHES;)
+        continue;
 }
