@@ -166,6 +166,26 @@ import Testing
         }
     }
 
+    @Test func aDigestCountsNewZonesAndStories() throws {
+        let engine = Engine()
+        let events = ["maker", "guest"].map {
+            #"{"uid":"\#($0)","at":"2026-03-01T22:30:00Z","goals":["Calm"],"realms":["Ocean"],"objects":["moon"]}"#
+        }
+        _ = try engine.call("learn_souls", "{\"events\":[\(events.joined(separator: ","))],\"zone\":\"UTC\"}")
+        for number in 1...2 {
+            let values = #""suggestedRealm":"ocean","therapeuticValue":{"calm":0.9}"#
+            for contribution in [
+                #"{"name":"Pool \#(number)",\#(values),"scenes":4}"#,
+                #"{"title":"Shell \#(number)","content":"Once","triggerZone":"pool \#(number)"}"#,
+            ] {
+                _ = try engine.call("contribute", "{\"user\":\"maker\",\"contribution\":\(contribution)}")
+            }
+        }
+        _ = try engine.call("route")
+        let digest = try engine.call("digest", #"{"user":"guest","since":"2020-01-01"}"#)
+        #expect(digest.contains(#""authors":1,"zones":2,"stories":2,"summary":"2 zones, 2 stories""#), "\(digest)")
+    }
+
     @Test func soulsAreLearnedAndWorldsJoined() throws {
         let engine = Engine()
         let events = ["maker", "guest"].map {
