@@ -1,0 +1,91 @@
+import KinCore
+import KinLinearAlgebra
+import KinTestSupport
+import Testing
+
+@testable import KinIndex
+
+@Suite("Attributes in every layout")
+struct LayoutAttributeTests {
+    private let schema: AttributeSchema
+
+    init() throws { schema = try AttributeSchema(["user": .category, "n": .integer]) }
+
+    @Test(
+        "a prepared filter matches the unprepared one on every copy and after every change",
+        arguments: IndexLayout.eachKind, ["user = u3", "id < 700"])
+    func prepared(layout: IndexLayout, text: String) throws {
+        var random = TestSeed().generator
+        let n = 6_000
+        var index = VectorIndex(dimension: 4, layout: layout, attributes: schema)
+        try index.upsert(
+            random.uniformMatrix(rows: n, columns: 4), ids: (0..<n).map { VectorID(UInt64($0)) },
+            attributes: ["user": .categories((0..<n).map { Optional("u\($0 % 7)") })])
+        let filter = SearchFilter.matching(try FilterExpression(parsing: text))
+        let prepared = try index.prepare(filter)
+        let query: [Float] = [0.5, 0.5, 0.5, 0.5]
+        let snapshot = index
+        let before = try snapshot.search(query, k: 5, options: .init(where: filter))
+        #expect(try index.search(query, k: 5, options: .init(where: prepared)) == before)
+
+        var other = index
+        for step in 0..<3 {
+            let first = try index.search(query, k: 1, options: .init(where: filter))[0].id
+            switch step {
+            case 0: index.remove(first)
+            case 1: try index.setAttribute("user", to: nil, for: first)
+            default:
+                try index.upsert(query, id: 9)
+                try index.setAttribute("user", to: .category("u3"), for: 9)
+            }
+            try other.setAttribute("user", to: .category("u3"), for: VectorID(UInt64(step * 7 + 1)))
+            for index in [index, other, snapshot] {
+                let expected = try index.search(query, k: 5, options: .init(where: filter))
+                for again in [prepared, try index.prepare(prepared)] {
+                    #expect(try index.search(query, k: 5, options: .init(where: again)) == expected, "step \(step)")
+                }
+            }
+        }
+        #expect(try snapshot.search(query, k: 5, options: .init(where: prepared)) == before)
+        let unknown = SearchFilter.matching(.equals("usr", "x"))
+        #expect(errorCode { try index.search(query, k: 1, options: .init(where: unknown)) } == .invalidArgument)
+        #expect(errorCode { try index.prepare(unknown) } == .invalidArgument)
+        #expect(errorCode { try index.prepare(filter, threads: 0) } == .invalidArgument)
+        #expect(errorCode { try index.prepare(.ids([1]), threads: 0) } == .invalidArgument)
+    }
+
+    @Test("changes apply to vectors and attributes together", arguments: IndexLayout.eachKind)
+    func together(layout: IndexLayout) throws {
+        var random = TestSeed().generator
+        var index = VectorIndex(dimension: 4, layout: layout)
+        try index.append(random.uniformMatrix(rows: 100, columns: 4))
+        #expect(index.attributes.isEmpty)
+        try index.declareAttributes(schema)
+        #expect(index.attributes.count == 100 && Set(index.attributes.ids) == Set(index.ids))
+        try index.setAttribute("user", to: .category("a"), for: 5)
+        try index.upsert([0, 0, 0, 1], id: 5)
+        #expect(try index.attributes.value(of: "user", for: 5) == .category("a"), "a new vector keeps its attributes")
+        try index.upsert([1, 0, 0, 0], id: 500)
+        #expect(index.attributes.values(for: 500) == [:])
+        index.remove((0..<50).map { VectorID($0) })
+        #expect(index.attributes.count == 51 && Set(index.attributes.ids) == Set(index.ids))
+        #expect(index.attributes.values(for: 5) == nil)
+        let missing = SearchFilter.matching(.isMissing("user"))
+        #expect(try index.search([1, 0, 0, 0], k: 1_000, options: .init(where: missing)).count == 51)
+
+        let before = index
+        #expect(
+            errorCode {
+                try index.upsert(
+                    Matrix(rows: 1, columns: 4, repeating: .nan), ids: [1], attributes: ["n": .integers([1])])
+            } == .notFinite)
+        #expect(
+            errorCode {
+                try index.upsert(
+                    Matrix(rows: 1, columns: 4, repeating: 0), ids: [1], attributes: ["n": .numbers([1])])
+            } == .invalidArgument)
+        #expect(errorCode { try index.setAttributes(["n": .integers([1, 2])], ids: [60, 5]) } == .unknownID)
+        #expect(errorCode { try index.setAttributes(["n": .integers([1, 2])], ids: [60, 60]) } == .duplicateID)
+        #expect(index.ids == before.ids && index.attributes.values(for: 60) == [:])
+    }
+}
