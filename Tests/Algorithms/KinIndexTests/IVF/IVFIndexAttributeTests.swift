@@ -11,49 +11,6 @@ struct IVFIndexAttributeTests {
 
     init() throws { schema = try AttributeSchema(["user": .category, "n": .integer]) }
 
-    @Test("neighbours equal a flat index's at every selectivity", arguments: [UInt64(1), 1 << 34])
-    func everyShare(spacing: UInt64) throws {
-        let seed = TestSeed()
-        var random = seed.generator
-        let n = 20_000
-        let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 8)
-        let ids = (0..<n).map { VectorID(UInt64($0) * spacing) }
-        var order = (0..<n).map { Optional(Int64($0)) }
-        order.shuffle(using: &random)
-        var index = VectorIndex(dimension: 8, attributes: schema)
-        try index.upsert(vectors, ids: ids, attributes: ["n": .integers(order)], threads: 2)
-        var flat = VectorIndex(dimension: 8, layout: .flat, attributes: schema)
-        try flat.upsert(vectors, ids: ids, attributes: ["n": .integers(order)])
-        let queries: Matrix<Float> = random.gaussianMatrix(rows: 20, columns: 8)
-        for allowed in [n / 2, n / 10, n / 100, n / 1_000, 3, 0] {
-            let filter = SearchFilter.matching(.compare("n", .less, .integer(Int128(allowed))))
-            let prepared = try index.prepare(filter, threads: 2)
-            let expected = try flat.search(queries, k: 10, options: .init(where: filter))
-            let note = "\(seed), \(allowed) allowed"
-            #expect(expected[0].count == min(10, allowed))
-            for filter in [filter, prepared] {
-                #expect(
-                    try index.search(queries, k: 10, options: .init(where: filter, threads: 2)) == expected,
-                    "\(note)")
-                for q in 0..<3 {
-                    let query = Array(queries.row(q))
-                    #expect(
-                        try index.search(query, k: 10, options: .init(where: filter)) == Array(expected[q]),
-                        "\(note)")
-                    #expect(
-                        try index.explain(query, k: 10, options: .init(where: filter)).neighbors
-                            == Array(expected[q]), "\(note)")
-                    let radius = expected[q].last?.distance ?? 1
-                    let within = try index.rangeSearch(query, radius: radius, where: filter)
-                    #expect(try within == flat.rangeSearch(query, radius: radius, where: filter), "\(note)")
-                }
-            }
-            #expect(
-                try flat.search(queries, k: 10, options: .init(where: prepared)) == expected,
-                "a subset serves any index")
-        }
-    }
-
     @Test("copying the rows of a reused filter does not change its results")
     func repeatedFilter() throws {
         let seed = TestSeed()
