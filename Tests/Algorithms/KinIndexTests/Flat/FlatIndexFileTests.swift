@@ -12,30 +12,6 @@ struct FlatIndexFileTests {
 
     private func path(_ name: String) -> String { folder.path(name) }
 
-    @Test("an opened index equals the saved one", arguments: Metric.allCases, [0, 1, 64, 300, 9_000])
-    func roundTrip(metric: Metric, count: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
-        let vectors: Matrix<Float> = random.gaussianMatrix(rows: count, columns: 5)
-        let ids = (0..<count).map { VectorID(UInt64($0) * 5 + 3) }.shuffled(using: &random)
-        var index = VectorIndex(dimension: 5, metric: metric, layout: .flat)
-        try index.upsert(vectors, ids: ids)
-        try index.save(to: path("a.kin"))
-        let opened = try VectorIndex(opening: path("a.kin"))
-        #expect(opened.count == count && opened.metric == metric && opened.dimension == 5)
-        #expect(opened.ids == ids)
-        #expect(try ids.prefix(50).allSatisfy { try opened.vector(for: $0) == index.vector(for: $0) })
-        #expect(!opened.contains(4))
-        let queries: Matrix<Float> = random.gaussianMatrix(rows: 4, columns: 5)
-        #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10), "\(seed)")
-        let report = try VectorIndex.verify(path("a.kin"))
-        #expect(report.isIntact, "\(String(describing: report.damage))")
-
-        try opened.save(to: path("b.kin"))
-        let first = try Data(contentsOf: URL(filePath: path("a.kin")))
-        #expect(try Data(contentsOf: URL(filePath: path("b.kin"))) == first, "the same index gives the same bytes")
-    }
-
     @Test("reserved memory without vectors is not in the file")
     func reserved() throws {
         var index = VectorIndex(dimension: 5, layout: .flat)

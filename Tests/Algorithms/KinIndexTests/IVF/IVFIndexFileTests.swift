@@ -15,36 +15,6 @@ struct IVFIndexFileTests {
 
     private func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: path(name))) }
 
-    @Test(
-        "an opened index equals the saved one", arguments: Metric.allCases,
-        [IndexLayout.lists, .medianSplits, .centroids(5)])
-    func roundTrip(metric: Metric, partition: IndexLayout) throws {
-        let seed = TestSeed()
-        var random = seed.generator
-        for (count, shape) in [(0, DataShape.uniform), (1, .uniform), (300, .clustered), (2_500, .correlated)] {
-            let vectors = shape.matrix(rows: count, dimension: 5, random: &random)
-            let ids = (0..<count).map { VectorID(UInt64($0) * 5 + 3) }.shuffled(using: &random)
-            var index = VectorIndex(smallListsOf: 5, metric: metric, partition: partition)
-            try index.upsert(vectors, ids: ids)
-            try index.save(to: path("a.kin"))
-            let opened = try VectorIndex(opening: path("a.kin"))
-            #expect(opened.count == count && opened.metric == metric && opened.dimension == 5)
-            #expect(opened.layout == partition && opened.listCount == index.listCount)
-            #expect(opened.lists.store.frame == index.lists.store.frame && opened.ids == index.ids)
-            #expect(try ids.prefix(50).allSatisfy { try opened.vector(for: $0) == index.vector(for: $0) })
-            #expect(!opened.contains(4))
-            let broken = opened.brokenInvariant()
-            #expect(broken == nil, "\(seed)")
-            let queries: Matrix<Float> = random.gaussianMatrix(rows: 4, columns: 5)
-            #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10), "\(seed)")
-            let report = try VectorIndex.verify(path("a.kin"))
-            #expect(report.isIntact, "\(String(describing: report.damage))")
-
-            try opened.save(to: path("b.kin"))
-            #expect(try bytes("a.kin") == bytes("b.kin"), "the same index gives the same bytes")
-        }
-    }
-
     @Test("ids of every kind are found, and the bytes do not depend on history")
     func ids() throws {
         var random = TestSeed().generator

@@ -1,5 +1,6 @@
 import Foundation
 import KinCore
+import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -13,12 +14,51 @@ struct LayoutFileTests {
 
     private func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: path(name))) }
 
+    private func index(_ dimension: Int, metric: Metric = .squaredL2, _ layout: IndexLayout) -> VectorIndex {
+        layout.isFlat
+            ? VectorIndex(dimension: dimension, metric: metric, layout: layout)
+            : VectorIndex(smallListsOf: dimension, metric: metric, partition: layout)
+    }
+
+    @Test(
+        "an opened index equals the saved one", arguments: Metric.allCases,
+        [IndexLayout.flat, .lists, .medianSplits, .centroids(5)])
+    func roundTrip(metric: Metric, layout: IndexLayout) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let sizes = [(0, DataShape.uniform), (1, .uniform), (64, .uniform), (300, .clustered), (2_500, .correlated)]
+        for (count, shape) in layout.isFlat ? sizes + [(9_000, .uniform)] : sizes {
+            let vectors = shape.matrix(rows: count, dimension: 5, random: &random)
+            let ids = (0..<count).map { VectorID(UInt64($0) * 5 + 3) }.shuffled(using: &random)
+            var index = index(5, metric: metric, layout)
+            try index.upsert(vectors, ids: ids)
+            try index.save(to: path("a.kin"))
+            let opened = try VectorIndex(opening: path("a.kin"))
+            #expect(opened.count == count && opened.metric == metric && opened.dimension == 5)
+            #expect(opened.layout == layout && opened.ids == index.ids && Set(opened.ids) == Set(ids))
+            #expect(try ids.prefix(50).allSatisfy { try opened.vector(for: $0) == index.vector(for: $0) })
+            #expect(!opened.contains(4))
+            if layout.isFlat {
+                #expect(opened.ids == ids)
+            } else {
+                #expect(opened.listCount == index.listCount)
+                #expect(opened.lists.store.frame == index.lists.store.frame)
+                #expect(opened.brokenInvariant() == nil, "\(seed)")
+            }
+            let queries: Matrix<Float> = random.gaussianMatrix(rows: 4, columns: 5)
+            #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10), "\(seed)")
+            let report = try VectorIndex.verify(path("a.kin"))
+            #expect(report.isIntact, "\(String(describing: report.damage))")
+
+            try opened.save(to: path("b.kin"))
+            #expect(try bytes("a.kin") == bytes("b.kin"), "the same index gives the same bytes")
+        }
+    }
+
     @Test("removed vectors leave no trace in the file", arguments: IndexLayout.eachKind)
     func removedVectorsLeaveNoTrace(layout: IndexLayout) throws {
         var random = TestSeed().generator
-        var index =
-            layout.isFlat
-            ? VectorIndex(dimension: 16, layout: layout) : VectorIndex(smallListsOf: 16, partition: layout)
+        var index = index(16, layout)
         try index.append(random.uniformMatrix(rows: 700, columns: 16))
         let secret = (0..<16).map { 0.3 + Float($0) / 64 }
         try index.upsert(secret, id: 0xDEAD_BEEF_F00D)
