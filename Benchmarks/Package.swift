@@ -14,8 +14,7 @@ let settings: [SwiftSetting] = [
 
 /// The commands that measure the library: `flat-bench` is built from `FlatBench`.
 let commands = [
-    "Flat", "IVF", "Cliff", "Cluster", "Store", "Pleasure", "Realms",
-    "Bandit", "Rhythm", "Affinity", "Answer", "Callers", "Interface",
+    "Flat", "IVF", "Cliff", "Cluster", "Store", "Pleasure", "Realms", "Bandit", "Affinity", "Answer", "Callers",
 ]
 
 /// The modules that only some commands need.
@@ -26,7 +25,6 @@ let others: [String: [Target.Dependency]] = [
         "CRuntimeCounter", .product(name: "KinEngine", package: "kin"), .product(name: "KinStore", package: "kin"),
     ],
     "Callers": [.product(name: "KinABI", package: "kin")],
-    "Interface": [.product(name: "KinABI", package: "kin")],
 ]
 
 func target(of command: String) -> Target {

@@ -66,3 +66,32 @@ struct ActionProbabilities: Sendable, Hashable {
         generator.index(weights: values, total: 1)
     }
 }
+
+extension BanditPolicy {
+    /// Computes probabilities by the algorithm's exploration, for actions with independent normal scores.
+    ///
+    /// - Parameters:
+    ///   - means: The mean score of each action.
+    ///   - deviations: The standard deviation of each action's score; empty if the exploration compares none.
+    func explored(_ means: [Double], deviations: [Double]) -> ScoredActions {
+        func widths(_ factor: Double) -> [Double] { deviations.map { factor * $0 } }
+        var probabilities: ActionProbabilities
+        switch settings.algorithm.exploration {
+        case .epsilonGreedy(let epsilon):
+            probabilities = ActionProbabilities(best: means)
+            probabilities.mix(uniform: epsilon)
+        case .upperBound(let width):
+            probabilities = ActionProbabilities(best: zip(means, widths(width)).map(+))
+        case .thompson(let scale):
+            probabilities = ActionProbabilities(largestOf: means, deviations: widths(scale))
+        case .elimination(let width):
+            let plausible = ActionProbabilities.plausible(means, deviations: widths(width))
+            probabilities = ActionProbabilities(equalAmong: plausible)
+        case .inverseGap(let gain):
+            let expected = means.map { reward(atScore: $0, deviation: 0) }
+            let gamma = gain * Double(observations + 1).squareRoot()
+            probabilities = ActionProbabilities(gaps: expected, gamma: gamma)
+        }
+        return ScoredActions(probabilities: probabilities, means: means)
+    }
+}

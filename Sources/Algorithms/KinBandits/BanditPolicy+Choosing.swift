@@ -28,7 +28,8 @@ extension BanditPolicy {
     public mutating func choose(from actions: Matrix<Double>) throws(KinError) -> Choice {
         let (view, magnitudes) = try actionView(actions)
         observe(magnitudes)
-        if settings.algorithm.exploration.comparesDeviations, ActionDeviations.needInverse(view) {
+        let exploration = settings.algorithm.exploration
+        if exploration.comparesDeviations, !exploration.drawsWeights, ActionDeviations.needInverse(view) {
             posteriors[0].keepInverse()
         }
         var generator = generator
@@ -86,7 +87,7 @@ extension BanditPolicy {
     {
         let (view, magnitudes) = try actionView(actions)
         let each = max(view.rows, map.width)
-        if case .thompson = settings.algorithm.exploration, draws >= PolicySettings.maximumElements / each {
+        if settings.algorithm.exploration.drawsWeights, draws >= PolicySettings.maximumElements / each {
             throw KinError(
                 .capacityExceeded,
                 "\(draws) draws for \(view.rows) actions of \(map.width) features do not fit; take fewer")

@@ -14,35 +14,6 @@ struct ScoredActions {
 // MARK: - Exploring
 
 extension BanditPolicy {
-    /// Computes probabilities by the algorithm's exploration, for actions with independent normal scores.
-    ///
-    /// - Parameters:
-    ///   - means: The mean score of each action.
-    ///   - deviations: The standard deviation of each action's score; computed only if the exploration needs it.
-    private func explored(
-        _ means: [Double], deviations: @autoclosure () throws(KinError) -> [Double]
-    ) throws(KinError) -> ScoredActions {
-        func widths(_ factor: Double) throws(KinError) -> [Double] { try deviations().map { factor * $0 } }
-        var probabilities: ActionProbabilities
-        switch settings.algorithm.exploration {
-        case .epsilonGreedy(let epsilon):
-            probabilities = ActionProbabilities(best: means)
-            probabilities.mix(uniform: epsilon)
-        case .upperBound(let width):
-            probabilities = ActionProbabilities(best: zip(means, try widths(width)).map(+))
-        case .thompson(let scale):
-            probabilities = ActionProbabilities(largestOf: means, deviations: try widths(scale))
-        case .elimination(let width):
-            let plausible = ActionProbabilities.plausible(means, deviations: try widths(width))
-            probabilities = ActionProbabilities(equalAmong: plausible)
-        case .inverseGap(let gain):
-            let expected = means.map { reward(atScore: $0, deviation: 0) }
-            let gamma = gain * Double(observations + 1).squareRoot()
-            probabilities = ActionProbabilities(gaps: expected, gamma: gamma)
-        }
-        return ScoredActions(probabilities: probabilities, means: means)
-    }
-
     /// Mixes in the algorithm's epsilon.
     ///
     /// - Throws: `.notFinite` for a mean or a probability that is not finite, which an edited state can cause.
@@ -65,8 +36,10 @@ extension BanditPolicy {
     func actionProbabilities(
         of view: Matrix<Double>, draws: Int? = nil, using generator: inout SeededGenerator
     ) throws(KinError) -> ScoredActions {
-        guard case .thompson(let scale) = settings.algorithm.exploration else {
-            return try finished(explored(meanScores(of: view), deviations: try deviations(of: view)))
+        let exploration = settings.algorithm.exploration
+        guard case .thompson(let scale) = exploration else {
+            let deviations = exploration.comparesDeviations ? try deviations(of: view) : []
+            return try finished(explored(meanScores(of: view), deviations: deviations))
         }
         var scored = try thompsonProbabilities(of: view, scale: scale, draws: draws, using: &generator)
         if scale > 0, settings.algorithm.epsilon < Self.pairwiseProbability / 2 {
@@ -200,9 +173,11 @@ extension BanditPolicy {
     func armProbabilities(_ features: [Double], among arms: [Int]?) throws(KinError) -> ScoredActions {
         let arms = arms ?? Array(lastObservation.indices)
         let context = adaptive?.context(features.dropLast())
-        let means = arms.map { score(features, context, model: $0) }
+        let compared = settings.algorithm.exploration.comparesDeviations ? arms : []
         return try finished(
-            explored(means, deviations: arms.map { variance(features, context, model: $0).squareRoot() }))
+            explored(
+                arms.map { score(features, context, model: $0) },
+                deviations: compared.map { variance(features, context, model: $0).squareRoot() }))
     }
 
     /// The mean score of an arm for features of the model.

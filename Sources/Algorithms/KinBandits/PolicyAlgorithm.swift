@@ -125,13 +125,16 @@ public struct PolicyAlgorithm: Sendable, Hashable {
 }
 
 extension PolicyAlgorithm.Exploration {
-    /// Whether every choice needs the deviations of the actions' scores.
+    /// Whether the probabilities depend on the deviations of the actions' scores.
     var comparesDeviations: Bool {
         switch self {
-        case .upperBound, .elimination: true
-        case .epsilonGreedy, .thompson, .inverseGap: false
+        case .upperBound, .elimination, .thompson: true
+        case .epsilonGreedy, .inverseGap: false
         }
     }
+
+    /// Whether a policy with one model for all actions draws weights instead of comparing deviations.
+    var drawsWeights: Bool { if case .thompson = self { true } else { false } }
 
     /// The parameter of the exploration: epsilon, width, scale or gain.
     public var amount: Double {
@@ -143,5 +146,27 @@ extension PolicyAlgorithm.Exploration {
             }
         }
         set { self = Self(code: code, amount: newValue) ?? self }
+    }
+
+    /// The method's number in encoded states.
+    var code: UInt8 {
+        switch self {
+        case .epsilonGreedy: 0
+        case .upperBound: 1
+        case .thompson: 2
+        case .inverseGap: 3
+        case .elimination: 4
+        }
+    }
+
+    init?(code: UInt8, amount: Double) {
+        switch code {
+        case 0: self = .epsilonGreedy(epsilon: amount)
+        case 1: self = .upperBound(width: amount)
+        case 2: self = .thompson(scale: amount)
+        case 3: self = .inverseGap(gain: amount)
+        case 4: self = .elimination(width: amount)
+        default: return nil
+        }
     }
 }

@@ -220,9 +220,7 @@ extension VectorIndex {
     private func resolved(
         _ options: SearchOptions, rows: RowStore, for use: SearchFilter.Use, threads: Int? = nil
     ) throws(KinError) -> SearchFilter {
-        if case .probes = options.mode {
-            throw KinError(.invalidArgument, "probes counts lists, and a flat index has none; leave it out")
-        }
+        try options.mode.check(hasLists: false)
         try requireIntact()
         return try options.filter.resolved(
             by: attributes, nameTable, rows: rows, for: use, threads: threads ?? options.threads)

@@ -159,4 +159,24 @@ struct ForgetTests {
             }
         }
     }
+
+    /// A table created from its declaration has the columns, the unique key and the index of the store's table.
+    @Test func declarationsDescribeTheTables() throws {
+        let store = try folder.open()
+        let declared = try DatabaseQueue()
+        try declared.write { database in
+            try database.execute(sql: "CREATE TABLE person (number INTEGER PRIMARY KEY)")
+            for type in RecordKind.types { try database.execute(sql: type.creation) }
+        }
+        func structure(_ kind: RecordKind, _ database: Database) throws -> [String] {
+            #expect(try database.table(kind.name, hasUniqueKey: kind.key), "\(kind.name)")
+            let isIndexed = try database.indexes(on: kind.name).contains { $0.columns.first == "person" }
+            #expect(isIndexed == kind.isOwned, "\(kind.name)")
+            return try database.columns(in: kind.name).map { "\($0.name) \($0.type) \($0.isNotNull)" }
+        }
+        for kind in RecordKind.all {
+            let columns = try declared.read { try structure(kind, $0) }
+            #expect(try store.read("look at the tables") { try structure(kind, $0) } == columns, "\(kind.name)")
+        }
+    }
 }

@@ -181,27 +181,3 @@ extension Posterior {
         self = posterior
     }
 }
-
-extension PolicyAlgorithm.Exploration {
-    /// The method's number in encoded states.
-    var code: UInt8 {
-        switch self {
-        case .epsilonGreedy: 0
-        case .upperBound: 1
-        case .thompson: 2
-        case .inverseGap: 3
-        case .elimination: 4
-        }
-    }
-
-    init?(code: UInt8, amount: Double) {
-        switch code {
-        case 0: self = .epsilonGreedy(epsilon: amount)
-        case 1: self = .upperBound(width: amount)
-        case 2: self = .thompson(scale: amount)
-        case 3: self = .inverseGap(gain: amount)
-        case 4: self = .elimination(width: amount)
-        default: return nil
-        }
-    }
-}

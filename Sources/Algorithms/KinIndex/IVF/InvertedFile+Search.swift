@@ -96,17 +96,11 @@ extension InvertedFile {
 
     /// The parameters of a search with a mode, for k neighbours.
     func parameters(for mode: SearchMode, k: Int) throws(KinError) -> SearchParameters {
-        switch mode {
-        case .exact:
-            return .exact
-        case .recall(let recall):
-            guard recall > 0, recall <= 1 else {
-                throw KinError(.invalidArgument, "recall must be above 0 and at most 1, not \(recall)")
-            }
-            return calibration.parameters(for: recall, k: k)
-        case .probes(let lists):
-            guard lists >= 1 else { throw KinError(.invalidArgument, "probes must be 1 or more, not \(lists)") }
-            return SearchParameters(probes: lists)
+        try mode.check(hasLists: true)
+        return switch mode {
+        case .exact: .exact
+        case .recall(let recall): calibration.parameters(for: recall, k: k)
+        case .probes(let lists): SearchParameters(probes: lists)
         }
     }
 }

@@ -1,3 +1,5 @@
+import KinCore
+
 /// The exactness of a search of a ``VectorIndex`` with lists: an argument of each call, not a state of the index.
 public enum SearchMode: Sendable, Hashable {
     /// Visits every box that could contain a neighbour. The result equals that of a scan in double precision. This is
@@ -14,6 +16,24 @@ public enum SearchMode: Sendable, Hashable {
     /// Visits this number of inverted lists, 1 or more, nearest first. Visits further lists while fewer vectors than
     /// requested are found, for example under a narrow filter.
     case probes(Int)
+
+    /// Requires a recall or a number of lists within its range.
+    ///
+    /// - Throws: `.invalidArgument`, also for a number of lists in a layout without lists.
+    func check(hasLists: Bool) throws(KinError) {
+        switch self {
+        case .exact: return
+        case .recall(let recall):
+            guard recall > 0, recall <= 1 else {
+                throw KinError(.invalidArgument, "recall must be above 0 and at most 1, not \(recall)")
+            }
+        case .probes(let lists):
+            guard hasLists else {
+                throw KinError(.invalidArgument, "probes counts lists, and a flat index has none; leave it out")
+            }
+            guard lists >= 1 else { throw KinError(.invalidArgument, "probes must be 1 or more, not \(lists)") }
+        }
+    }
 }
 
 /// The parameters that limit the lists and blocks a search visits.

@@ -10,7 +10,7 @@ public import KinCore
 ///     kayak.status = .booked
 public struct InventoryItem: Sendable, Hashable {
     /// The kind of an item.
-    public enum Kind: Int, Sendable, Hashable, CaseIterable {
+    public enum Kind: Int, Sendable, Hashable, NamedCase {
         /// An object to use.
         case tool
         /// A location to be at.
@@ -20,7 +20,7 @@ public struct InventoryItem: Sendable, Hashable {
     }
 
     /// A person's kind of access to an item.
-    public enum Access: Int, Sendable, Hashable, CaseIterable {
+    public enum Access: Int, Sendable, Hashable, NamedCase {
         /// The item belongs to the person.
         case owned
         /// Another person lends the item.
@@ -32,7 +32,7 @@ public struct InventoryItem: Sendable, Hashable {
     }
 
     /// The availability of an item.
-    public enum Status: Int, Sendable, Hashable, CaseIterable {
+    public enum Status: Int, Sendable, Hashable, NamedCase {
         /// The item can be used now.
         case available
         /// Another person has reserved the item.
@@ -88,7 +88,7 @@ public enum Affordance: Sendable, Hashable {
     case pleasures([Pleasure.Dimension])
 
     /// The strength of a stimulation.
-    public enum Intensity: Int, Sendable, Hashable, CaseIterable, Comparable {
+    public enum Intensity: Int, Sendable, Hashable, NamedCase, Comparable {
         /// A weak stimulation of the sense.
         case low
         /// A clear stimulation of the sense.
@@ -142,32 +142,28 @@ public struct TemporalTags: Sendable, Hashable {
 }
 
 extension InventoryItem.Kind {
-    /// The name in files and JSON.
-    public var name: String { Self.names[rawValue] }
-    static let names = ["tool", "space", "expert"]
+    /// The names in files and JSON.
+    public static let names = ["tool", "space", "expert"]
 }
 
 extension InventoryItem.Access {
-    /// The name in files and JSON: `public_library`.
-    public var name: String { Self.names[rawValue] }
-    static let names = ["owned", "peer", "rental", "public_library"]
+    /// The names in files and JSON.
+    public static let names = ["owned", "peer", "rental", "public_library"]
 }
 
 extension InventoryItem.Status {
-    /// The name in files and JSON.
-    public var name: String { Self.names[rawValue] }
-    static let names = ["available", "booked", "maintenance"]
+    /// The names in files and JSON.
+    public static let names = ["available", "booked", "maintenance"]
 }
 
 extension Affordance.Intensity {
-    /// The name in files and JSON.
-    public var name: String { Self.names[rawValue] }
-    static let names = ["low", "medium", "high"]
+    /// The names in files and JSON.
+    public static let names = ["low", "medium", "high"]
 }
 
 extension TemporalTags {
     /// A season of the year, by the months of the northern hemisphere.
-    public enum Season: Int, Sendable, Hashable, CaseIterable {
+    public enum Season: Int, Sendable, Hashable, NamedCase {
         /// March to May, in the north.
         case spring
         /// June to August, in the north.
@@ -177,18 +173,9 @@ extension TemporalTags {
         /// December to February, in the north.
         case winter
 
-        /// The name in files and JSON.
-        public var name: String { Self.names[rawValue] }
-
         /// The names of all seasons, in the order of the year.
         public static let names = ["spring", "summer", "autumn", "winter"]
         /// Synonyms of the names.
         package static let synonyms: [(alias: String, name: String)] = [("fall", "autumn")]
-
-        /// Creates the season with a name; nil for an unknown name.
-        public init?(name: String) {
-            guard let place = Self.names.firstIndex(of: name) else { return nil }
-            self = Self.allCases[place]
-        }
     }
 }

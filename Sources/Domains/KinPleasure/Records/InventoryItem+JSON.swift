@@ -6,10 +6,10 @@ extension InventoryItem: DeclaredRecord, ExtensibleRecord {
         "item", id: "id", extra: .stored,
         .required("id", \.id, .id),
         .required("name", \.name, .text),
-        .required("type", \.kind, .word("type of item", of: Kind.allCases, named: \.name)),
-        .required("access_mode", \.access, .word("access mode", of: Access.allCases, named: \.name)),
+        .required("type", \.kind, .word("type of item")),
+        .required("access_mode", \.access, .word("access mode")),
         .optional("location_coords", \.location, .object, writesNull: true),
-        .required("status", \.status, .word("status", of: Status.allCases, named: \.name)),
+        .required("status", \.status, .word("status")),
         .standard("affordances", \.affordances, .list(of: .object), default: []),
         .standard("temporal_tags", \.times, .object, default: TemporalTags()),
         make: InventoryItem.init(id:name:kind:access:location:status:affordances:times:))

@@ -55,12 +55,10 @@ enum AffinityMethods {
     private static let match = EngineMethod(
         "match", "Matches souls of the request: the most similar souls of one person, or of each.",
         answer: "list of matches, best first; for all people, by ascending `user`",
-        Parameter<[Soul]>.required("souls", .list("soul"), "The souls, each person once.") { reader throws(KinError) in
-            try reader.list { reader throws(KinError) in try Soul(from: &reader) }
-        },
-        Parameter<String?>.id("user", "The person to match. Default: everyone."),
-        Parameter<Int>.count("k", default: 10, "The number of matches for each person."),
-        Parameter<Double?>.number("above", in: ParameterRange.unit, "The least score, instead of `k`."),
+        Parameter<[Soul]>("souls", .list("soul", Soul.init(from:)), "The souls, each person once."),
+        Parameter<String?>("user", .id, "The person to match. Default: everyone."),
+        Parameter<Int>("k", .count, default: 10, "The number of matches for each person."),
+        Parameter<Double?>("above", .number(ParameterRange.unit), "The least score, instead of `k`."),
         coverage, limit, Parameter<AffinityChoice>.affinityChoice, givenModel, Parameter<Int>.threads
     ) { engine, souls, user, k, above, coverage, limit, choice, given, threads throws(KinError) in
         let model = try AffinityMethods.model(choice, given, of: engine)
@@ -126,40 +124,38 @@ enum AffinityMethods {
     }
 
     private static func soul(_ name: String, _ help: String) -> Parameter<Soul> {
-        .required(name, .object("soul"), help) { reader throws(KinError) in try Soul(from: &reader) }
+        Parameter(name, .object("soul", Soul.init(from:)), help)
     }
 
-    private static let givenModel = Parameter<AffinityModel?>.object(
-        "model", "affinity model", "An answer of `affinity_model`, to reproduce its scores.", AffinityModel.init(from:))
+    private static let givenModel = Parameter<AffinityModel?>(
+        "model", .object("affinity model", AffinityModel.init(from:)),
+        "An answer of `affinity_model`, to reproduce its scores.")
 
-    private static let limit = Parameter<Int>.count(
-        "limit", default: 250_000, "The largest number of matches. More are an error.")
+    private static let limit = Parameter<Int>(
+        "limit", .count, default: 250_000, "The largest number of matches. More are an error.")
 
-    private static let coverage = Parameter<Double>.number(
-        "coverage", default: 0, in: ParameterRange.unit, "The least share of all weight that must be comparable.")
+    private static let coverage = Parameter<Double>(
+        "coverage", .number(ParameterRange.unit), default: 0, "The least share of all weight that must be comparable.")
 
     // MARK: Souls of the store
 
     private static let learnSouls = EngineMethod(
         command: "learn_souls", "Learns souls from events: sessions, goals, realms, objects and reactions.",
         answer: "list of the souls that changed, each with its `history`",
-        Parameter<[SoulEvent]>.required(
-            "events", .list("soul event"),
+        Parameter<[SoulEvent]>(
+            "events", .list("soul event", SoulEvent.init(from:)),
             """
             `{"uid", "at", "goals": […], "realms": […], "objects": […], "minutes", "reaction"}`. An event with `minutes` is a session; 0 means \
             unknown length. A `reaction` is -1 to 1.
-            """
-        ) { reader throws(KinError) in
-            try reader.list { reader throws(KinError) in try SoulEvent(from: &reader) }
-        },
+            """),
         Parameter<LocalZone?>.zone
     ) { engine, events, zone in try await engine.store.learnSouls(from: events, zone: zone) }
 
     private static let similarSouls = EngineMethod(
         "similar_souls", "Finds the people in the store who are most similar to a person.", answer: "as `match`",
-        Parameter<String>.id("user", "The person."),
-        Parameter<Int>.count("k", default: 10, "The number of people."),
-        Parameter<Double?>.number("above", in: ParameterRange.unit, "The least score, instead of `k`."),
+        Parameter<String>("user", .id, "The person."),
+        Parameter<Int>("k", .count, default: 10, "The number of people."),
+        Parameter<Double?>("above", .number(ParameterRange.unit), "The least score, instead of `k`."),
         coverage, Parameter<AffinityChoice>.affinityChoice,
         Parameter<ListVariety>.variety(of: "person", category: "connection")
     ) { engine, user, k, above, coverage, choice, variety throws(KinError) in
@@ -179,9 +175,9 @@ enum AffinityMethods {
     private static let similarPairs = EngineMethod(
         "similar_pairs", "Matches people in the store: the most similar people of each, or all pairs above a score.",
         answer: "as `match`",
-        Parameter<Int>.count("k", default: 10, "The number of people for each person."),
-        Parameter<Double?>.number(
-            "above", in: ParameterRange.unit, "The least score, instead of `k`. Each pair is then listed once."),
+        Parameter<Int>("k", .count, default: 10, "The number of people for each person."),
+        Parameter<Double?>(
+            "above", .number(ParameterRange.unit), "The least score, instead of `k`. Each pair is then listed once."),
         coverage, limit, Parameter<AffinityChoice>.affinityChoice, Parameter<Int>.threads
     ) { engine, k, above, coverage, limit, choice, threads throws(KinError) in
         try everybody(in: engine.matcher(choice, threads: threads), k, above, coverage, limit, threads)
@@ -189,7 +185,7 @@ enum AffinityMethods {
 
     private static let why = EngineMethod(
         "why", "Explains the affinity of two people in the store.", answer: "as `affinity`",
-        Parameter<String>.id("user", "The person."), Parameter<String>.id("other", "The other person."),
+        Parameter<String>("user", .id, "The person."), Parameter<String>("other", .id, "The other person."),
         Parameter<AffinityChoice>.affinityChoice
     ) { engine, user, other, choice throws(KinError) in
         try engine.affinity(between: user, and: other, model: choice)
@@ -206,11 +202,11 @@ enum AffinityMethods {
     private static let keepModel = EngineMethod(
         command: "keep_affinity_model", "Stores settings of affinity. Missing settings stay unchanged.",
         answer: "as `affinity_model`", Parameter<AffinityChoice>.affinityChoice,
-        Parameter<Int?>.integer(
-            "deliveries_per_day", in: 0...ParameterRange.mostResults,
+        Parameter<Int?>(
+            "deliveries_per_day", .integer(0...ParameterRange.mostResults),
             "The most contributions delivered to a person within 24 hours. 0: no limit."),
-        Parameter<Double?>.number(
-            "minimum_events", in: 0...1e15, "The least sum of amounts in the souls of author and recipient.")
+        Parameter<Double?>(
+            "minimum_events", .number(0...1e15), "The least sum of amounts in the souls of author and recipient.")
     ) { engine, choice, deliveriesPerDay, minimumEvents in
         try await engine.keepAffinityModel(choice, deliveriesPerDay: deliveriesPerDay, minimumEvents: minimumEvents)
     }
@@ -219,14 +215,14 @@ enum AffinityMethods {
 
     private static let contribute = EngineMethod(
         command: "contribute", "Stores a contribution of a person.", answer: "`id`",
-        Parameter<String>.id("user", "The author."),
-        Parameter<Contribution>.required(
-            "contribution", .object("contribution"),
+        Parameter<String>("user", .id, "The author."),
+        Parameter<Contribution>(
+            "contribution", .object("contribution", Contribution.init(from:)),
             """
             `{"zone": …}` or `{"story": …}`, or the object inside either. The `scenes` of a zone are names, or their number.
             """
-        ) { reader throws(KinError) in try Contribution(from: &reader) },
-        Parameter<Timestamp?>.instant("made", "The instant at which the contribution was made. Default: now.")
+        ),
+        Parameter<Timestamp?>("made", .instant, "The instant at which the contribution was made. Default: now.")
     ) { engine, user, contribution, made in
         Members(["id": try await engine.contribute(contribution, by: user, at: made)])
     }
@@ -239,15 +235,15 @@ enum AffinityMethods {
 
     private static let inbox = EngineMethod(
         "inbox", "Lists a person's inbox, newest first.",
-        Parameter<String>.id("user", "The person."),
-        Parameter<InboxState?>.choice(
-            "state", of: InboxState.allCases, named: InboxState.names,
+        Parameter<String>("user", .id, "The person."),
+        Parameter<InboxState?>(
+            "state", .words,
             "The state of the items. Default: all states except declined.")
     ) { engine, user, state throws(KinError) in try engine.inbox(of: user, state) }
 
     private static let digest = EngineMethod(
         "digest", "Summarises the items that arrived in a person's inbox since an instant.",
-        Parameter<String>.id("user", "The person."), Parameter<Timestamp>.instant("since", "The first instant.")
+        Parameter<String>("user", .id, "The person."), Parameter<Timestamp>("since", .instant, "The first instant.")
     ) { engine, user, since throws(KinError) in try engine.store.digest(of: user, since: since) }
 
     private static let joinWorld = EngineMethod(
@@ -256,12 +252,8 @@ enum AffinityMethods {
             the world with `contributed_zones`, each with a portal to the nearest zone of its realm, and `contributed_stories`, each with the \
             `zone` that starts it. They are the items delivered, discovered or accepted in the inbox, and replace those added before
             """,
-        Parameter<String>.id("user", "The person."),
-        Parameter<RealmWorld>.required(
-            "world", .object("world"), "The person's world, from an answer of `world` or of this method."
-        ) {
-            reader throws(KinError) in try RealmWorld(json: reader.verbatim())
-        }
+        Parameter<String>("user", .id, "The person."),
+        Parameter<RealmWorld>("world", .world, "The person's world, from an answer of `world` or of this method.")
     ) { engine, user, world throws(KinError) in JSONText(try engine.joinWorld(world, for: user).json) }
 
     private static let accept = decision("accept", "Accepts an item of a person's inbox.") { engine, item, user in
@@ -280,8 +272,8 @@ enum AffinityMethods {
         _ name: String, _ summary: String, _ decide: @escaping @Sendable (Engine, String, String) async throws -> Void
     ) -> EngineMethod {
         EngineMethod(
-            command: name, summary, answer: "`{}`", Parameter<String>.id("user", "The person."),
-            Parameter<String>.id("item", "The item.")
+            command: name, summary, answer: "`{}`", Parameter<String>("user", .id, "The person."),
+            Parameter<String>("item", .id, "The item.")
         ) { engine, user, item in
             try await decide(engine, item, user)
             return Members.none
@@ -290,7 +282,7 @@ enum AffinityMethods {
 
     private static let anonymousName = EngineMethod(
         "anonymous_name", "Returns the anonymous name of a person. It does not reveal the id.",
-        answer: "`name`; null before the store has a naming key", Parameter<String>.id("user", "The person.")
+        answer: "`name`; null before the store has a naming key", Parameter<String>("user", .id, "The person.")
     ) { engine, user throws(KinError) in
         Members(["name": try engine.store.anonymousName(of: user)?.description])
     }
@@ -311,19 +303,19 @@ extension Parameter<AffinityChoice> {
     /// The parameters `weights`, `every_goal_alike`, `shrink`, `connections`, `quantiles` and `minimum_coverage`.
     fileprivate static var affinityChoice: Parameter {
         combining(
-            Parameter<AffinityWeights?>.object(
-                "weights", "weights", "The weights of the blocks, in any unit. Default: the model's weights.",
-                AffinityWeights.init(from:)),
-            Parameter<Bool?>.flag("every_goal_alike", "Whether all goals count the same, whatever their rarity."),
-            Parameter<Bool?>.flag("shrink", "Whether scores shrink if few events are behind the souls."),
-            Parameter<Bool?>.choice(
-                "connections", of: [false, true], named: ["score", "quantile"],
+            Parameter<AffinityWeights?>(
+                "weights", .object("weights", AffinityWeights.init(from:)),
+                "The weights of the blocks, in any unit. Default: the model's weights."),
+            Parameter<Bool?>("every_goal_alike", .boolean, "Whether all goals count the same, whatever their rarity."),
+            Parameter<Bool?>("shrink", .boolean, "Whether scores shrink if few events are behind the souls."),
+            Parameter<Bool?>(
+                "connections", .words([false, true], ["score", "quantile"]),
                 "The bounds of connections: fixed scores, or quantiles of the population. Default: the model's bounds."),
-            Parameter<ConnectionQuantiles?>.object(
-                "quantiles", "shares by connection", "The shares of pairs that connections exceed, 0 to 1.",
-                ConnectionQuantiles.init(from:)),
-            Parameter<Double?>.number(
-                "minimum_coverage", in: ParameterRange.unit,
+            Parameter<ConnectionQuantiles?>(
+                "quantiles", .object("shares by connection", ConnectionQuantiles.init(from:)),
+                "The shares of pairs that connections exceed, 0 to 1."),
+            Parameter<Double?>(
+                "minimum_coverage", .number(ParameterRange.unit),
                 "The least coverage of any connection. Default: the model's coverage.")
         ) { weights, everyGoalAlike, shrinksScores, byQuantile, quantiles, minimumCoverage throws(KinError) in
             AffinityChoice(

@@ -36,12 +36,13 @@ enum ChallengeMethods {
             rotation, prefer, preferences, nextNotification, notificationPrior, notified, checkContent,
         ])
 
-    private static let user = Parameter<String>.id("user", "The person.")
+    private static let user = Parameter<String>("user", .id, "The person.")
 
     private static let suggest = EngineMethod(
         "suggest", "Suggests the next three challenges, as `assign` would choose them.",
         user, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,
-        Parameter<[String]>.ids("exclude", of: "challenge", "Challenges to leave out, such as those seen elsewhere.")
+        Parameter<[String]>(
+            "exclude", .ids(of: "challenge"), default: [], "Challenges to leave out, such as those seen elsewhere.")
     ) { engine, user, instant, zone, excluded throws(KinError) in
         try engine.suggest(for: user, at: instant, in: zone, excluding: Set(excluded))
     }
@@ -64,7 +65,7 @@ enum ChallengeMethods {
         answer: """
             list of days; the first is the day of `at`
             """,
-        user, Parameter<Int>.count("days", default: 7, in: 1...1000, "The number of days."),
+        user, Parameter<Int>("days", .integer(1...1000), default: 7, "The number of days."),
         Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, days, instant, zone throws(KinError) in
         try engine.timeline(of: user, days: days, at: instant, in: zone)
@@ -74,8 +75,8 @@ enum ChallengeMethods {
         command: "complete", "Marks a challenge of a person as completed.", answer: "the challenge with its status",
         user,
         challenge,
-        Parameter<Int?>.integer("rating", in: 1...5, "The person's rating."),
-        Parameter<Double?>.number("minutes", in: ParameterRange.minutes, unit: "min", "The time taken."),
+        Parameter<Int?>("rating", .integer(1...5), "The person's rating."),
+        Parameter<Double?>("minutes", .number(ParameterRange.minutes, unit: "min"), "The time taken."),
         Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, challenge, rating, minutes, instant, zone in
         try await engine.complete(
@@ -90,16 +91,16 @@ enum ChallengeMethods {
         try await engine.skip(challenge, by: user, at: instant, in: zone)
     }
 
-    private static let challenge = Parameter<String?>.id(
-        "challenge", "The challenge, assigned on any day. Default: the challenge of `today`.")
+    private static let challenge = Parameter<String?>(
+        "challenge", .id, "The challenge, assigned on any day. Default: the challenge of `today`.")
 
     private static let history = EngineMethod(
         "history", "Lists the challenges given to a person, newest first.", user,
-        Parameter<Set<UserChallenge.Status>?>.choices(
-            "status", of: UserChallenge.Status.allCases, named: UserChallenge.Status.allCases.map(\.rawValue),
+        Parameter<Set<UserChallenge.Status>?>(
+            "status", .wordSet(UserChallenge.Status.allCases.map(\.rawValue)),
             "The statuses to list. Default: all."),
-        Parameter<String?>.text("category", "The category to list, such as `nature`. Default: all."),
-        Parameter<Int>.count("count", default: 20, "The largest number of challenges.")
+        Parameter<String?>("category", .text, "The category to list, such as `nature`. Default: all."),
+        Parameter<Int>("count", .count, default: 20, "The largest number of challenges.")
     ) { engine, user, statuses, category, count throws(KinError) in
         ChallengeHistory(
             given: try engine.history(of: user, statuses: statuses, category: category, count: count))
@@ -116,10 +117,10 @@ enum ChallengeMethods {
 
     private static let evaluatePolicy = EngineMethod(
         "evaluate_policy", "Estimates the reward of a different policy from the log of decisions.",
-        Parameter<String?>.id("user", "The person. Default: all people."),
+        Parameter<String?>("user", .id, "The person. Default: all people."),
         Parameter<PolicyAlgorithm>.policy,
-        Parameter<Int>.count(
-            "resamples", default: 0, in: 0...100_000,
+        Parameter<Int>(
+            "resamples", .integer(0...100_000), default: 0,
             "The number of bootstrap resamples, 2 or more. 0: score intervals, with 1,000 resamples for the gains."),
         Parameter<UInt64>.seed(default: 1)
     ) { engine, user, algorithm, resamples, seed throws(KinError) in
@@ -129,8 +130,9 @@ enum ChallengeMethods {
     private static let reflect = EngineMethod(
         command: "reflect", "Stores a reflection on the content of a day.",
         answer: "the reflection on the content of the day of `at`", user,
-        Parameter<Bool>.flag("completed", default: true, "Whether the day's action was done."),
-        Parameter<String>.textOrEmpty("text", "The reflection."), Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+        Parameter<Bool>("completed", .boolean, default: true, "Whether the day's action was done."),
+        Parameter<String>("text", .text, default: "", "The reflection."), Parameter<Timestamp?>.at,
+        Parameter<LocalZone?>.zone
     ) { engine, user, completed, text, instant, zone in
         try await engine.reflect(user, text, completed: completed, at: instant, in: zone)
     }
@@ -138,9 +140,9 @@ enum ChallengeMethods {
     private static let reflections = EngineMethod(
         "reflections", "Lists the reflections of a person on daily content, newest first.",
         answer: "list of reflections. For the next page, set `to` to the day before the `date` of the last one",
-        user, Parameter<LocalDay?>.date("from", "The first date. Default: any."),
-        Parameter<LocalDay?>.date("to", "The last date. Default: any."),
-        Parameter<Int>.count("count", default: 50, "The largest number of reflections.")
+        user, Parameter<LocalDay?>("from", .date, "The first date. Default: any."),
+        Parameter<LocalDay?>("to", .date, "The last date. Default: any."),
+        Parameter<Int>("count", .count, default: 50, "The largest number of reflections.")
     ) { engine, user, first, last, count throws(KinError) in
         try engine.reflections(of: user, from: first, to: last, count: count)
     }
@@ -158,14 +160,13 @@ enum ChallengeMethods {
 
     private static let prefer = EngineMethod(
         command: "prefer", "Changes a person's preferences.", answer: "all preferences", user,
-        Parameter<[RawMember]>.required(
-            "preferences", .object("preferences"),
+        Parameter<[RawMember]>(
+            "preferences", .object("preferences") { reader throws(KinError) in try reader.rawMembers() },
             """
             The preferences to change: `time_window`, `quiet_hours`, `daily_budget`, `notifications`, `preferred_categories`, `max_time`, \
             `budget_level`, `social_comfort`, `time_zone`, `recovery_days`, `selection` (`learned` or `random`), `app_version`, `variety` (0 to 1, null: learned). `current_day`, \
             `domain_focus`, `refresh_time` and `evening_reminder` change the rotation.
-            """
-        ) { reader throws(KinError) in try reader.rawMembers() },
+            """),
         Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, changes, instant, zone in
         try await engine.prefer(user, changes, at: instant, in: zone)
@@ -180,10 +181,8 @@ enum ChallengeMethods {
     private static let nextNotification = EngineMethod(
         "next_notification", "Plans the next notification of a person.",
         user,
-        Parameter<NotificationPlanner.Phase>.choice(
-            "phase", of: NotificationPlanner.Phase.allCases,
-            named: NotificationPlanner.Phase.allCases.map(\.rawValue),
-            default: NotificationPlanner.Phase.allCases.firstIndex(of: .learned) ?? 0,
+        Parameter<NotificationPlanner.Phase>(
+            "phase", .words, default: .learned,
             "The choice of the minute: learned from past answers, or uniform."),
         Parameter<UInt64>.seed(default: 1), Parameter<NotificationPrior?>.notificationPrior,
         Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
@@ -198,15 +197,15 @@ enum ChallengeMethods {
             `people`; `centres`: the expected number of people by the half hour of their best time; `shapes`: the same by width and height of \
             their answer curve. Answers of several stores may be added up and passed to `next_notification` as `prior`
             """,
-        Parameter<String?>.id(
-            "user", "The only person to count, with 10 answers or more. Default: up to 1,000 people."),
+        Parameter<String?>(
+            "user", .id, "The only person to count, with 10 answers or more. Default: up to 1,000 people."),
         Parameter<NotificationPrior?>.notificationPrior
     ) { engine, user, prior throws(KinError) in try engine.notificationPrior(of: user, from: prior ?? .uniform) }
 
     private static let notified = EngineMethod(
         command: "notified", "Stores that a notification was sent, or answered.", answer: "the notification", user,
-        Parameter<Timestamp>.instant("sent", "The instant of the notification."),
-        Parameter<Bool?>.flag("answered", "Whether it was answered. Default: unknown."),
+        Parameter<Timestamp>("sent", .instant, "The instant of the notification."),
+        Parameter<Bool?>("answered", .boolean, "Whether it was answered. Default: unknown."),
         // The instant has no effect on this call; it is accepted because all methods accept it.
         Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, sent, answered, _, zone in
@@ -215,9 +214,9 @@ enum ChallengeMethods {
 
     private static let checkContent = EngineMethod(
         "check_content", "Checks a file of daily content or challenges.",
-        Parameter<String>.text("text", .text, "The text: one record per line, or one array."),
-        Parameter<Bool>.choice(
-            "kind", of: [true, false], named: ["content", "challenges"], default: 0, "The kind of records.")
+        Parameter<String>("text", .text, "The text: one record per line, or one array."),
+        Parameter<Bool>(
+            "kind", .words([true, false], ["content", "challenges"]), default: true, "The kind of records.")
     ) { _, text, isContent throws(KinError) in
         isContent ? ContentReport(ContentCheck.content(text)) : ContentReport(ContentCheck.challenges(text))
     }
@@ -226,17 +225,14 @@ enum ChallengeMethods {
 extension Parameter<PolicyAlgorithm> {
     /// A policy of challenges: a kind, or the current default, with changes.
     fileprivate static var policy: Parameter {
-        let kinds = PolicyKind.allCases
-        return combining(
-            Parameter<PolicyKind?>.choice(
-                "kind", of: kinds, named: kinds.map(\.rawValue),
-                "The model and the exploration. Default: those in use."),
-            Parameter<Double?>.number(
-                "exploration", in: 0...1e9,
+        combining(
+            Parameter<PolicyKind?>("kind", .words, "The model and the exploration. Default: those in use."),
+            Parameter<Double?>(
+                "exploration", .number(0...1e9),
                 "The share, width, scale or gain of the exploration. Default: the standard of `kind`."),
-            Parameter<Double?>.number(
-                "epsilon", in: 0...1, "The share of choices made uniformly at random. Default: the standard of `kind`."
-            )
+            Parameter<Double?>(
+                "epsilon", .number(0...1),
+                "The share of choices made uniformly at random. Default: the standard of `kind`.")
         ) { kind, amount, epsilon throws(KinError) in
             var algorithm =
                 kind?.algorithm(dimension: ChallengeState.featureCount, hasPairs: false, hasArms: false)
@@ -251,10 +247,9 @@ extension Parameter<PolicyAlgorithm> {
 extension Parameter<NotificationPrior?> {
     /// The parameter `prior`: a population's counts of answer times.
     fileprivate static var notificationPrior: Parameter {
-        object(
-            "prior", "notification prior",
-            "Counts of when people answer, from `notification_prior`. Default: a uniform prior.",
-            NotificationPrior.init(from:))
+        Parameter(
+            "prior", .object("notification prior", NotificationPrior.init(from:)),
+            "Counts of when people answer, from `notification_prior`. Default: a uniform prior.")
     }
 }
 
@@ -262,22 +257,25 @@ extension Parameter<RotationChange> {
     /// The changes of a rotation; "none" removes focus and reminder.
     fileprivate static var rotationChange: Parameter {
         combining(
-            Parameter<ContentDomain??>.optional(
-                "focus", .choice(ContentDomain.allCases.map(\.rawValue) + ["none"]), "The domain to show, or `none`."
-            ) { reader throws(KinError) in try ContentDomain.named(reader.string()) },
-            Parameter<TimeOfDay?>.optional("refresh", .timeOfDay, "The time of day at which the content changes.") {
-                reader throws(KinError) in try TimeOfDay(parsing: reader.string())
-            },
-            Parameter<TimeOfDay??>.optional("reminder", .timeOfDay, "The time of day of a reminder, or `none`.") {
-                reader throws(KinError) in
-                let text = try reader.string()
-                return text == "none" ? nil : try TimeOfDay(parsing: text)
-            },
-            Parameter<Bool>.flag("start_advanced_year", "Whether to begin the advanced year."),
-            Parameter<Int?>.integer(
-                "day", in: 1...ContentRotation.mostDays,
-                "The new number of the day of `at`. Later days count from it; after 364 the content begins again."
-            )
+            Parameter<ContentDomain??>(
+                "focus",
+                ParameterForm(.choice(ContentDomain.allCases.map(\.rawValue) + ["none"])) { reader throws(KinError) in
+                    try ContentDomain.named(reader.string())
+                }, "The domain to show, or `none`."),
+            Parameter<TimeOfDay?>(
+                "refresh",
+                ParameterForm(.timeOfDay) { reader throws(KinError) in try TimeOfDay(parsing: reader.string()) },
+                "The time of day at which the content changes."),
+            Parameter<TimeOfDay??>(
+                "reminder",
+                ParameterForm<TimeOfDay?>(.timeOfDay) { reader throws(KinError) in
+                    let text = try reader.string()
+                    return text == "none" ? nil : try TimeOfDay(parsing: text)
+                }, "The time of day of a reminder, or `none`."),
+            Parameter<Bool>("start_advanced_year", .boolean, default: false, "Whether to begin the advanced year."),
+            Parameter<Int?>(
+                "day", .integer(1...ContentRotation.mostDays),
+                "The new number of the day of `at`. Later days count from it; after 364 the content begins again.")
         ) { focus, refresh, reminder, startsAdvancedYear, day throws(KinError) in
             var change = RotationChange()
             change.focus = focus

@@ -31,20 +31,21 @@ enum PleasureMethods {
     private static let near = EngineMethod(
         "near", "Finds the sessions nearest to a session, to a person's target profile, to a point or to an embedding.",
         answer: "list of matches, nearest first",
-        Parameter<String?>.id("session", "The session to compare with. It is left out of the answer."),
-        Parameter<String?>.id("user", "The person whose target profile to compare with."),
-        Parameter<PartialPleasure?>.partialPoint("point", "The point to compare with."),
-        Parameter<Bool>.choice(
-            "compare", of: [true, false], named: ["named", "all"], default: 0,
+        Parameter<String?>("session", .id, "The session to compare with. It is left out of the answer."),
+        Parameter<String?>("user", .id, "The person whose target profile to compare with."),
+        Parameter<PartialPleasure?>("point", .point, "The point to compare with."),
+        Parameter<Bool>(
+            "compare", .words([true, false], ["named", "all"]), default: true,
             "The dimensions of a point to compare: the named ones, or all, with 0 for missing ones."),
         Parameter<EmbeddingChoice>.embedding,
-        Parameter<Timestamp?>.instant("at", "The instant of the person's target profile. Default: now."),
+        Parameter<Timestamp?>("at", .instant, "The instant of the person's target profile. Default: now."),
         Parameter<LocalZone?>.zone, Parameter<Mood?>.mood,
-        Parameter<Int>.count("k", default: 10, "The number of sessions."),
-        Parameter<Metric>.choice(
-            "metric", of: Metric.allCases, named: Metric.allCases.map(\.rawValue), default: 0, "The distance."),
-        Parameter<FilterExpression?>.filter(
-            "where", "A condition on `user`, `state` and `start`, such as `state = drift and start >= 2026-01-01`."),
+        Parameter<Int>("k", .count, default: 10, "The number of sessions."),
+        Parameter<Metric>(
+            "metric", .words, default: .squaredL2, "The distance."),
+        Parameter<FilterExpression?>(
+            "where", .filter,
+            "A condition on `user`, `state` and `start`, such as `state = drift and start >= 2026-01-01`."),
         Parameter<ListTaste>.taste(of: "session", category: "state")
     ) {
         engine, session, user, point, comparesNamed, embedding, instant, zone, mood, k, metric, filter, taste
@@ -99,23 +100,23 @@ enum PleasureMethods {
 
     private static let vectors = EngineMethod(
         "vectors", "Lists the vectors of sessions, without their texts, by ascending session id.",
-        Parameter<String?>.id(
-            "model", "The model whose embeddings to list. Default: the points of the pleasure space."),
-        Parameter<String?>.id("user", "The person whose sessions to list. Default: all people.")
+        Parameter<String?>(
+            "model", .id, "The model whose embeddings to list. Default: the points of the pleasure space."),
+        Parameter<String?>("user", .id, "The person whose sessions to list. Default: all people.")
     ) { engine, model, user throws(KinError) in try engine.store.vectors(model: model, of: user) }
 
     private static let sessions = EngineMethod(
         "sessions", "Lists the sessions of a person, newest first.", answer: "list of `session`",
-        Parameter<String>.id("user", "The person."),
-        Parameter<Int>.count("count", default: 10, "The number of sessions."),
-        Parameter<String?>.id("after", "The last session of the previous page.")
+        Parameter<String>("user", .id, "The person."),
+        Parameter<Int>("count", .count, default: 10, "The number of sessions."),
+        Parameter<String?>("after", .id, "The last session of the previous page.")
     ) { engine, user, count, last throws(KinError) in
         LabelledList("session", try engine.sessions(of: user, count: count, after: last))
     }
 
     private static let profile = EngineMethod(
         "profile", "Returns a person's declared, learned and target profiles.",
-        Parameter<String>.id("user", "The person."), Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,
+        Parameter<String>("user", .id, "The person."), Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,
         Parameter<Mood?>.mood
     ) { engine, user, instant, zone, mood throws(KinError) in
         try engine.profile(of: user, at: instant, in: zone, mood: mood)
@@ -123,50 +124,51 @@ enum PleasureMethods {
 
     private static let profileHistory = EngineMethod(
         "profile_history", "Lists the versions of a person's declared profile.",
-        answer: "list of versions, by ascending start", Parameter<String>.id("user", "The person.")
+        answer: "list of versions, by ascending start", Parameter<String>("user", .id, "The person.")
     ) { engine, user throws(KinError) in try engine.profileHistory(of: user) }
 
     private static let insight = EngineMethod(
         "insight", "Compares a session with the person's other sessions.",
-        Parameter<String>.id("session", "The session."),
-        Parameter<Int>.count("k", default: 5, "The number of similar sessions.")
+        Parameter<String>("session", .id, "The session."),
+        Parameter<Int>("k", .count, default: 5, "The number of similar sessions.")
     ) { engine, session, k throws(KinError) in try engine.insight(session: session, k: k) }
 
     private static let transitions = EngineMethod(
         "transitions", "Counts the transitions between the states of a person's sessions.",
-        Parameter<String>.id("user", "The person.")
+        Parameter<String>("user", .id, "The person.")
     ) { engine, user throws(KinError) in try engine.transitions(of: user) }
 
     private static let map = EngineMethod(
         "map", "Draws a map of a person's sessions by principal components.",
-        Parameter<String>.id("user", "The person."),
-        Parameter<Int>.count("components", default: 2, in: 2...3, "The number of axes."),
-        Parameter<[PleasureMap.Axis]>.list(
-            "like", "axis", "The `axes` of an earlier map, to keep their orientation.", PleasureMap.Axis.init(from:))
+        Parameter<String>("user", .id, "The person."),
+        Parameter<Int>("components", .integer(2...3), default: 2, "The number of axes."),
+        Parameter<[PleasureMap.Axis]>(
+            "like", .list("axis", PleasureMap.Axis.init(from:)), default: [],
+            "The `axes` of an earlier map, to keep their orientation.")
     ) { engine, user, components, axes throws(KinError) in
         try engine.map(of: user, components: components, like: axes)
     }
 
     private static let advance = EngineMethod(
         command: "advance", "Moves a session to a different state.", answer: "the session",
-        Parameter<String>.id("session", "The session."),
-        Parameter<SessionState>.choice(
-            "state", of: SessionState.allCases, named: SessionState.names, "The next state; `end` leads to reflection.")
+        Parameter<String>("session", .id, "The session."),
+        Parameter<SessionState>(
+            "state", .words, "The next state; `end` leads to reflection.")
     ) { engine, session, state in try await engine.advance(session: session, to: state) }
 
     private static let end = EngineMethod(
         command: "end", "Ends a session, which moves to reflection.", answer: "the session",
-        Parameter<String>.id("session", "The session."),
-        Parameter<Timestamp?>.instant("at", "The end. Default: the session's stored end, otherwise now.")
+        Parameter<String>("session", .id, "The session."),
+        Parameter<Timestamp?>("at", .instant, "The end. Default: the session's stored end, otherwise now.")
     ) { engine, session, instant in try await engine.end(session: session, at: instant) }
 
     private static let inventory = EngineMethod(
         "inventory", "Finds inventory items by conditions, ranked for a person or a point.",
         Parameter<InventoryQuery>.inventoryQuery,
-        Parameter<String?>.id("user", "The person to rank for."),
-        Parameter<Pleasure?>.point("point", "The point to rank for."),
+        Parameter<String?>("user", .id, "The person to rank for."),
+        Parameter<Pleasure?>("point", .point, "The point to rank for."),
         Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone, Parameter<Mood?>.mood,
-        Parameter<Int>.count("k", default: 10, "The number of items."),
+        Parameter<Int>("k", .count, default: 10, "The number of items."),
         Parameter<ListTaste>.taste(of: "item", category: "type")
     ) { engine, query, user, point, instant, zone, mood, k, taste throws(KinError) in
         guard user == nil || point == nil else {
@@ -182,15 +184,13 @@ enum PleasureMethods {
 
     private static let items = EngineMethod(
         "items", "Reads inventory items by their ids.",
-        Parameter<[String]>.required("ids", .list("item id"), "The ids of the items.") { reader throws(KinError) in
-            try reader.list { reader throws(KinError) in try reader.id() }
-        }
+        Parameter<[String]>("ids", .ids(of: "item"), "The ids of the items.")
     ) { engine, ids throws(KinError) in ItemList(ids: ids, items: try engine.items(ids)) }
 
     private static let missions = EngineMethod(
         "missions", "Finds pairs of a tool and a space for a person, a place and the available time.",
         person, place, availableMinutes, Parameter<MissionConditions>.missionConditions,
-        Parameter<Int>.count("k", default: 5, in: 1...InventoryIndex.mostMissions, "The number of missions.")
+        Parameter<Int>("k", .integer(1...InventoryIndex.mostMissions), default: 5, "The number of missions.")
     ) { engine, user, place, minutes, conditions, k throws(KinError) in
         try FoundMissions(engine.missions(for: user, near: place, minutes: minutes, conditions: conditions, k: k)) {
             () throws(KinError) in
@@ -209,29 +209,28 @@ enum PleasureMethods {
         try engine.flipPoints(for: user, near: place, minutes: minutes, conditions: conditions)
     }
 
-    private static let person = Parameter<String>.id("user", "The person.")
-    private static let place = Parameter<GeographicCoordinates>.coordinates("near", "The location of the person.")
-    private static let availableMinutes = Parameter<Double>.number(
-        "minutes", in: ParameterRange.minutes, unit: "min", "The available time, including the way there and back.")
+    private static let person = Parameter<String>("user", .id, "The person.")
+    private static let place = Parameter<GeographicCoordinates>("near", .coordinates, "The location of the person.")
+    private static let availableMinutes = Parameter<Double>(
+        "minutes", .number(ParameterRange.minutes, unit: "min"), "The available time, including the way there and back."
+    )
 
     private static let geofenceEvents = EngineMethod(
         "geofence_events", "Finds where a stream of positions enters and leaves the geofences of items.",
-        Parameter<[TimedPosition]>.required(
-            "positions", .list("position"), "The positions by ascending instant, each with `at`, `lat` and `lng`."
-        ) { reader throws(KinError) in try reader.list(TimedPosition.form.read) },
-        Parameter<Double>.number(
-            "within_km", default: 0.1, in: ParameterRange.kilometers, unit: "km",
+        Parameter<[TimedPosition]>(
+            "positions", .list("position", TimedPosition.form.read),
+            "The positions by ascending instant, each with `at`, `lat` and `lng`."),
+        Parameter<Double>(
+            "within_km", .number(ParameterRange.kilometers, unit: "km"), default: 0.1,
             "The largest distance at which an item is entered."),
-        Parameter<Double?>.number(
-            "exit_km", in: ParameterRange.kilometers, unit: "km",
+        Parameter<Double?>(
+            "exit_km", .number(ParameterRange.kilometers, unit: "km"),
             "The distance beyond which an item is left. Default: 1.2 times `within_km`."),
-        Parameter<[String]>.ids("inside", of: "item", "The items already entered: `inside` of the previous answer."),
-        Parameter<Set<InventoryItem.Kind>?>.choices(
-            "type", of: InventoryItem.Kind.allCases, named: InventoryItem.Kind.allCases.map(\.name),
-            "The types of items."),
-        Parameter<Set<InventoryItem.Status>?>.choices(
-            "status", of: InventoryItem.Status.allCases, named: InventoryItem.Status.allCases.map(\.name),
-            "The states of availability."),
+        Parameter<[String]>(
+            "inside", .ids(of: "item"), default: [], "The items already entered: `inside` of the previous answer."),
+        Parameter<Set<InventoryItem.Kind>?>("type", .wordSet(InventoryItem.Kind.names), "The types of items."),
+        Parameter<Set<InventoryItem.Status>?>(
+            "status", .wordSet(InventoryItem.Status.names), "The states of availability."),
         Parameter<[InventoryQuery.SenseCondition]>.senses, Parameter<Set<Pleasure.Dimension>?>.giving
     ) { engine, positions, enter, exit, inside, kinds, statuses, senses, pleasures throws(KinError) in
         var tracker = try GeofenceTracker(enterKilometers: enter, exitKilometers: exit, inside: inside)

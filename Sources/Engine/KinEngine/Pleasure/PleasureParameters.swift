@@ -27,26 +27,21 @@ extension Parameter<InventoryQuery> {
     /// The conditions of a search for items.
     static var inventoryQuery: Parameter {
         combining(
-            Parameter<GeographicCoordinates?>.coordinates("near", "The place to measure distances from."),
-            Parameter<Double?>.number(
-                "within_km", in: ParameterRange.kilometers, unit: "km", "The largest distance from `near`."),
-            Parameter<Set<InventoryItem.Kind>?>.choices(
-                "type", of: InventoryItem.Kind.allCases, named: InventoryItem.Kind.allCases.map(\.name),
-                "The types of items."),
-            Parameter<Set<InventoryItem.Access>?>.choices(
-                "access", of: InventoryItem.Access.allCases, named: InventoryItem.Access.allCases.map(\.name),
-                "The modes of access."),
-            Parameter<Set<InventoryItem.Status>?>.choices(
-                "status", of: InventoryItem.Status.allCases, named: InventoryItem.Status.allCases.map(\.name),
+            Parameter<GeographicCoordinates?>("near", .coordinates, "The place to measure distances from."),
+            Parameter<Double?>(
+                "within_km", .number(ParameterRange.kilometers, unit: "km"), "The largest distance from `near`."),
+            Parameter<Set<InventoryItem.Kind>?>("type", .wordSet(InventoryItem.Kind.names), "The types of items."),
+            Parameter<Set<InventoryItem.Access>?>(
+                "access", .wordSet(InventoryItem.Access.names), "The modes of access."),
+            Parameter<Set<InventoryItem.Status>?>(
+                "status", .wordSet(InventoryItem.Status.names),
                 "The states of availability. Default: only `available` in a ranking, otherwise all."),
             Parameter<[InventoryQuery.SenseCondition]>.senses, Parameter<Set<Pleasure.Dimension>?>.giving,
-            Parameter<DayPart?>.choice(
-                "slot", of: DayPart.allCases, named: DayPart.names, "The part of the day."),
-            Parameter<Double?>.number("minutes", in: ParameterRange.minutes, unit: "min", "The available time."),
-            Parameter<TemporalTags.Season?>.choice(
-                "season", of: TemporalTags.Season.allCases, named: TemporalTags.Season.names, "The season."),
-            Parameter<Double>.number(
-                "distance_weight", default: 0, in: ParameterRange.unit,
+            Parameter<DayPart?>("slot", .words, "The part of the day."),
+            Parameter<Double?>("minutes", .number(ParameterRange.minutes, unit: "min"), "The available time."),
+            Parameter<TemporalTags.Season?>("season", .words, "The season."),
+            Parameter<Double>(
+                "distance_weight", .number(ParameterRange.unit), default: 0,
                 "The weight w of the distance in a ranking by (1 - w) match + w (1 - distance / within_km).")
         ) {
             place, radius, kinds, accesses, statuses, senses, pleasures, slot, minutes, season, weight throws(KinError)
@@ -64,19 +59,16 @@ extension Parameter<InventoryQuery> {
 extension Parameter<[InventoryQuery.SenseCondition]> {
     /// The parameter `senses`: conditions on the affordances of items.
     static var senses: Parameter {
-        list(
-            "senses", "sense",
-            "Conditions on the affordances of items, each with any of `sense`, `intensity` and `context`.",
-            InventoryQuery.SenseCondition.form.read)
+        Parameter(
+            "senses", .list("sense", InventoryQuery.SenseCondition.form.read), default: [],
+            "Conditions on the affordances of items, each with any of `sense`, `intensity` and `context`.")
     }
 }
 
 extension Parameter<Set<Pleasure.Dimension>?> {
     /// The parameter `giving`: the dimensions that items give.
     static var giving: Parameter {
-        choices(
-            "giving", of: Pleasure.Dimension.allCases, named: Pleasure.Dimension.names,
-            "The dimensions that an item gives.")
+        Parameter("giving", .wordSet(Pleasure.Dimension.names), "The dimensions that an item gives.")
     }
 }
 
@@ -85,7 +77,7 @@ extension InventoryQuery.SenseCondition {
         "condition",
         .optional("sense", \.sense, .text),
         .standard(
-            "intensity", \.intensity, .word("intensity", of: Affordance.Intensity.allCases, named: \.name),
+            "intensity", \.intensity, .word("intensity"),
             default: .low),
         .optional("context", \.context, .text),
         make: InventoryQuery.SenseCondition.init(sense:atLeast:context:))
@@ -119,14 +111,15 @@ extension Parameter<EmbeddingChoice> {
     /// The parameters `embedding`, `model` and `weight`.
     static var embedding: Parameter {
         combining(
-            Parameter<[Float]?>.optional(
-                "embedding", .object("vector"),
-                "The embedding to compare with: numbers, or Base64 of little-endian 32-bit floats. Default: the embedding of `session`.",
-                JSONForm<[Float]>.vector.read),
-            Parameter<String?>.id(
-                "model", "The model of the embeddings to compare. Default: the only model, if the store has just one."),
-            Parameter<Double?>.number(
-                "weight", in: ParameterRange.unit,
+            Parameter<[Float]?>(
+                "embedding", .object("vector", JSONForm<[Float]>.vector.read),
+                "The embedding to compare with: numbers, or Base64 of little-endian 32-bit floats. Default: the embedding of `session`."
+            ),
+            Parameter<String?>(
+                "model", .id,
+                "The model of the embeddings to compare. Default: the only model, if the store has just one."),
+            Parameter<Double?>(
+                "weight", .number(ParameterRange.unit),
                 "The weight w of the embedding's distance. Default: 0.5, or 1 for an embedding alone.")
         ) { vector, model, weight throws(KinError) in EmbeddingChoice(vector: vector, model: model, weight: weight) }
     }
@@ -135,9 +128,7 @@ extension Parameter<EmbeddingChoice> {
 extension Parameter<Mood?> {
     /// The parameter `mood`: a person's mood. Default: the mood in their profile.
     static var mood: Parameter {
-        choice(
-            "mood", of: Mood.allCases, named: Mood.allCases.map(\.rawValue),
-            "The person's mood. Default: the mood in their profile's `current_state`, if any.")
+        Parameter("mood", .words, "The person's mood. Default: the mood in their profile's `current_state`, if any.")
     }
 }
 
@@ -158,29 +149,26 @@ extension Parameter<MissionConditions> {
     /// The conditions of missions, in addition to person, place and minutes.
     static var missionConditions: Parameter {
         combining(
-            Parameter<DayPart?>.choice(
-                "slot", of: DayPart.allCases, named: DayPart.names, "The part of the day. Default: the part at `at`."),
-            Parameter<Double>.number(
-                "within_km", default: 3, in: ParameterRange.kilometers, unit: "km",
+            Parameter<DayPart?>("slot", .words, "The part of the day. Default: the part at `at`."),
+            Parameter<Double>(
+                "within_km", .number(ParameterRange.kilometers, unit: "km"), default: 3,
                 "The largest distance from person to tool and space, and between the two."),
-            Parameter<SessionState?>.choice(
-                "state", of: SessionState.allCases, named: SessionState.names,
+            Parameter<SessionState?>(
+                "state", .words,
                 "The state of the person's session. Default: that of the session that runs at `at`, else the state in the profile then."
             ),
             Parameter<Mood?>.mood,
-            Parameter<MissionRequest.Weather?>.choice(
-                "weather", of: MissionRequest.Weather.allCases, named: MissionRequest.Weather.allCases.map(\.rawValue),
+            Parameter<MissionRequest.Weather?>(
+                "weather", .words,
                 "The weather; in a storm the space is indoors by its contexts. Default: unknown."),
-            Parameter<MissionRequest.Travel>.choice(
-                "travel", of: MissionRequest.Travel.allCases, named: MissionRequest.Travel.allCases.map(\.rawValue),
-                default: 0, "The means of travel."),
-            Parameter<TemporalTags.Season?>.choice(
-                "season", of: TemporalTags.Season.allCases, named: TemporalTags.Season.names, "The season."),
+            Parameter<MissionRequest.Travel>("travel", .words, default: .walk, "The means of travel."),
+            Parameter<TemporalTags.Season?>("season", .words, "The season."),
             Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,
-            Parameter<Double?>.number(
-                "diversity", in: 0...0.99,
+            Parameter<Double?>(
+                "diversity", .number(0...0.99),
                 "The weight of differences from the missions listed before. Default: 1/3. 0 ranks by score alone."),
-            Parameter<[String]>.ids("exclude", of: "item", "Tools and spaces that no mission uses.")
+            Parameter<[String]>(
+                "exclude", .ids(of: "item"), default: [], "Tools and spaces that no mission uses.")
         ) { slot, radius, state, mood, weather, travel, season, instant, zone, diversity, excluded throws(KinError) in
             var conditions = MissionConditions()
             conditions.slot = slot

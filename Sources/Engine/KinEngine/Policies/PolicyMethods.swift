@@ -17,23 +17,24 @@ enum PolicyMethods {
             """,
         methods: [createPolicy, policies, chooseAction, chooseArm, learn])
 
-    private static let name = Parameter<String>.id("policy", "The name of the policy.")
+    private static let name = Parameter<String>("policy", .id, "The name of the policy.")
 
     private static let createPolicy = EngineMethod(
         command: "create_policy", "Creates an untrained policy under a new name.",
         name,
-        Parameter<PolicyKind>.choice(
-            "kind", of: PolicyKind.allCases, named: PolicyKind.allCases.map(\.rawValue), default: 0,
+        Parameter<PolicyKind>(
+            "kind", .words, default: .standard,
             "The model and the exploration. For 10 arms of 16 features, standard takes 1 MB, logistic-ucb 14 KB."),
-        Parameter<Int>.required(
-            "dimension", .integer(1...4095), "The number of features of an action, or of the context."
-        ) { reader throws(KinError) in try ParameterRange.integer(&reader, in: 1...4095) },
-        Parameter<Int?>.integer(
-            "arms", in: 1...65_536, "The number of arms, each with its own model. Default: one model for all actions."),
-        Parameter<Bool>.flag("pairs", "Whether to add the products of two features as features."),
+        Parameter<Int>(
+            "dimension", .integer(1...4095), "The number of features of an action, or of the context."),
+        Parameter<Int?>(
+            "arms", .integer(1...65_536),
+            "The number of arms, each with its own model. Default: one model for all actions."),
+        Parameter<Bool>("pairs", .boolean, default: false, "Whether to add the products of two features as features."),
         Parameter<UInt64>.seed(default: 0),
-        Parameter<Int>.count(
-            "megabytes", default: 128, in: 1...2048, "The largest size of the models. Larger models are an error.")
+        Parameter<Int>(
+            "megabytes", .integer(1...2048), default: 128, "The largest size of the models. Larger models are an error."
+        )
     ) { engine, name, kind, dimension, arms, hasPairs, seed, megabytes in
         let algorithm = kind.algorithm(dimension: dimension, hasPairs: hasPairs, hasArms: arms != nil)
         let settings = PolicySettings(algorithm, dimension: dimension, arms: arms, hasPairs: hasPairs, seed: seed)
@@ -56,26 +57,25 @@ enum PolicyMethods {
 
     private static let chooseAction = EngineMethod(
         command: "choose_action", "Chooses one of several actions by a policy with one model for all.", name,
-        Parameter<[[Double]]>.required(
-            "actions", .list("list of numbers"), "A list of features for each action.",
-            JSONForm.list(of: .list(of: .number())).read)
+        Parameter<[[Double]]>(
+            "actions", .list("list of numbers", JSONForm.list(of: .number()).read),
+            "A list of features for each action.")
     ) { engine, name, actions in try await engine.chooseAction(by: name, from: actions) }
 
     private static let chooseArm = EngineMethod(
         command: "choose_arm", "Chooses an arm in a context by a policy with a model per arm.", name,
-        Parameter<[Double]>.required(
-            "context", .list("number"), "The features of the context.", JSONForm.list(of: .number()).read),
-        Parameter<[Int]?>.optional(
-            "arms", .list("number"), "The arms to choose from, counted from 0. Default: all.",
-            JSONForm.list(of: .integer(in: 0...65_535)).read)
+        Parameter<[Double]>("context", .list("number", JSONForm.number().read), "The features of the context."),
+        Parameter<[Int]?>(
+            "arms", .list("number", JSONForm.integer(in: 0...65_535).read),
+            "The arms to choose from, counted from 0. Default: all.")
     ) { engine, name, context, arms in try await engine.chooseArm(by: name, in: context, among: arms) }
 
     private static let learn = EngineMethod(
         command: "learn", "Learns the reward of a choice, at once or days later.",
         answer: "`observations`: the number of rewards learned so far", name,
-        Parameter<Double>.number("reward", in: -1e9...1e9, "The reward; 0 to 1 for the logistic kinds."),
-        Parameter<BanditPolicy.Event>.required(
-            "event", .object("event"), "The `event` of the choice.", JSONForm(BanditPolicy.Event.form).read)
+        Parameter<Double>("reward", .number(-1e9...1e9), "The reward; 0 to 1 for the logistic kinds."),
+        Parameter<BanditPolicy.Event>(
+            "event", .object("event", JSONForm(BanditPolicy.Event.form).read), "The `event` of the choice.")
     ) { engine, name, reward, event in
         Members(["observations": try await engine.learn(name, reward: reward, for: event)])
     }

@@ -19,19 +19,19 @@ enum RealmMethods {
 
     private static let cluster = EngineMethod(
         "cluster", "Clusters images by their contents.",
-        Parameter<[String]?>.optional(
-            "analyses", .list("analysis"), "Analyses with `image_id`. Default: the store's images."
-        ) { reader throws(KinError) in
-            try reader.list { reader throws(KinError) in try reader.verbatim() }
-        },
-        Parameter<Int?>.integer(
-            "k", in: 1...ParameterRange.mostResults, "The number of clusters. Default: chosen by `criterion`."),
+        Parameter<[String]?>(
+            "analyses", .list("analysis") { reader throws(KinError) in try reader.verbatim() },
+            "Analyses with `image_id`. Default: the store's images."),
+        Parameter<Int?>(
+            "k", .integer(1...ParameterRange.mostResults), "The number of clusters. Default: chosen by `criterion`."),
         Parameter<UInt64>.seed(default: 0),
-        Parameter<Int?>.integer(
-            "restarts", in: 1...1000, "The number of starts. Default: 12; fewer for over 5,000 images."),
-        Parameter<KMeans.Criterion>.choice(
-            "criterion", of: [.silhouette, .simplifiedSilhouette, .elbow, .gap()],
-            named: ["silhouette", "simplified", "elbow", "gap"], default: 0, "The criterion that chooses k.")
+        Parameter<Int?>(
+            "restarts", .integer(1...1000), "The number of starts. Default: 12; fewer for over 5,000 images."),
+        Parameter<KMeans.Criterion>(
+            "criterion",
+            .words(
+                [.silhouette, .simplifiedSilhouette, .elbow, .gap()], ["silhouette", "simplified", "elbow", "gap"]),
+            default: .silhouette, "The criterion that chooses k.")
     ) { engine, analyses, k, seed, restarts, criterion throws(KinError) in
         var options = ClusterOptions(criterion: criterion)
         options.k = k.map { .exactly($0) } ?? options.k
@@ -61,16 +61,16 @@ enum RealmMethods {
             request without the id returns the world itself
             """,
         library,
-        Parameter<String>.text("name", .text, "The name of the world."),
-        Parameter<String>.textOrEmpty("theme", "A theme, in words."),
-        Parameter<String>.textOrEmpty("creator", "The creator's name."), goals,
-        Parameter<Int>.count("minutes", default: 20, in: 1...1440, "The length of a visit in minutes."),
-        Parameter<Bool>.flag("collaborative", "Whether several people share it."),
-        Parameter<Int?>.integer(
-            "realms", in: 1...1000, "The number of realms. Default: one per seven minutes, at most five."),
+        Parameter<String>("name", .text, "The name of the world."),
+        Parameter<String>("theme", .text, default: "", "A theme, in words."),
+        Parameter<String>("creator", .text, default: "", "The creator's name."), goals,
+        Parameter<Int>("minutes", .integer(1...1440), default: 20, "The length of a visit in minutes."),
+        Parameter<Bool>("collaborative", .boolean, default: false, "Whether several people share it."),
+        Parameter<Int?>(
+            "realms", .integer(1...1000), "The number of realms. Default: one per seven minutes, at most five."),
         Parameter<UInt64>.seed(default: 0),
-        Parameter<String?>.text(
-            "universe_id", "The id of the world in Serenity Soother, to answer in that app's format.")
+        Parameter<String?>(
+            "universe_id", .text, "The id of the world in Serenity Soother, to answer in that app's format.")
     ) {
         engine, library, name, theme, creator, goals, minutes, isCollaborative, realms, seed, universe
             throws(KinError) in
@@ -86,9 +86,7 @@ enum RealmMethods {
     private static let place = EngineMethod(
         "place", "Places an image among realms, clusters and a world's zones.",
         library, analysis,
-        Parameter<RealmWorld?>.object("world", "world", "The world whose zones to choose from.") {
-            reader throws(KinError) in try RealmWorld(json: reader.verbatim())
-        }
+        Parameter<RealmWorld?>("world", .world, "The world whose zones to choose from.")
     ) { engine, library, analysis, world throws(KinError) in
         try engine.library(library).place(analysis, in: world)
     }
@@ -111,10 +109,9 @@ enum RealmMethods {
 
     private static let rankImages = EngineMethod(
         "rank_images", "Ranks images for therapeutic goals, by the values of image, objects and cluster.",
-        Parameter<RealmIndex?>.object(
-            "realm_index", "realm index", "The realm index. Default: the index of the store's images."
-        ) { reader throws(KinError) in try RealmIndex(json: reader.verbatim()) }, goals,
-        Parameter<Int>.count("k", default: 10, "The number of images."),
+        Parameter<RealmIndex?>(
+            "realm_index", .realmIndex, "The realm index. Default: the index of the store's images."), goals,
+        Parameter<Int>("k", .count, default: 10, "The number of images."),
         Parameter<ListVariety>.variety(of: "image", category: "realm")
     ) { engine, index, goals, k, variety throws(KinError) in
         if let index { return index.images(for: goals, count: k, variety: variety) }
@@ -124,11 +121,11 @@ enum RealmMethods {
     private static let matchScenes = EngineMethod(
         "match_scenes", "Finds the scenes nearest to a vector, by the cosine distance.",
         answer: "list of scenes, nearest first",
-        Parameter<[SceneVector]>.list(
-            "scenes", "scene", "The scenes, each with `id` and `vector`, all of one dimension.",
-            SceneVector.form.read),
-        Parameter<[Float]>.required("vector", .list("number"), "The vector to compare with.", SceneVector.vector),
-        Parameter<Int>.count("k", default: 5, "The number of scenes.")
+        Parameter<[SceneVector]>(
+            "scenes", .list("scene", SceneVector.form.read), default: [],
+            "The scenes, each with `id` and `vector`, all of one dimension."),
+        Parameter<[Float]>("vector", .list("number", SceneVector.number), "The vector to compare with."),
+        Parameter<Int>("k", .count, default: 5, "The number of scenes.")
     ) { _, scenes, vector, k throws(KinError) in
         guard !vector.isEmpty else { throw KinError(.invalidArgument, "the vector has no numbers") }
         var index = SceneIndex(dimension: vector.count)
@@ -147,14 +144,11 @@ enum RealmMethods {
     private static let dominantColours = EngineMethod(
         "dominant_colours", "Finds the dominant colours of pixels, by k-means in CIELAB.",
         answer: "list of colours, by descending share",
-        Parameter<[UInt8]>.required(
-            "pixels", .list("number"), "Red, green and blue of each pixel in turn, 0 to 255."
-        ) { reader throws(KinError) in
-            try reader.list { reader throws(KinError) in
-                UInt8(try ParameterRange.integer(&reader, in: 0...255))
-            }
-        },
-        Parameter<Int>.count("k", default: 5, in: 1...256, "The number of colours."),
+        Parameter<[UInt8]>(
+            "pixels",
+            .list("number") { reader throws(KinError) in UInt8(try ParameterRange.integer(&reader, in: 0...255)) },
+            "Red, green and blue of each pixel in turn, 0 to 255."),
+        Parameter<Int>("k", .integer(1...256), default: 5, "The number of colours."),
         Parameter<UInt64>.seed(default: 0)
     ) { _, pixels, k, seed throws(KinError) in try DominantColours(count: k, seed: seed).find(in: pixels) }
 
@@ -162,14 +156,11 @@ enum RealmMethods {
 
     /// The library from the parameters `clusters` and `realm_index`; nil if both are missing.
     private static let library = Parameter<RealmLibrary?>.combining(
-        Parameter<RealmClusters?>.object(
-            "clusters", "clusters", "The clusters. Default: the clusters of the store's images."
-        ) {
-            reader throws(KinError) in try RealmClusters(json: reader.verbatim())
-        },
-        Parameter<RealmIndex?>.object("realm_index", "realm index", "The realm index of `clusters`.") {
-            reader throws(KinError) in try RealmIndex(json: reader.verbatim())
-        }
+        Parameter<RealmClusters?>(
+            "clusters",
+            .object("clusters") { reader throws(KinError) in try RealmClusters(json: reader.verbatim()) },
+            "The clusters. Default: the clusters of the store's images."),
+        Parameter<RealmIndex?>("realm_index", .realmIndex, "The realm index of `clusters`.")
     ) { clusters, index throws(KinError) in
         switch (clusters, index) {
         case (let clusters?, let index?): return try RealmLibrary(clusters: clusters, index: index)
@@ -179,13 +170,22 @@ enum RealmMethods {
         }
     }
 
-    private static let analysis = Parameter<ImageAnalysis>.required(
-        "analysis", .object("analysis"), "The analysis of an image."
-    ) { reader throws(KinError) in try ImageAnalysis(from: &reader) }
+    private static let analysis = Parameter<ImageAnalysis>(
+        "analysis", .object("analysis", ImageAnalysis.init(from:)), "The analysis of an image.")
 
-    private static let goals = Parameter<[TherapeuticGoal]>.list(
-        "goals", "goal", "The therapeutic goals: \(TherapeuticGoal.allCases.map(\.name).joined(separator: ", "))."
-    ) { reader throws(KinError) in try TherapeuticGoal(named: reader.string()) }
+    private static let goals = Parameter<[TherapeuticGoal]>(
+        "goals", .list("goal") { reader throws(KinError) in try TherapeuticGoal(named: reader.string()) }, default: [],
+        "The therapeutic goals: \(TherapeuticGoal.allCases.map(\.name).joined(separator: ", ")).")
+}
+
+extension ParameterForm<RealmWorld> {
+    static let world = object("world") { reader throws(KinError) in try RealmWorld(json: reader.verbatim()) }
+}
+
+extension ParameterForm<RealmIndex> {
+    fileprivate static let realmIndex = object("realm index") { reader throws(KinError) in
+        try RealmIndex(json: reader.verbatim())
+    }
 }
 
 extension Engine {
@@ -204,12 +204,10 @@ private struct SceneVector: Sendable {
     static let form = RecordSchema<SceneVector>(
         "scene",
         .required("id", \.id, .text),
-        .required("vector", \.vector, JSONForm("list of number", read: vector) { $1.array($0) { $1.number($0) } }),
+        .required("vector", \.vector, .list(of: JSONForm("number", read: number) { $1.number($0) })),
         make: SceneVector.init(id:vector:))
 
-    static func vector(_ reader: inout JSONReader) throws(KinError) -> [Float] {
-        try reader.list { reader throws(KinError) in Float(try reader.number()) }
-    }
+    static func number(_ reader: inout JSONReader) throws(KinError) -> Float { Float(try reader.number()) }
 }
 
 /// The library of clustered images, with the report of their analyses.

@@ -21,13 +21,12 @@ enum RecordMethods {
         answer: """
             the number of each kind. `older` counts records that changed nothing, because the stored version was updated later
             """,
-        Parameter<String>.required(
+        Parameter<String>(
             "records", .list("record"),
             """
             Records of any kind, under the name of the kind as in an export, or bare; or records of an app. A profile is valid from `since` \
             (`{"profile": …, "since": instant}`), a bare profile from now.
-            """
-        ) { reader throws(KinError) in try reader.verbatim() },
+            """),
         Parameter<ShapeOptions>.shapeOptions
     ) { engine, records, options in
         Members(try await engine.store.importArray(records, now: engine.now(), options: options))
@@ -36,7 +35,8 @@ enum RecordMethods {
     private static let importing = EngineMethod(
         command: "import", "Imports the records of a JSON file: all of them, or none.",
         answer: "the number of each kind",
-        Parameter<String>.text("path", .path, "The file: one record per line, or one array."), Parameter<Int>.threads,
+        Parameter<String>("path", .text(as: .path), "The file: one record per line, or one array."),
+        Parameter<Int>.threads,
         Parameter<ShapeOptions>.shapeOptions
     ) { engine, path, threads, options in
         Members(
@@ -48,7 +48,7 @@ enum RecordMethods {
         answer: """
             list of records as `put` takes them; with `shape`, list of objects with the app's record as `record`, its `kind` and its ids
             """,
-        Parameter<String?>.id("user", "The person. Default: all people, and the shared records."),
+        Parameter<String?>("user", .id, "The person. Default: all people, and the shared records."),
         Parameter<RecordShape?>.shape(
             "The app whose format the records have. Records without a format in the app are left out.")
     ) { engine, user, shape throws(KinError) in
@@ -64,9 +64,7 @@ enum RecordMethods {
 
     private static let shape = EngineMethod(
         "shape", "Describes how records of an app are read, without storing them.",
-        Parameter<String>.required("records", .list("record"), "Records of an app, as `put` takes them.") {
-            reader throws(KinError) in try reader.verbatim()
-        },
+        Parameter<String>("records", .list("record"), "Records of an app, as `put` takes them."),
         Parameter<RecordShape?>.shape("The app. Default: recognized from each record's members.")
     ) { _, records, shape throws(KinError) in try ShapeReport.reports(of: records, as: shape) }
 
@@ -75,8 +73,8 @@ enum RecordMethods {
         answer: """
             `removed`: whether there was one. An event of a baby with several owners is stored as removed, so that no older version restores it
             """,
-        Parameter<String?>.id("session", "The id of a session."),
-        Parameter<String?>.text("kind", "The kind of the record. Its key is in the parameters below."),
+        Parameter<String?>("session", .id, "The id of a session."),
+        Parameter<String?>("kind", .text, "The kind of the record. Its key is in the parameters below."),
         Parameter<[String: String]>.recordKey
     ) { engine, session, kind, key in
         var (kind, key) = (kind, key)
@@ -102,7 +100,7 @@ enum RecordMethods {
             the number of erased records of each kind. `shared_event` counts events in remaining logs that lost their author, \
             `shared_baby` the babies that other owners keep
             """,
-        Parameter<String>.id("user", "The person.")
+        Parameter<String>("user", .id, "The person.")
     ) { engine, user in Members(try await engine.store.forget(user)) }
 
     private static let users = EngineMethod(
@@ -120,8 +118,8 @@ enum RecordMethods {
     private static let checkPart = EngineMethod(
         "check_part",
         "Checks a part of the store, for idle time. All parts together read all records, tables and indexes.",
-        Parameter<String?>.text("after", "The `next` of the previous part. Default: the first part."),
-        Parameter<Int>.count("rows", default: 10_000, in: 1...1_000_000, "The largest number of records to read.")
+        Parameter<String?>("after", .text, "The `next` of the previous part. Default: the first part."),
+        Parameter<Int>("rows", .integer(1...1_000_000), default: 10_000, "The largest number of records to read.")
     ) { engine, cursor, rows throws(KinError) in try engine.store.checkPart(after: cursor, rows: rows) }
 
     private static let memory = EngineMethod(
@@ -138,8 +136,8 @@ enum RecordMethods {
     private static let backup = EngineMethod(
         "backup", "Writes a backup: a checked copy of the store in one file. The store stays in use.",
         answer: "`change`: the number of the last change in the backup",
-        Parameter<String>.text("path", .path, "The file to write. It can be opened as a store."),
-        Parameter<Bool>.flag("overwrite", "Whether to replace an earlier backup at the path.")
+        Parameter<String>("path", .text(as: .path), "The file to write. It can be opened as a store."),
+        Parameter<Bool>("overwrite", .boolean, default: false, "Whether to replace an earlier backup at the path.")
     ) { engine, path, overwrite throws(KinError) in
         Members(["change": try engine.store.backup(to: path, overwrite: overwrite).number])
     }
@@ -156,7 +154,7 @@ enum RecordMethods {
 extension Parameter<RecordShape?> {
     /// The optional parameter `shape`: the name of an app.
     static func shape(_ help: String) -> Parameter {
-        choice("shape", of: RecordShape.allCases, named: RecordShape.allCases.map(\.rawValue), help)
+        Parameter("shape", .words, help)
     }
 }
 
@@ -165,12 +163,11 @@ extension Parameter<ShapeOptions> {
     fileprivate static var shapeOptions: Parameter {
         let shape = Parameter<RecordShape?>.shape(
             "The app whose records these are. Default: recognized from each record's members.")
-        let user = Parameter<String?>.id("user", "The person for an app's records that name no person.")
-        let baby = Parameter<String?>.id("baby", "The baby for an app's events that name no baby.")
-        let extra = Parameter<Bool>.flag(
-            "extra",
-            "Whether to store unknown fields of an app's records unread. If false, they are errors."
-        )
+        let user = Parameter<String?>("user", .id, "The person for an app's records that name no person.")
+        let baby = Parameter<String?>("baby", .id, "The baby for an app's events that name no baby.")
+        let extra = Parameter<Bool>(
+            "extra", .boolean, default: false,
+            "Whether to store unknown fields of an app's records unread. If false, they are errors.")
         return Parameter(
             descriptions: shape.descriptions + user.descriptions + baby.descriptions + extra.descriptions
         ) { request throws(KinError) in
@@ -204,18 +201,17 @@ extension Parameter<[String: String]> {
     fileprivate static var recordKey: Parameter {
         let keys = Store.recordKinds.map { (kind: $0, names: (try? Store.keyNames(of: $0)) ?? []) }
         let names = ["item"] + Set(keys.flatMap { $0.names }).sorted()
+        let form = ParameterForm(.text) { reader throws(KinError) in
+            try JSONReader.id(reader.isAtString() ? reader.string() : reader.verbatim())
+        }
         let descriptions = names.map { name in
             let kinds = keys.filter { $0.names.contains(name) }.map { "`\($0.kind)`" }.joined(separator: ", ")
             let help = name == "item" ? "The id of an inventory item." : "Part of the key of \(kinds)."
-            return ParameterDescription(name, .text, .optional, help)
+            return ParameterDescription(name, form.type, .optional, help)
         }
         return Parameter(descriptions: descriptions) { request throws(KinError) in
             var key: [String: String] = [:]
-            for name in names {
-                key[name] = try request.optional(name) { reader throws(KinError) in
-                    try JSONReader.id(reader.isAtString() ? reader.string() : reader.verbatim())
-                }
-            }
+            for name in names { key[name] = try request.optional(name, form) }
             return key
         }
     }

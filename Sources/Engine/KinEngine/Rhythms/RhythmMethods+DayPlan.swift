@@ -12,18 +12,16 @@ extension RhythmMethods {
             The same call has the same answer
             """,
         Parameter<CareLog>.careLog,
-        Parameter<LoggedTime?>.loggedTime(
-            "now", "The instant of the plan. Default: the present if `zone` is given, otherwise the last observation."),
-        Parameter<[SleepAssumption]>.standard(
-            "given", .list("assumed sleep"), default: [], "[]",
+        Parameter<LoggedTime?>(
+            "now", .loggedTime,
+            "The instant of the plan. Default: the present if `zone` is given, otherwise the last observation."),
+        Parameter<[SleepAssumption]>(
+            "given", .list("assumed sleep", SleepAssumption.init(from:)), default: [],
             """
             Assumed sleeps in order: `[{"type": "sleep", "end": "2026-01-05T14:30"}]`. With `start` and `end`, a sleep at these times. \
             Without `start`, the running sleep or, if the baby is awake, the next one. Without `end`, its length is simulated.
-            """
-        ) { reader throws(KinError) in
-            try reader.list { reader throws(KinError) in try SleepAssumption(from: &reader) }
-        },
-        Parameter<Double>.number("coverage", default: 0.8, in: 0.001...0.999, "The nominal coverage of the intervals.")
+            """),
+        Parameter<Double>("coverage", .number(0.001...0.999), default: 0.8, "The nominal coverage of the intervals.")
     ) { engine, log, now, given, coverage throws(KinError) in
         try log.dayPlan(at: now, given: given, coverage: coverage, engine)
     }

@@ -7,11 +7,10 @@ extension RhythmMethods {
         "Forecasts a stored baby's next events and keeps the forecasts, so that `forecast_scores` can measure them later.",
         answer: "as `predictions`",
         user, baby, zone,
-        Parameter<LoggedTime?>.loggedTime(
-            "now",
-            "The instant of the forecasts. Default: the present if `zone` is given, otherwise the last observation."
-        ),
-        Parameter<Double>.number("coverage", default: 0.8, in: 0.001...0.999, "The nominal coverage of the intervals.")
+        Parameter<LoggedTime?>(
+            "now", .loggedTime,
+            "The instant of the forecasts. Default: the present if `zone` is given, otherwise the last observation."),
+        Parameter<Double>("coverage", .number(0.001...0.999), default: 0.8, "The nominal coverage of the intervals.")
     ) { engine, user, baby, zone, now, coverage in
         let present = try engine.present(now, in: zone)
         return try await engine.recordPredictions(of: user, baby: baby, at: present, coverage: coverage, in: zone)
@@ -28,8 +27,8 @@ extension RhythmMethods {
         command: "record_insights",
         "Finds the insights into a stored baby's log, without dismissed ones, and compares them with those of the last call.",
         user, baby, zone,
-        Parameter<LoggedTime?>.loggedTime(
-            "now",
+        Parameter<LoggedTime?>(
+            "now", .loggedTime,
             "Insights that expired until then are left out. Default: the present if `zone` is given, otherwise the last observation."
         )
     ) { engine, user, baby, zone, now in
@@ -42,12 +41,12 @@ extension RhythmMethods {
         "Dismisses an insight into a stored baby's log, until it changes in substance. All owners share dismissals.",
         answer: "`dismissed`: the ids of all dismissed insights",
         user, baby,
-        Parameter<String>.id("insight", "The id of an insight of the log or of the last `record_insights`."),
+        Parameter<String>("insight", .id, "The id of an insight of the log or of the last `record_insights`."),
         zone
     ) { engine, user, baby, insight, zone in
         Members(["dismissed": try await engine.dismissInsight(insight, of: user, baby: baby, in: zone)])
     }
 
-    static let user = Parameter<String>.id("user", "An owner of the baby whose log is in the store.")
-    static let baby = Parameter<String>.id("baby", "The baby whose log is in the store.")
+    static let user = Parameter<String>("user", .id, "An owner of the baby whose log is in the store.")
+    static let baby = Parameter<String>("baby", .id, "The baby whose log is in the store.")
 }

@@ -60,11 +60,10 @@ enum RhythmMethods {
             `nextNapDuration` (minutes), `nextFeedTime`, `nextFeedConfidence`, `updatedAt`, null without a forecast
             """,
         Parameter<CareLog>.careLog,
-        Parameter<LoggedTime?>.loggedTime(
-            "now",
-            "The instant of the forecasts. Default: the present if `zone` is given, otherwise the last observation."
-        ),
-        Parameter<Double>.number("coverage", default: 0.8, in: 0.001...0.999, "The nominal coverage of the intervals."),
+        Parameter<LoggedTime?>(
+            "now", .loggedTime,
+            "The instant of the forecasts. Default: the present if `zone` is given, otherwise the last observation."),
+        Parameter<Double>("coverage", .number(0.001...0.999), default: 0.8, "The nominal coverage of the intervals."),
         shape
     ) { engine, log, now, coverage, shape throws(KinError) in
         let answer = try log.predictions(at: now, coverage: coverage, engine)
@@ -80,10 +79,10 @@ enum RhythmMethods {
             minutes or more, from 18:00 to 02:59
             """,
         Parameter<CareLog>.careLog,
-        Parameter<LoggedTime?>.loggedTime(
-            "now", "The instant of the forecast. Default: the last observation."),
+        Parameter<LoggedTime?>(
+            "now", .loggedTime, "The instant of the forecast. Default: the last observation."),
         kind,
-        Parameter<Double>.number("coverage", default: 0.8, in: 0.001...0.999, "The nominal coverage of the interval.")
+        Parameter<Double>("coverage", .number(0.001...0.999), default: 0.8, "The nominal coverage of the interval.")
     ) { engine, log, now, kind, coverage throws(KinError) in
         try log.outlook(kind, at: now, coverage: coverage, engine)
     }
@@ -91,7 +90,7 @@ enum RhythmMethods {
     private static let sleepState = EngineMethod(
         "sleep_state", "Reports whether a baby is asleep, and how it slept.",
         Parameter<CareLog>.careLog,
-        Parameter<LoggedTime?>.loggedTime("now", "The instant. Default: the last observation.")
+        Parameter<LoggedTime?>("now", .loggedTime, "The instant. Default: the last observation.")
     ) { engine, log, now throws(KinError) in
         SleepState(outlook: try log.outlook(.nap, at: now, coverage: 0.8, engine))
     }
@@ -103,14 +102,9 @@ enum RhythmMethods {
             (`nap`, `bedtime`), feed, or start of a sleep by day (`wake_up`) or by night (`night_waking`) with a week of log before it
             """,
         Parameter<CareLog>.careLog, kind,
-        Parameter<[LoggedTime]?>.optional("at", .list("local time"), "The instants of the forecasts.") {
-            reader throws(KinError) in
-            try reader.list { reader throws(KinError) in
-                do throws(KinError) { return try LoggedTime(parsing: reader.string()) } catch {
-                    throw error.inField("at")
-                }
-            }
-        },
+        Parameter<[LoggedTime]?>(
+            "at", .list("local time") { reader throws(KinError) in try LoggedTime(parsing: reader.string()) },
+            "The instants of the forecasts."),
         Parameter<UInt64>.seed(default: 1)
     ) { engine, log, kind, instants, seed throws(KinError) in
         let log = try log(engine)
@@ -140,7 +134,7 @@ enum RhythmMethods {
 
     private static let days = EngineMethod(
         "days", "Summarises the days of a log, from midnight to midnight.",
-        Parameter<CareLog>.careLog, Parameter<Int>.count("count", default: 14, "The number of latest days.")
+        Parameter<CareLog>.careLog, Parameter<Int>("count", .count, default: 14, "The number of latest days.")
     ) { engine, log, count throws(KinError) in Array(try log(engine).days.suffix(count)) }
 
     private static let wakeWindows = EngineMethod(
@@ -192,17 +186,14 @@ enum RhythmMethods {
         Parameter<EventPage>.eventPage, Parameter<CareLog>.careLog
     ) { engine, page, log throws(KinError) in try log.events(page, engine) }
 
-    static let zone = Parameter<LocalZone?>.optional(
-        "zone", .zone, "The time zone of a log that names none. Default: the zone of the person's preferences."
-    ) { reader throws(KinError) in try LocalZone(named: reader.string()) }
+    static let zone = Parameter<LocalZone?>(
+        "zone", .zone, "The time zone of a log that names none. Default: the zone of the person's preferences.")
 
     /// The app whose document format the answer has.
-    private static let shape = Parameter<RecordShape?>.choice(
-        "shape", of: [.babysync], named: [RecordShape.babysync.rawValue], "The app in whose format to answer.")
+    private static let shape = Parameter<RecordShape?>(
+        "shape", .words([.babysync], [RecordShape.babysync.rawValue]), "The app in whose format to answer.")
 
-    private static let kind = Parameter<RhythmKind>.choice(
-        "kind", of: RhythmKind.allCases, named: RhythmKind.allCases.map(\.rawValue),
-        default: RhythmKind.allCases.firstIndex(of: .nap) ?? 0, "The kind of event.")
+    private static let kind = Parameter<RhythmKind>("kind", .words, default: .nap, "The kind of event.")
 }
 
 /// The log of a request, given or from the store, optionally with a different date of birth.
@@ -269,19 +260,19 @@ extension Parameter<EventPage> {
     /// The parameters `type`, `from`, `to`, `repaired`, `count` and `after`.
     fileprivate static var eventPage: Parameter {
         combining(
-            Parameter<Set<RhythmRecord.EventType>?>.choices(
-                "type", of: RhythmRecord.EventType.allCases, named: RhythmRecord.typeNames,
-                "The types of events. Default: all."),
-            Parameter<LoggedTime?>.loggedTime("from", "The earliest start of an event. Default: the start of the log."),
-            Parameter<LoggedTime?>.loggedTime("to", "The latest start, exclusive. Default: the end of the log."),
-            Parameter<Bool>.flag(
-                "repaired",
+            Parameter<Set<RhythmRecord.EventType>?>(
+                "type", .wordSet(RhythmRecord.typeNames), "The types of events. Default: all."),
+            Parameter<LoggedTime?>(
+                "from", .loggedTime, "The earliest start of an event. Default: the start of the log."),
+            Parameter<LoggedTime?>("to", .loggedTime, "The latest start, exclusive. Default: the end of the log."),
+            Parameter<Bool>(
+                "repaired", .boolean, default: false,
                 """
                 Whether to list events as analyses count them: without impossible values, and each once even if several caregivers logged it. \
                 Default: as they were logged, including removed ones.
                 """),
-            Parameter<Int>.count("count", default: 50, "The largest number of events."),
-            Parameter<String?>.id("after", "The id of the last event of the previous page. Default: the first page.")
+            Parameter<Int>("count", .count, default: 50, "The largest number of events."),
+            Parameter<String?>("after", .id, "The id of the last event of the previous page. Default: the first page.")
         ) { types, start, end, isRepaired, count, last throws(KinError) in
             var page = EventPage()
             page.types = types
@@ -318,19 +309,17 @@ package struct NightConsolidation: Sendable, DeclaredObject {
     )
 }
 
-extension Parameter<LoggedTime?> {
-    /// An optional instant, or a time by the log's clock.
-    static func loggedTime(_ name: String, _ help: String) -> Parameter {
-        optional(name, .localTime, help) { reader throws(KinError) in
-            do throws(KinError) { return try LoggedTime(parsing: reader.string()) } catch { throw error.inField(name) }
-        }
+extension ParameterForm<LoggedTime> {
+    /// An instant, or a time by the log's clock.
+    static let loggedTime = ParameterForm(.localTime) { reader throws(KinError) in
+        try LoggedTime(parsing: reader.string())
     }
 }
 
-extension Parameter<LocalDateTime?> {
-    /// An optional time by the local clock; a trailing offset from UTC is ignored.
-    fileprivate static func localTime(_ name: String, _ help: String) -> Parameter {
-        optional(name, .localTime, help) { reader throws(KinError) in try reader.localInstant() }
+extension ParameterForm<LocalDateTime> {
+    /// A time by the local clock; a trailing offset from UTC is ignored.
+    fileprivate static let localTime = ParameterForm(.localTime) { reader throws(KinError) in
+        try reader.localInstant()
     }
 }
 
@@ -339,12 +328,10 @@ extension Parameter<CareLog> {
     static var careLog: Parameter {
         combining(
             RhythmMethods.zone,
-            Parameter<String?>.object("log", "log", "The log. Without it, `user` and `baby` are required.") {
-                reader throws(KinError) in try reader.verbatim()
-            },
-            Parameter<String?>.id("user", "An owner of the baby whose log is in the store."),
-            Parameter<String?>.id("baby", "The baby whose log is in the store."),
-            Parameter<LocalDateTime?>.localTime("born", "The date of birth, instead of the log's.")
+            Parameter<String?>("log", .object("log"), "The log. Without it, `user` and `baby` are required."),
+            Parameter<String?>("user", .id, "An owner of the baby whose log is in the store."),
+            Parameter<String?>("baby", .id, "The baby whose log is in the store."),
+            Parameter<LocalDateTime?>("born", .localTime, "The date of birth, instead of the log's.")
         ) { zone, given, user, baby, born throws(KinError) in
             switch (given, user, baby) {
             case (let given?, nil, nil):

@@ -19,32 +19,18 @@ package struct EngineRequest {
 
     /// Reads a parameter; nil if it is missing or null.
     ///
-    /// - Throws: The errors of `read`, with the parameter's name.
-    func optional<Value>(
-        _ name: String, _ read: (inout JSONReader) throws(KinError) -> Value
-    ) throws(KinError) -> Value? {
+    /// - Throws: The errors of the form, with the parameter's name.
+    func optional<Value>(_ name: String, _ form: ParameterForm<Value>) throws(KinError) -> Value? {
         guard let json = members.first(where: { $0.name == name })?.value else { return nil }
         do throws(KinError) {
             return try JSONReader.read(json) { reader throws(KinError) in
                 if try reader.takesNull() { return nil }
-                return try read(&reader)
+                return try form.read(&reader, name)
             }
         } catch {
             // Positions in the value alone would mislead.
             throw error.without(["line", "column"]).inField(name)
         }
-    }
-
-    /// Reads a required parameter.
-    ///
-    /// - Throws: `.invalidArgument` if it is missing; the errors of `read`.
-    func required<Value>(
-        _ name: String, _ read: (inout JSONReader) throws(KinError) -> Value
-    ) throws(KinError) -> Value {
-        guard let value = try optional(name, read) else {
-            throw KinError(.invalidArgument, "the parameter \"\(name)\" is missing").inField(name)
-        }
-        return value
     }
 
     /// Requires that the method has every parameter of the request.

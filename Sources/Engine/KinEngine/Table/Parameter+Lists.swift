@@ -12,14 +12,14 @@ extension Parameter<ListVariety> {
     ///   - category: The word for the category of an entry.
     static func variety(of entry: String, category: String) -> Parameter {
         combining(
-            Parameter<Double>.number(
-                "diversity", default: 0, in: ParameterRange.unit,
-                "The weight of differences within the list, by maximal marginal relevance. 0 ranks by cost alone."
-            ),
-            Parameter<Int?>.integer(
-                "per_category", in: 1...ParameterRange.mostResults,
+            Parameter<Double>(
+                "diversity", .number(ParameterRange.unit), default: 0,
+                "The weight of differences within the list, by maximal marginal relevance. 0 ranks by cost alone."),
+            Parameter<Int?>(
+                "per_category", .integer(1...ParameterRange.mostResults),
                 "The largest number of entries of one \(category). Default: no limit."),
-            Parameter<[String]>.ids("exclude", of: entry, "Ids to leave out, such as those already seen.")
+            Parameter<[String]>(
+                "exclude", .ids(of: entry), default: [], "Ids to leave out, such as those already seen.")
         ) { diversity, perCategory, excluded throws(KinError) in
             try ListVariety(diversity: diversity, perCategory: perCategory, excluded: Set(excluded))
         }
@@ -31,16 +31,18 @@ extension Parameter<ListTaste> {
     static func taste(of entry: String, category: String) -> Parameter {
         combining(
             Parameter<ListVariety>.variety(of: entry, category: category),
-            Parameter<[String]>.ids("liked", of: entry, "Examples that the list should resemble (left out)."),
-            Parameter<[String]>.ids(
-                "disliked", of: entry, "Examples that the list should differ from, at half the weight (left out).")
+            Parameter<[String]>(
+                "liked", .ids(of: entry), default: [], "Examples that the list should resemble (left out)."),
+            Parameter<[String]>(
+                "disliked", .ids(of: entry), default: [],
+                "Examples that the list should differ from, at half the weight (left out).")
         ) { variety, liked, disliked throws(KinError) in ListTaste(liked: liked, disliked: disliked, variety: variety) }
     }
 }
 
-extension Parameter<[String]> {
-    /// A list of ids, in normal form. Default: empty.
-    static func ids(_ name: String, of entry: String, _ help: String) -> Parameter {
-        list(name, "\(entry) id", help) { reader throws(KinError) in try reader.id() }
+extension ParameterForm<[String]> {
+    /// A list of ids, in normal form.
+    static func ids(of entry: String) -> ParameterForm {
+        list("\(entry) id") { reader throws(KinError) in try reader.id() }
     }
 }

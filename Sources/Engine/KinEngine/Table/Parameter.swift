@@ -8,42 +8,40 @@ struct Parameter<Value: Sendable>: Sendable {
     /// Reads the value; for a missing parameter, returns the default.
     let read: @Sendable (EngineRequest) throws(KinError) -> Value
 
-    /// A parameter that every request must have.
+    /// Declares a value that is read from several members.
+    init(
+        descriptions: [ParameterDescription], read: @escaping @Sendable (EngineRequest) throws(KinError) -> Value
+    ) {
+        self.descriptions = descriptions
+        self.read = read
+    }
+
+    /// Declares a parameter that every request must have.
     ///
     /// - Parameters:
     ///   - name: The name in snake case.
-    ///   - type: The type, for documentation and for reading from text.
+    ///   - form: The form of the value.
     ///   - help: One sentence.
-    ///   - read: Reads the value from JSON.
-    static func required(
-        _ name: String, _ type: ParameterType, _ help: String,
-        _ read: @escaping @Sendable (inout JSONReader) throws(KinError) -> Value
-    ) -> Parameter {
-        Parameter(descriptions: [ParameterDescription(name, type, .required, help)]) { request throws(KinError) in
-            try request.required(name, read)
+    init(_ name: String, _ form: ParameterForm<Value>, _ help: String) {
+        descriptions = [ParameterDescription(name, form.type, .required, help)]
+        read = { request throws(KinError) in
+            guard let value = try request.optional(name, form) else {
+                throw KinError(.invalidArgument, "the parameter \"\(name)\" is missing").inField(name)
+            }
+            return value
         }
     }
 
-    /// A parameter with a default.
-    ///
-    /// - Parameter value: The default; its JSON form appears in the documentation.
-    static func standard(
-        _ name: String, _ type: ParameterType, default value: Value, _ json: String, _ help: String,
-        _ read: @escaping @Sendable (inout JSONReader) throws(KinError) -> Value
-    ) -> Parameter {
-        Parameter(descriptions: [ParameterDescription(name, type, .standard(json), help)]) { request throws(KinError) in
-            try request.optional(name, read) ?? value
-        }
+    /// Declares a parameter with a default.
+    init(_ name: String, _ form: ParameterForm<Value>, default value: Value, _ help: String) {
+        descriptions = [ParameterDescription(name, form.type, .standard(form.json(value)), help)]
+        read = { request throws(KinError) in try request.optional(name, form) ?? value }
     }
 
-    /// A parameter that may be missing.
-    static func optional<Wrapped: Sendable>(
-        _ name: String, _ type: ParameterType, _ help: String,
-        _ read: @escaping @Sendable (inout JSONReader) throws(KinError) -> Wrapped
-    ) -> Parameter where Value == Wrapped? {
-        Parameter(descriptions: [ParameterDescription(name, type, .optional, help)]) { request throws(KinError) in
-            try request.optional(name, read)
-        }
+    /// Declares a parameter that may be missing.
+    init<Wrapped>(_ name: String, _ form: ParameterForm<Wrapped>, _ help: String) where Value == Wrapped? {
+        descriptions = [ParameterDescription(name, form.type, .optional, help)]
+        read = { request throws(KinError) in try request.optional(name, form) }
     }
 }
 

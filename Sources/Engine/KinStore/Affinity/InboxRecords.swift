@@ -22,7 +22,7 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
 
     static let table = RecordTable<InboxRecord>(
         "inbox", owner: \.recipient, .text("contribution", \.contribution), .text("item", \.item),
-        .instant("arrived", \.arrived), .text("content", \.content?.json), key: ["person", "contribution"],
+        .instant("arrived", \.arrived), .optionalText("content", \.content?.json), key: ["person", "contribution"],
         order: ["arrived", "contribution"])
 
     init(
@@ -142,8 +142,8 @@ struct BlockRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
     var author: AnonymousName?
 
     static let table = RecordTable<BlockRecord>(
-        "block", owner: \.recipient, .text("contribution", \.contribution), .text("author", \.author?.description),
-        key: ["person", "contribution"], order: ["contribution"])
+        "block", owner: \.recipient, .text("contribution", \.contribution),
+        .optionalText("author", \.author?.description), key: ["person", "contribution"], order: ["contribution"])
 
     init(recipient: String, contribution: String, author: AnonymousName?) {
         self.recipient = recipient

@@ -8,7 +8,8 @@ import GRDB
 /// `seal`, pending tasks are the table `duty`, the digest of the hash chain is `change.chain`.
 ///
 /// The table of a record that a person owns begins with ``person`` and has an index on it, and its kind is in
-/// ``RecordKind/all``. Forgetting, exporting, the change log and the checks rely on both.
+/// ``RecordKind/all``. Forgetting, exporting, the change log and the checks rely on both. The tables of
+/// ``RecordKind/added`` are created from their declarations, each in a migration of its own.
 enum Migrations {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -28,8 +29,7 @@ enum Migrations {
             ("embeddings", embeddings),
             ("forecast ledger, owners of babies", forecastLedger + babyOwners),
             ("welcomed souls", Newcomers.table),
-            ("insight ledger", table("insight_ledger", person, "baby TEXT NOT NULL", unique: "person, baby")),
-        ] {
+        ] + RecordKind.added.map({ ($0.kind.name.replacing("_", with: " "), $0.creation) }) {
             migrator.registerMigration(name) { try $0.execute(sql: sql) }
         }
         return migrator
@@ -39,6 +39,10 @@ enum Migrations {
     ///
     /// - Parameter unique: The columns whose values together must be unique; nil for none.
     static func table(_ name: String, _ columns: String..., unique: String? = nil) -> String {
+        table(name, columns, unique: unique)
+    }
+
+    static func table(_ name: String, _ columns: [String], unique: String?) -> String {
         let all =
             ["number INTEGER PRIMARY KEY"] + columns + ["body TEXT NOT NULL", "seal INTEGER NOT NULL"]
             + (unique.map { ["UNIQUE (\($0))"] } ?? [])

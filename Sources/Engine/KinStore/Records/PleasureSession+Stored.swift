@@ -5,7 +5,7 @@ import KinPleasure
 extension PleasureSession: StoredRecord {
     static let table = RecordTable<PleasureSession>(
         "session", owner: \.userID, .text("id", \.id), .instant("start", \.start), .text("state", \.state.name),
-        RecordTable.Column(name: "vector") { $1.append($0.embedding.coordinates) }, key: ["id"],
+        RecordTable.Column(name: "vector", type: "BLOB NOT NULL") { $1.append($0.embedding.coordinates) }, key: ["id"],
         order: ["start", "id"])
 
     static func isRecognized(by members: [String]) -> Bool { members.contains("pleasure_vector") }

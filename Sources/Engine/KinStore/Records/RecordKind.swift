@@ -124,6 +124,8 @@ struct LineCompanions: Sendable {
 
 extension StoredRecord {
     static var kind: RecordKind { table.kind }
+    /// The SQL that creates the table.
+    static var creation: String { table.creation }
     /// The record as the body of its row: JSON in UTF-8.
     var body: [UInt8] {
         var writer = JSONWriter()
@@ -169,15 +171,22 @@ extension RecordKind {
     ///
     /// Checking, exporting, importing, forgetting, removing and counting use this list; a test compares it with the
     /// tables of the database.
-    static let types: [any StoredRecord.Type] = [
+    static let types: [any StoredRecord.Type] = released + added
+
+    private static let released: [any StoredRecord.Type] = [
         ProfileVersion.self, PleasureSession.self, SessionEmbedding.self, Soul.self, NameRecord.self,
         OwnContribution.self, InboxRecord.self,
-        BlockRecord.self, BabyRecord.self, CareEvent.self, ForecastLedger.self, InsightLedger.self,
-        InventoryItem.self, ImageAnalysis.self,
+        BlockRecord.self, BabyRecord.self, CareEvent.self, ForecastLedger.self, InventoryItem.self, ImageAnalysis.self,
         AffinitySettings.self, ChallengePreferences.self,
         UserChallenge.self, ChallengeDecision.self, ChallengeState.self, NotificationRecord.self, ContentRotation.self,
         DailyReflection.self, Challenge.self, ContentItem.self, NamedPolicy.self,
     ]
+
+    /// The types whose tables ``Migrations`` creates from their declarations, in the order of their addition.
+    ///
+    /// A new type is added at the end. If the columns of a released type change, its table is created by a step of
+    /// ``Migrations`` with the released SQL, and a new step changes the columns.
+    static let added: [any StoredRecord.Type] = [InsightLedger.self]
 
     /// All kinds of records, in the order of export.
     static let all: [RecordKind] = types.map { $0.kind }

@@ -12,27 +12,34 @@ final class RecordTable<Record: Sendable>: Sendable {
     /// A column between person and body.
     struct Column: Sendable {
         let name: String
+        /// The type in SQL with its constraint.
+        let type: String
         /// Appends the value of a record.
         let write: @Sendable (Record, inout RowBytes) -> Void
 
+        /// A column of texts.
+        static func text(_ name: String, _ value: @escaping @Sendable (Record) -> String) -> Column {
+            Column(name: name, type: "TEXT NOT NULL") { $1.append(value($0)) }
+        }
+
         /// A column of texts, null for nil.
-        static func text(_ name: String, _ value: @escaping @Sendable (Record) -> String?) -> Column {
-            Column(name: name) { $1.append(value($0)) }
+        static func optionalText(_ name: String, _ value: @escaping @Sendable (Record) -> String?) -> Column {
+            Column(name: name, type: "TEXT") { $1.append(value($0)) }
         }
 
         /// A column of whole numbers.
         static func integer(_ name: String, _ value: @escaping @Sendable (Record) -> Int) -> Column {
-            Column(name: name) { $1.append(Int64(value($0))) }
+            Column(name: name, type: "INTEGER NOT NULL") { $1.append(Int64(value($0))) }
         }
 
         /// A column of booleans, 1 for true.
         static func boolean(_ name: String, _ value: @escaping @Sendable (Record) -> Bool) -> Column {
-            Column(name: name) { $1.append(value($0) ? 1 : 0) }
+            integer(name) { value($0) ? 1 : 0 }
         }
 
         /// A column of instants in microseconds.
         static func instant(_ name: String, _ value: @escaping @Sendable (Record) -> Timestamp) -> Column {
-            Column(name: name) { $1.append(value($0).microseconds) }
+            integer(name) { Int(value($0).microseconds) }
         }
     }
 
@@ -59,6 +66,15 @@ final class RecordTable<Record: Sendable>: Sendable {
         self.owner = owner
         self.columns = columns
         self.body = body
+    }
+
+    /// The SQL that creates the table and the index on its person.
+    var creation: String {
+        let person = kind.isOwned ? [Migrations.person] : []
+        let index = "CREATE INDEX \(kind.name)_by_person ON \(kind.name) (person);\n"
+        return Migrations.table(
+            kind.name, person + columns.map { "\($0.name) \($0.type)" }, unique: kind.key.joined(separator: ", "))
+            + (kind.isOwned && kind.key[0] != "person" ? index : "")
     }
 
     /// The person who owns a record; nil for shared records.

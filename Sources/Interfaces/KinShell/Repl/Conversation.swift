@@ -125,7 +125,7 @@ extension Conversation {
         }
         // The condition of a method is not a separate command.
         if topic.lowercased() == "filter", !forms.contains(where: { $0.name == "filter" }) {
-            console.print("A condition, such as that of `near … where CONDITION`. " + ReplBuiltins.conditions)
+            console.print("A condition, such as that of `near … where CONDITION`. " + FilterExpression.examples)
             return console.print("Attributes: " + attributes.joined(separator: ", "))
         }
         let words = topic.split(separator: " ").map { Word(text: String($0), range: 0..<0) }
@@ -144,16 +144,6 @@ extension Conversation {
 enum ReplBuiltins {
     /// Other names of commands.
     static let otherNames = ["exit": "quit", ":help": "help", ":quit": "quit", ":set": "set"]
-
-    /// The language of conditions.
-    static let conditions = """
-        It compares attributes, and `id`:
-          user = u42   user != "a b"   visits >= 3   visits between 3 and 5
-          state in (drift, mastery)      start >= 2026-01-01T06:30:00Z
-          stay overlaps [2026-01-01, 2026-02-01)   note is missing   done = true
-          tags contains garden           tags overlaps (red, blue)
-        joined by `and`, `or`, `not` and parentheses. A comparison with a missing value is false.
-        """
 
     static let commands: [Command<any Conversation>] = [
         toggle(.json, "Prints answers as JSON, one object a line."),

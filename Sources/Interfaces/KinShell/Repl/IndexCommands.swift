@@ -77,7 +77,7 @@ enum IndexCommands {
         Command(
             "filter", "Limits searches to a condition from now on; `filter off` removes it, `filter` shows it.",
             details: """
-                \(ReplBuiltins.conditions)
+                \(FilterExpression.examples)
                 `info` lists the attributes.
                 Examples:
                   filter id between 40 and 49 and not id = 42

@@ -55,10 +55,9 @@ class Policy(Owner):
     Parameters
     ----------
     kind : str
-        ``"standard"``, ``"epsilon-greedy"``, ``"linucb"``, ``"thompson"``, ``"logistic-thompson"``, ``"logistic-ucb"``,
-        ``"squarecb"`` or ``"regcb"``. The logistic kinds and ``"standard"`` expect rewards from 0 to 1. With ``arms``,
-        ``"standard"`` weighs two logistic models, with and without pairs of features, by how well each predicts the
-        rewards.
+        A name of ``kin.policy.POLICY_KINDS``. The logistic kinds and ``"standard"`` expect rewards from 0 to 1. With
+        ``arms``, ``"standard"`` weighs two logistic models, with and without pairs of features, by how well each
+        predicts the rewards.
     dimension : int
         Features of an action, or with ``arms`` of the context.
     arms : int, optional

@@ -65,7 +65,7 @@ struct FilterTextTests {
             ("", 1, "the name of an attribute is missing at the end"),
             (
                 "user", 5,
-                "a comparison (= != < <= > >= in between is overlaps contains) after user is missing at the end"
+                "a comparison (= != < <= > >= is in between overlaps contains) after user is missing at the end"
             ),
             ("user = ", 8, "a value is missing at the end"),
             ("user = )", 8, "a value is expected here, not )"),

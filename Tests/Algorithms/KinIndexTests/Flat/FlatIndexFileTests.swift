@@ -12,30 +12,6 @@ struct FlatIndexFileTests {
 
     private func path(_ name: String) -> String { folder.path(name) }
 
-    @Test("an opened index equals the saved one", arguments: Metric.allCases, [0, 1, 64, 300, 9_000])
-    func roundTrip(metric: Metric, count: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
-        let vectors: Matrix<Float> = random.gaussianMatrix(rows: count, columns: 5)
-        let ids = (0..<count).map { VectorID(UInt64($0) * 5 + 3) }.shuffled(using: &random)
-        var index = VectorIndex(dimension: 5, metric: metric, layout: .flat)
-        try index.upsert(vectors, ids: ids)
-        try index.save(to: path("a.kin"))
-        let opened = try VectorIndex(opening: path("a.kin"))
-        #expect(opened.count == count && opened.metric == metric && opened.dimension == 5)
-        #expect(opened.ids == ids)
-        #expect(try ids.prefix(50).allSatisfy { try opened.vector(for: $0) == index.vector(for: $0) })
-        #expect(!opened.contains(4))
-        let queries: Matrix<Float> = random.gaussianMatrix(rows: 4, columns: 5)
-        #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10), "\(seed)")
-        let report = try VectorIndex.verify(path("a.kin"))
-        #expect(report.isIntact, "\(String(describing: report.damage))")
-
-        try opened.save(to: path("b.kin"))
-        let first = try Data(contentsOf: URL(filePath: path("a.kin")))
-        #expect(try Data(contentsOf: URL(filePath: path("b.kin"))) == first, "the same index gives the same bytes")
-    }
-
     @Test("reserved memory without vectors is not in the file")
     func reserved() throws {
         var index = VectorIndex(dimension: 5, layout: .flat)
@@ -72,23 +48,6 @@ struct FlatIndexFileTests {
         #expect(reader.contains(3), "who has the old file open keeps it")
         let again = try VectorIndex(opening: path("a.kin"))
         #expect(!again.contains(3) && again.contains(20_000) && again.count == 19_998)
-    }
-
-    @Test("removed vectors leave no trace in the file")
-    func removedVectorsLeaveNoTrace() throws {
-        var random = TestSeed().generator
-        var index = VectorIndex(dimension: 16, layout: .flat)
-        try index.append(random.uniformMatrix(rows: 700, columns: 16))
-        let secret = (0..<16).map { 0.3 + Float($0) / 64 }
-        try index.upsert(secret, id: 0xDEAD_BEEF_F00D)
-        try index.append(random.uniformMatrix(rows: 50, columns: 16))
-        index.remove(0xDEAD_BEEF_F00D)
-        try index.save(to: path("a.kin"))
-        let bytes = try Data(contentsOf: URL(filePath: path("a.kin")))
-        let vector = Data(secret.flatMap { number in (0..<4).map { UInt8(number.bitPattern >> (8 * $0) & 255) } })
-        let id = Data((0..<8).map { UInt8(UInt64(0xDEAD_BEEF_F00D) >> (8 * $0) & 255) })
-        #expect(bytes.range(of: vector.prefix(16)) == nil)
-        #expect(bytes.range(of: id) == nil)
     }
 
     /// Row codes may differ between releases, because the choice of their grid may. The format and the search results
@@ -150,19 +109,6 @@ struct FlatIndexFileTests {
             for _ in 0..<8 { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
             useDamaged(bytes, query: Array(vectors.row(0)))
         }
-    }
-
-    @Test("errors of opening and saving name the cause and the file")
-    func errors() throws {
-        #expect(errorCode { try VectorIndex(opening: path("none.kin")) } == .inputOutput)
-        try Data("not a Kin file, just some words that are longer than a header would be, one hopes".utf8)
-            .write(to: URL(filePath: path("words.kin")))
-        let error = #expect(throws: KinError.self) { try VectorIndex(opening: path("words.kin")) }
-        #expect(error?.description.contains("words.kin") == true)
-        #expect(error?.context.filter { $0.name == "file" }.count == 1)
-        #expect(
-            errorCode { try VectorIndex(dimension: 3, layout: .flat).save(to: path("no/such/folder/a.kin")) }
-                == .inputOutput)
     }
 
     @Test("verification finds a flipped bit and names its section")

@@ -62,63 +62,6 @@ struct FlatIndexUpdateTests {
         }
     }
 
-    @Test("new ids continue from the largest id ever used")
-    func append() throws {
-        var index = VectorIndex(dimension: 2, layout: .flat)
-        let two = try Matrix<Float>(rows: [[1, 2], [3, 4]])
-        let first = try index.append(two)
-        let second = try index.append(two)
-        #expect([first, second] == [0, 2])
-        try index.upsert([5, 6], id: 100)
-        index.remove(100)
-        let third = try index.append(two)
-        #expect(third == 101)
-        #expect(index.ids.sorted() == [0, 1, 2, 3, 101, 102])
-        // A smaller id that is given in between does not count.
-        try index.upsert([7, 8], id: 50)
-        #expect(try index.append(two) == 103)
-    }
-
-    @Test("a refused call changes nothing", arguments: Metric.allCases)
-    func allOrNothing(metric: Metric) throws {
-        var index = VectorIndex(dimension: 3, metric: metric, layout: .flat)
-        try index.upsert(Matrix(rows: [[1, 2, 3], [4, 5, 6]]), ids: [7, 9])
-        let good: [[Float]] = [[1, 1, 1], [2, 2, 2]]
-        let refused: [(KinError.Code, [[Float]], [VectorID])] = [
-            (.duplicateID, good, [11, 11]),
-            (.invalidArgument, good, [11]),
-            (.invalidArgument, good, [11, .none]),
-            (.notFinite, [[1, 1, 1], [2, .nan, 2]], [11, 12]),
-            (.notFinite, [[1, 1, 1], [2, 2, -.infinity]], [7, 12]),
-            (.dimensionMismatch, [[1, 1], [2, 2]], [11, 12]),
-        ]
-        for (code, vectors, ids) in refused {
-            #expect(errorCode { try index.upsert(Matrix(rows: vectors), ids: ids) } == code)
-        }
-        if metric == .cosine {
-            #expect(
-                errorCode { try index.upsert(Matrix(rows: [[1, 0, 0], [0, -0.0, 0]]), ids: [1, 2]) } == .zeroVector)
-            #expect(errorCode { try index.search([0, 0, 0], k: 1) } == .zeroVector)
-        }
-        #expect(index.ids == [7, 9])
-        #expect(try index.vector(for: 7) == [1, 2, 3])
-        #expect(try index.vector(for: 9) == [4, 5, 6])
-    }
-
-    @Test("an error names the row and the cause")
-    func messages() throws {
-        var index = VectorIndex(dimension: 2, layout: .flat)
-        let error = #expect(throws: KinError.self) {
-            try index.upsert(Matrix(rows: [[0, 1], [2, .nan]]), ids: [1, 2])
-        }
-        #expect(error?.description == "row 1: dimension 1 is nan; vectors hold finite numbers")
-        #expect(errorCode { try index.search([1, 2, 3], k: 1) } == .dimensionMismatch)
-        #expect(errorCode { try index.search([1, .infinity], k: 1) } == .notFinite)
-        #expect(errorCode { try index.search([1, 2], k: -1) } == .invalidArgument)
-        #expect(errorCode { try index.search([1, 2], k: 1, options: .init(threads: 0)) } == .invalidArgument)
-        #expect(errorCode { try index.rangeSearch([1, 2], radius: .nan) } == .notFinite)
-    }
-
     @Test("removal frees memory and wipes the vector")
     func space() throws {
         var random = TestSeed().generator

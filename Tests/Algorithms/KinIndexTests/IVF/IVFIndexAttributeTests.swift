@@ -11,49 +11,6 @@ struct IVFIndexAttributeTests {
 
     init() throws { schema = try AttributeSchema(["user": .category, "n": .integer]) }
 
-    @Test("neighbours equal a flat index's at every selectivity", arguments: [UInt64(1), 1 << 34])
-    func everyShare(spacing: UInt64) throws {
-        let seed = TestSeed()
-        var random = seed.generator
-        let n = 20_000
-        let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 8)
-        let ids = (0..<n).map { VectorID(UInt64($0) * spacing) }
-        var order = (0..<n).map { Optional(Int64($0)) }
-        order.shuffle(using: &random)
-        var index = VectorIndex(dimension: 8, attributes: schema)
-        try index.upsert(vectors, ids: ids, attributes: ["n": .integers(order)], threads: 2)
-        var flat = VectorIndex(dimension: 8, layout: .flat, attributes: schema)
-        try flat.upsert(vectors, ids: ids, attributes: ["n": .integers(order)])
-        let queries: Matrix<Float> = random.gaussianMatrix(rows: 20, columns: 8)
-        for allowed in [n / 2, n / 10, n / 100, n / 1_000, 3, 0] {
-            let filter = SearchFilter.matching(.compare("n", .less, .integer(Int128(allowed))))
-            let prepared = try index.prepare(filter, threads: 2)
-            let expected = try flat.search(queries, k: 10, options: .init(where: filter))
-            let note = "\(seed), \(allowed) allowed"
-            #expect(expected[0].count == min(10, allowed))
-            for filter in [filter, prepared] {
-                #expect(
-                    try index.search(queries, k: 10, options: .init(where: filter, threads: 2)) == expected,
-                    "\(note)")
-                for q in 0..<3 {
-                    let query = Array(queries.row(q))
-                    #expect(
-                        try index.search(query, k: 10, options: .init(where: filter)) == Array(expected[q]),
-                        "\(note)")
-                    #expect(
-                        try index.explain(query, k: 10, options: .init(where: filter)).neighbors
-                            == Array(expected[q]), "\(note)")
-                    let radius = expected[q].last?.distance ?? 1
-                    let within = try index.rangeSearch(query, radius: radius, where: filter)
-                    #expect(try within == flat.rangeSearch(query, radius: radius, where: filter), "\(note)")
-                }
-            }
-            #expect(
-                try flat.search(queries, k: 10, options: .init(where: prepared)) == expected,
-                "a subset serves any index")
-        }
-    }
-
     @Test("copying the rows of a reused filter does not change its results")
     func repeatedFilter() throws {
         let seed = TestSeed()
@@ -95,65 +52,13 @@ struct IVFIndexAttributeTests {
         #expect(try other.search(far, k: n, options: .init(where: filter)).count == allowed.count - 1)
     }
 
-    @Test("a prepared filter matches the unprepared one after every change")
-    func prepared() throws {
-        var random = TestSeed().generator
-        let vectors: Matrix<Float> = random.uniformMatrix(rows: 6_000, columns: 4)
-        var index = VectorIndex(dimension: 4, attributes: schema)
-        let users = (0..<6_000).map { Optional("u\($0 % 7)") }
-        let ids = (0..<6_000).map { VectorID(UInt64($0)) }
-        try index.upsert(vectors, ids: ids, attributes: ["user": .categories(users)])
-        let filters = try [
-            SearchFilter.matching(.equals("user", "u3")), .matching(FilterExpression(parsing: "id < 700")),
-        ]
-        let query: [Float] = [0.5, 0.5, 0.5, 0.5]
-        for filter in filters {
-            let prepared = try index.prepare(filter)
-            let snapshot = index
-            let before = try snapshot.search(query, k: 5, options: .init(where: filter))
-            #expect(try index.search(query, k: 5, options: .init(where: prepared)) == before)
-            for step in 0..<3 {
-                let first = try index.search(query, k: 1, options: .init(where: filter))[0].id
-                switch step {
-                case 0: index.remove(first)
-                case 1: try index.setAttribute("user", to: nil, for: first)
-                default:
-                    try index.upsert(query, id: 9)
-                    try index.setAttribute("user", to: .category("u3"), for: 9)
-                }
-                let expected = try index.search(query, k: 5, options: .init(where: filter))
-                #expect(
-                    try index.search(query, k: 5, options: .init(where: prepared)) == expected, "step \(step)")
-                #expect(
-                    try index.search(query, k: 5, options: .init(where: index.prepare(prepared))) == expected,
-                    "step \(step)")
-                #expect(try snapshot.search(query, k: 5, options: .init(where: prepared)) == before)
-            }
-        }
-        let unknown = SearchFilter.matching(.equals("usr", "x"))
-        #expect(errorCode { try index.search(query, k: 1, options: .init(where: unknown)) } == .invalidArgument)
-        #expect(errorCode { try index.prepare(unknown) } == .invalidArgument)
-        #expect(errorCode { try index.prepare(filters[0], threads: 0) } == .invalidArgument)
-        #expect(
-            errorCode { try VectorIndex(dimension: 4, layout: .flat).prepare(.ids([1]), threads: 0) }
-                == .invalidArgument)
-    }
-
-    @Test("vectors and attributes stay together through changes and merges")
+    @Test("vectors and attributes stay together through merges")
     func together() throws {
         var random = TestSeed().generator
         var index = VectorIndex(dimension: 4)
-        try index.append(random.uniformMatrix(rows: 100, columns: 4))
+        try index.append(random.uniformMatrix(rows: 95, columns: 4))
         try index.declareAttributes(schema)
-        #expect(index.attributes.count == 100 && Set(index.attributes.ids) == Set(index.ids))
         try index.setAttribute("user", to: .category("a"), for: 5)
-        try index.upsert([0, 0, 0, 1], id: 5)
-        #expect(try index.attributes.value(of: "user", for: 5) == .category("a"), "a new vector keeps its attributes")
-        try index.upsert([1, 0, 0, 0], id: 500)
-        #expect(index.attributes.values(for: 500) == [:])
-        index.remove((0..<5).map { VectorID($0) })
-        index.remove(6)
-        #expect(index.attributes.count == 95 && Set(index.attributes.ids) == Set(index.ids))
 
         var other = VectorIndex(dimension: 4, attributes: try AttributeSchema(["n": .integer, "late": .boolean]))
         try other.upsert(
@@ -180,6 +85,5 @@ struct IVFIndexAttributeTests {
         #expect(try index.attributes.categoryCount(of: "user") == 0, "no vector has the category any more")
         let clash = VectorIndex(dimension: 4, attributes: try AttributeSchema(["n": .number]))
         #expect(errorCode { try index.merge(clash) } == .invalidArgument)
-        #expect(errorCode { try index.setAttributes(["n": .integers([1])], ids: [3]) } == .unknownID)
     }
 }

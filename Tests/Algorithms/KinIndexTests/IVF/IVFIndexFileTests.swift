@@ -15,36 +15,6 @@ struct IVFIndexFileTests {
 
     private func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: path(name))) }
 
-    @Test(
-        "an opened index equals the saved one", arguments: Metric.allCases,
-        [IndexLayout.lists, .medianSplits, .centroids(5)])
-    func roundTrip(metric: Metric, partition: IndexLayout) throws {
-        let seed = TestSeed()
-        var random = seed.generator
-        for (count, shape) in [(0, DataShape.uniform), (1, .uniform), (300, .clustered), (2_500, .correlated)] {
-            let vectors = shape.matrix(rows: count, dimension: 5, random: &random)
-            let ids = (0..<count).map { VectorID(UInt64($0) * 5 + 3) }.shuffled(using: &random)
-            var index = VectorIndex(smallListsOf: 5, metric: metric, partition: partition)
-            try index.upsert(vectors, ids: ids)
-            try index.save(to: path("a.kin"))
-            let opened = try VectorIndex(opening: path("a.kin"))
-            #expect(opened.count == count && opened.metric == metric && opened.dimension == 5)
-            #expect(opened.layout == partition && opened.listCount == index.listCount)
-            #expect(opened.lists.store.frame == index.lists.store.frame && opened.ids == index.ids)
-            #expect(try ids.prefix(50).allSatisfy { try opened.vector(for: $0) == index.vector(for: $0) })
-            #expect(!opened.contains(4))
-            let broken = opened.brokenInvariant()
-            #expect(broken == nil, "\(seed)")
-            let queries: Matrix<Float> = random.gaussianMatrix(rows: 4, columns: 5)
-            #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10), "\(seed)")
-            let report = try VectorIndex.verify(path("a.kin"))
-            #expect(report.isIntact, "\(String(describing: report.damage))")
-
-            try opened.save(to: path("b.kin"))
-            #expect(try bytes("a.kin") == bytes("b.kin"), "the same index gives the same bytes")
-        }
-    }
-
     @Test("ids of every kind are found, and the bytes do not depend on history")
     func ids() throws {
         var random = TestSeed().generator
@@ -140,22 +110,6 @@ struct IVFIndexFileTests {
         }
     }
 
-    @Test("removed vectors leave no trace in the file")
-    func removedVectorsLeaveNoTrace() throws {
-        var random = TestSeed().generator
-        var index = VectorIndex(smallListsOf: 16)
-        try index.append(random.uniformMatrix(rows: 700, columns: 16))
-        let secret = (0..<16).map { 0.3 + Float($0) / 64 }
-        try index.upsert(secret, id: 0xDEAD_BEEF_F00D)
-        try index.append(random.uniformMatrix(rows: 50, columns: 16))
-        index.remove(0xDEAD_BEEF_F00D)
-        try index.save(to: path("a.kin"))
-        let vector = Data(secret.flatMap { number in (0..<4).map { UInt8(number.bitPattern >> (8 * $0) & 255) } })
-        let id = Data((0..<8).map { UInt8(UInt64(0xDEAD_BEEF_F00D) >> (8 * $0) & 255) })
-        #expect(try bytes("a.kin").range(of: vector.prefix(16)) == nil)
-        #expect(try bytes("a.kin").range(of: id) == nil)
-    }
-
     @Test("processes share one mapped file and change it independently")
     func processes() async throws {
         var random = TestSeed().generator
@@ -183,26 +137,6 @@ struct IVFIndexFileTests {
             }
         }
         #expect(try bytes("a.kin") == before)
-    }
-
-    @Test("the header determines the kind of a file")
-    func kinds() throws {
-        try VectorIndex(dimension: 3, layout: .flat).save(to: path("flat.kin"))
-        try VectorIndex(dimension: 3).save(to: path("ivf.kin"))
-        #expect(try VectorIndex(opening: path("flat.kin")).layout == .flat)
-        #expect(try VectorIndex(opening: path("ivf.kin")).layout == .lists)
-        #expect(try VectorIndex.verify(path("flat.kin")).kind == "FLAT")
-        #expect(try VectorIndex.verify(path("ivf.kin")).kind == "IVF ")
-        #expect(errorCode { try VectorIndex(opening: path("none.kin")) } == .inputOutput)
-        try SectionFileWriter.write(
-            to: path("other.kin"), kind: "ELSE", kindVersion: FormatVersion(major: 1, minor: 0)
-        ) { _ in }
-        let error = #expect(throws: KinError.self) { try VectorIndex(opening: path("other.kin")) }
-        #expect(error?.code == .unsupportedFormat && error?.description.contains("other.kin") == true)
-        try Data("not a Kin file, just some words that are longer than a header would be, one hopes".utf8)
-            .write(to: URL(filePath: path("words.kin")))
-        let words = #expect(throws: KinError.self) { try VectorIndex(opening: path("words.kin")) }
-        #expect(words?.context.filter { $0.name == "file" }.count == 1)
     }
 
     @Test("a failed save leaves the old file unchanged")

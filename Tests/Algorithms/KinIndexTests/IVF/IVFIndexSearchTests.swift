@@ -104,37 +104,6 @@ struct IVFIndexSearchTests {
         }
     }
 
-    @Test("filtered search returns the exact nearest rows at every selectivity", arguments: Metric.allCases)
-    func filters(metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
-        let n = 3_000
-        let vectors = DataShape.clustered.matrix(rows: n, dimension: 6, random: &random)
-        let queries = DataShape.queries(for: vectors, random: &random)
-        let ids = (0..<n).map { VectorID(UInt64($0) * 3) }.shuffled(using: &random)
-        var index = VectorIndex(smallListsOf: 6, metric: metric)
-        try index.upsert(vectors, ids: ids)
-        var flat = VectorIndex(dimension: 6, metric: metric, layout: .flat)
-        try flat.upsert(vectors, ids: ids)
-        for share in [1.0, 0.5, 0.1, 0.01, 0.001, 0] {
-            let allowed = Set(ids.filter { _ in random.uniform() < share })
-            let filters: [SearchFilter] = [
-                .ids(allowed), .ids(Array(allowed) + [1, 2, VectorID(1 << 50)]), .bitmap(IDBitmap(allowed)),
-                .predicate { allowed.contains($0) },
-            ]
-            for (number, filter) in filters.enumerated() {
-                for k in [10, 400] {
-                    let expected = try flat.search(queries, k: k, options: .init(where: filter))
-                    let found = try index.search(queries, k: k, options: .init(where: filter, threads: 2))
-                    for q in 0..<queries.rows {
-                        #expect(found[q].count == min(k, allowed.count))
-                        expectSame(found[q], expected[q], "\(seed) share \(share) filter \(number) k \(k)")
-                    }
-                }
-            }
-        }
-    }
-
     @Test("a report counts the work of the search")
     func report() throws {
         var random = TestSeed().generator

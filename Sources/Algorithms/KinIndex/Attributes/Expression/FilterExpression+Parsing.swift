@@ -1,5 +1,20 @@
 public import KinCore
 
+/// The words of the filter language. As names they must be in quotes.
+enum FilterWord: String, CaseIterable {
+    case and, or, not, `in`, between, `is`, missing, present, overlaps, contains
+    case `true`, `false`
+
+    /// The words of conditions that `not` can stand before.
+    static let memberships: [FilterWord] = [.in, .between, .overlaps, .contains]
+
+    /// Creates the word, ignoring case.
+    init?(_ text: String) {
+        guard text.utf8.count <= 8 else { return nil }
+        self.init(rawValue: text.lowercased())
+    }
+}
+
 extension FilterExpression {
     /// Parses an expression from text.
     ///
@@ -29,6 +44,16 @@ extension FilterExpression {
         }
     }
 
+    /// Examples of conditions, for help in a terminal.
+    package static let examples = """
+        It compares attributes, and `id`:
+          user = u42   user != "a b"   visits >= 3   visits between 3 and 5
+          state in (drift, mastery)      start >= 2026-01-01T06:30:00Z
+          stay overlaps [2026-01-01, 2026-02-01)   note is missing   done = true
+          tags contains garden           tags overlaps (red, blue)
+        joined by `and`, `or`, `not` and parentheses. A comparison with a missing value is false.
+        """
+
     /// The largest length of a text, in bytes of UTF-8.
     public static let largestTextBytes = 1 << 20
 
@@ -45,6 +70,24 @@ extension FilterExpression {
         }
         var parser = FilterParser(FilterLexer(text))
         return try parser.whole()
+    }
+}
+
+extension FilterCondition: CustomStringConvertible {
+    package var description: String {
+        let name = FilterText.name(attribute)
+        return switch test {
+        case .compare(let comparison, let value): "\(name) \(comparison.rawValue) \(value)"
+        case .isIn(let values): "\(name) in (\(values.map(\.description).joined(separator: ", ")))"
+        case .between(let low, let high): "\(name) between \(low) and \(high)"
+        case .overlaps(let range): "\(name) overlaps \(range)"
+        case .contains(let tags) where tags.count == 1: "\(name) contains \(tags[0])"
+        case .contains(let tags): "\(name) overlaps (\(tags.map(\.description).joined(separator: ", ")))"
+        case .isMissing: "\(name) is missing"
+        case .isPresent: "\(name) is present"
+        case .isAllowed(let ids):
+            ids.filter.largestCount.map { "\(name) in <\($0) ids>" } ?? "\(name) in <a function>"
+        }
     }
 }
 
@@ -110,11 +153,9 @@ private struct FilterParser {
         if try take(.is) { return try presence(name) }
         let isNegated = try take(.not)
         guard let positive = try membership(name) else {
-            let expected =
-                isNegated
-                ? "'in', 'between', 'overlaps' or 'contains'"
-                : "a comparison (= != < <= > >= in between is overlaps contains)"
-            throw unexpected("\(expected) after \(FilterText.name(name))", [.in, .between, .is, .overlaps, .contains])
+            let words = FilterWord.memberships.map(\.rawValue).joined(separator: " ")
+            let expected = isNegated ? "one of the words (\(words))" : "a comparison (= != < <= > >= is \(words))"
+            throw unexpected("\(expected) after \(FilterText.name(name))", FilterWord.memberships + [.is])
         }
         // A missing value is neither in a list nor outside it, just as it is neither equal nor unequal to a value.
         return isNegated ? .isPresent(name) && !positive : positive

@@ -26,24 +26,6 @@ extension FilterExpression: CustomStringConvertible {
     }
 }
 
-extension FilterCondition: CustomStringConvertible {
-    package var description: String {
-        let name = FilterText.name(attribute)
-        return switch test {
-        case .compare(let comparison, let value): "\(name) \(comparison.rawValue) \(value)"
-        case .isIn(let values): "\(name) in (\(values.map(\.description).joined(separator: ", ")))"
-        case .between(let low, let high): "\(name) between \(low) and \(high)"
-        case .overlaps(let range): "\(name) overlaps \(range)"
-        case .contains(let tags) where tags.count == 1: "\(name) contains \(tags[0])"
-        case .contains(let tags): "\(name) overlaps (\(tags.map(\.description).joined(separator: ", ")))"
-        case .isMissing: "\(name) is missing"
-        case .isPresent: "\(name) is present"
-        case .isAllowed(let ids):
-            ids.filter.largestCount.map { "\(name) in <\($0) ids>" } ?? "\(name) in <a function>"
-        }
-    }
-}
-
 extension FilterExpression.Literal: CustomStringConvertible {
     /// The value as written in an expression.
     public var description: String {

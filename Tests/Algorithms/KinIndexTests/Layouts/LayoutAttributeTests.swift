@@ -5,23 +5,11 @@ import Testing
 
 @testable import KinIndex
 
-@Suite("Flat search with attributes")
-struct FlatIndexAttributeTests {
+@Suite("Attributes in every layout")
+struct LayoutAttributeTests {
     private let schema: AttributeSchema
 
     init() throws { schema = try AttributeSchema(["user": .category, "n": .integer]) }
-
-    /// An index whose `n` is the row's number, so that `n < x` allows exactly x rows.
-    private func index(
-        _ vectors: Matrix<Float>, ids: [VectorID], metric: Metric
-    ) throws -> VectorIndex {
-        var index = VectorIndex(dimension: vectors.columns, metric: metric, layout: .flat, attributes: schema)
-        let users = ids.indices.map { Optional("u\($0 % 7)") }
-        try index.upsert(
-            vectors, ids: ids,
-            attributes: ["n": .integers(ids.indices.map { Int64($0) }), "user": .categories(users)])
-        return index
-    }
 
     @Test(
         "filtered search returns the exact nearest rows at every selectivity", arguments: Metric.allCases,
@@ -33,35 +21,39 @@ struct FlatIndexAttributeTests {
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 16)
         let ids = (0..<n).map { VectorID(UInt64($0) * spacing) }
         // The numbers are shuffled, so that the allowed rows are spread over the index.
-        var order = Array(0..<n)
-        order.shuffle(using: &random)
-        var index = try index(vectors, ids: ids, metric: metric)
-        try index.setAttributes(["n": .integers(order.map { Int64($0) })], ids: ids)
+        let order = Array(0..<n).shuffled(using: &random)
         let number = Dictionary(uniqueKeysWithValues: zip(ids, order))
+        let indexes = try IndexLayout.eachKind.map { layout in
+            var index = VectorIndex(dimension: 16, metric: metric, layout: layout, attributes: schema)
+            try index.upsert(vectors, ids: ids, attributes: ["n": .integers(ids.indices.map { Int64($0) })], threads: 2)
+            try index.setAttributes(["n": .integers(order.map { Int64($0) })], ids: ids)
+            return index
+        }
         let oracle = NearestNeighborOracle(vectors, ids: ids, metric: metric)
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 2, columns: 16)
         for allowed in [n / 2, n / 10, n / 100, n / 1_000, 3, 0] {
             let filter = SearchFilter.matching(.compare("n", .less, .integer(Int128(allowed))))
-            let prepared = try index.prepare(filter)
-            let batch = try index.search(queries, k: 10, options: .init(where: filter, threads: 2))
-            for q in 0..<2 {
-                let query = Array(queries.row(q))
-                let expected = oracle.nearest(to: query, k: 10) { number[$0]! < allowed }
-                let note = "\(seed), \(allowed) allowed"
-                #expect(expected.count == min(10, allowed))
-                expectNear(Array(batch[q]), expected, note)
-                #expect(
-                    try index.search(query, k: 10, options: .init(where: filter)) == Array(batch[q]), "\(note)")
-                #expect(
-                    try index.search(query, k: 10, options: .init(where: prepared, threads: 2))
-                        == Array(batch[q]), "\(note)")
-                #expect(
-                    try index.explain(query, k: 10, options: .init(where: filter)).neighbors == Array(batch[q]),
-                    "\(note)")
-                let radius = expected.last?.distance ?? 1
-                let within = oracle.within(radius.nextUp, of: query) { number[$0]! < allowed }
-                let found = try index.rangeSearch(query, radius: radius.nextUp, where: filter)
-                #expect(abs(found.count - within.count) <= 1, "\(note)")
+            // A prepared filter serves any index of the same rows.
+            let filters = [filter] + (try indexes.map { try $0.prepare(filter, threads: 2) })
+            for index in indexes {
+                let note = "\(seed), \(index.layout), \(allowed) allowed"
+                let batch = try index.search(queries, k: 10, options: .init(where: filter, threads: 2))
+                for q in 0..<2 {
+                    let query = Array(queries.row(q))
+                    let expected = oracle.nearest(to: query, k: 10) { number[$0]! < allowed }
+                    #expect(expected.count == min(10, allowed))
+                    expectNear(Array(batch[q]), expected, note)
+                    for filter in filters {
+                        let options = SearchOptions(where: filter, threads: 2)
+                        #expect(try index.search(query, k: 10, options: options) == Array(batch[q]), "\(note)")
+                        let explained = try index.explain(query, k: 10, options: .init(where: filter))
+                        #expect(explained.neighbors == Array(batch[q]), "\(note)")
+                    }
+                    let radius = (expected.last?.distance ?? 1).nextUp
+                    let within = oracle.within(radius, of: query) { number[$0]! < allowed }
+                    let found = try index.rangeSearch(query, radius: radius, where: filter)
+                    #expect(abs(found.count - within.count) <= 1, "\(note)")
+                }
             }
         }
     }
@@ -75,12 +67,12 @@ struct FlatIndexAttributeTests {
         }
     }
 
-    @Test("conditions on ids need no attributes")
-    func idsAlone() throws {
+    @Test("conditions on ids need no attributes", arguments: IndexLayout.eachKind)
+    func idsAlone(layout: IndexLayout) throws {
         let seed = TestSeed()
         var random = seed.generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 5_000, columns: 8)
-        var index = VectorIndex(dimension: 8, layout: .flat)
+        var index = VectorIndex(dimension: 8, layout: layout)
         try index.append(vectors)
         let oracle = NearestNeighborOracle(vectors, metric: .squaredL2)
         let query = Array(vectors.row(17))
@@ -89,20 +81,17 @@ struct FlatIndexAttributeTests {
             ("id < 100", { $0.rawValue < 100 }), ("id != 17", { $0 != 17 }),
             (
                 "id < 100 and not id in (5, 6) or id > 4990",
-                {
-                    $0.rawValue < 100 && ![5, 6].contains($0) || $0.rawValue > 4_990
-                }
+                { $0.rawValue < 100 && ![5, 6].contains($0) || $0.rawValue > 4_990 }
             ),
             ("id is missing", { _ in false }), ("id is present", { _ in true }),
         ]
         for (text, isAllowed) in cases {
             let filter = SearchFilter.matching(try FilterExpression(parsing: text))
             let expected = oracle.nearest(to: query, k: 7, where: isAllowed).map(\.id)
-            #expect(
-                try index.search(query, k: 7, options: .init(where: filter)).map(\.id) == expected, "\(text)")
-            let prepared = try index.prepare(filter)
-            #expect(
-                try index.search(query, k: 7, options: .init(where: prepared)).map(\.id) == expected, "\(text)")
+            for filter in [filter, try index.prepare(filter)] {
+                let found = try index.search(query, k: 7, options: .init(where: filter))
+                #expect(found.map(\.id) == expected, "\(text)")
+            }
         }
         let filter = try index.prepare(.matching(FilterExpression(parsing: "id >= 5000")))
         #expect(try index.search(query, k: 3, options: .init(where: filter)).isEmpty)
@@ -110,17 +99,19 @@ struct FlatIndexAttributeTests {
         #expect(
             try index.search(query, k: 3, options: .init(where: filter)).map(\.id) == [5_000],
             "no attributes saw the change")
-        let unknown = SearchFilter.matching(.equals("user", "x"))
-        #expect(errorCode { try index.search(query, k: 1, options: .init(where: unknown)) } == .invalidArgument)
-        #expect(errorCode { try index.prepare(unknown) } == .invalidArgument)
     }
 
-    @Test("a prepared filter matches the unprepared one on every copy and after every change")
-    func prepared() throws {
+    @Test(
+        "a prepared filter matches the unprepared one on every copy and after every change",
+        arguments: IndexLayout.eachKind, ["user = u3", "id < 700"])
+    func prepared(layout: IndexLayout, text: String) throws {
         var random = TestSeed().generator
-        let vectors: Matrix<Float> = random.uniformMatrix(rows: 3_000, columns: 4)
-        var index = try index(vectors, ids: (0..<3_000).map { VectorID(UInt64($0)) }, metric: .squaredL2)
-        let filter = SearchFilter.matching(.equals("user", "u3"))
+        let n = 6_000
+        var index = VectorIndex(dimension: 4, layout: layout, attributes: schema)
+        try index.upsert(
+            random.uniformMatrix(rows: n, columns: 4), ids: (0..<n).map { VectorID(UInt64($0)) },
+            attributes: ["user": .categories((0..<n).map { Optional("u\($0 % 7)") })])
+        let filter = SearchFilter.matching(try FilterExpression(parsing: text))
         let prepared = try index.prepare(filter)
         let query: [Float] = [0.5, 0.5, 0.5, 0.5]
         let snapshot = index
@@ -133,36 +124,41 @@ struct FlatIndexAttributeTests {
             switch step {
             case 0: index.remove(first)
             case 1: try index.setAttribute("user", to: nil, for: first)
-            default: try index.upsert(query, id: 0)
+            default:
+                try index.upsert(query, id: 9)
+                try index.setAttribute("user", to: .category("u3"), for: 9)
             }
             try other.setAttribute("user", to: .category("u3"), for: VectorID(UInt64(step * 7 + 1)))
             for index in [index, other, snapshot] {
                 let expected = try index.search(query, k: 5, options: .init(where: filter))
-                #expect(
-                    try index.search(query, k: 5, options: .init(where: prepared)) == expected, "step \(step)")
-                let again = try index.prepare(prepared)
-                #expect(try index.search(query, k: 5, options: .init(where: again)) == expected, "step \(step)")
+                for again in [prepared, try index.prepare(prepared)] {
+                    #expect(try index.search(query, k: 5, options: .init(where: again)) == expected, "step \(step)")
+                }
             }
         }
         #expect(try snapshot.search(query, k: 5, options: .init(where: prepared)) == before)
+        let unknown = SearchFilter.matching(.equals("usr", "x"))
+        #expect(errorCode { try index.search(query, k: 1, options: .init(where: unknown)) } == .invalidArgument)
+        #expect(errorCode { try index.prepare(unknown) } == .invalidArgument)
+        #expect(errorCode { try index.prepare(filter, threads: 0) } == .invalidArgument)
+        #expect(errorCode { try index.prepare(.ids([1]), threads: 0) } == .invalidArgument)
     }
 
-    @Test("changes apply to vectors and attributes together")
-    func together() throws {
+    @Test("changes apply to vectors and attributes together", arguments: IndexLayout.eachKind)
+    func together(layout: IndexLayout) throws {
         var random = TestSeed().generator
-        let vectors: Matrix<Float> = random.uniformMatrix(rows: 100, columns: 4)
-        var index = VectorIndex(dimension: 4, layout: .flat)
-        try index.append(vectors)
+        var index = VectorIndex(dimension: 4, layout: layout)
+        try index.append(random.uniformMatrix(rows: 100, columns: 4))
         #expect(index.attributes.isEmpty)
         try index.declareAttributes(schema)
-        #expect(index.attributes.count == 100 && index.attributes.ids == index.ids)
+        #expect(index.attributes.count == 100 && Set(index.attributes.ids) == Set(index.ids))
         try index.setAttribute("user", to: .category("a"), for: 5)
         try index.upsert([0, 0, 0, 1], id: 5)
         #expect(try index.attributes.value(of: "user", for: 5) == .category("a"), "a new vector keeps its attributes")
         try index.upsert([1, 0, 0, 0], id: 500)
         #expect(index.attributes.values(for: 500) == [:])
-        index.remove(0..<50 as Range<UInt64>)
-        #expect(index.attributes.count == 51 && index.attributes.ids == index.ids)
+        index.remove((0..<50).map { VectorID($0) })
+        #expect(index.attributes.count == 51 && Set(index.attributes.ids) == Set(index.ids))
         #expect(index.attributes.values(for: 5) == nil)
         let missing = SearchFilter.matching(.isMissing("user"))
         #expect(try index.search([1, 0, 0, 0], k: 1_000, options: .init(where: missing)).count == 51)
@@ -182,8 +178,4 @@ struct FlatIndexAttributeTests {
         #expect(errorCode { try index.setAttributes(["n": .integers([1, 2])], ids: [60, 60]) } == .duplicateID)
         #expect(index.ids == before.ids && index.attributes.values(for: 60) == [:])
     }
-}
-
-extension VectorIndex {
-    fileprivate mutating func remove(_ range: Range<UInt64>) { remove(range.map { VectorID($0) }) }
 }

@@ -1,11 +1,12 @@
 import KinCore
-import KinIndex
 import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
-@Suite("Flat search with filters")
-struct FlatIndexFilterTests {
+@testable import KinIndex
+
+@Suite("Filters in every layout")
+struct LayoutFilterTests {
     @Test(
         "filtered search returns the exact nearest rows at every selectivity", arguments: Metric.allCases,
         [1.0, 0.5, 0.1, 0.01, 0.001, 0])
@@ -15,8 +16,10 @@ struct FlatIndexFilterTests {
         let n = 30_000
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 16)
         let ids = (0..<n).map { VectorID(UInt64($0) * 3) }
-        var index = VectorIndex(dimension: 16, metric: metric, layout: .flat)
-        try index.upsert(vectors, ids: ids)
+        var indexes = [
+            VectorIndex(dimension: 16, metric: metric, layout: .flat), VectorIndex(smallListsOf: 16, metric: metric),
+        ]
+        for i in indexes.indices { try indexes[i].upsert(vectors, ids: ids, threads: 2) }
         let allowed = Set(ids.filter { _ in random.uniform() < share })
         let filters: [(String, SearchFilter)] = [
             ("ids", .ids(allowed)),
@@ -27,22 +30,23 @@ struct FlatIndexFilterTests {
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 3, columns: 16)
         let oracle = LaneOracle(vectors, ids: ids, metric: metric)
         let rankings = (0..<3).map { oracle.ranking(of: Array(queries.row($0))) { allowed.contains($0) } }
-        for (name, filter) in filters {
-            for k in [1, 10, 400] {
-                let batch = try index.search(queries, k: k, options: .init(where: filter, threads: 2))
-                for q in 0..<3 {
-                    let expected = rankings[q].prefix(k)
-                    let note = "\(seed) \(name) k \(k)"
-                    expectSame(batch[q], expected, note)
-                    expectSame(
-                        try index.search(Array(queries.row(q)), k: k, options: .init(where: filter)), expected,
-                        note)
+        let radius = rankings[0].isEmpty ? 1 : rankings[0][rankings[0].count / 3].distance
+        let within = rankings[0].filter { $0.distance <= radius }
+        for index in indexes {
+            for (name, filter) in filters {
+                for k in [1, 10, 400] {
+                    let batch = try index.search(queries, k: k, options: .init(where: filter, threads: 2))
+                    for q in 0..<3 {
+                        let expected = rankings[q].prefix(k)
+                        let note = "\(seed) \(index.layout) \(name) k \(k)"
+                        expectSame(batch[q], expected, note)
+                        let single = try index.search(Array(queries.row(q)), k: k, options: .init(where: filter))
+                        expectSame(single, expected, note)
+                    }
                 }
+                let found = try index.rangeSearch(Array(queries.row(0)), radius: radius, where: filter)
+                expectSame(found, within, "\(seed) \(index.layout) \(name)")
             }
-            let query = Array(queries.row(0))
-            let radius = rankings[0].isEmpty ? 1 : rankings[0][rankings[0].count / 3].distance
-            let within = rankings[0].filter { $0.distance <= radius }
-            expectSame(try index.rangeSearch(query, radius: radius, where: filter), within, "\(seed) \(name)")
         }
     }
 

@@ -1,15 +1,3 @@
-/// The words of the filter language. As names they must be in quotes.
-enum FilterWord: String, CaseIterable {
-    case and, or, not, `in`, between, `is`, missing, present, overlaps, contains
-    case `true`, `false`
-
-    /// Creates the word, ignoring case.
-    init?(_ text: String) {
-        guard text.utf8.count <= 8 else { return nil }
-        self.init(rawValue: text.lowercased())
-    }
-}
-
 /// The rule for names and categories without quotes: a letter or `_`, then letters, digits, `_`, `-` and points.
 enum BareWord {
     static func begins(with scalar: Unicode.Scalar) -> Bool {
