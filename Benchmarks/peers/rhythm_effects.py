@@ -3,8 +3,8 @@
 
 Each effect is a linear correction of the logarithm of the forecast interval. Its coefficients minimize the absolute
 error in minutes, either on the tuning logs except the judged one (`others`), or on the log's own past, refitted every
-week with a ridge penalty (`own`). Both use only what was known at the moment of the forecast. The tables have the error
-relative to the present forecasts, at the moments of rhythm.py.
+week with a ridge penalty (`own`). Features use only events known at the moment of the forecast. The tables have the
+error relative to the present forecasts, at the moments of rhythm.py.
 """
 
 import argparse
@@ -38,7 +38,7 @@ EFFECTS = {
 
 
 def points(program, path, kind, now):
-    """Kin's forecasts, in minutes after each instant; NaN if there is none."""
+    """Kin's forecasts, in minutes after each instant; NaN without a forecast."""
     zero = datetime.datetime(1970, 1, 1)
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.write("\n".join((zero + datetime.timedelta(minutes=m)).isoformat(timespec="seconds") for m in now))
@@ -80,22 +80,22 @@ def features(blocks, meals, kind, now, length, point, other):
     found = {
         "since_feed": np.log(np.clip(now - meals[np.maximum(fed, 0)], 0, DAY) + 15) if len(meals) else 0 * now,
         "expected_other": np.log(np.clip(other / point, 0.05, 5)),
-        "asleep": running * 1.0, "since_waking": np.where(running, 0, np.log(np.clip(now - blocks[last, 1], 0, DAY) + 15)),
+        "asleep": running * 1.0,
+        "since_waking": np.where(running, 0, np.log(np.clip(now - blocks[last, 1], 0, DAY) + 15)),
         "last_sleep": np.log((sleeps + 10) / (usual(blocks[:, 0], sleeps, 14 * DAY) + 10))[last],
         "last_window": np.log((windows + 10) / (usual(blocks[:, 0], windows, 14 * DAY) + 10))[last],
         "deficit_24": deficit(blocks, now, -DAY, 0), "deficit_12": deficit(blocks, now, -720, 0),
-        "deficit_yesterday": deficit(blocks, four, -DAY, 0), "deficit_naps": deficit(blocks, four, 180 - DAY, 900 - DAY),
+        "deficit_yesterday": deficit(blocks, four, -DAY, 0),
+        "deficit_naps": deficit(blocks, four, 180 - DAY, 900 - DAY),
         "weekend": np.isin(weekday, (0, 6)) * 1.0, "sleeps_so_far": counts[0] - np.mean(counts[1:], axis=0),
     }
     past = {name: np.zeros(len(now)) for name in ("weekday_errors", "today_errors", "last_error", "yesterday_error")}
     for i, t in enumerate(now):
         known = now[:i] + length[:i] <= t
-
-        def shrunk(chosen, least):
-            return error[:i][known & chosen].sum() / ((known & chosen).sum() + least)
-        past["weekday_errors"][i] = shrunk((weekday[:i] == weekday[i]) & (now[:i] > t - 28 * DAY), 8)
-        past["today_errors"][i] = shrunk(now[:i] >= four[i], 2)
-        past["yesterday_error"][i] = shrunk(np.abs(now[:i] - t + DAY) < 90, 0.5)
+        chosen = {"weekday_errors": ((weekday[:i] == weekday[i]) & (now[:i] > t - 28 * DAY), 8),
+                  "today_errors": (now[:i] >= four[i], 2), "yesterday_error": (np.abs(now[:i] - t + DAY) < 90, 0.5)}
+        for name, (rows, least) in chosen.items():
+            past[name][i] = error[:i][known & rows].sum() / ((known & rows).sum() + least)
         past["last_error"][i] = error[:i][known][-1] if known.any() else 0
     return {name: np.nan_to_num(column) for name, column in (found | past).items()}, error
 
