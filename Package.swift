@@ -94,7 +94,6 @@ let package = Package(
             "KinIndex", "Algorithms",
             [
                 "KinLibC", "KinCore", "KinLinearAlgebra", "KinClustering",
-                .product(name: "HashTreeCollections", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ], exclude: ["FORMAT.md"]),

@@ -8,6 +8,7 @@ import threading
 
 import kin
 import kin._library
+import kin._names
 import kin.index
 import kin.kmeans
 import kin.policy
@@ -29,7 +30,7 @@ class Both:
         self.answered = 0
 
     def _use(self, calls):
-        for module in (kin.index, kin.kmeans, kin.policy):
+        for module in (kin.index, kin._names, kin.kmeans, kin.policy):
             self.patch.setattr(module, "calls", calls)
 
     def __call__(self, work):
@@ -106,6 +107,26 @@ def test_the_module_answers_plain_calls(both, index, q):
     empty = kin.FlatIndex(3)
     both(lambda: empty.search(np.zeros(3, np.float32), 2))
     both(lambda: empty.range_search(np.zeros(3, np.float32), 2))
+
+
+@has_calls
+@pytest.mark.parametrize("text", ["{}", "ünï {}", "日" * 40 + "{}", "x" * 1000 + "{}"])
+def test_texts_of_results_are_equal_on_both_paths(both, make, x, q, text):
+    index = index_of(x[:200], [text.format(number) for number in range(200)], make)
+    for k in (0, 1, 10, 128, 129, 300):
+        both(lambda: index.search(q[0], k))
+        both(lambda: index.search(q[:1], k))
+        both(lambda: index.search(q[:3], k))
+    for radius in (-1, 0.2, 9):
+        both(lambda: index.range_search(q[0], radius))
+    both(lambda: index.ids)
+    found = index.search(q[0], 5)[1]
+    index.remove(found[:2])
+    both(lambda: index.search(q[0], 200))
+    before = both.answered
+    both(lambda: index.search(q[0], 5))
+    # The search, and its texts.
+    assert both.answered == before + 2
 
 
 @has_calls

@@ -1,5 +1,6 @@
 """Documents next to an index: copies and refusals, and a folder that holds the old state or the new one after any failure."""
 
+import contextlib
 import json
 import math
 import os
@@ -12,7 +13,7 @@ import kin
 import numpy as np
 import pytest
 from conftest import together
-from kin._documents import Documents, exist
+from kin._documents import Condition, Documents, exist
 
 ODD = {
     "not a number": math.nan, "infinite": -math.inf, "bytes": b"x", "a set": {1}, "a tuple": (1, 2), "nested tuple": [{"a": (1,)}], "a key": {1: "x"},
@@ -100,7 +101,7 @@ def test_ten_thousand_documents(tmp_path):
         distances = ((x - np.float32(query)) ** 2).sum(axis=1)
         found = loaded.search(query, 10, None)
         assert [record.id for record, _ in found] == [ids[row] for row in np.argsort(distances, kind="stable")[:10]]
-        allowed = loaded.search(query, 10, lambda record: int(record.id[3:]) % 50 == 0)
+        allowed = loaded.search(query, 10, Condition(lambda record: int(record.id[3:]) % 50 == 0))
         rows = [row for row in np.argsort(distances, kind="stable") if int(ids[row][3:]) % 50 == 0][:10]
         assert [record.id for record, _ in allowed] == [ids[row] for row in rows]
 
@@ -329,9 +330,10 @@ def test_readers_of_a_repeatedly_saved_folder_see_whole_states(tmp_path):
 def test_a_search_never_mixes_versions(layout):
     """Each document has the place of its vector. A thread replaces and deletes documents during the searches."""
     documents, done = Documents("langchain", "l2", layout), threading.Event()
+    even = Condition(lambda record: not record.fields["odd"], lambda field_at: field_at(("odd",)).among([0]))
 
     def group(version):
-        return [(f"{n}", {"place": version + n}, [version + n, 0]) for n in range(50)]
+        return [(f"{n}", {"place": version + n, "odd": (version + n) % 2, "half": n // 2}, [version + n, 0]) for n in range(50)]
 
     def write():
         try:
@@ -348,6 +350,11 @@ def test_a_search_never_mixes_versions(layout):
         while not done.is_set():
             for record, distance in documents.search([100, 0], 60, None):
                 assert distance == (record.fields["place"] - 100) ** 2
+            for record, distance in documents.search([100, 0], 60, even):
+                assert distance == (record.fields["place"] - 100) ** 2 and not record.fields["odd"]
+            with contextlib.suppress(kin.InvalidArgument):  # There is no document.
+                halves = [record.fields["half"] for record, _ in documents.search([100, 0], 60, None, ("half",))]
+                assert len(halves) == len(set(halves))
             records = list(documents)
             for record, vector in zip(records, documents.vectors(records)):
                 assert vector in (None, [record.fields["place"], 0])

@@ -6,6 +6,7 @@ tests of deleting all documents with a new index skip themselves, as there is no
 """
 
 import asyncio
+import os
 from dataclasses import replace
 
 import kin
@@ -113,6 +114,69 @@ def test_searches_equal_haystacks_own_store(filters, metric, function):
     with_embeddings = ours.embedding_retrieval(QUERY, filters, top_k=30, return_embedding=True)
     assert with_embeddings == [replace(stored(DOCUMENTS[int(document.id[3:])]), score=document.score) for document in found]
     assert asyncio.run(ours.embedding_retrieval_async(QUERY, filters, top_k=30)) == found
+
+
+VALUES = [0, 1, 1.5, True, "1", "en", None, "2024-03-01", "2025-06-01T10:00:00", [1]]
+OPERATORS = ["==", "!=", ">", ">=", "<", "<=", "in", "not in"]
+FIELDS = ["meta.a", "meta.b", "meta.deep.c", "a", "id", "meta.none"]
+
+
+def filters_at_random(random, depth=0):
+    if depth < 3 and random.random() < 0.5:
+        parts = [filters_at_random(random, depth + 1) for _ in range(random.integers(1, 4))]
+        return {"operator": ["AND", "OR", "NOT"][random.integers(3)], "conditions": parts}
+    operator = OPERATORS[random.integers(8)]
+    value = [VALUES[n] for n in random.integers(10, size=2)] if "in" in operator else VALUES[random.integers(10)]
+    return {"field": FIELDS[random.integers(6)], "operator": operator, "value": value}
+
+
+@pytest.mark.parametrize("kinds", [4, 7, 10])
+def test_filters_at_random_equal_haystacks_own_store(kinds):
+    """Also in their errors, which depend on the values of documents."""
+    seed = int.from_bytes(os.urandom(4))
+    print("seed", seed)
+    random = np.random.default_rng(seed)
+    ours, theirs = KinDocumentStore(), InMemoryDocumentStore(embedding_similarity_function="cosine", shared=False)
+    tried = {"found": 0, "error": 0}
+    for first in (0, 60, 120):
+        documents = []
+        for number in range(first, first + 60):
+            meta = {name: VALUES[random.integers(kinds)] for name in "ab" if random.random() < 0.8}
+            meta["deep"] = {"c": VALUES[random.integers(kinds)]} if random.random() < 0.8 else None
+            documents.append(Document(id=f"{number}", meta=meta, embedding=random.standard_normal(4).tolist()))
+        for each in (ours, theirs):
+            each.write_documents(documents)
+        for _ in range(150):
+            filters = filters_at_random(random)
+            try:
+                expected = [document.id for document in theirs.embedding_retrieval([1.0, 0, 0, 0], filters, 500)]
+                tried["found"] += 1
+            except (FilterError, TypeError) as failure:
+                tried["error"] += 1
+                with pytest.raises(type(failure)):
+                    ours.embedding_retrieval([1.0, 0, 0, 0], filters, 500)
+                continue
+            assert [document.id for document in ours.embedding_retrieval([1.0, 0, 0, 0], filters, 500)] == expected, filters
+    assert tried["found"] > 50 and (kinds == 4 or tried["error"] > 5)
+
+
+def test_a_retriever_finds_each_source_once(store):
+    everything = store.embedding_retrieval(QUERY, top_k=200)
+    best = [next(document for document in everything if document.meta["page"] == page) for page in range(10)]
+    best.sort(key=lambda document: -document.score)
+    assert store.embedding_retrieval(QUERY, top_k=20, group_by="meta.page") == best
+    retriever = KinEmbeddingRetriever(store, top_k=3, group_by="meta.page")
+    assert retriever.run(QUERY)["documents"] == best[:3]
+    assert KinEmbeddingRetriever(store).run(QUERY, group_by="meta.page")["documents"] == best
+    english = [document for document in everything if document.meta["deep"]["lang"] == "en"]
+    two = [next(document for document in english if document.meta["page"] == page) for page in (4, 5)]
+    within = {"operator": "AND", "conditions": [BOTH, {"field": "meta.page", "operator": "<", "value": 6}]}
+    found = retriever.run(QUERY, within, group_by="meta.page")["documents"]
+    assert {document.id for document in found} == {document.id for document in two}
+    assert len(retriever.run(QUERY, group_by="meta.deep.lang")["documents"]) == 2
+    for field in ("page", "meta.pag", "meta.deep"):
+        with pytest.raises(kin.InvalidArgument, match="group_by: "):
+            store.embedding_retrieval(QUERY, group_by=field)
 
 
 def test_the_score_of_l2_grows_with_similarity():

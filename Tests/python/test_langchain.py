@@ -84,6 +84,74 @@ def test_searches_equal_langchains_own_store(store, theirs, ours, reference):
         assert relevant == [(document, 1 - distance) for document, distance in found if 1 - distance >= 0.2]
 
 
+VALUES = [0, 1, 1.0, True, False, 2, "1", "", "two", None, [1], {"a": 1}]
+
+
+def test_filters_and_groups_equal_a_test_of_each_document(tmp_path):
+    """Metadata of changing kinds. The attributes of the index follow writes, deletions and a folder."""
+    seed = int.from_bytes(os.urandom(4))
+    print("seed", seed)
+    random = np.random.default_rng(seed)
+    store = KinVectorStore(EMBEDDING, layout=["flat", "lists"][seed % 2])
+    # Lists and dictionaries, which no attribute has, come in the last rounds.
+    for version, kinds in enumerate((6, 9, 10, 10, 12, 12)):
+        drawn = [{name: VALUES[random.integers(kinds)] for name in "abc" if random.random() < 0.8} for _ in range(80)]
+        store.add_texts([f"{version}: {n}" for n in range(80)], drawn, ids=[f"id {n}" for n in random.permutation(150)[:80]])
+        store.delete([f"id {n}" for n in random.permutation(150)[:30]])
+        if kinds == 9:
+            store.save(tmp_path)
+            store = KinVectorStore.load(tmp_path, EMBEDDING)
+        # Again in a store that made its attributes after the writes.
+        fresh = KinVectorStore.from_documents(store.get_by_ids([record.id for record in store._documents]), EMBEDDING)
+        ranked = fresh.similarity_search_with_score("query", 500)
+        for _ in range(20):
+            wanted = {str(name): VALUES[random.integers(12)] for name in random.permutation(list("abcd"))[: random.integers(3)]}
+            matching = [pair for pair in ranked if all(n in pair[0].metadata and pair[0].metadata[n] == v for n, v in wanted.items())]
+            assert store.similarity_search_with_score("query", 500, filter=wanted) == matching
+            if kinds < 12:
+                for name in "abc":
+                    seen = []
+                    for document, _ in matching:
+                        value = document.metadata.get(name)
+                        if value is None or value not in [other.metadata.get(name) for other in seen]:
+                            seen.append(document)
+                    for k in (1, 3, 500):
+                        assert store.similarity_search("query", k, filter=wanted, group_by=name) == seen[:k]
+
+
+def test_passages_are_found_once_for_each_source():
+    texts = [f"passage {number}" for number in range(60)]
+    store = KinVectorStore.from_texts(texts, EMBEDDING, [{"source": f"{n % 3}.pdf"} for n in range(60)], ids=texts)
+    best = store.similarity_search("a", 9, group_by="source")
+    assert len(best) == 3 and best[0] == store.similarity_search("a", 1)[0]
+    assert store.as_retriever(search_kwargs={"k": 2, "group_by": "source"}).invoke("a") == best[:2]
+    diverse = store.max_marginal_relevance_search("a", 9, group_by="source")
+    assert sorted(document.id for document in diverse) == sorted(document.id for document in best)
+    with pytest.raises(kin.InvalidArgument, match="no document has a value in 'metadata.sorce'"):
+        store.similarity_search("a", group_by="sorce")
+    store.add_texts(["more"], [{"source": ["0.pdf", "1.pdf"]}])
+    with pytest.raises(kin.InvalidArgument, match="a document has a list or a dictionary in 'metadata.source'"):
+        store.similarity_search("a", group_by="source")
+    assert KinVectorStore(EMBEDDING).similarity_search("a", group_by="source") == []
+
+
+def test_a_filter_of_values_tests_no_document(store):
+    """A filter of plain values is an expression on the index, so its time does not grow with the texts."""
+    store.similarity_search("a", filter={"page": 3, "lang": "en"})
+    store._documents._records = {record.id: record._replace(fields={}) for record in store._documents}
+    assert len(store._search(EMBEDDING.embed_query("a"), 300, {"page": 3, "lang": "en"})) == 10
+    with pytest.raises(KeyError):
+        store._search(EMBEDDING.embed_query("a"), 300, {"tags": [1]})
+
+
+def test_many_fields_and_values_fall_back_to_a_test_of_each_document():
+    rows = range(1200)
+    store = KinVectorStore.from_texts(TEXTS[:1] * 1200, EMBEDDING, [{"n": n, f"field {n}": n} for n in rows], ids=[str(n) for n in rows])
+    for number in rows:
+        found = store.similarity_search("a", 5, filter={f"field {number}": number, "n": number})
+        assert [document.id for document in found] == [str(number)]
+
+
 @pytest.mark.parametrize("weight", [0, 0.1, 0.5, 0.9, 1])
 def test_mmr_equals_langchain(store, theirs, weight):
     # Not a text of the store: at a weight of ½ all others would tie behind it.

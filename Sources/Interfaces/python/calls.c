@@ -27,6 +27,7 @@ static struct {
     __typeof__(&kin_index_count) count;
     __typeof__(&kin_index_dimension) dimension;
     __typeof__(&kin_index_range_search) range_search;
+    __typeof__(&kin_index_names) names;
     __typeof__(&kin_matches_offsets) offsets;
     __typeof__(&kin_matches_ids) ids;
     __typeof__(&kin_matches_distances) distances;
@@ -195,6 +196,36 @@ static PyObject *range_search(PyObject *module, PyObject *const *arguments, Py_s
     return found;
 }
 
+/// names(handle, ids): the texts of a few ids; None for an id without a vector.
+static PyObject *names(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
+    (void)module;
+    if (count != 2 || !PyArray_CheckExact(arguments[1]))
+        return through_ctypes();
+    PyArrayObject *ids = (PyArrayObject *)arguments[1];
+    const kin_index *index = address(arguments[0]);
+    npy_intp n = PyArray_SIZE(ids);
+    char room[8192];
+    size_t needed;
+    if (index == NULL || n > SHORT_RESULT || !is_packed(arguments[1], NPY_INT64, PyArray_NDIM(ids)) ||
+        kin.names(index, PyArray_DATA(ids), (size_t)n, room, sizeof room, &needed) != KIN_OK || needed > sizeof room)
+        return through_ctypes();
+    PyObject *texts = PyArray_SimpleNew(PyArray_NDIM(ids), PyArray_DIMS(ids), NPY_OBJECT);
+    if (texts == NULL)
+        return NULL;
+    PyObject **found = PyArray_DATA((PyArrayObject *)texts);
+    const char *text = room;
+    for (npy_intp i = 0; i < n; i++) {
+        size_t length = strlen(text);
+        found[i] = length == 0 ? Py_NewRef(Py_None) : PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, NULL);
+        if (found[i] == NULL) {
+            Py_DECREF(texts);
+            return NULL;
+        }
+        text += length + 1;
+    }
+    return texts;
+}
+
 // MARK: Policies
 
 /// A named tuple that takes ownership of three values.
@@ -334,6 +365,7 @@ static PyMethodDef methods[] = {
     {"bind", bind, METH_VARARGS, NULL},
     {"search", (PyCFunction)(void (*)(void))search, METH_FASTCALL, NULL},
     {"range_search", (PyCFunction)(void (*)(void))range_search, METH_FASTCALL, NULL},
+    {"names", (PyCFunction)(void (*)(void))names, METH_FASTCALL, NULL},
     {"choose", (PyCFunction)(void (*)(void))choose, METH_FASTCALL, NULL},
     {"learn", (PyCFunction)(void (*)(void))learn, METH_FASTCALL, NULL},
     {"predict", (PyCFunction)(void (*)(void))predict, METH_FASTCALL, NULL},

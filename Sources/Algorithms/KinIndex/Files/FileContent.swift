@@ -71,7 +71,7 @@ package enum FileContent: Sendable, Equatable {
         self = .other
         let format = "{\"format\":\"kin "
         if bytes.count >= 20, bytes.starts(with: SectionFileHeader.magic) {
-            let kind = (16..<20).reduce(0) { $0 | UInt32(bytes[$1]) << UInt32(8 * ($1 - 16)) }
+            let kind: UInt32 = (16..<20).reduce(0) { kind, place in kind | UInt32(bytes[place]) << (8 * (place - 16)) }
             self = .sections(FourCharacterCode(rawValue: kind))
         } else if bytes.count >= Self.beginning, bytes.starts(with: "SQLite format 3\0".utf8) {
             // SQLite's application id.

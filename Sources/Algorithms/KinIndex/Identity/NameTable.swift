@@ -18,12 +18,10 @@ struct NameTable: Sendable {
     let saved: SavedNames?
     /// The later names, in no particular order.
     private(set) var entries = PagedArray<Entry>()
-    /// The entry of each later name, by its ``key(of:)``, or by one of the following keys if names share a key.
-    private var table = IDHashTable()
+    /// The entry of each later name.
+    private var table: TextTable
     /// The entry of each id.
     private var map = IDMap()
-    /// The largest key, 2ⁿ − 1; names have keys from 0 on.
-    private let largestKey: UInt64
     /// The number of bytes of UTF-8 in ``entries``.
     private var textBytes = 0
 
@@ -32,7 +30,7 @@ struct NameTable: Sendable {
     /// - Parameter largestKey: A small number makes many names share a key, for tests.
     init(saved: SavedNames? = nil, largestKey: UInt64 = .max >> 1) {
         self.saved = saved
-        self.largestKey = largestKey
+        table = TextTable(largestKey: largestKey)
     }
 
     /// Whether no vector ever had a name.
@@ -64,7 +62,7 @@ struct NameTable: Sendable {
     mutating func load(_ names: [String], ids: [VectorID]) -> Int? {
         precondition(isEmpty, "the first load")
         table.reserve(names.count)
-        let keys = names.map { key(of: $0) }
+        let keys = names.map { table.key(of: $0) }
         for (id, name) in zip(ids, names) {
             map.put(id, in: entries.count)
             entries.append(Entry(id: id, name: name))
@@ -75,7 +73,7 @@ struct NameTable: Sendable {
             var key = keys[row]
             while let earlier = table[key].map(Int.init) {
                 if names[earlier].utf8.elementsEqual(names[row].utf8) { return max(earlier, row) }
-                key = next(key)
+                key = table.next(key)
             }
             table[key] = UInt32(row)
         }
@@ -96,16 +94,8 @@ struct NameTable: Sendable {
     mutating func remove(_ id: VectorID) {
         guard let gap = map.slot(of: id, in: entries) else { return }
         let name = entries[gap].name
-        var key = find(name).key
-        table[key] = nil
+        table.remove(name) { [entries] in entries[$0].name }
         map.remove(id)
-        // A name that its key could not hold is put where a search for it now ends.
-        key = next(key)
-        while let entry = table[key] {
-            table[key] = nil
-            table[find(entries[Int(entry)].name).key] = entry
-            key = next(key)
-        }
         let last = entries.count - 1
         if gap < last {
             table[find(entries[last].name).key] = UInt32(gap)
@@ -117,23 +107,7 @@ struct NameTable: Sendable {
     }
 
     /// The key of a name and its entry; if it has none, the key that it would get.
-    private func find(_ name: String) -> (key: VectorID, entry: Int?) {
-        var key = key(of: name)
-        while let entry = table[key] {
-            if entries[Int(entry)].name.utf8.elementsEqual(name.utf8) { return (key, Int(entry)) }
-            key = next(key)
-        }
-        return (key, nil)
-    }
-
-    /// A hash with a random seed, different in every process, so that an attacker cannot choose names that share a key.
-    private func key(of name: String) -> VectorID {
-        var (name, hasher) = (name, Hasher())
-        name.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        return VectorID(UInt64(truncatingIfNeeded: hasher.finalize()) & largestKey)
-    }
-
-    private func next(_ key: VectorID) -> VectorID { VectorID((key.rawValue + 1) & largestKey) }
+    private func find(_ name: String) -> (key: VectorID, place: Int?) { table.find(name) { entries[$0].name } }
 
     /// The approximate memory of a later name in addition to its text.
     static let entryBytes = 110

@@ -96,7 +96,7 @@ def _pair_with_none(value: Any) -> Any:
     if type(value) is float:
         return None if value != value else value
     if isinstance(value, (list, tuple)):
-        return [None if is_missing(part) else part for part in value]
+        return [part if type(part) in _PLAIN or not is_missing(part) else None for part in value]
     return None if is_missing(value) else value
 
 

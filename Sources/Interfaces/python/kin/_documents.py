@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import hashlib
 import json
@@ -11,7 +12,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 Layout = Literal["flat", "lists"]
 
 _FILE, _FORMAT = "documents.jsonl", 1
+_MOST_FIELDS, _MOST_VALUES = 500, 1000
+"""The largest numbers of fields that are attributes, and of values in an expression. Larger filters test each document."""
 _LAYOUTS: dict[Layout, type[FlatIndex] | type[IVFIndex]] = {"flat": FlatIndex, "lists": IVFIndex}
 
 
@@ -40,6 +43,40 @@ class Record(NamedTuple):
     """The id of its vector in the index, new for each version; None without a vector."""
     fields: dict[str, Any]
     """Values of JSON, in memory of the record alone."""
+
+
+class Field:
+    """A field of the documents as an attribute of their index: a number for each value, which is a text, a number or a boolean."""
+
+    def __init__(self, attribute: str, keys: Sequence[str]) -> None:
+        self.attribute, self.keys = attribute, keys
+        self.numbers: dict[Any, int] = {}
+        self.is_plain = True
+        """Whether no document ever had a list or a dictionary as value."""
+
+    def assign(self, index: FlatIndex | IVFIndex, records: Sequence[Record]) -> None:
+        """Sets the attribute of documents with a vector."""
+        values = [_value(record.fields, self.keys) for record in records]
+        column = [self.numbers.setdefault(value, len(self.numbers)) if isinstance(value, (str, int, float)) else None for value in values]
+        self.is_plain &= all(number is not None or value is None for number, value in zip(column, values))
+        index.declare({self.attribute: "integer"})
+        index.set_attributes([cast(int, record.key) for record in records], {self.attribute: column})
+
+    def among(self, values: Iterable[Any]) -> str | None:
+        """The condition that the value is one of these; None if an expression cannot say it."""
+        numbers = {self.numbers[value] for value in values if value in self.numbers}
+        if not self.is_plain or len(numbers) > _MOST_VALUES:
+            return None
+        return f"{self.attribute} in ({', '.join(map(str, numbers))})"
+
+
+class Condition(NamedTuple):
+    """A condition on documents in two forms."""
+
+    test: Callable[[Record], bool]
+    """Whether one document fulfils it."""
+    expression: Callable[[Callable[[Sequence[str]], Field]], str | None] = lambda field_at: None
+    """The condition on the attributes of the fields at some keys, such as ("meta", "page"); None if it cannot be expressed."""
 
 
 class Documents:
@@ -55,6 +92,8 @@ class Documents:
         self.kind, self.metric, self.layout = kind, metric, layout
         self._lock = threading.Lock()
         self._index: FlatIndex | IVFIndex | None = None
+        # The fields that searches used, all of which the index has as attributes.
+        self._fields: dict[tuple[str, ...], Field] = {}
         self._records: dict[str, Record] = {}
         self._ids: dict[int, str] = {}
         self._next_key = 0
@@ -91,14 +130,18 @@ class Documents:
         rows = {id: _arrays.array_of(latest[id][1], name, np.float32) for id, name in names.items()}
         with self._lock:
             keys = dict(zip(rows, range(self._next_key, self._next_key + len(rows))))
+            records = {id: Record(id, keys.get(id), fields) for id, (fields, _) in latest.items()}
             if keys:
                 size = next(iter(rows.values())).size
-                index = _LAYOUTS[self.layout](size, self.metric) if self._index is None else self._index
+                # A search must not see a vector without its attributes.
+                index = self._index.copy() if self._index is not None else _LAYOUTS[self.layout](size, self.metric)
                 index.add([_arrays.shaped(row, names[id], index.dimension) for id, row in rows.items()], list(keys.values()))
+                for field in self._fields.values():
+                    field.assign(index, [records[id] for id in keys])
                 self._index, self._next_key = index, self._next_key + len(keys)
             self._ids |= {key: id for id, key in keys.items()}
             replaced = [record for id in latest if (record := self._records.get(id))]
-            self._records |= {id: Record(id, keys.get(id), fields) for id, (fields, _) in latest.items()}
+            self._records |= records
             self._forget(replaced)
 
     def delete(self, ids: Iterable[str]) -> None:
@@ -115,17 +158,44 @@ class Documents:
         if not self._ids:
             self._index = None
 
-    def search(self, vector: ArrayLike, k: int, where: Callable[[Record], bool] | None, /, **options: Any) -> list[tuple[Record, float]]:
-        """The k nearest documents that fulfil a condition, nearest first, and their distances."""
+    def search(
+        self, vector: ArrayLike, k: int, where: Condition | None = None, group_by: Sequence[str] | None = None, /, **options: Any
+    ) -> list[tuple[Record, float]]:
+        """The k nearest documents that fulfil a condition, nearest first, and their distances.
+
+        With ``group_by``, the keys of a field: the nearest document of each of the k nearest groups of documents with the same value.
+        """
+        if where is not None:
+            inside = where.expression(self._field) if len(self._fields) < _MOST_FIELDS else None
+            ids = [record.key for record in self if record.key is not None and where.test(record)] if inside is None else []
+            options["filter"] = np.array(ids, np.int64) if inside is None else inside
+        if group_by is not None:
+            options["group_by"] = self._group(group_by)
         index = self._index
         if index is None:
             return []
         query = _arrays.shaped(_arrays.array_of(vector, "the query", np.float32), "the query", index.dimension)
-        if where is not None:
-            options["filter"] = np.array([record.key for record in self if record.key is not None and where(record)], np.int64)
         distances, keys = index.search(query, k, **options)
         found = ((self.get(self._ids.get(key, "")), key, distance) for key, distance in zip(keys.tolist(), distances.tolist()))
         return [(record, distance) for record, key, distance in found if record and record.key == key]
+
+    def _field(self, keys: Sequence[str]) -> Field:
+        """The field at some keys, as an attribute of the index from now on."""
+        with self._lock if tuple(keys) not in self._fields else contextlib.nullcontext():
+            if (field := self._fields.get(tuple(keys))) is None:
+                field = Field(f"field{len(self._fields)}", keys)
+                if self._index is not None:
+                    field.assign(self._index, [record for record in self if record.key is not None])
+                self._fields[tuple(keys)] = field
+        return field
+
+    def _group(self, keys: Sequence[str]) -> str:
+        """The attribute of the field at some keys, if it has groups."""
+        field = self._field(keys)
+        if self._index is not None and not (field.is_plain and field.numbers):
+            reason = "no document has a value" if field.is_plain else "a document has a list or a dictionary"
+            raise InvalidArgument(f"group_by: {reason} in {'.'.join(keys)!r}; name a field of texts, numbers or booleans")
+        return field.attribute
 
     def similarity(self, distance: float) -> float:
         """A number that grows with similarity: the cosine, the inner product, or 1 − ‖x − q‖ ∕ √2 for ``"l2"``."""
@@ -242,6 +312,15 @@ def _read(path: Path) -> tuple[dict[str, Any], bytes]:
     if checksum != _checksum(facts, body):
         raise CorruptFile(f"{file} does not have its checksum: {facts.get('documents')} documents were saved; restore the folder from a copy")
     return facts, body
+
+
+def _value(fields: Any, keys: Sequence[str]) -> Any:
+    """The value at some keys of nested dictionaries; None if there is none, and a list for a key of another value."""
+    for key in keys:
+        if fields is None:
+            return None
+        fields = fields.get(key) if isinstance(fields, dict) else []
+    return fields
 
 
 def _checksum(facts: dict[str, Any], body: bytes) -> str:

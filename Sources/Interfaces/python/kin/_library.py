@@ -50,7 +50,7 @@ class CtypesOnly:
     def _none(*_: Any) -> None:
         return None
 
-    bind = search = range_search = choose = learn = predict = _none
+    bind = search = range_search = names = choose = learn = predict = _none
 
 
 def _load_calls() -> Any:
@@ -70,8 +70,8 @@ calls = _load_calls()
 
 def bind_calls(choice: type, event: type) -> None:
     """Passes ``calls`` the library's functions, in the order of the structure in calls.c, and the tuple types of a policy."""
-    names = """index_search index_count index_dimension index_range_search matches_offsets matches_ids matches_distances matches_free
-        policy_choose policy_learn clustering_create clustering_assign clustering_free"""
+    names = """index_search index_count index_dimension index_range_search index_names matches_offsets matches_ids matches_distances
+        matches_free policy_choose policy_learn clustering_create clustering_assign clustering_free"""
     functions = (getattr(library, f"kin_{name}") for name in names.split())
     calls.bind(tuple(ctypes.cast(function, ctypes.c_void_p).value for function in functions), choice, event)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from kin import _arrays, _arrow_reader
 from kin._arrays import IDs, Vectors, address
-from kin._library import Owner, call_bytes, check, library
+from kin._library import Owner, call_bytes, calls, check, library
 from kin.errors import InvalidArgument, UnknownID
 
 class TextArray:
@@ -82,6 +82,9 @@ class Named(Owner):
         """The ids of results, as texts if the index has texts; None for ids without a vector."""
         if not self._has_names:
             return ids
+        few: IDs | None = calls.names(self._handle, ids)
+        if few is not None:
+            return few
         ids = np.ascontiguousarray(ids)
         texts = call_bytes(library.kin_index_names, (self._handle, address(ids), ids.size), 64 * ids.size)
         names = np.empty(ids.size, object)

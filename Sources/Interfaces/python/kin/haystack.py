@@ -16,11 +16,11 @@ import asyncio
 import copy
 import functools
 import os
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from kin._documents import Documents, Layout, Record, exist
+from kin._documents import Condition, Documents, Field, Layout, Record, exist
 from kin._signatures import Metric
 from kin.errors import InvalidArgument
 
@@ -28,6 +28,7 @@ try:
     from haystack import Document, component, default_from_dict, default_to_dict
     from haystack.document_stores.errors import DuplicateDocumentError
     from haystack.document_stores.types import DuplicatePolicy
+    from haystack.errors import FilterError
     from haystack.utils.filters import document_matches_filter
 except ImportError as failure:
     raise ImportError(f"kin.haystack needs haystack-ai 3.0 or later: pip install 'kin-engine[haystack]' ({failure})") from failure
@@ -154,11 +155,15 @@ class KinDocumentStore:
         return len(self._matching(filters))
 
     def embedding_retrieval(
-        self, query_embedding: list[float], filters: Filters = None, top_k: int = 10, return_embedding: bool = False
+        self, query_embedding: list[float], filters: Filters = None, top_k: int = 10, return_embedding: bool = False, group_by: str | None = None
     ) -> list[Document]:
-        """The documents nearest to an embedding, nearest first. Their score is the cosine, the inner product, or 1 − ‖x − q‖ ∕ √2 for "l2"."""
-        where = (lambda record: document_matches_filter(filters, _document(record))) if filters else None
-        found = self._documents.search(query_embedding, top_k, where)
+        """The documents nearest to an embedding, nearest first. Their score is the cosine, the inner product, or 1 − ‖x − q‖ ∕ √2 for "l2".
+
+        With ``group_by``, a field such as "meta.source", the nearest document of each of the ``top_k`` nearest sources. A document without a value is
+        a group of its own.
+        """
+        group = None if group_by is None else group_by.split(".")
+        found = self._documents.search(query_embedding, top_k, _condition(filters) if filters else None, group)
         vectors = self._documents.vectors([record for record, _ in found]) if return_embedding else [None] * len(found)
         scores = [self._documents.similarity(distance) for _, distance in found]
         return [_document(record, vector, score=score) for (record, _), vector, score in zip(found, vectors, scores)]
@@ -190,6 +195,34 @@ def _document(record: Record, embedding: list[float] | None = None, **others: An
     return Document.from_dict(copy.deepcopy(record.fields) | {"id": record.id, "embedding": embedding} | others)
 
 
+def _condition(filters: dict[str, Any]) -> Condition:
+    def expression(field_at: Callable[[Sequence[str]], Field]) -> str | None:
+        try:
+            return _expression(filters, field_at)
+        except (FilterError, KeyError, TypeError):
+            # The test of each document raises it, unless no document is tested for this part.
+            return None
+
+    return Condition(lambda record: document_matches_filter(filters, _document(record)), expression)
+
+
+def _expression(filters: dict[str, Any], field_at: Callable[[Sequence[str]], Field]) -> str | None:
+    """Filters as an expression: a comparison becomes the values for which it holds; None if it is not about metadata."""
+    if "field" in filters:
+        keys = filters["field"].split(".")
+        if keys[0] != "meta" or len(keys) == 1:
+            return None
+        field, compared = field_at(keys), filters | {"field": "meta.value"}
+        values = [value for value in (None, *field.numbers) if document_matches_filter(compared, Document(id="any", meta={"value": value}))]
+        inside = field.among(values)
+        return f"({inside} or {field.attribute} is missing)" if inside and None in values else inside
+    parts = [_expression(condition, field_at) for condition in filters["conditions"]]
+    if not parts or None in parts:
+        return None
+    joined = (" or " if filters["operator"] == "OR" else " and ").join(map(str, parts))
+    return {"AND": f"({joined})", "OR": f"({joined})", "NOT": f"not ({joined})"}[filters["operator"]]
+
+
 @component
 class KinEmbeddingRetriever:
     """A component that finds the documents of a :class:`KinDocumentStore` nearest to an embedding.
@@ -201,13 +234,18 @@ class KinEmbeddingRetriever:
         Haystack's filters, for calls without their own.
     top_k : int
         The number of documents. Default: 10.
+    group_by : str, optional
+        A field such as "meta.source", of which each value is found once; see :meth:`KinDocumentStore.embedding_retrieval`.
     """
 
-    def __init__(self, document_store: KinDocumentStore, filters: Filters = None, top_k: int = 10) -> None:
-        self.document_store, self.filters, self.top_k = document_store, filters, top_k
+    def __init__(self, document_store: KinDocumentStore, filters: Filters = None, top_k: int = 10, group_by: str | None = None) -> None:
+        self.document_store, self.filters, self.top_k, self.group_by = document_store, filters, top_k, group_by
 
     @component.output_types(documents=list[Document])  # type: ignore[untyped-decorator]
-    def run(self, query_embedding: list[float], filters: Filters = None, top_k: int | None = None) -> dict[str, list[Document]]:
+    def run(
+        self, query_embedding: list[float], filters: Filters = None, top_k: int | None = None, group_by: str | None = None
+    ) -> dict[str, list[Document]]:
         """Finds the documents nearest to an embedding."""
         count = self.top_k if top_k is None else top_k
-        return {"documents": self.document_store.embedding_retrieval(query_embedding, filters or self.filters, count)}
+        found = self.document_store.embedding_retrieval(query_embedding, filters or self.filters, count, group_by=group_by or self.group_by)
+        return {"documents": found}

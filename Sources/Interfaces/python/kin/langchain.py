@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from kin._documents import Documents, Layout, Record
+from kin._documents import Condition, Documents, Field, Layout, Record
 from kin._signatures import Metric
 from kin.errors import InvalidArgument
 from kin.flat import FlatIndex
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KinVectorStore"]
 
-Condition: TypeAlias = Mapping[str, Any] | Callable[[Document], bool]
+Filter: TypeAlias = Mapping[str, Any] | Callable[[Document], bool]
 
 
 class KinVectorStore(VectorStore):  # type: ignore[misc]
@@ -49,9 +49,11 @@ class KinVectorStore(VectorStore):  # type: ignore[misc]
 
     Metadata are texts, finite numbers, booleans, None, and lists and dictionaries of these. Others are refused.
 
-    Each search has the options ``filter``, ``threads``, ``recall`` and ``probes``. A filter is a dictionary of values that metadata must have, such
-    as ``{"page": 2}``, or a function that returns whether a document may be found. The others are those of :meth:`kin.Index.search`: without
-    ``recall`` and ``probes`` a search is exact.
+    Each search has the options ``filter``, ``group_by``, ``threads``, ``recall`` and ``probes``. A filter is a dictionary of values that metadata
+    must have, such as ``{"page": 2}``, or a function that returns whether a document may be found, which is called for every document. ``group_by``
+    names a field of the metadata, such as the source of a passage: a search then returns the nearest document of each of the k nearest sources.
+    Documents without a value are groups of their own. The others are those of :meth:`kin.Index.search`: without ``recall`` and ``probes`` a search is
+    exact.
 
     Parameters
     ----------
@@ -150,8 +152,11 @@ class KinVectorStore(VectorStore):  # type: ignore[misc]
         _, chosen = candidates.recommend(np.array(embedding, np.float32), k=k, diversity=min(1 - lambda_mult, 1 - 2**-53))
         return [_document(records[place]) for place in chosen if place >= 0]
 
-    def _search(self, vector: list[float], k: int, filter: Condition | None = None, **options: Any) -> list[tuple[Record, float]]:
-        return self._documents.search(vector, k, None if filter is None else _predicate(filter), **options)
+    def _search(
+        self, vector: list[float], k: int, filter: Filter | None = None, group_by: str | None = None, **options: Any
+    ) -> list[tuple[Record, float]]:
+        group = None if group_by is None else ("metadata", group_by)
+        return self._documents.search(vector, k, _condition(filter) if filter else None, group, **options)
 
     def _select_relevance_score_fn(self) -> Callable[[float], float]:
         """Called by LangChain's searches with relevance scores."""
@@ -182,11 +187,19 @@ def _document(record: Record) -> Document:
     return Document(id=record.id, page_content=record.fields["text"], metadata=copy.deepcopy(record.fields["metadata"]))
 
 
-def _predicate(condition: Condition) -> Callable[[Record], bool]:
-    if callable(condition):
-        return lambda record: bool(condition(_document(record)))
-    wanted = condition.items()
+def _condition(filter: Filter) -> Condition:
+    if callable(filter):
+        return Condition(lambda record: bool(filter(_document(record))))
+    wanted = filter.items()
     for name, value in wanted:
         if name.startswith("$") or (isinstance(value, Mapping) and any(str(key).startswith("$") for key in value)):
             raise InvalidArgument(f"the filter on {name!r} has an operator; give values alone, or a function of a document")
-    return lambda record: all(name in (metadata := record.fields["metadata"]) and metadata[name] == value for name, value in wanted)
+
+    def expression(field_at: Callable[[Sequence[str]], Field]) -> str | None:
+        plain = all(isinstance(value, (str, int, float)) for _, value in wanted)
+        parts = [field_at(("metadata", name)).among([value]) for name, value in wanted] if plain else [None]
+        return None if None in parts else " and ".join(map(str, parts))
+
+    return Condition(
+        lambda record: all(name in (metadata := record.fields["metadata"]) and metadata[name] == value for name, value in wanted), expression
+    )

@@ -1,25 +1,21 @@
-import HashTreeCollections
 import KinCore
 
 /// The strings of one category column and their codes, starting at 1; code 0 means no string. The strings of a tags
 /// column are sets of tags (``TagSet/joined``), for which the dictionary also has posting lists.
 ///
 /// Two strings are the same category if their bytes are equal. As in ``IDMap`` there are two tables. A sorted list,
-/// possibly in a mapped file, has codes 1 … n. A persistent hash tree has the later ones, so that a snapshot costs
-/// nothing and a write after it little.
+/// possibly in a mapped file, has codes 1 … n. The later ones are in pages that snapshots share, so that a snapshot
+/// costs nothing and a write after it little.
 struct CategoryDictionary: Sendable {
     private(set) var sorted: SortedStrings?
-    private var codes = TreeDictionary<ExactString, UInt32>()
-    /// The later strings in the order of their codes, in pieces of ``pieceCount`` strings, so that a write copies at
-    /// most one piece.
-    private var later: [[String]] = []
+    /// The later strings in the order of their codes.
+    private var later = NumberedTexts()
 
     /// The posting lists of the sorted sets of tags; empty until a filter needs them.
     private let sortedLists: TagLists?
-    /// For each tag, the codes of the later sets that contain it.
-    private var laterLists = TreeDictionary<ExactString, [UInt32]>()
-
-    private static let pieceCount = 512
+    /// The tags of the later sets and, by the number of a tag, the codes of the later sets that contain it.
+    private var laterTags = NumberedTexts()
+    private var laterLists = PagedArray<[UInt32]>()
 
     init(sorted: SortedStrings? = nil) {
         self.sorted = sorted
@@ -27,12 +23,12 @@ struct CategoryDictionary: Sendable {
     }
 
     /// The number of strings, including unused ones.
-    var count: Int { (sorted?.count ?? 0) + codes.count }
+    var count: Int { (sorted?.count ?? 0) + later.count }
 
     /// The code of a string; nil if no row ever had it.
     func code(of string: String) -> UInt32? {
         if let index = sorted?.firstIndex(of: string) { return UInt32(index + 1) }
-        return codes[ExactString(string: string)]
+        return later.number(of: string).map { UInt32((sorted?.count ?? 0) + $0 + 1) }
     }
 
     /// The string with a code; nil for 0, and for invalid codes in a damaged file.
@@ -41,17 +37,13 @@ struct CategoryDictionary: Sendable {
         let index = Int(code) - 1
         let first = sorted?.count ?? 0
         if let sorted, index < first { return sorted[index] }
-        return later[(index - first) / Self.pieceCount][(index - first) % Self.pieceCount]
+        return later[index - first]
     }
 
     /// Returns the code of a string, adding the string if it is new.
     mutating func insert(_ string: String) -> UInt32 {
-        if let code = code(of: string) { return code }
-        let code = UInt32(count + 1)
-        codes[ExactString(string: string)] = code
-        if later.last.map({ $0.count == Self.pieceCount }) ?? true { later.append([]) }
-        later[later.count - 1].append(string)
-        return code
+        if let index = sorted?.firstIndex(of: string) { return UInt32(index + 1) }
+        return UInt32((sorted?.count ?? 0) + later.insert(string) + 1)
     }
 
     /// Returns the code of a set of tags, adding the set if it is new.
@@ -59,7 +51,11 @@ struct CategoryDictionary: Sendable {
         let known = count
         let code = insert(set.joined)
         if count > known {
-            for tag in set.tags { laterLists[ExactString(string: tag), default: []].append(code) }
+            for tag in set.tags {
+                let number = laterTags.insert(tag)
+                if number == laterLists.count { laterLists.append([]) }
+                laterLists[number].append(code)
+            }
         }
         return code
     }
@@ -68,21 +64,20 @@ struct CategoryDictionary: Sendable {
     ///
     /// - Complexity: O(sets with the tag); the first call after opening or compaction is O(sets).
     func codes(containing tag: String) -> [UInt32] {
-        let tag = ExactString(string: tag)
-        return (sortedLists?.codes(containing: tag) ?? []) + (laterLists[tag] ?? [])
+        let sorted = sortedLists?.codes(containing: ExactString(string: tag)) ?? []
+        return sorted + (laterTags.number(of: tag).map { laterLists[$0] } ?? [])
     }
 
     /// The tags of all sets, in no particular order.
-    var tags: [String] { (sortedLists?.whole.keys.map(\.string) ?? []) + laterLists.keys.map(\.string) }
+    var tags: [String] { (sortedLists?.whole.keys.map(\.string) ?? []) + laterTags.all }
 
     /// Codes are 32-bit numbers.
     static let largestCount = Int(UInt32.max) - 1
 
     /// The approximate number of bytes of the strings.
     var byteCount: Int {
-        let own = later.reduce(0) { $0 + $1.reduce(0) { $0 + 2 * ($1.utf8.count + 24) } }
-        let lists = laterLists.reduce(0) { $0 + 4 * $1.value.count }
-        return own + lists + (sorted.map { $0.byteCount + 8 * $0.count } ?? 0)
+        let lists = laterLists.reduce(laterTags.byteCount) { $0 + 4 * $1.count }
+        return later.byteCount + lists + (sorted.map { $0.byteCount + 8 * $0.count } ?? 0)
     }
 
     /// The strings in use, sorted, and the new code for every old one (0 for dropped strings).
