@@ -309,7 +309,7 @@ final class MissionPairing {
         let mood = request.mood.map { influence in
             let before = PleasureMatch(influence.targetBefore)
             let change = Mission.Name.target.weight * (match(pair.pleasures) - before(pair.pleasures))
-            return Mission.MoodChange(mood: influence.mood, change: change)
+            return Mission.MoodChange(moods: influence.moods, change: change)
         }
         let (tool, space) = (index.item(inSlot: pair.tool.slot), index.item(inSlot: pair.space.slot))
         let longest = [tool, space].compactMap { $0.times.durationRange?.upperBound }

@@ -132,12 +132,12 @@ extension Parameter<EmbeddingChoice> {
     }
 }
 
-extension Parameter<Mood?> {
-    /// The parameter `mood`: a person's mood. Default: the mood in their profile.
-    static var mood: Parameter {
-        choice(
+extension Parameter<Set<Mood>?> {
+    /// The parameter `mood`: a person's moods. Default: the mood in their profile.
+    static var moods: Parameter {
+        choices(
             "mood", of: Mood.allCases, named: Mood.allCases.map(\.rawValue),
-            "The person's mood. Default: the mood in their profile's `current_state`, if any.")
+            "The person's mood, or several. Default: the mood in their profile's `current_state`, if any.")
     }
 }
 
@@ -167,7 +167,7 @@ extension Parameter<MissionConditions> {
                 "state", of: SessionState.allCases, named: SessionState.names,
                 "The state of the person's session. Default: that of the session that runs at `at`, else the state in the profile then."
             ),
-            Parameter<Mood?>.mood,
+            Parameter<Set<Mood>?>.moods,
             Parameter<MissionRequest.Weather?>.choice(
                 "weather", of: MissionRequest.Weather.allCases, named: MissionRequest.Weather.allCases.map(\.rawValue),
                 "The weather; in a storm the space is indoors by its contexts. Default: unknown."),
@@ -181,12 +181,12 @@ extension Parameter<MissionConditions> {
                 "diversity", in: 0...0.99,
                 "The weight of differences from the missions listed before. Default: 1/3. 0 ranks by score alone."),
             Parameter<[String]>.ids("exclude", of: "item", "Tools and spaces that no mission uses.")
-        ) { slot, radius, state, mood, weather, travel, season, instant, zone, diversity, excluded throws(KinError) in
+        ) { slot, radius, state, moods, weather, travel, season, instant, zone, diversity, excluded throws(KinError) in
             var conditions = MissionConditions()
             conditions.slot = slot
             conditions.radiusKilometers = radius
             conditions.state = state
-            conditions.mood = mood
+            conditions.moods = moods
             conditions.weather = weather
             conditions.travel = travel
             conditions.season = season

@@ -226,13 +226,16 @@ extension Parameter {
         }
     }
 
-    /// Words from a list, in any spelling; nil if missing.
+    /// A list of words, or a single word, in any spelling; nil if missing.
     static func choices<Word: Sendable>(
         _ name: String, of values: [Word], named names: [String], _ help: String
     ) -> Parameter where Value == Set<Word>? {
         let words = JSONKeys(names, aliases: WordSynonyms.synonyms(of: names))
         return optional(name, .choices(names), help) { reader throws(KinError) in
-            Set(try reader.list { reader throws(KinError) in values[try reader.choice(of: words, name)] })
+            func word(_ reader: inout JSONReader) throws(KinError) -> Word {
+                values[try reader.choice(of: words, name)]
+            }
+            return Set(reader.isAtArray() ? try reader.list(word) : [try word(&reader)])
         }
     }
 
