@@ -48,9 +48,6 @@ final class MissionPairing {
     /// The same for each space.
     private lazy var spaceLimits = limits(of: spaces, with: tools)
 
-    private static let weights = Mission.Name.allCases.enumerated().reduce(into: SIMD8<Double>.zero) {
-        $0[$1.offset] = $1.element.weight
-    }
     /// A margin above the rounding error of a bound with five terms below 1.
     static let slack = 1e-12
 
@@ -282,27 +279,20 @@ final class MissionPairing {
             tool: tool, space: space, route: route, travelMinutes: travel,
             leastRadius: max(apart, tool.distance, space.distance),
             leastMinutes: travel + Double(least),
-            score: (values(tool, space, route: route, travelMinutes: travel) * Self.weights).sum())
+            score: fixedScore(tool, space) + Mission.Name.near.weight * nearValue(route)
+                + Mission.Name.time.weight * (left / request.minutes))
     }
 
-    /// The values of the parts, in the order of ``Mission/Name``.
-    private func values(
-        _ tool: Candidate, _ space: Candidate, route: Double, travelMinutes: Double
-    ) -> SIMD8<Double> {
-        let union = tool.pleasures | space.pleasures
-        var values = SIMD8<Double>.zero
-        for (position, name) in Mission.Name.allCases.enumerated() {
-            values[position] =
-                switch name {
-                case .target: match(union)
-                case .state: (tool.stateFit + space.stateFit) / 2
-                case .shared: Self.share(tool.pleasures & space.pleasures, of: union)
-                case .near: nearValue(route)
-                case .time: (request.minutes - travelMinutes) / request.minutes
-                case .weather: weatherValue(space.context.isOutdoors ?? tool.context.isOutdoors)
-                }
+    /// The value of one part of a pair's score.
+    private func value(_ name: Mission.Name, of pair: Pair) -> Double {
+        switch name {
+        case .target: match(pair.pleasures)
+        case .state: (pair.tool.stateFit + pair.space.stateFit) / 2
+        case .shared: Self.share(pair.tool.pleasures & pair.space.pleasures, of: pair.pleasures)
+        case .near: nearValue(pair.route)
+        case .time: (request.minutes - pair.travelMinutes) / request.minutes
+        case .weather: weatherValue(pair.space.context.isOutdoors ?? pair.tool.context.isOutdoors)
         }
-        return values
     }
 
     func mission(_ pair: Pair) -> Mission {
@@ -313,10 +303,9 @@ final class MissionPairing {
         }
         let (tool, space) = (index.item(inSlot: pair.tool.slot), index.item(inSlot: pair.space.slot))
         let longest = [tool, space].compactMap { $0.times.durationRange?.upperBound }
-        let values = values(pair.tool, pair.space, route: pair.route, travelMinutes: pair.travelMinutes)
         return Mission(
             tool: tool, space: space, travelMinutes: pair.travelMinutes,
             minutesThere: longest.reduce(request.minutes - pair.travelMinutes, min),
-            parts: Mission.Name.allCases.enumerated().map { Mission.Part(name: $1, value: values[$0]) }, mood: mood)
+            parts: Mission.Name.allCases.map { Mission.Part(name: $0, value: value($0, of: pair)) }, mood: mood)
     }
 }
