@@ -212,7 +212,7 @@ class TypedMethods:
         kind = parameter["type"]
         if kind in ("choice", "choices"):
             alias = self.words[parameter["name"], tuple(parameter["words"])]
-            return alias if kind == "choice" else f"Sequence[{alias}]"
+            return alias if kind == "choice" else f"{alias} | Sequence[{alias}]"
         if kind == "object":
             return OBJECTS.get(parameter["of"], "Mapping[str, Any]")
         if kind == "list":

@@ -102,7 +102,7 @@ import Testing
             let learned = try Pleasure((0..<16).map { _ in Float(random.uniform()) })
             for mood in [Mood.anxious, .depleted, .curious, .bored] {
                 let now = instant(100 + random.below(60))
-                let found = try #require(history.mood(mood, at: now, learned: learned, target: learned))
+                let found = try #require(history.influence(of: [mood], at: now, learned: learned, target: learned))
                 let expected = expected(mood, sessions, versions, at: now, learned: learned)
                 #expect(found.sessionCount == expected.count, "round \(round), \(seed)")
                 for dimension in Pleasure.Dimension.allCases {
@@ -111,8 +111,49 @@ import Testing
                 }
                 #expect(found.targetBefore == learned && found.target == learned.shaped(by: found.effects))
             }
-            #expect(history.mood(.neutral, at: instant(200), learned: learned, target: learned) == nil)
+            #expect(history.influence(of: [.neutral], at: instant(200), learned: learned, target: learned) == nil)
         }
+    }
+
+    /// The effects of several moods are the mean of those of each, and the sessions those of all.
+    @Test func severalMoodsHaveTheMeanOfTheirEffects() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let versions = try Mood.allCases.shuffled(using: &random).enumerated().map { number, mood in
+            ProfileVersion(
+                since: instant(5 * number),
+                profile: try PleasureProfile(userID: "u", pleasure: [.food: 0.5], currentState: mood.rawValue))
+        }
+        let sessions = try (0..<150).map { number in
+            try PleasureSession(
+                id: "s\(number)", userID: "u", start: instant(random.below(80)),
+                pleasure: PleasureMarks(
+                    primary: [], intensities: [Pleasure.Dimension.allCases[random.below(16)]: Float(random.uniform())]))
+        }
+        let history = TasteHistory(sessions: sessions, declared: versions)
+        let learned = try Pleasure((0..<16).map { _ in Float(random.uniform()) })
+        for _ in 0..<200 {
+            let moods = Set(Mood.allCases.shuffled(using: &random).prefix(1 + random.below(5)))
+            let influence = history.influence(of: moods, at: instant(100), learned: learned, target: learned)
+            guard moods != [.neutral] else {
+                #expect(influence == nil)
+                continue
+            }
+            let found = try #require(influence)
+            let parts = moods.subtracting([.neutral]).map {
+                expected($0, sessions, versions, at: instant(100), learned: learned)
+            }
+            #expect(Set(found.moods) == moods && found.moods.count == moods.count, "\(seed)")
+            #expect(found.sessionCount == parts.reduce(0) { $0 + $1.count }, "\(moods), \(seed)")
+            for dimension in Pleasure.Dimension.allCases {
+                let mean = parts.reduce(0) { $0 + $1.effects[dimension.rawValue] } / Double(moods.count)
+                #expect(abs(Double(found.effects[dimension]) - mean) < 1e-5, "\(moods), \(dimension), \(seed)")
+            }
+        }
+        #expect(history.influence(of: [], at: instant(100), learned: learned, target: learned) == nil)
+        let pair = TasteHistory().influence(
+            of: [.anxious, .curious], at: instant(0), learned: learned, target: learned)
+        #expect(abs(try #require(pair).effects[.ignorance] - 0.1) < 1e-6)
     }
 
     @Test func frequentMoodsOverrideTheTable() throws {
@@ -127,8 +168,8 @@ import Testing
         }
         let history = TasteHistory(sessions: sessions, declared: [version])
         let start: Pleasure = [.serendipityFollowing: 0.4]
-        let before = try #require(history.mood(.anxious, at: instant(-1), learned: start, target: start))
-        let after = try #require(history.mood(.anxious, at: instant(100), learned: start, target: start))
+        let before = try #require(history.influence(of: [.anxious], at: instant(-1), learned: start, target: start))
+        let after = try #require(history.influence(of: [.anxious], at: instant(100), learned: start, target: start))
         #expect(before.target[.serendipityFollowing] < 0.4 && after.target[.serendipityFollowing] > 0.8)
         // Dimensions that the sessions do not name keep the table's values.
         #expect(after.effects[.enclosure] == Mood.anxious.effects[.enclosure])
@@ -150,7 +191,7 @@ import Testing
             let index = try InventoryIndex(generator.inventory(count: 2000, around: centre, kilometers: 3))
             let taste = generator.person(person, sessions: 0).profile.pleasure
             func missions(_ mood: Mood) throws -> [Mission] {
-                let influence = TasteHistory().mood(mood, at: instant(0), learned: taste, target: taste)
+                let influence = TasteHistory().influence(of: [mood], at: instant(0), learned: taste, target: taste)
                 let request = MissionRequest(
                     target: influence?.target ?? taste, mood: influence, state: .idle, slot: .evening, minutes: 120,
                     location: centre)
@@ -164,7 +205,7 @@ import Testing
                 better += fit(all[number], mood) > fit(plain, mood) ? 1 : 0
                 for mission in all[number] {
                     let change = try #require(mission.mood)
-                    #expect(change.mood == mood && abs(change.change) <= Mission.Name.target.weight)
+                    #expect(change.moods == [mood] && abs(change.change) <= Mission.Name.target.weight)
                     #expect(abs(mission.score - mission.parts.reduce(0) { $0 + $1.contribution }) < 1e-12)
                 }
                 for other in 0..<number {

@@ -31,22 +31,52 @@ extension Double {
         return life
     }
 
+    @Test("several moods are a list in any order; a list of one is that mood, and an empty list is none")
+    func severalMoods() throws {
+        let user = try fill(state: "Worried").profile.userID
+        let place = "\"near\":{\"lat\":40.7,\"lng\":-73.9},\"minutes\":120,"
+        for (method, more) in [
+            ("profile", ""), ("near", "\"k\":7,"), ("inventory", "\"k\":9,"), ("missions", place),
+            ("flip_points", place),
+        ] {
+            func answer(_ mood: String) throws -> String {
+                try engine.call(
+                    method, "{\(more)\"user\":\"\(user)\",\"at\":\"2025-06-02T09:00:00Z\",\"mood\":\(mood)}")
+            }
+            let both = try answer(#"["sad","curious"]"#)
+            for same in [#"["curious","sad"]"#, #"["sad","curious","sad"]"#, #"["Inquisitive",".sad"]"#] {
+                #expect(try answer(same) == both, "\(method) \(same)")
+            }
+            #expect(try answer(#"["sad"]"#) == answer(#""sad""#), "\(method)")
+            #expect(try answer("[]") == answer(#""neutral""#), "\(method)")
+            #expect(try answer("null") == answer(#"["anxious"]"#), "\(method)")
+            #expect(try answer(#""sad""#) != both && answer(#""curious""#) != both, "\(method)")
+            for wrong in [#"["sad","sunny"]"#, #""sad, curious""#, "3", #"[["sad"]]"#] {
+                let error = #expect(throws: KinError.self) { try answer(wrong) }
+                #expect(error?.description.contains("mood") == true, "\(method) \(wrong): \(error?.description ?? "")")
+            }
+        }
+        let conditions = "\"user\":\"\(user)\",\"mood\":[\"sad\",\"curious\"]"
+        let mood = try jsonObject(engine.call("profile", "{\(conditions)}"))["mood"] as? [String: Any]
+        #expect(mood?["name"] as? String == "sad, curious")
+    }
+
     @Test("the mood of the profile or request shapes the target, and missions explain it")
     func moodsShapeTargets() throws {
         let user = try fill(state: "Worried").profile.userID
         let at = try Timestamp(parsing: "2025-06-02T09:00:00Z")
         let stated = try engine.profile(of: user, at: at)
-        #expect(stated.mood?.mood == .anxious && stated.target == stated.mood?.target)
-        let plain = try engine.profile(of: user, at: at, mood: .neutral)
+        #expect(stated.mood?.moods == [.anxious] && stated.target == stated.mood?.target)
+        let plain = try engine.profile(of: user, at: at, moods: [.neutral])
         #expect(plain.mood == nil && plain.target == stated.mood?.targetBefore && plain.target != stated.target)
-        #expect(try engine.profile(of: user, at: at, mood: .anxious).target == stated.target)
+        #expect(try engine.profile(of: user, at: at, moods: [.anxious]).target == stated.target)
         var missions: [[Mission]] = []
         for mood in Mood.allCases {
-            let profile = try engine.profile(of: user, at: at, mood: mood)
+            let profile = try engine.profile(of: user, at: at, moods: [mood])
             let asked = "\"user\":\"\(user)\",\"at\":\"\(at)\",\"mood\":\"\(mood.rawValue)\""
             let answer = try jsonObject(engine.call("profile", "{\(asked)}"))
             let shown = answer["mood"] as? [String: Any]
-            #expect(shown?["name"] as? String == profile.mood?.mood.rawValue)
+            #expect(shown?["name"] as? String == profile.mood?.moods.first?.rawValue)
             let effects = shown?["effects"] as? [String: Double] ?? [:]
             #expect(effects.count == Pleasure.Dimension.allCases.count { profile.mood?.effects[$0] ?? 0 != 0 })
             // `near` and the ranking use the same target.
@@ -56,10 +86,10 @@ extension Double {
                 }
                     == engine.near(profile.target, k: 7).map(\.session.id), "\(mood)")
             #expect(
-                try engine.inventory(ranking: .user(user, at: at, mood: mood), k: 7)
+                try engine.inventory(ranking: .user(user, at: at, moods: [mood]), k: 7)
                     == engine.inventory(ranking: .point(profile.target), k: 7))
             var conditions = MissionConditions()
-            (conditions.instant, conditions.mood) = (at, mood)
+            (conditions.instant, conditions.moods) = (at, [mood])
             let found = try engine.missions(
                 for: user, near: try #require(here), minutes: 120, conditions: conditions, k: 10)
             missions.append(found)

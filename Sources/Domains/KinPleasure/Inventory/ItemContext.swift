@@ -30,11 +30,6 @@ struct ItemContext: Sendable, Hashable {
 
     /// Whether the item is used outdoors; nil if no context states it.
     var isOutdoors: Bool? { bits & Self.outdoors != 0 ? true : bits & Self.indoors != 0 ? false : nil }
-
-    /// The same flags without the flags of other states.
-    func limited(to state: SessionState) -> ItemContext {
-        ItemContext(bits: bits & (Self.outdoors | Self.indoors | Self.bit(of: state)))
-    }
 }
 
 extension SessionState {
@@ -51,12 +46,15 @@ extension SessionState {
         }
     }
 
+    /// The masks of ``taste``, by state.
+    private static let tasteMasks = allCases.map { $0.taste.reduce(0 as UInt16) { $0 | 1 << $1.rawValue } }
+
     /// The fit of an item with a state, 0…1: 1 if a context names the state, else the share of the item's pleasures
     /// that suit the state; ½ if either has no pleasures.
     func fit(ofPleasures pleasures: UInt16, in context: ItemContext) -> Double {
         if context.names(self) { return 1 }
-        guard pleasures != 0, !taste.isEmpty else { return 0.5 }
-        let wanted: UInt16 = taste.reduce(0) { $0 | 1 << $1.rawValue }
+        let wanted = Self.tasteMasks[rawValue]
+        guard pleasures != 0, wanted != 0 else { return 0.5 }
         return Double((pleasures & wanted).nonzeroBitCount) / Double(pleasures.nonzeroBitCount)
     }
 }

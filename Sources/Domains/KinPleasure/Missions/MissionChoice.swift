@@ -62,7 +62,7 @@ struct MissionChoice {
                     similarity[i].value = max(similarity[i].value, Self.similarity(pair, other))
                     similarity[i].compared += 1
                 }
-                let crowding = 0.25 * Double(max(0, (uses[pair.spaceSlot] ?? 0) - 1))
+                let crowding = 0.25 * Double(max(0, (uses[pair.space.slot] ?? 0) - 1))
                 let value = pair.score - variety * (similarity[i].value + crowding)
                 if value > bestValue { (best, bestValue) = (i, value) }
             }
@@ -71,7 +71,7 @@ struct MissionChoice {
             guard decisive >= floor else { break }
             isChosen[best] = true
             chosen.append(pairs[best])
-            uses[pairs[best].spaceSlot, default: 0] += 1
+            uses[pairs[best].space.slot, default: 0] += 1
         }
         return (chosen, least)
     }
@@ -79,7 +79,7 @@ struct MissionChoice {
     /// The similarity of two pairs, 0…1: ½ for the same space, ¼ for the same tool, ¼ times the share of common
     /// pleasures.
     private static func similarity(_ a: MissionPairing.Pair, _ b: MissionPairing.Pair) -> Double {
-        (a.spaceSlot == b.spaceSlot ? 0.5 : 0) + (a.toolSlot == b.toolSlot ? 0.25 : 0)
+        (a.space.slot == b.space.slot ? 0.5 : 0) + (a.tool.slot == b.tool.slot ? 0.25 : 0)
             + 0.25 * MissionPairing.share(a.pleasures & b.pleasures, of: a.pleasures | b.pleasures)
     }
 }

@@ -47,16 +47,20 @@ extension InventoryIndex {
     /// most like the present one, and the means of travel nearest in speed. Numbers are exact to a billionth: that much
     /// before the change, the first mission is still the same. Up to a day and 1,000 km are tried.
     ///
-    /// The scores of two missions, as functions of one number, cross at the roots of a linear or quadratic equation. Only
-    /// missions that can reach the score of the first one within a span of that number are compared, and the span grows
-    /// until it has a crossing.
+    /// The scores of two missions, as functions of one number, cross at the roots of a linear or quadratic equation. The
+    /// pairs are searched for the nearest crossing with the first mission; a pair takes part only if a limit of its score
+    /// crosses nearer than the nearest one found.
     ///
     /// - Parameter request: The situation.
     /// - Returns: The flips in the order above, without conditions whose changes keep the first mission.
     /// - Throws: As ``missions(for:k:)``.
-    /// - Complexity: A few dozen searches for one mission, and O(pairs of similar score).
+    /// - Complexity: About ten searches for one mission; more for a larger radius, which is doubled until it has a flip.
     public func flips(for request: MissionRequest) throws(KinError) -> [MissionFlip] {
-        let search = FlipSearch(index: self, request: request, first: try first(for: request))
+        // All candidates but those beyond the radius.
+        var wide = request
+        (wide.minutes, wide.travel, wide.weather) = (max(request.minutes, FlipSearch.Scale.minutes.most), .car, nil)
+        _ = try request.query(for: .tool)
+        let search = FlipSearch(index: self, MissionPairing(try pairing(for: wide), in: request))
         let (outdoors, speed) = (request.weather?.outdoors ?? 0.5, request.travel.kilometersPerHour)
         let weathers = MissionRequest.Weather.allCases.map {
             (MissionFlip.Change.weather($0), abs($0.outdoors - outdoors))
@@ -64,24 +68,28 @@ extension InventoryIndex {
         let travels = MissionRequest.Travel.allCases.map {
             (MissionFlip.Change.travel($0), abs($0.kilometersPerHour - speed))
         }
-        return try [
-            search.flip(of: .minutes, isUp: false), search.flip(of: .minutes, isUp: true),
-            search.flip(of: .radius, isUp: false), search.flip(of: .radius, isUp: true), search.flipOfTarget(),
+        return [
+            search.flipDown(of: .minutes), search.flipUp(of: .minutes, among: search.present, to: wide.minutes),
+            search.flipDown(of: .radius), try search.flipOfLargerRadius(), search.flipOfTarget(),
             search.flip(among: weathers), search.flip(among: travels),
         ].compactMap(\.self)
-    }
-
-    /// The first mission's pair; nil if there is no mission.
-    fileprivate func first(for request: MissionRequest) throws(KinError) -> MissionPairing.Pair? {
-        MissionChoice(try pairing(for: request), k: 1, variety: 0).selectPairs().first
     }
 }
 
 /// The search for the flips of one situation.
 private struct FlipSearch {
     let index: InventoryIndex
-    let request: MissionRequest
+    /// The pairs in the present situation.
+    let present: MissionPairing
+    /// The present first mission.
     let first: MissionPairing.Pair?
+    private var request: MissionRequest { present.request }
+
+    init(index: InventoryIndex, _ present: MissionPairing) {
+        self.index = index
+        self.present = present
+        first = present.first(from: nil)
+    }
 
     /// A condition whose number x gives a pair the score base − cost ∕ x, from the pair's least x on.
     enum Scale {
@@ -95,132 +103,215 @@ private struct FlipSearch {
         func change(to number: Double) -> MissionFlip.Change { self == .minutes ? .minutes(number) : .radius(number) }
     }
 
-    private typealias Curve = (base: Double, cost: Double, least: Double)
+    /// A score as a function of a number.
+    private struct Curve {
+        var base: Double
+        let cost, least: Double
 
-    private func curve(of pair: MissionPairing.Pair, _ scale: Scale, at request: MissionRequest) -> Curve {
-        let items = [index.item(inSlot: pair.toolSlot), index.item(inSlot: pair.spaceSlot)]
-        guard scale == .radius else {
-            let cost = Mission.Name.time.weight * pair.travelMinutes
-            let longest = items.map { $0.times.durationRange?.lowerBound ?? 0 }.reduce(0, max)
-            return (pair.score + cost / request.minutes, cost, pair.travelMinutes + longest)
+        /// The curve of a pair in a situation.
+        init(_ pair: MissionPairing.Pair, _ scale: Scale, in request: MissionRequest) {
+            switch scale {
+            case .minutes:
+                cost = Mission.Name.time.weight * pair.travelMinutes
+                (base, least) = (pair.score + cost / request.minutes, pair.leastMinutes)
+            case .radius:
+                cost = Mission.Name.near.weight * pair.route / 2
+                (base, least) = (pair.score + (cost > 0 ? cost / request.radiusKilometers : 0), pair.leastRadius)
+            }
         }
-        guard request.radiusKilometers > 0 else { return (pair.score, 0, 0) }
-        let loss = Mission.Name.near.weight * (1 - pair.values[Mission.Name.allCases.firstIndex(of: .near) ?? 0])
-        let places = items.compactMap(\.location)
-        let ways = (places + [request.location]).flatMap { place in places.map { place.distance(to: $0) } }
-        return (pair.score + loss, loss * request.radiusKilometers, ways.reduce(0, max))
+
+        /// The curve above those of all pairs with a limit of their fixed score and a least distance.
+        @inline(__always)
+        init(_ fixed: Double, _ distance: Double, _ scale: Scale, in request: MissionRequest) {
+            let travel = request.minutes(forKilometers: 2 * distance)
+            let (near, time) = (Mission.Name.near.weight, Mission.Name.time.weight)
+            switch scale {
+            case .minutes:
+                let value = request.radiusKilometers > 0 ? 1 - distance / (2 * request.radiusKilometers) : 1
+                (base, cost, least) = (fixed + near * value + time, time * travel, travel)
+            case .radius:
+                (base, cost, least) = (
+                    fixed + near + time * (1 - travel / request.minutes), near * distance / 2, distance
+                )
+            }
+            base += MissionPairing.slack
+        }
+
+        /// The number nearest to x, upwards or downwards, at which this curve is at least as high as another; nil if there
+        /// is none.
+        @inline(__always)
+        func lead(over own: Curve?, from x: Double, isUp: Bool) -> Double? {
+            guard let own else { return isUp ? max(x, least) : nil }
+            let start = isUp ? max(x, least) : x
+            let last = isUp ? .infinity : max(least, own.least)
+            guard start >= last || isUp else { return nil }
+            let (base, cost) = (base - own.base, cost - own.cost)
+            if base * start >= cost { return start }
+            guard isUp ? base > 0 : base < 0 else { return nil }
+            let crossing = cost / base
+            return isUp || crossing >= last ? crossing : nil
+        }
     }
 
-    /// The flip at the nearest number below or above the present one.
-    func flip(of scale: Scale, isUp: Bool) throws(KinError) -> MissionFlip? {
-        let present = scale.number(of: request)
-        let own = first.map { curve(of: $0, scale, at: request) }
-        guard isUp else {
-            guard let own else { return nil }
-            let lowest = own.least > 0 ? own.base - own.cost / own.least : own.base
-            let numbers = try leads(over: own, of: scale, within: request, scoring: lowest, isUp: false)
-            return try flip(at: numbers + [own.least], from: present, isUp: false) { scale.change(to: $0) }
-        }
-        var (step, limit) = (max(present, 1) / 4, present)
-        while limit < scale.most {
-            // A pair that leads first between the limits reaches the first one's score at the lower limit.
-            let least = own.map { $0.cost > 0 ? $0.base - $0.cost / limit - 1e-12 : $0.base } ?? -.infinity
-            limit = min(scale.most, limit + step)
-            step *= 2
-            let wider = try request.changed(by: scale.change(to: limit))
-            let numbers = try leads(over: own, of: scale, within: wider, scoring: least, isUp: true)
-            let flip = try flip(at: numbers.filter { $0 <= limit }, from: present, isUp: true) { scale.change(to: $0) }
-            if let flip { return flip }
+    /// The nearest flip at fewer minutes or a smaller radius.
+    func flipDown(of scale: Scale) -> MissionFlip? {
+        guard let first else { return nil }
+        let least = Curve(first, scale, in: request).least
+        let lead = nearest(of: scale, among: present, to: least, isUp: false) ?? (least, nil)
+        return flip(at: lead, of: scale, among: present, isUp: false)
+    }
+
+    /// The nearest flip at a larger number, up to a limit.
+    func flipUp(of scale: Scale, among pairing: MissionPairing, to limit: Double) -> MissionFlip? {
+        let wide = situation(after: scale.change(to: limit), among: pairing)
+        return nearest(of: scale, among: wide, to: limit, isUp: true)
+            .flatMap { flip(at: $0, of: scale, among: wide, isUp: true) }
+    }
+
+    /// The flip at the nearest larger radius: twice the radius has the candidates until then, and so on.
+    func flipOfLargerRadius() throws(KinError) -> MissionFlip? {
+        // Farther items cannot be reached in time.
+        let reach = request.travel.kilometersPerHour * request.minutes / 120
+        var limit = request.radiusKilometers
+        while limit < Scale.radius.most {
+            limit = limit < reach ? 2 * max(limit, 0.5) : Scale.radius.most
+            limit = min(limit, Scale.radius.most)
+            let wide = try index.pairing(for: try request.changed(by: .radius(limit)))
+            if let flip = flipUp(of: .radius, among: wide, to: limit) { return flip }
         }
         return nil
     }
 
-    /// The numbers at which other pairs begin to lead over the first one, for pairs that can reach a score.
+    /// A number at which a different pair begins to lead; no pair if the first one no longer fits there.
+    private typealias Lead = (number: Double, pair: MissionPairing.Pair?)
+
+    /// The nearest lead, up to a limit; nil if there is none.
+    private func nearest(
+        of scale: Scale, among pairing: MissionPairing, to limit: Double, isUp: Bool
+    ) -> Lead? {
+        let x = scale.number(of: request)
+        let own = first.map { Curve($0, scale, in: request) }
+        var nearest: Lead?
+        pairing.search(
+            from: -abs(limit - x),
+            rankedBy: { fixed, distance in
+                Curve(fixed, distance, scale, in: pairing.request).lead(over: own, from: x, isUp: isUp)
+                    .map { -abs($0 - x) } ?? -.infinity
+            }
+        ) { pair in
+            let number = Curve(pair, scale, in: pairing.request).lead(over: own, from: x, isUp: isUp)
+            guard let number, abs(number - x) <= abs((nearest?.number ?? limit) - x) else { return -.infinity }
+            guard leads(pair, after: scale.change(to: beyond(number, isUp)), among: pairing) else { return -.infinity }
+            nearest = (number, pair)
+            return -abs(number - x)
+        }
+        return nearest
+    }
+
+    /// The pairs after a change.
+    private func situation(after change: MissionFlip.Change, among pairing: MissionPairing) -> MissionPairing {
+        let changed = infallible("the number is in the range of its condition") { () throws(KinError) in
+            try request.changed(by: change)
+        }
+        return MissionPairing(pairing, in: changed)
+    }
+
+    /// Whether a pair precedes the first one after a change; without a pair, whether the first one no longer fits.
     private func leads(
-        over own: Curve?, of scale: Scale, within wider: MissionRequest, scoring least: Double, isUp: Bool
-    ) throws(KinError) -> [Double] {
-        try index.pairing(for: wider).pairs(scoring: least).flatMap { pair in
-            let other = curve(of: pair, scale, at: wider)
-            guard let own else { return [other.least] }
-            let (base, cost) = (other.base - own.base, other.cost - own.cost)
-            return [cost / base, other.least].filter { number in
-                let next = number + (isUp ? Self.margin : -Self.margin) * max(1, abs(number))
-                return next >= other.least && base * next >= cost - 1e-12
-            }
-        }
+        _ pair: MissionPairing.Pair?, after change: MissionFlip.Change, among pairing: MissionPairing
+    ) -> Bool {
+        let after = situation(after: change, among: pairing)
+        let own = first.flatMap { after.pair($0.tool, $0.space) }
+        guard let pair else { return own == nil }
+        guard let pair = after.pair(pair.tool, pair.space) else { return false }
+        return own.map { after.precedes(pair, $0) } ?? true
     }
 
-    /// The relative error of computed crossings.
-    private static let margin = 1e-5
+    /// The number beyond the error of a computed crossing.
+    private func beyond(_ number: Double, _ isUp: Bool) -> Double {
+        max(0, number + (isUp ? 1e-5 : -1e-5) * max(1, abs(number)))
+    }
 
-    /// The flip at the number nearest to the present one that has one; nil if none has.
+    private func flip(at lead: Lead, of scale: Scale, among pairing: MissionPairing, isUp: Bool) -> MissionFlip? {
+        flip(at: lead, from: scale.number(of: request), isUp: isUp, among: pairing) { scale.change(to: $0) }
+    }
+
+    /// The flip at a lead, exact to a billionth; nil if the first mission does not change there.
     private func flip(
-        at numbers: [Double], from present: Double, isUp: Bool, _ change: (Double) -> MissionFlip.Change
-    ) throws(KinError) -> MissionFlip? {
-        let ahead = Set(numbers.filter { isUp ? $0 >= present : $0 <= present })
-        for number in ahead.sorted(by: { abs($0 - present) < abs($1 - present) }) {
-            let scale = max(1, abs(number))
-            let margin = (isUp ? Self.margin : -Self.margin) * scale
-            var before = isUp ? max(present, number - margin) : min(present, number - margin)
-            var after = max(0, number + margin)
-            guard try isChanged(change(after)), try !isChanged(change(before)) else { continue }
-            while abs(after - before) > 1e-9 * scale {
+        at lead: Lead, from present: Double, isUp: Bool, among pairing: MissionPairing,
+        _ change: (Double) -> MissionFlip.Change
+    ) -> MissionFlip? {
+        func bisect(_ before: Double, _ after: Double, _ isChanged: (Double) -> Bool) -> (before: Double, after: Double)
+        {
+            var (before, after) = (before, after)
+            while abs(after - before) > 1e-9 * max(1, abs(lead.number)) {
                 let middle = before + (after - before) / 2
-                if try isChanged(change(middle)) { after = middle } else { before = middle }
+                if isChanged(middle) { after = middle } else { before = middle }
             }
-            return try flip(to: change(after))
+            return (before, after)
         }
-        return nil
+        let start = isUp ? max(present, beyond(lead.number, false)) : min(present, beyond(lead.number, true))
+        var ends = bisect(start, beyond(lead.number, isUp)) { leads(lead.pair, after: change($0), among: pairing) }
+        // Another pair may lead a little earlier.
+        if flip(to: change(ends.before), among: pairing) != nil {
+            ends = bisect(present, ends.before) { flip(to: change($0), among: pairing) != nil }
+        }
+        return flip(to: change(ends.after), among: pairing)
     }
 
     /// The change with the least difference that flips; nil if none does.
-    func flip(among changes: [(change: MissionFlip.Change, difference: Double)]) throws(KinError) -> MissionFlip? {
-        for change in changes.sorted(by: { $0.difference < $1.difference }) where try isChanged(change.change) {
-            return try flip(to: change.change)
+    func flip(among changes: [(change: MissionFlip.Change, difference: Double)]) -> MissionFlip? {
+        for change in changes.sorted(by: { $0.difference < $1.difference }) {
+            if let flip = flip(to: change.change, among: present) { return flip }
         }
         return nil
     }
 
-    private func isChanged(_ change: MissionFlip.Change) throws(KinError) -> Bool {
-        let other = try index.first(for: try request.changed(by: change))
-        return other?.toolSlot != first?.toolSlot || other?.spaceSlot != first?.spaceSlot
-    }
-
-    private func flip(to change: MissionFlip.Change) throws(KinError) -> MissionFlip {
-        MissionFlip(change: change, mission: try index.missions(for: try request.changed(by: change), k: 1).first)
+    /// The flip by a change; nil if the first mission stays the same.
+    private func flip(to change: MissionFlip.Change, among pairing: MissionPairing) -> MissionFlip? {
+        let after = situation(after: change, among: pairing)
+        let other = after.first(from: first.flatMap { after.pair($0.tool, $0.space) })
+        guard other?.tool.slot != first?.tool.slot || other?.space.slot != first?.space.slot else { return nil }
+        return MissionFlip(change: change, mission: other.map { after.mission($0) })
     }
 
     /// The flip by the smallest change of one coordinate of the target.
-    func flipOfTarget() throws(KinError) -> MissionFlip? {
+    func flipOfTarget() -> MissionFlip? {
         guard let first else { return nil }
         let coordinates = SIMD16<Double>(request.target.coordinates)
         let length = (coordinates * coordinates).sum().squareRoot()
-        let pairing = try index.pairing(for: request)
-        for span in [0.05, 0.1, 0.2, 0.4, 1] {
-            // The cosine of any set changes by at most the angle that the target moves.
-            let turn = span < length ? min(1, asin(span / length)) : 1
-            var seen: Set<UInt16> = [first.pleasures]
-            // Of pairs with the same pleasures, the best one remains the best.
-            let rivals = pairing.pairs(scoring: first.score - 2 * Mission.Name.target.weight * turn)
-                .filter { seen.insert($0.pleasures).inserted }
-            let crossings = Pleasure.Dimension.allCases.flatMap { dimension in
-                rivals.flatMap { self.crossings(first, $0, dimension, coordinates) }.map { (dimension, $0) }
-            }
-            func difference(_ crossing: (Pleasure.Dimension, Double)) -> Double {
-                abs(crossing.1 - coordinates[crossing.0.rawValue])
-            }
-            for (dimension, value) in crossings.filter({ difference($0) <= span }).sorted(by: {
-                difference($0) < difference($1)
-            }) {
-                for isUp in [false, true] {
-                    let flip = try flip(at: [value], from: coordinates[dimension.rawValue], isUp: isUp) {
-                        .target(dimension, Float(min(1, $0)))
+        // A change by δ turns the target by at most asin(δ ∕ length). The match of two sets of pleasures, as cosines of
+        // unit vectors at most a right angle apart, differs by at most √2 times the chord of that turn.
+        func leastChange(_ limit: Double) -> Double {
+            let chord = max(0, first.score - limit) / (Mission.Name.target.weight * 2.0.squareRoot())
+            return length * sin(min(.pi / 2, 2 * asin(min(1, chord / 2))))
+        }
+        func change(_ dimension: Pleasure.Dimension, to value: Double) -> MissionFlip.Change {
+            .target(dimension, Float(min(1, value)))
+        }
+        var nearest: (dimension: Pleasure.Dimension, lead: Lead, isUp: Bool)?
+        var least = -1.0
+        present.search(from: least, rankedBy: { -leastChange(present.scoreLimit($0, $1)) }) { pair in
+            guard pair.pleasures != first.pleasures, -leastChange(pair.score) >= least else { return least }
+            for dimension in Pleasure.Dimension.allCases {
+                for value in crossings(first, pair, dimension, coordinates) {
+                    let difference = value - coordinates[dimension.rawValue]
+                    for isUp in [false, true] where -abs(difference) > least {
+                        guard isUp ? difference > -1e-9 : difference < 1e-9,
+                            leads(pair, after: change(dimension, to: beyond(value, isUp)), among: present)
+                        else { continue }
+                        (nearest, least) = ((dimension, (value, pair), isUp), -abs(difference))
                     }
-                    if let flip { return flip }
                 }
             }
+            // No change is smaller than none.
+            return least < 0 ? least : .infinity
         }
-        return nil
+        return nearest.flatMap { dimension, lead, isUp in
+            flip(at: lead, from: coordinates[dimension.rawValue], isUp: isUp, among: present) {
+                change(dimension, to: $0)
+            }
+        }
     }
 
     /// The values of a coordinate from 0 to 1 at which two pairs have the same score.
@@ -238,7 +329,7 @@ private struct FlipSearch {
             var sum = 0.0
             for bit in 0..<16 where pair.pleasures >> bit & 1 == 1 { sum += rest[bit] }
             let root = Double(max(1, pair.pleasures.nonzeroBitCount)).squareRoot()
-            let match = pair.values[0] * Mission.Name.target.weight
+            let match = Mission.Name.target.weight * present.match(pair.pleasures)
             return (sum / root, pair.pleasures >> place & 1 == 1 ? 1 / root : 0, pair.score - match)
         }
         let (p, q) = (parts(one), parts(other))

@@ -1,61 +1,57 @@
 /// The tools and spaces within the radius of a person, and the pairs of them that fit.
 ///
-/// Thousands of tools and spaces make millions of pairs. Most are excluded in groups by a bound. All parts of the score
-/// but `near` and `time` depend on pleasures, state fit and context, which many items share. `near` and `time` fall
-/// with the length of the route there, which is at least the distance of the space and the distance of the tool, and of
-/// the round trip, which is at least twice as long, so
+/// Thousands of tools and spaces make millions of pairs. Bounds exclude most of them. All parts of the score but `near`
+/// and `time` depend on pleasures, state fit and context. `near` and `time` fall with the length of the route there,
+/// which is at least the distance of the space and the distance of the tool, and of the round trip, which is at least
+/// twice as long, so
 ///
 ///     score ≤ target + state + shared + weather + near(d) + time(2 d),  d = max(distance of the tool, distance of the space)
 ///
-/// and the least distances of two groups bound all of their pairs.
+/// For one item, the best conceivable partner bounds all of its pairs: a partner with the j dimensions that raise the
+/// target's match most, and with as many common dimensions as its size allows.
 ///
 /// It is an object of one call, so that passing it on does not copy the index, whose reference counts all threads share.
 final class MissionPairing {
     /// A tool or a space within the radius.
-    private struct Candidate {
+    struct Candidate {
         let slot: Int
-        /// The distance from the person in kilometres; 0 for a tool without a location.
-        let distance: Double
-    }
-
-    /// Tools, or spaces, that differ in their locations alone.
-    private struct Group {
+        /// The squared chord to the person, and the distance in kilometres; 0 for a tool without a location.
+        let chord, distance: Double
         let pleasures: UInt16
-        let stateFit: Double
         let context: ItemContext
-        /// The positions of its candidates, nearest first.
-        var candidates: Range<Int>
-        let leastDistance: Double
+        let stateFit: Double
     }
 
     /// A tool and a space that fit together and into the available time.
     struct Pair {
-        let toolSlot: Int
-        let spaceSlot: Int
-        let pleasures: UInt16
+        let tool: Candidate
+        let space: Candidate
+        /// The kilometres of the way there.
+        let route: Double
         let travelMinutes: Double
-        /// The values of the parts, in the order of ``Mission/Name``.
-        let values: SIMD8<Double>
+        /// The radius and the minutes from which on it fits.
+        let leastRadius, leastMinutes: Double
         let score: Double
+
+        var pleasures: UInt16 { tool.pleasures | space.pleasures }
     }
 
     private let index: InventoryIndex
-    private let request: MissionRequest
-    private let match: PleasureMatch
-    /// The match with the target before the mood; nil without a mood.
-    private let matchBeforeMood: PleasureMatch?
+    let request: MissionRequest
+    let match: PleasureMatch
+    /// The squared chord of the radius.
+    private let largestChord: Double
     private let tools: [Candidate]
     private let spaces: [Candidate]
-    private let toolGroups: [Group]
-    private let spaceGroups: [Group]
+    /// The largest contributions of target, state and shared pleasures in any pair of each tool.
+    private lazy var toolLimits = limits(of: tools, with: spaces)
+    /// The same for each space.
+    private lazy var spaceLimits = limits(of: spaces, with: tools)
 
-    private static let weights = Mission.Name.allCases.enumerated().reduce(into: SIMD8<Double>.zero) {
-        $0[$1.offset] = $1.element.weight
-    }
     /// A margin above the rounding error of a bound with five terms below 1.
-    private static let slack = 1e-12
+    static let slack = 1e-12
 
-    /// Groups the candidates found by scans.
+    /// Collects the candidates found by scans.
     ///
     /// - Parameters:
     ///   - tools: The scans for the tools: with a location, and without.
@@ -63,44 +59,44 @@ final class MissionPairing {
     init(_ index: InventoryIndex, _ request: MissionRequest, tools: [InventoryScan], spaces: InventoryScan) {
         self.index = index
         self.request = request
+        largestChord = Earth.squaredChord(kilometers: request.radiusKilometers)
         match = PleasureMatch(request.target)
-        matchBeforeMood = request.mood.map { PleasureMatch($0.targetBefore) }
-        (self.tools, toolGroups) = Self.grouped(tools, index, request)
-        (self.spaces, spaceGroups) = Self.grouped([spaces], index, request)
+        self.tools = Self.candidates(tools, index, request)
+        self.spaces = Self.candidates([spaces], index, request)
     }
 
-    /// The items of scans that can be reached in time and are not excluded, ordered by fit and then by distance, with a
-    /// group for each run of equal fit.
-    private static func grouped(
+    /// The same candidates in a different situation, which has no further candidates.
+    init(_ other: MissionPairing, in request: MissionRequest) {
+        index = other.index
+        self.request = request
+        largestChord = Earth.squaredChord(kilometers: request.radiusKilometers)
+        tools = other.tools
+        spaces = other.spaces
+        let isSame = request.target == other.request.target
+        match = isSame ? other.match : PleasureMatch(request.target)
+        if isSame { (toolLimits, spaceLimits) = (other.toolLimits, other.spaceLimits) }
+    }
+
+    /// The items of scans that can be reached in time and are not excluded.
+    private static func candidates(
         _ scans: [InventoryScan], _ index: InventoryIndex, _ request: MissionRequest
-    ) -> ([Candidate], [Group]) {
-        var found: [(key: UInt32, distance: Double, slot: Int)] = []
+    ) -> [Candidate] {
+        var candidates: [Candidate] = []
         for scan in scans {
             scan.forEach { slot, attributes, chord in
-                let distance = slot < index.locatedCount ? Earth.kilometers(squaredChord: chord) : 0
+                let chord = slot < index.locatedCount ? chord : 0
+                let distance = Earth.kilometers(squaredChord: chord)
                 // The travel must leave some time.
                 guard request.minutes(forKilometers: 2 * distance) < request.minutes else { return }
                 guard request.excluded.isEmpty || !request.excluded.contains(index.id(inSlot: slot)) else { return }
-                let context = attributes.context.limited(to: request.state)
-                found.append((UInt32(attributes.pleasures) << 8 | UInt32(context.bits), distance, slot))
+                candidates.append(
+                    Candidate(
+                        slot: slot, chord: chord, distance: distance, pleasures: attributes.pleasures,
+                        context: attributes.context,
+                        stateFit: request.state.fit(ofPleasures: attributes.pleasures, in: attributes.context)))
             }
         }
-        found.sort { ($0.key, $0.distance, $0.slot) < ($1.key, $1.distance, $1.slot) }
-        var candidates: [Candidate] = []
-        var groups: [Group] = []
-        candidates.reserveCapacity(found.count)
-        for (position, candidate) in found.enumerated() {
-            candidates.append(Candidate(slot: candidate.slot, distance: candidate.distance))
-            guard position + 1 == found.count || found[position + 1].key != candidate.key else { continue }
-            let start = groups.last?.candidates.upperBound ?? 0
-            let pleasures = UInt16(candidate.key >> 8)
-            let context = ItemContext(bits: UInt8(truncatingIfNeeded: candidate.key))
-            groups.append(
-                Group(
-                    pleasures: pleasures, stateFit: request.state.fit(ofPleasures: pleasures, in: context),
-                    context: context, candidates: start..<position + 1, leastDistance: found[start].distance))
-        }
-        return (candidates, groups)
+        return candidates
     }
 
     /// The number of pairs, whether they fit or not, at most `Int.max`.
@@ -109,83 +105,132 @@ final class MissionPairing {
         return overflow ? .max : count
     }
 
-    /// All fitting pairs with at least a score, by descending score, ties by the shorter route, then by the ids of
-    /// space and tool.
+    /// All fitting pairs with at least a score, in the order of ``precedes(_:_:)``.
     ///
-    /// - Complexity: O(pairs of groups), about 5 ns each, and O(pairs that the bound does not exclude).
+    /// - Complexity: As ``search(from:rankedBy:_:)``.
     func pairs(scoring least: Double) -> [Pair] {
         var pairs: [Pair] = []
-        for space in spaceGroups {
-            for tool in toolGroups {
-                let fixed = fixedScore(tool, space)
-                let nearest = max(tool.leastDistance, space.leastDistance)
-                guard fixed + routeScore(kilometers: nearest) + Self.slack >= least else { continue }
-                add(tool, space, fixed, scoring: least, to: &pairs)
+        search(from: least, rankedBy: scoreLimit) { pair in
+            if pair.score >= least { pairs.append(pair) }
+            return least
+        }
+        return pairs.sorted(by: precedes)
+    }
+
+    /// The first of the fitting pairs and a given one.
+    func first(from known: Pair?) -> Pair? {
+        var first = known
+        search(from: known?.score ?? -.infinity, rankedBy: scoreLimit) { pair in
+            if first.map({ precedes(pair, $0) }) ?? true { first = pair }
+            return first?.score ?? -.infinity
+        }
+        return first
+    }
+
+    /// Visits the fitting pairs whose rank may reach a number, the highest limits first.
+    ///
+    /// - Parameters:
+    ///   - least: The number.
+    ///   - rank: A limit of the rank of pairs, which falls with the distance, by the contribution of all parts but `near`
+    ///     and `time`, and by the distance of the farther item.
+    ///   - visit: Receives a pair, and returns the number for the following ones, if it is larger.
+    /// - Complexity: O(n log n) for n candidates whose limit reaches the number, and O(pairs of them), about 5 ns each.
+    @inline(__always)
+    func search(from least: Double, rankedBy rank: (Double, Double) -> Double, _ visit: (Pair) -> Double) {
+        var least = least
+        let largestWeather = max(weatherValue(true), weatherValue(false), weatherValue(nil))
+        func ranked(
+            _ candidates: [Candidate], _ limits: [Double], _ weather: (Candidate) -> Double
+        ) -> [(rank: Double, candidate: Candidate)] {
+            var ranked: [(rank: Double, candidate: Candidate)] = []
+            for (candidate, limit) in zip(candidates, limits) where candidate.chord <= largestChord {
+                let weather = Mission.Name.weather.weight * weather(candidate)
+                let rank = rank(limit + weather, candidate.distance)
+                if rank >= least { ranked.append((rank, candidate)) }
+            }
+            return ranked.sorted { $0.rank > $1.rank }
+        }
+        let tools = ranked(tools, toolLimits) { _ in largestWeather }
+        let spaces = ranked(spaces, spaceLimits) { space in
+            space.context.isOutdoors.map { weatherValue($0) } ?? largestWeather
+        }
+        for (limit, space) in spaces {
+            if limit < least { break }
+            for (limit, tool) in tools {
+                if limit < least { break }
+                guard rank(fixedScore(tool, space), max(tool.distance, space.distance)) >= least,
+                    let pair = pair(tool, space)
+                else { continue }
+                least = max(least, visit(pair))
             }
         }
-        sort(&pairs)
-        return pairs
+    }
+
+    /// The largest contribution of target, state and shared pleasures in a pair of each candidate with any of others.
+    private func limits(of candidates: [Candidate], with others: [Candidate]) -> [Double] {
+        let largest = others.reduce(0) { max($0, $1.pleasures.nonzeroBitCount) }
+        let fit = others.reduce(0) { max($0, $1.stateFit) }
+        let order = Pleasure.Dimension.allCases.sorted { request.target[$0] > request.target[$1] }
+            .map { 1 << UInt16($0.rawValue) as UInt16 }
+        return candidates.map { candidate in
+            let size = candidate.pleasures.nonzeroBitCount
+            var (union, added, best) = (candidate.pleasures, 0, 0.0)
+            func add() {
+                let share = union == 0 ? 0 : Double(min(size, largest - added)) / Double(size + added)
+                best = max(best, Mission.Name.target.weight * match(union) + Mission.Name.shared.weight * share)
+            }
+            add()
+            for dimension in order where union & dimension == 0 {
+                guard added < largest else { break }
+                union |= dimension
+                added += 1
+                add()
+            }
+            return best + Mission.Name.state.weight * 0.5 * (candidate.stateFit + fit)
+        }
     }
 
     /// The fitting pairs of the best-scoring tools and spaces, at most `width` of each.
     func samplePairs(width: Int) -> [Pair] {
-        func best(_ groups: [Group]) -> [Group] {
-            func value(_ group: Group) -> Double {
-                Mission.Name.target.weight * match(group.pleasures) + Mission.Name.state.weight / 2 * group.stateFit
-                    + routeScore(kilometers: group.leastDistance)
+        func best(_ candidates: [Candidate]) -> [Candidate] {
+            var best = RankedSlots(count: width, isBefore: <)
+            for (position, candidate) in candidates.enumerated() {
+                let value =
+                    Mission.Name.target.weight * match(candidate.pleasures)
+                    + Mission.Name.state.weight / 2 * candidate.stateFit + routeScore(kilometers: candidate.distance)
+                best.insert(value, candidate.distance, position)
             }
-            let sorted = groups.map { (value: value($0), group: $0) }.sorted { $0.value > $1.value }
-            var best: [Group] = []
-            var left = width
-            for (_, var group) in sorted where left > 0 {
-                group.candidates = group.candidates.prefix(left)
-                left -= group.candidates.count
-                best.append(group)
-            }
-            return best
+            return best.finished().map { candidates[$0.slot] }
         }
-        var pairs: [Pair] = []
-        let tools = best(toolGroups)
-        for space in best(spaceGroups) {
-            for tool in tools { add(tool, space, 0, scoring: -.infinity, to: &pairs) }
-        }
-        sort(&pairs)
-        return pairs
+        let tools = best(tools)
+        return best(spaces).flatMap { space in tools.compactMap { pair($0, space) } }.sorted(by: precedes)
     }
 
-    private func sort(_ pairs: inout [Pair]) {
-        pairs.sort { a, b in
-            guard a.score == b.score else { return a.score > b.score }
-            guard a.travelMinutes == b.travelMinutes else { return a.travelMinutes < b.travelMinutes }
-            let (first, second) = (index.id(inSlot: a.spaceSlot), index.id(inSlot: b.spaceSlot))
-            return first == second
-                ? index.id(inSlot: a.toolSlot) < index.id(inSlot: b.toolSlot) : first < second
-        }
-    }
-
-    /// Adds the fitting pairs of two groups with at least a score.
-    private func add(
-        _ tool: Group, _ space: Group, _ fixed: Double, scoring least: Double, to pairs: inout [Pair]
-    ) {
-        for s in spaces[space.candidates] {
-            if fixed + routeScore(kilometers: s.distance) + Self.slack < least { break }
-            for t in tools[tool.candidates] {
-                if fixed + routeScore(kilometers: max(s.distance, t.distance)) + Self.slack < least { break }
-                if let pair = pair(t, tool, s, space), pair.score >= least { pairs.append(pair) }
-            }
-        }
+    /// The order of pairs: by descending score, ties by the shorter route, then by the ids of space and tool.
+    func precedes(_ a: Pair, _ b: Pair) -> Bool {
+        guard a.score == b.score else { return a.score > b.score }
+        guard a.travelMinutes == b.travelMinutes else { return a.travelMinutes < b.travelMinutes }
+        let (first, second) = (index.id(inSlot: a.space.slot), index.id(inSlot: b.space.slot))
+        return first == second
+            ? index.id(inSlot: a.tool.slot) < index.id(inSlot: b.tool.slot) : first < second
     }
 
     // MARK: Scores
 
-    /// The contribution of all parts but `near` and `time` to the score of any pair of two groups.
+    /// The contribution of all parts but `near` and `time` to the score of a pair.
     @inline(__always)
-    private func fixedScore(_ tool: Group, _ space: Group) -> Double {
+    private func fixedScore(_ tool: Candidate, _ space: Candidate) -> Double {
         let (union, common) = (tool.pleasures | space.pleasures, tool.pleasures & space.pleasures)
         return Mission.Name.target.weight * match(union)
             + Mission.Name.state.weight * 0.5 * (tool.stateFit + space.stateFit)
             + Mission.Name.shared.weight * Self.share(common, of: union)
-            + Mission.Name.weather.weight * weatherValue(tool.context, space.context)
+            + Mission.Name.weather.weight * weatherValue(space.context.isOutdoors ?? tool.context.isOutdoors)
+    }
+
+    /// A limit of the score of pairs by the contribution of all parts but `near` and `time`, and by the distance.
+    @inline(__always)
+    func scoreLimit(_ fixed: Double, _ distance: Double) -> Double {
+        fixed + routeScore(kilometers: distance) + Self.slack
     }
 
     /// The contribution of `near` and `time` for a route there of this length and the same way back; may be negative if
@@ -203,8 +248,8 @@ final class MissionPairing {
     /// The value of the weather part; ½ if the weather or the setting is unknown. The space decides whether the mission
     /// is outdoors, else the tool. Indoors, bad weather raises the value.
     @inline(__always)
-    private func weatherValue(_ tool: ItemContext, _ space: ItemContext) -> Double {
-        guard let weather = request.weather, let isOutdoors = space.isOutdoors ?? tool.isOutdoors else { return 0.5 }
+    private func weatherValue(_ isOutdoors: Bool?) -> Double {
+        guard let weather = request.weather, let isOutdoors else { return 0.5 }
         return isOutdoors ? weather.outdoors : 1 - weather.outdoors / 2
     }
 
@@ -214,49 +259,53 @@ final class MissionPairing {
     }
 
     /// The pair of a tool and a space; nil if they are too far apart, the time is too short or no duration suits both.
-    private func pair(_ t: Candidate, _ tool: Group, _ s: Candidate, _ space: Group) -> Pair? {
+    func pair(_ tool: Candidate, _ space: Candidate) -> Pair? {
         // The route passes the tool, if it has a location.
-        var route = s.distance
-        if t.slot < index.locatedCount {
-            let apart = Earth.kilometers(squaredChord: index.points[t.slot].squaredChord(to: index.points[s.slot]))
-            guard apart <= request.radiusKilometers else { return nil }
-            route = apart + t.distance
+        var (route, apart) = (space.distance, 0.0)
+        if tool.slot < index.locatedCount {
+            let chord = index.points[tool.slot].squaredChord(to: index.points[space.slot])
+            apart = Earth.kilometers(squaredChord: chord)
+            route = apart + tool.distance
         }
-        let travel = request.minutes(forKilometers: route + s.distance)
+        let travel = request.minutes(forKilometers: route + space.distance)
         let left = request.minutes - travel
-        guard left > 0, index.suffices(left, forSlot: t.slot), index.suffices(left, forSlot: s.slot),
-            index.shareDurations(t.slot, s.slot)
+        guard max(tool.chord, space.chord) <= largestChord, apart <= request.radiusKilometers, left > 0,
+            index.suffices(left, forSlot: tool.slot),
+            index.suffices(left, forSlot: space.slot), index.shareDurations(tool.slot, space.slot),
+            request.weather != .storm || space.context.isOutdoors == false
         else { return nil }
-        let union = tool.pleasures | space.pleasures
-        var values = SIMD8<Double>.zero
-        for (position, name) in Mission.Name.allCases.enumerated() {
-            values[position] =
-                switch name {
-                case .target: match(union)
-                case .state: (tool.stateFit + space.stateFit) / 2
-                case .shared: Self.share(tool.pleasures & space.pleasures, of: union)
-                case .near: nearValue(route)
-                case .time: left / request.minutes
-                case .weather: weatherValue(tool.context, space.context)
-                }
-        }
+        let least = max(index.attributes[tool.slot].leastMinutes, index.attributes[space.slot].leastMinutes)
         return Pair(
-            toolSlot: t.slot, spaceSlot: s.slot, pleasures: union, travelMinutes: travel, values: values,
-            score: (values * Self.weights).sum())
+            tool: tool, space: space, route: route, travelMinutes: travel,
+            leastRadius: max(apart, tool.distance, space.distance),
+            leastMinutes: travel + Double(least),
+            score: fixedScore(tool, space) + Mission.Name.near.weight * nearValue(route)
+                + Mission.Name.time.weight * (left / request.minutes))
+    }
+
+    /// The value of one part of a pair's score.
+    private func value(_ name: Mission.Name, of pair: Pair) -> Double {
+        switch name {
+        case .target: match(pair.pleasures)
+        case .state: (pair.tool.stateFit + pair.space.stateFit) / 2
+        case .shared: Self.share(pair.tool.pleasures & pair.space.pleasures, of: pair.pleasures)
+        case .near: nearValue(pair.route)
+        case .time: (request.minutes - pair.travelMinutes) / request.minutes
+        case .weather: weatherValue(pair.space.context.isOutdoors ?? pair.tool.context.isOutdoors)
+        }
     }
 
     func mission(_ pair: Pair) -> Mission {
-        var mood: Mission.MoodChange?
-        if let influence = request.mood, let matchBeforeMood {
-            let change = Mission.Name.target.weight * (match(pair.pleasures) - matchBeforeMood(pair.pleasures))
-            mood = Mission.MoodChange(mood: influence.mood, change: change)
+        let mood = request.mood.map { influence in
+            let before = PleasureMatch(influence.targetBefore)
+            let change = Mission.Name.target.weight * (match(pair.pleasures) - before(pair.pleasures))
+            return Mission.MoodChange(moods: influence.moods, change: change)
         }
-        let (tool, space) = (index.item(inSlot: pair.toolSlot), index.item(inSlot: pair.spaceSlot))
+        let (tool, space) = (index.item(inSlot: pair.tool.slot), index.item(inSlot: pair.space.slot))
         let longest = [tool, space].compactMap { $0.times.durationRange?.upperBound }
         return Mission(
             tool: tool, space: space, travelMinutes: pair.travelMinutes,
             minutesThere: longest.reduce(request.minutes - pair.travelMinutes, min),
-            parts: Mission.Name.allCases.enumerated().map { Mission.Part(name: $1, value: pair.values[$0]) }, mood: mood
-        )
+            parts: Mission.Name.allCases.map { Mission.Part(name: $0, value: value($0, of: pair)) }, mood: mood)
     }
 }

@@ -4,7 +4,7 @@ public import KinCore
 public struct MissionRequest: Sendable, Hashable {
     /// The target profile, such as ``PleasureProfile/target(at:)``.
     public var target: Pleasure
-    /// The mood that shaped the target; nil for none. Missions report its effect.
+    /// The moods that shaped the target; nil for none. Missions report their effect.
     public var mood: MoodInfluence?
     /// The state of the person's session.
     public var state: SessionState
@@ -97,7 +97,7 @@ public struct Mission: Sendable, Hashable {
     public let minutesThere: Double
     /// The parts of the score, in the order of ``Name``.
     public let parts: [Part]
-    /// The effect of the mood on the score; nil without a mood.
+    /// The effect of the moods on the score; nil without a mood.
     public let mood: MoodChange?
 
     /// The sum of the parts' contributions, 0…1.
@@ -114,11 +114,11 @@ public struct Mission: Sendable, Hashable {
         public var contribution: Double { value * name.weight }
     }
 
-    /// The effect of a mood on the score of one mission.
+    /// The effect of moods on the score of one mission.
     public struct MoodChange: Sendable, Hashable {
-        /// The mood of the request.
-        public let mood: Mood
-        /// The score minus the score without the mood, −0.4…0.4; a part of ``Name/target``.
+        /// The moods of the request, in the order of `Mood.allCases`.
+        public let moods: [Mood]
+        /// The score minus the score without the moods, −0.4…0.4; a part of ``Name/target``.
         public let change: Double
     }
 

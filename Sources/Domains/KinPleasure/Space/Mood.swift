@@ -3,7 +3,7 @@ import KinCore
 /// A named mood, with the dimensions that people in it seek more or less than usual.
 ///
 /// The table ``effects`` is by judgement, from the meaning of the dimensions, and only a starting point: a person's own
-/// sessions in a mood gradually replace it (``TasteHistory/mood(_:at:learned:target:)``).
+/// sessions in a mood gradually replace it (``TasteHistory/influence(of:at:learned:target:)``).
 public enum Mood: String, Sendable, Hashable, CaseIterable {
     /// No mood in particular, which has no effect.
     case neutral

@@ -31,8 +31,8 @@ extension Engine {
         switch ranking {
         case nil: target = nil
         case .point(let point): target = point
-        case .user(let user, let instant, let zone, let mood):
-            target = try profile(of: user, in: query.slot, at: instant, zone: zone, mood: mood).target
+        case .user(let user, let instant, let zone, let moods):
+            target = try profile(of: user, in: query.slot, at: instant, zone: zone, moods: moods).target
         }
         return try store.withInventoryIndex { (index) throws(KinError) in
             try index.search(query, for: target, taste: taste, k: k)
@@ -123,7 +123,7 @@ extension Engine {
         let instant = try instant(conditions.instant)
         let zone = try zone(of: user, conditions.zone)
         let slot = conditions.slot ?? DayPart(at: zone.timeOfDay(at: instant))
-        let profile = try profile(of: user, in: slot, at: instant, zone: zone, mood: conditions.mood)
+        let profile = try profile(of: user, in: slot, at: instant, zone: zone, moods: conditions.moods)
         let running = try store.history(of: user).sessionState(at: instant)
         var request = MissionRequest(
             target: profile.target, mood: profile.mood,
@@ -140,8 +140,8 @@ extension Engine {
 /// The target for ranking items.
 public enum InventoryRanking: Sendable, Hashable {
     /// A person's target profile at an instant (nil: now), in a time zone (nil: the zone in their preferences, else
-    /// UTC) and in a mood (nil: the mood in their profile).
-    case user(String, at: Timestamp? = nil, in: LocalZone? = nil, mood: Mood? = nil)
+    /// UTC) and in moods (nil: the mood in their profile).
+    case user(String, at: Timestamp? = nil, in: LocalZone? = nil, moods: Set<Mood>? = nil)
     /// A point of the pleasure space.
     case point(Pleasure)
 }
@@ -153,8 +153,8 @@ public struct MissionConditions: Sendable, Hashable {
     /// The state of the person's session; nil for that of the session that runs at ``instant``, else the state in the
     /// profile then.
     public var state: SessionState?
-    /// The person's mood; nil for the mood, if any, that their profile's `current_state` names.
-    public var mood: Mood?
+    /// The person's moods; nil for the mood, if any, that their profile's `current_state` names.
+    public var moods: Set<Mood>?
     /// The weather; nil if unknown.
     public var weather: MissionRequest.Weather?
     /// The means of travel.

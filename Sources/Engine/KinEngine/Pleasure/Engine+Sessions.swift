@@ -71,7 +71,7 @@ extension Engine {
     /// Finds the k sessions nearest to a person's target profile at an instant, in the mood, if any, that their profile
     /// names.
     ///
-    /// For a different mood, search for the target of ``profile(of:at:in:mood:)``.
+    /// For different moods, search for the target of ``profile(of:at:in:moods:)``.
     ///
     /// - Parameters:
     ///   - user: The person's id.

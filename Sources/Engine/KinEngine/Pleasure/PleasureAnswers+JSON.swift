@@ -35,19 +35,24 @@ extension PersonProfile: DeclaredObject {
         .field("sessions", \.sessionCount, "the number of sessions learned from"),
         .field("declared", \.declared?.pleasure, "as stored"),
         .field("learned", \.learned, "the declared profile, moved towards the sessions that ended since its start"),
-        .field("target", \.target, "the learned profile, shaped by the time of day and the mood"),
+        .field("target", \.target, "the learned profile, shaped by the time of day and the moods"),
         .field("mood", \.mood))
 }
 
 extension MoodInfluence: DeclaredObject {
     package static let schema = ObjectSchema<MoodInfluence>(
-        .field("name", \.mood.rawValue),
-        .field("sessions", \.sessionCount, "the number of sessions in the mood"),
+        .field("name", \.moods.names, "several moods are separated by commas"),
+        .field("sessions", \.sessionCount, "the number of sessions in any of the moods"),
         .members("effects", \.namedEffects, by: "dimension, -1 (lowered) to 1 (raised)"))
 
     private var namedEffects: [(name: String, value: Float)] {
         Pleasure.Dimension.allCases.filter { effects[$0] != 0 }.map { ($0.name, effects[$0]) }
     }
+}
+
+extension [Mood] {
+    /// The names of the moods, separated by commas.
+    package var names: String { map(\.rawValue).joined(separator: ", ") }
 }
 
 extension SessionInsight: DeclaredObject {
@@ -127,8 +132,8 @@ extension Mission: DeclaredObject {
 
 extension Mission.MoodChange: DeclaredObject {
     package static let schema = ObjectSchema<Mission.MoodChange>(
-        .field("name", \.mood.rawValue),
-        .field("change", \.change, "the part of the score that the mood adds"))
+        .field("name", \.moods.names, "several moods are separated by commas"),
+        .field("change", \.change, "the part of the score that the moods add"))
 }
 
 extension MissionFlip: DeclaredObject {

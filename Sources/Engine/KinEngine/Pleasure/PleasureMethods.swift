@@ -15,7 +15,9 @@ enum PleasureMethods {
 
             A **mood** shapes the target profile: its effects raise or lower dimensions (`profile` lists them). The effects begin with the table of `Mood` and
             are learned from the person's sessions in that mood. A session is in a mood if the profile's `current_state`, when the session began, was the name
-            of the mood or a synonym, and nothing else (`tired`, `Happy`). `neutral` sets no mood. Of the sixteen dimensions, those that a session does not
+            of the mood or a synonym, and nothing else (`tired`, `Happy`). `neutral` sets no mood. With several moods
+            (`"mood": ["anxious", "curious"]`) the effect on each dimension is the mean of their effects. So opposite effects cancel each other out, and
+            `neutral` with a mood halves its effects. Neither order nor repetition matters. Of the sixteen dimensions, those that a session does not
             name are unknown and teach nothing. A search treats them as 0, like the session's point.
 
             A session may have an **embedding** of its transcript or note for each model (records `session_embedding`: numbers, or Base64 of little-endian
@@ -39,7 +41,7 @@ enum PleasureMethods {
             "The dimensions of a point to compare: the named ones, or all, with 0 for missing ones."),
         Parameter<EmbeddingChoice>.embedding,
         Parameter<Timestamp?>("at", .instant, "The instant of the person's target profile. Default: now."),
-        Parameter<LocalZone?>.zone, Parameter<Mood?>.mood,
+        Parameter<LocalZone?>.zone, Parameter<Set<Mood>?>.moods,
         Parameter<Int>("k", .count, default: 10, "The number of sessions."),
         Parameter<Metric>(
             "metric", .words, default: .squaredL2, "The distance."),
@@ -48,7 +50,7 @@ enum PleasureMethods {
             "A condition on `user`, `state` and `start`, such as `state = drift and start >= 2026-01-01`."),
         Parameter<ListTaste>.taste(of: "session", category: "state")
     ) {
-        engine, session, user, point, comparesNamed, embedding, instant, zone, mood, k, metric, filter, taste
+        engine, session, user, point, comparesNamed, embedding, instant, zone, moods, k, metric, filter, taste
             throws(KinError)
         in
         guard !embedding.isGiven || taste == .none else {
@@ -61,7 +63,7 @@ enum PleasureMethods {
             throw .field("metric", "embeddings are compared by l2 alone; leave the metric out")
         }
         switch (session, user, point) {
-        case (let session?, nil, nil) where instant == nil && zone == nil && mood == nil:
+        case (let session?, nil, nil) where instant == nil && zone == nil && moods == nil:
             guard taste == .none else {
                 return try engine.near(
                     engine.session(session).embedding,
@@ -76,19 +78,19 @@ enum PleasureMethods {
                 session: session, embedding: embedding.vector, embeddedBy: embedding.model,
                 weight: embedding.weight ?? EmbeddingQuery.standardWeight, k: k, where: filter)
         case (nil, let user?, nil):
-            let target = try engine.profile(of: user, at: instant, in: zone, mood: mood).target
+            let target = try engine.profile(of: user, at: instant, in: zone, moods: moods).target
             guard embedding.isGiven else {
                 return try engine.near(target, taste: taste, k: k, metric: metric, where: filter)
             }
             return try engine.near(embedding.query(target), k: k, where: filter)
-        case (nil, nil, let point?) where instant == nil && zone == nil && mood == nil:
+        case (nil, nil, let point?) where instant == nil && zone == nil && moods == nil:
             let dimensions = comparesNamed ? point.named : nil
             guard embedding.isGiven else {
                 return try engine.near(
                     point.point, taste: taste, comparing: dimensions, k: k, metric: metric, where: filter)
             }
             return try engine.near(embedding.query(point.point, comparing: dimensions), k: k, where: filter)
-        case (nil, nil, nil) where embedding.vector != nil && instant == nil && zone == nil && mood == nil:
+        case (nil, nil, nil) where embedding.vector != nil && instant == nil && zone == nil && moods == nil:
             return try engine.near(embedding.query(nil), k: k, where: filter)
         default:
             throw KinError(
@@ -117,9 +119,9 @@ enum PleasureMethods {
     private static let profile = EngineMethod(
         "profile", "Returns a person's declared, learned and target profiles.",
         Parameter<String>("user", .id, "The person."), Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone,
-        Parameter<Mood?>.mood
-    ) { engine, user, instant, zone, mood throws(KinError) in
-        try engine.profile(of: user, at: instant, in: zone, mood: mood)
+        Parameter<Set<Mood>?>.moods
+    ) { engine, user, instant, zone, moods throws(KinError) in
+        try engine.profile(of: user, at: instant, in: zone, moods: moods)
     }
 
     private static let profileHistory = EngineMethod(
@@ -167,15 +169,15 @@ enum PleasureMethods {
         Parameter<InventoryQuery>.inventoryQuery,
         Parameter<String?>("user", .id, "The person to rank for."),
         Parameter<Pleasure?>("point", .point, "The point to rank for."),
-        Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone, Parameter<Mood?>.mood,
+        Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone, Parameter<Set<Mood>?>.moods,
         Parameter<Int>("k", .count, default: 10, "The number of items."),
         Parameter<ListTaste>.taste(of: "item", category: "type")
-    ) { engine, query, user, point, instant, zone, mood, k, taste throws(KinError) in
+    ) { engine, query, user, point, instant, zone, moods, k, taste throws(KinError) in
         guard user == nil || point == nil else {
             throw KinError(.invalidArgument, "rank for a \"user\" or for a \"point\", not for both")
         }
         let ranking =
-            user.map { InventoryRanking.user($0, at: instant, in: zone, mood: mood) } ?? point.map { .point($0) }
+            user.map { InventoryRanking.user($0, at: instant, in: zone, moods: moods) } ?? point.map { .point($0) }
         return try RankedItems(
             try engine.inventory(query, ranking: ranking, taste: taste, k: k), isRanked: ranking != nil,
             hasWeight: query.distanceWeight > 0

@@ -125,10 +125,12 @@ extension Parameter<EmbeddingChoice> {
     }
 }
 
-extension Parameter<Mood?> {
-    /// The parameter `mood`: a person's mood. Default: the mood in their profile.
-    static var mood: Parameter {
-        Parameter("mood", .words, "The person's mood. Default: the mood in their profile's `current_state`, if any.")
+extension Parameter<Set<Mood>?> {
+    /// The parameter `mood`: a person's moods. Default: the mood in their profile.
+    static var moods: Parameter {
+        Parameter(
+            "mood", .wordSet(Mood.allCases.map(\.rawValue)),
+            "The person's mood, or several. Default: the mood in their profile's `current_state`, if any.")
     }
 }
 
@@ -157,7 +159,7 @@ extension Parameter<MissionConditions> {
                 "state", .words,
                 "The state of the person's session. Default: that of the session that runs at `at`, else the state in the profile then."
             ),
-            Parameter<Mood?>.mood,
+            Parameter<Set<Mood>?>.moods,
             Parameter<MissionRequest.Weather?>(
                 "weather", .words,
                 "The weather; in a storm the space is indoors by its contexts. Default: unknown."),
@@ -169,12 +171,12 @@ extension Parameter<MissionConditions> {
                 "The weight of differences from the missions listed before. Default: 1/3. 0 ranks by score alone."),
             Parameter<[String]>(
                 "exclude", .ids(of: "item"), default: [], "Tools and spaces that no mission uses.")
-        ) { slot, radius, state, mood, weather, travel, season, instant, zone, diversity, excluded throws(KinError) in
+        ) { slot, radius, state, moods, weather, travel, season, instant, zone, diversity, excluded throws(KinError) in
             var conditions = MissionConditions()
             conditions.slot = slot
             conditions.radiusKilometers = radius
             conditions.state = state
-            conditions.mood = mood
+            conditions.moods = moods
             conditions.weather = weather
             conditions.travel = travel
             conditions.season = season

@@ -51,14 +51,15 @@ extension ParameterForm {
             json: { value in "\"\(names[values.firstIndex(of: value)!])\"" })
     }
 
-    /// Several words from a list, in any spelling.
+    /// A list of words, or a single word, in any spelling.
     static func wordSet<Word: CaseIterable & Hashable & Sendable>(_ names: [String]) -> ParameterForm
     where Value == Set<Word> {
         let word = ParameterForm<Word>.words(Array(Word.allCases), names)
         return ParameterForm(
             type: .choices(names),
             read: { reader, name throws(KinError) in
-                Set(try reader.list { reader throws(KinError) in try word.read(&reader, name) })
+                guard reader.isAtArray() else { return [try word.read(&reader, name)] }
+                return Set(try reader.list { reader throws(KinError) in try word.read(&reader, name) })
             })
     }
 }

@@ -83,7 +83,7 @@ extension AnswerText {
             "  \(profile.user) at \(profile.instant), \(profile.slot.name), after \(profile.sessionCount, "session")"
         )
         if let mood = profile.mood {
-            console.print("  in the mood \(mood.mood.rawValue), learned from \(mood.sessionCount, "session")")
+            console.print("  in the mood \(mood.moods.names), learned from \(mood.sessionCount, "session")")
         }
         console.print(
             ["dimension", ">declared", ">learned"] + (profile.mood == nil ? [] : [">mood"]) + [">target"],
@@ -147,9 +147,9 @@ extension AnswerText {
     func show(_ found: FoundMissions) {
         if let report = found.report { return console.print("  no mission fits: \(report.explanation)") }
         let missions = found.missions
-        if let mood = missions.first?.mood?.mood {
+        if let moods = missions.first?.mood?.moods {
             console.print(
-                "  in the mood \(mood.rawValue), whose effect on the score is part of \(Mission.Name.target.rawValue)")
+                "  in the mood \(moods.names), whose effect on the score is part of \(Mission.Name.target.rawValue)")
         }
         let hasMood = missions.contains { $0.mood != nil }
         console.print(
