@@ -61,12 +61,12 @@ final class MissionPairing {
     ///   - tools: The scans for the tools: with a location, and without.
     ///   - spaces: The scan for the spaces.
     init(_ index: InventoryIndex, _ request: MissionRequest, tools: [InventoryScan], spaces: InventoryScan) {
-        self.index = index
         self.request = request
         match = PleasureMatch(request.target)
         matchBeforeMood = request.mood.map { PleasureMatch($0.targetBefore) }
         (self.tools, toolGroups) = Self.grouped(tools, index, request)
         (self.spaces, spaceGroups) = Self.grouped([spaces], index, request)
+        self.index = index
     }
 
     /// The items of scans that can be reached in time and are not excluded, ordered by fit and then by distance, with a
