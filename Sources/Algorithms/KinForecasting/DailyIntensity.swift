@@ -36,7 +36,7 @@ struct DailyIntensity: Sendable, Hashable {
         let scale = Float(Self.bins) / (total * Self.kernelSum)
         let radius = Self.kernel.count - 1
         // The histogram with its ends repeated, so that the inner loop needs no wrap-around.
-        let ring = Array(weights.suffix(radius)) + weights + Array(weights.prefix(radius))
+        let ring = (-radius..<Self.bins + radius).map { weights[Self.wrapped($0)] }
         return unsafe [Float](unsafeUninitializedCapacity: Self.bins) { sums, count in
             unsafe sums.initialize(repeating: 0)
             // All indices are within both arrays; loops without bounds checks are vectorized.

@@ -1,7 +1,8 @@
 /// The fixed parameters for forecasting one kind of event: experts, range of intervals, history size and prior.
 ///
-/// A model is chosen once, on data of many logs; a ``Recurrence`` stores the estimates for one log.
-public struct RecurrenceModel: Sendable, Hashable {
+/// A model is chosen once, on data of many logs; a ``Recurrence`` stores the estimates for one log. It is an object, so
+/// that forecasts pass it on without copies.
+public final class RecurrenceModel: Sendable {
     /// The number of stored past intervals, and the resolution of their features.
     public struct History: Sendable, Hashable {
         /// The largest number of stored intervals, at least 1; the oldest is dropped first.

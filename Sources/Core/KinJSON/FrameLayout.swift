@@ -135,17 +135,18 @@ struct FrameLayout: Sendable {
     private func forEachPlace(of mask: UInt64, _ body: (Place) -> Void) {
         var mask = places.count < 64 ? mask & (1 << UInt64(places.count) - 1) : mask
         while mask != 0 {
-            body(places[mask.trailingZeroBitCount])
+            body(places.span[mask.trailingZeroBitCount])
             mask &= mask - 1
         }
     }
 
     private func fill(_ frame: inout Frame, from reader: inout JSONReader) throws(KinError) {
+        let (places, idField) = (places, idField)
         try reader.members(of: keys) { reader, field throws(KinError) in
             if field == idField { frame.id = reader }
-            let place = places[field]
-            if unsafe place.setDefault != nil, try reader.takesNull() { return }
-            try unsafe place.read(&reader, frame.memory + place.offset)
+            let place = places.span
+            if unsafe place[field].setDefault != nil, try reader.takesNull() { return }
+            try unsafe place[field].read(&reader, frame.memory + place[field].offset)
             frame.filled |= 1 << UInt64(field)
         }
     }

@@ -95,7 +95,9 @@ extension Store {
     /// - Throws: As ``babies(of:)``.
     /// - Complexity: O(events).
     public nonisolated func rhythmLog(of user: String, baby: String) throws(KinError) -> RhythmLog? {
-        try forecaster(of: user, baby: baby)?.log
+        try withDerivedFromLog(CachedForecaster.self, of: user, baby: baby, in: nil) {
+            $0.isKnown ? $0.forecaster.log : nil
+        }
     }
 }
 

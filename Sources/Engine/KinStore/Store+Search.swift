@@ -121,9 +121,13 @@ extension Store {
         _ metric: Metric, _ search: (SessionIndex, Database) throws -> [Neighbor]
     ) throws(KinError) -> [SessionMatch] {
         try withDerived(SessionIndex.self, for: metric) { index, database in
-            try search(index, database).compactMap { neighbor in
-                let query = RecordQuery<PleasureSession>("WHERE number = ?", [.integer(Int64(neighbor.id.rawValue))])
-                return try query.first(in: database).map { SessionMatch(session: $0, distance: neighbor.distance) }
+            let kind = PleasureSession.kind
+            let statement = try SQLStatement("\(kind.select) WHERE number = ?", in: database)
+            return try search(index, database).compactMap { neighbor in
+                try statement.first([.integer(Int64(neighbor.id.rawValue))]) { row in
+                    SessionMatch(
+                        session: try StoredRow(row, of: kind, in: database).record(), distance: neighbor.distance)
+                }
             }
         }
     }

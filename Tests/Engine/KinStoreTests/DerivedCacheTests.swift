@@ -100,9 +100,9 @@ import Testing
     func closed() async throws {
         for store in [try folder.open(), try Store()] {
             try await store.put([session("a1", of: "a")])
-            #expect(try store.history(of: "a").sessions.count == 1)
+            #expect(try store.withHistory(of: "a") { $0.sessions.count } == 1)
             try await store.close()
-            #expect(throws: KinError.self) { try store.history(of: "a") }
+            #expect(throws: KinError.self) { try store.withHistory(of: "a") { $0 } }
             #expect(store.derivedStatistics.values == 0)
             for error in [
                 await #expect(throws: KinError.self) { try await store.forget("a") },

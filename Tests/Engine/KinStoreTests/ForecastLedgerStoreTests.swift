@@ -53,7 +53,7 @@ import Testing
         try await store.put(events)
         let first = BabyGenerator.firstDay.localMinutes + 20 * 1440
         let moments = (0..<150).map { LoggedTime(localMinutes: first + 45 * Double($0)) }
-        let truth = try #require(try store.forecaster(of: "u", baby: "b"))
+        let truth = try store.withForecaster(of: "u", baby: "b") { $0 }
         // In any order, each twice.
         for now in (moments.reversed() + moments) {
             let told = try await store.transaction { transaction in

@@ -78,7 +78,7 @@ struct LastReleaseStoreTests {
             try migrations() == before + ["forecast ledger, owners of babies", "welcomed souls", "insight ledger"]
                 && before.count == 13)
         let baby = try #require(try store.babies(of: "u0").first)
-        let events = try #require(try store.forecaster(of: baby.userID, baby: baby.id))
+        let events = try store.withForecaster(of: baby.userID, baby: baby.id) { $0 }
         let now = try #require(events.latest)
         try await store.transaction { try $0.record(events.predictions(at: now), of: baby.userID, baby: baby.id) }
         #expect(try store.check().counts["forecast_ledger"] == 1)

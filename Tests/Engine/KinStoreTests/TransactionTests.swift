@@ -71,7 +71,7 @@ struct TransactionTests {
                 throw KinError(.cancelled, "enough")
             }
         }
-        #expect(try store.history(of: "u1").sessions == [session])
+        #expect(try store.withHistory(of: "u1") { $0.sessions } == [session])
     }
 
     @Test func aDraftIsRecomputedUntilItsSourcesAreStable() async throws {

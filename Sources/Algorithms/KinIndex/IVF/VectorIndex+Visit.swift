@@ -32,8 +32,8 @@ extension VectorIndex {
         withoutActuallyEscaping(offer) { offer in
             withoutActuallyEscaping(prefetch) { prefetch in
                 unsafe query.withUnsafeBufferPointer { query in
-                    unsafe store.layout.withPadded(query.baseAddress!) { padded in
-                        ListScan.with(store) { scan, memory in
+                    ListScan.with(store) { scan, memory in
+                        unsafe scan.layout.withPadded(query.baseAddress!) { padded in
                             var traversal = unsafe ListTraversal(
                                 scan: scan, query: padded, memory: memory,
                                 collector: OfferingCollector(

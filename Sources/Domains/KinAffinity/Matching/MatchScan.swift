@@ -3,19 +3,17 @@ import KinIndex
 import KinLinearAlgebra
 
 /// The searches of one thread over the groups of a ``SoulMatcher``.
-struct MatchScan {
+///
+/// It is an object of one thread, so that its closures do not copy the matcher, whose reference counts all threads
+/// share.
+final class MatchScan {
     let matcher: SoulMatcher
-    let weights: AffinityWeights
-    /// The masks of the groups that are not empty.
-    private let masks: [Int]
     /// The number of souls with each mask.
     private let sizes: [Int]
 
     init(_ matcher: SoulMatcher) {
         self.matcher = matcher
-        weights = matcher.model.weights
         sizes = matcher.groups.map { $0?.count ?? 0 }
-        masks = (0..<32).filter { [sizes] in sizes[$0] > 0 }
     }
 
     /// A group of souls with one mask, and the blocks that they share with the queried soul.
@@ -44,11 +42,13 @@ struct MatchScan {
 
     /// The groups that have at least `minimumCoverage` of the weight in common with a mask, by descending priority.
     func groups(comparableWith mask: BlockMask, minimumCoverage: Double) -> [Group] {
-        masks.compactMap { group in
+        let weights = matcher.model.weights
+        return sizes.indices.compactMap { group in
             let other = BlockMask(rawValue: UInt8(group))
             let common = mask.intersection(other)
             let compared = matcher.frame.sums[Int(common.rawValue)]
-            guard compared > 0, min(1, compared) >= minimumCoverage - SoulConnection.rounding else { return nil }
+            guard sizes[group] > 0, compared > 0, min(1, compared) >= minimumCoverage - SoulConnection.rounding
+            else { return nil }
             return Group(
                 mask: group, common: common, compared: compared, goals: common.has(.goals) ? weights[.goals] : 0,
                 unmatched: matcher.frame.squaredLengths[Int(other.subtracting(mask).rawValue)],

@@ -67,7 +67,8 @@ struct ChallengeFeatures: Sendable {
     func rows(of places: [Int], in catalog: ChallengeCatalog) throws(KinError) -> Matrix<Double> {
         var elements: [Double] = []
         elements.reserveCapacity(places.count * Self.count)
-        for place in places { append(catalog.challenges[place], catalog.traits[place], to: &elements) }
+        let (challenges, traits) = (catalog.challenges.span, catalog.traits.span)
+        for place in places { append(challenges[place], traits[place], to: &elements) }
         return try Matrix(rows: places.count, columns: Self.count, elements: elements)
     }
 

@@ -42,7 +42,7 @@ extension ChallengeSelector {
 
     /// Drops queued challenges that limits no longer allow, and fills free positions.
     mutating func fillQueue(at now: Timestamp, excluding excluded: Set<String> = []) throws(KinError) {
-        let limits = limits(at: now)
+        let (catalog, limits) = (catalog, limits(at: now))
         // A missing decision was removed elsewhere; its position is removed too.
         let dropped = state.queue.filter { place in
             guard let challenge = catalog.challenge(place.challengeID), open[place.decision] != nil else { return true }
@@ -51,9 +51,14 @@ extension ChallengeSelector {
         for place in dropped { withdraw(place.decision) }
         state.queue.removeAll { dropped.contains($0) }
         guard state.queue.count < ChallengeState.queueLength else { return }
-        var allowed = catalog.challenges.indices.filter { limits.broken(by: catalog.challenges[$0]) == nil }
         let leftOut = excluded.union(state.queue.map(\.challengeID))
-        if !leftOut.isEmpty { allowed.removeAll { leftOut.contains(catalog.challenges[$0].id) } }
+        // A span, because the elements of an array would be copied, and with that written to.
+        let challenges = catalog.challenges.span
+        var allowed: [Int] = []
+        for index in challenges.indices
+        where limits.broken(by: challenges[index]) == nil && !leftOut.contains(challenges[index].id) {
+            allowed.append(index)
+        }
         // The first of a queue is the challenge for the whole day: whenever it is requested on that day, it is chosen
         // as at noon.
         let noon = zone.instant(on: zone.day(at: now), at: TimeOfDay(minute: 12 * 60))
@@ -66,7 +71,7 @@ extension ChallengeSelector {
         var left = Array(allowed.indices)
         while state.queue.count < ChallengeState.queueLength, !left.isEmpty {
             let last = (state.queue.reversed().map(\.challengeID) + given).lazy
-                .compactMap { [catalog] in catalog.challenge($0)?.category }
+                .compactMap { catalog.challenge($0)?.category }
             let avoided = variety.avoided(byDecision: state.decisions + 1, after: last)
             let others = left.filter { !avoided.contains(catalog.challenges[allowed[$0]].category) }
             let isPossible = !others.isEmpty

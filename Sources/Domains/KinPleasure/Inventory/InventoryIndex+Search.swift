@@ -24,7 +24,7 @@ extension InventoryIndex {
         -> [InventoryMatch]
     {
         guard k > 0, count > 0 else { return [] }
-        var best = RankedSlots(count: min(k, count)) { id(inSlot: $0) < id(inSlot: $1) }
+        var best = RankedSlots(count: min(k, count)) { scan.index.id(inSlot: $0) < scan.index.id(inSlot: $1) }
         let match = point.map { PleasureMatch($0) }
         if let match, query.distanceWeight > 0, let radius = query.radiusKilometers {
             let weight = query.distanceWeight

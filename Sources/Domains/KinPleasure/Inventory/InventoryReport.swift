@@ -55,7 +55,7 @@ public struct InventoryReport: Sendable, Hashable {
     ///
     /// - Parameter allowsUnlocated: Whether items without a location count as being everywhere.
     /// - Complexity: O(items), about 30 ns each.
-    init(_ index: InventoryIndex, _ query: InventoryQuery, allowsUnlocated: Bool) {
+    init(_ index: borrowing InventoryIndex, _ query: InventoryQuery, allowsUnlocated: Bool) {
         let tests = InventoryCondition.allCases.map { ItemAttributes.Test(query.only($0)) }
         var senses = SenseTable.Test(query.senses, in: index.senses)
         let centre = query.location.map { SpherePoint($0) }

@@ -4,7 +4,7 @@ import KinCore
 ///
 /// It is an object of one call, so that passing it on does not copy the index, whose reference counts all threads share.
 final class InventoryScan {
-    private let index: InventoryIndex
+    let index: InventoryIndex
     private let centre: SpherePoint?
     /// The largest allowed squared chord.
     private let limit: Double
@@ -19,12 +19,12 @@ final class InventoryScan {
     ///
     /// - Parameter slots: The slots to scan; nil for the slots of cells within the radius.
     init(_ index: InventoryIndex, _ query: InventoryQuery, among slots: Range<Int>? = nil) {
-        self.index = index
         centre = query.location.map { SpherePoint($0) }
         limit = query.radiusKilometers.map { Earth.squaredChord(kilometers: $0) } ?? .infinity
         ranges = slots.map { [$0] } ?? Self.ranges(index, query)
         test = ItemAttributes.Test(query)
         senses = SenseTable.Test(query.senses, in: index.senses)
+        self.index = index
     }
 
     /// The ranges of slots whose cells are within the query's radius.

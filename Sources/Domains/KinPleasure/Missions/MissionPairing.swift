@@ -57,12 +57,12 @@ final class MissionPairing {
     ///   - tools: The scans for the tools: with a location, and without.
     ///   - spaces: The scan for the spaces.
     init(_ index: InventoryIndex, _ request: MissionRequest, tools: [InventoryScan], spaces: InventoryScan) {
-        self.index = index
         self.request = request
         largestChord = Earth.squaredChord(kilometers: request.radiusKilometers)
         match = PleasureMatch(request.target)
         self.tools = Self.candidates(tools, index, request)
         self.spaces = Self.candidates([spaces], index, request)
+        self.index = index
     }
 
     /// The same candidates in a different situation, which has no further candidates.

@@ -129,8 +129,9 @@ public struct RhythmForecaster: Sendable {
     public func outlook(_ kind: RhythmKind, at now: LoggedTime, coverage: Double = 0.8) throws(KinError)
         -> RhythmOutlook
     {
-        let clock = clock.at(now, among: records)
-        return try state(at: now).outlook(kind, at: clock.asked(now), coverage: coverage, in: clock.zone)
+        try withState(at: now) { state, now, zone throws(KinError) in
+            try state.outlook(kind, at: now, coverage: coverage, in: zone)
+        }
     }
 
     /// Forecasts the next nap and the next feed from the observations known at an instant.
@@ -138,19 +139,29 @@ public struct RhythmForecaster: Sendable {
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     /// - Complexity: As ``outlook(_:at:coverage:)``.
     public func predictions(at now: LoggedTime, coverage: Double = 0.8) throws(KinError) -> RhythmPredictions {
-        let clock = clock.at(now, among: records)
-        return try state(at: now).predictions(at: clock.asked(now), coverage: coverage, in: clock.zone)
+        try withState(at: now) { state, now, zone throws(KinError) in
+            try state.predictions(at: now, coverage: coverage, in: zone)
+        }
     }
 
     /// The state from all observations known at an instant.
-    public func state(at now: LoggedTime) -> RhythmState {
-        let minute = clock.at(now, among: records).asked(now).minute
-        guard let last = observations.last, last.known > minute else { return latestState }
-        let end = observations.partition { $0.known <= minute }
+    public func state(at now: LoggedTime) -> RhythmState { withState(at: now) { state, _, _ in state } }
+
+    /// Runs a body on the state at an instant, that instant by the log's clock, and the clock's zone. The latest state
+    /// is not copied.
+    private func withState<Result, Failure>(
+        at now: LoggedTime, _ body: (RhythmState, LoggedTime, LocalZone?) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let clock = clock.at(now, among: records)
+        let now = clock.asked(now)
+        guard let last = observations.last, last.known > now.minute else {
+            return try body(latestState, now, clock.zone)
+        }
+        let end = observations.partition { $0.known <= now.minute }
         let known = min(end / Self.stride, checkpoints.count)
         var state = known > 0 ? checkpoints[known - 1] : RhythmState(born: countedBirth?.localMinutes)
         for observation in observations[(known * Self.stride)..<end] { state.observe(observation) }
-        return state
+        return try body(state, now, clock.zone)
     }
 
     /// The position of a row.

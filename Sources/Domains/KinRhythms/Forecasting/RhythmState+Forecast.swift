@@ -88,12 +88,12 @@ extension RhythmState {
         let waking = since.map { expectedWaking(since: $0, now: request.minute) } ?? nap.anchor
         guard let anchor = waking else { return .unavailable(request.kind, .nothingLogged, at: request.now) }
         return outlook(request, by: nap, RhythmModels.nap, from: anchor) { point in
-            let later = after(since.map { [Block(start: $0, end: anchor.instant)] } ?? [])
+            let later = since.map { after([Block(start: $0, end: anchor.instant)]) }
             let length = wakeUp.forecast(
-                from: later.sleepAnchor(at: point.middle), elapsed: 0, coverage: request.coverage,
-                model: RhythmModels.wakeUp)
+                from: later?.sleepAnchor(at: point.middle) ?? sleepAnchor(at: point.middle), elapsed: 0,
+                coverage: request.coverage, model: RhythmModels.wakeUp)
             return (
-                later.kindOfSleep(at: point.middle), Lengths.tenths(length.point),
+                later?.kindOfSleep(at: point.middle) ?? kindOfSleep(at: point.middle), Lengths.tenths(length.point),
                 Lengths.tenths(length.lower)...Lengths.tenths(length.upper)
             )
         }

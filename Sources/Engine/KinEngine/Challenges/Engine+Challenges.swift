@@ -203,7 +203,7 @@ extension Engine {
     /// A copy of a person's selector, for a query.
     private func selector(of user: String, at now: Timestamp, in zone: LocalZone?) throws(KinError) -> ChallengeSelector
     {
-        let profile = try Self.learnedByDimension(store.history(of: user), at: now)
+        let profile = try store.withHistory(of: user) { Self.learnedByDimension($0, at: now) }
         return try store.selector(for: user, in: zone, profile: profile)
     }
 

@@ -124,7 +124,7 @@ extension Engine {
         let zone = try zone(of: user, conditions.zone)
         let slot = conditions.slot ?? DayPart(at: zone.timeOfDay(at: instant))
         let profile = try profile(of: user, in: slot, at: instant, zone: zone, moods: conditions.moods)
-        let running = try store.history(of: user).sessionState(at: instant)
+        let running = try store.withHistory(of: user) { $0.sessionState(at: instant) }
         var request = MissionRequest(
             target: profile.target, mood: profile.mood,
             state: conditions.state ?? running ?? profile.declared?.sessionState ?? .idle,

@@ -23,23 +23,24 @@ extension Engine {
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public func profileHistory(of user: String) throws(KinError) -> [ProfileVersion] {
-        try store.history(of: user).taste.declared
+        try store.withHistory(of: user) { $0.taste.declared }
     }
 
     /// The profiles at an instant, with the target at a time of day and in moods.
     func profile(of user: String, at instant: Timestamp, time: TimeOfDay, moods: Set<Mood>?) throws(KinError)
         -> PersonProfile
     {
-        let history = try store.history(of: user).taste
-        guard let taste = history.profiles(at: instant) else {
-            throw KinError(.unknownID, "nothing is known of \(user) at \(instant); `users` lists all people")
+        try store.withHistory(of: user) { history throws(KinError) in
+            guard let taste = history.taste.profiles(at: instant) else {
+                throw KinError(.unknownID, "nothing is known of \(user) at \(instant); `users` lists all people")
+            }
+            let target = taste.target(at: time)
+            let moods = moods ?? Set(taste.declared?.currentState.flatMap(Mood.init(words:)).map { [$0] } ?? [])
+            let mood = history.taste.influence(of: moods, at: instant, learned: taste.learned, target: target)
+            return PersonProfile(
+                user: user, instant: instant, slot: DayPart(at: time), declared: taste.declared, learned: taste.learned,
+                mood: mood, target: mood?.target ?? target, sessionCount: taste.sessionCount)
         }
-        let target = taste.target(at: time)
-        let moods = moods ?? Set(taste.declared?.currentState.flatMap(Mood.init(words:)).map { [$0] } ?? [])
-        let mood = history.influence(of: moods, at: instant, learned: taste.learned, target: target)
-        return PersonProfile(
-            user: user, instant: instant, slot: DayPart(at: time), declared: taste.declared, learned: taste.learned,
-            mood: mood, target: mood?.target ?? target, sessionCount: taste.sessionCount)
     }
 
     /// The profiles at an instant, with the target in the middle of a part of the day or at the instant.

@@ -65,7 +65,8 @@ extension Engine {
         // One more, for the session itself.
         var found = try near(session.embedding, k: min(k, .max - 1) + 1, metric: metric, where: filter)
         found.removeAll { $0.session.id == session.id }
-        return Array(found.prefix(k))
+        found.removeLast(max(0, found.count - k))
+        return found
     }
 
     /// Finds the k sessions nearest to a person's target profile at an instant, in the mood, if any, that their profile
@@ -135,7 +136,8 @@ extension Engine {
         // One more, for the session itself.
         var found = try near(query, k: min(k, .max - 1) + 1, where: filter)
         found.removeAll { $0.session.id == session.id }
-        return Array(found.prefix(k))
+        found.removeLast(max(0, found.count - k))
+        return found
     }
 
     /// The session with an id.
@@ -242,7 +244,7 @@ extension Engine {
 
     /// All sessions of a person by ascending start; requires at least one.
     private func allSessions(of user: String) throws(KinError) -> [PleasureSession] {
-        let sessions = try store.history(of: user).sessions
+        let sessions = try store.withHistory(of: user) { $0.sessions }
         guard !sessions.isEmpty else {
             throw KinError(.unknownID, "\(user) has no sessions; `users` lists all people")
         }

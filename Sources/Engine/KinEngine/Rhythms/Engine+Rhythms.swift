@@ -22,10 +22,7 @@ extension Engine {
     public func forecaster(
         of user: String, baby: String, in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmForecaster {
-        guard let forecaster = try store.forecaster(of: user, baby: baby, in: zone) else {
-            throw KinError.unknownBaby(baby, of: user)
-        }
-        return forecaster
+        try store.withForecaster(of: user, baby: baby, in: zone) { $0 }
     }
 
     /// Forecasts a baby's next nap, feed, waking or bedtime, or returns the reason for having no forecast.
@@ -42,8 +39,9 @@ extension Engine {
         of user: String, baby: String, _ kind: RhythmKind = .nap, at instant: LoggedTime? = nil,
         coverage: Double = 0.8, in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmOutlook {
-        let forecaster = try forecaster(of: user, baby: baby, in: zone)
-        return try forecaster.outlook(kind, at: self.instant(instant, forecaster.latest), coverage: coverage)
+        try store.withForecaster(of: user, baby: baby, in: zone) { forecaster throws(KinError) in
+            try forecaster.outlook(kind, at: self.instant(instant, forecaster.latest), coverage: coverage)
+        }
     }
 
     /// Forecasts a baby's next nap, feed, waking and bedtime at once from cached state. An app can call it every
@@ -61,8 +59,9 @@ extension Engine {
         of user: String, baby: String, at instant: LoggedTime? = nil, coverage: Double = 0.8,
         in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmPredictions {
-        let forecaster = try forecaster(of: user, baby: baby, in: zone)
-        return try forecaster.predictions(at: self.instant(instant, forecaster.latest), coverage: coverage)
+        try store.withForecaster(of: user, baby: baby, in: zone) { forecaster throws(KinError) in
+            try forecaster.predictions(at: self.instant(instant, forecaster.latest), coverage: coverage)
+        }
     }
 
     /// Plans the rest of a baby's day: its naps and its bedtime, possibly with assumed sleeps.

@@ -45,21 +45,21 @@ extension Store {
     /// - Parameters:
     ///   - user: The person's id.
     ///   - baby: The baby's id.
-    ///   - zone: As for ``forecaster(of:baby:in:)``.
-    /// - Throws: As ``forecaster(of:baby:in:)``.
+    ///   - zone: As for ``withForecaster(of:baby:in:_:)``.
+    /// - Throws: As ``withForecaster(of:baby:in:_:)``.
     /// - Complexity: O(1); O(recorded + events) after changes of the log or the ledger.
     public nonisolated func forecastScores(
         of user: String, baby: String, in zone: LocalZone? = nil
     ) throws(KinError) -> [ForecastScore]? {
-        let cached = try derivedFromLog(CachedScores.self, of: user, baby: baby, in: zone)
-        return cached.isKnown ? cached.scores : nil
+        try withDerivedFromLog(CachedScores.self, of: user, baby: baby, in: zone) { $0.isKnown ? $0.scores : nil }
     }
 }
 
 extension StoreTransaction {
-    /// The forecasts of a baby, as the transaction sees its events; as ``Store/forecaster(of:baby:in:)``.
+    /// The forecasts of a baby, as the transaction sees its events; nil if neither the baby nor an event
+    /// is stored.
     ///
-    /// - Throws: As ``Store/forecaster(of:baby:in:)``.
+    /// - Throws: As ``Store/withForecaster(of:baby:in:_:)``.
     public func forecaster(of user: String, baby: String, in zone: LocalZone? = nil) throws -> RhythmForecaster? {
         let keeper = try writer.keeper(of: user, baby: baby) ?? user
         let key = try CachedForecaster.Key(user: keeper, baby: baby, zone: zone)

@@ -12,14 +12,13 @@ public struct PersonHistory: Sendable {
     /// The state of the session that runs at an instant: the latest that has begun, if it has no end before and began
     /// less than 24 hours earlier; nil without one.
     public func sessionState(at instant: Timestamp) -> SessionState? {
-        let count = sessions.partition { $0.start <= instant }
-        guard count > 0 else { return nil }
-        let session = sessions[count - 1]
+        let last = sessions.indices.partition { sessions[$0].start <= instant } - 1
+        guard last >= 0 else { return nil }
+        let (start, end, state) = (sessions[last].start, sessions[last].end, sessions[last].state)
         let day = CivilDate.microsecondsPerDay
-        guard session.end.map({ $0 > instant }) ?? (instant.microseconds - session.start.microseconds < day),
-            session.state != .reflection
+        guard end.map({ $0 > instant }) ?? (instant.microseconds - start.microseconds < day), state != .reflection
         else { return nil }
-        return session.state
+        return state
     }
 }
 
@@ -104,17 +103,22 @@ extension RecordQuery<PleasureSession> {
 }
 
 extension Store {
-    /// A person's cached sessions and taste; empty if the person has no sessions and no profile.
+    /// Runs a body on a person's cached sessions and taste, without a copy. They are empty if the person has no sessions
+    /// and no profile.
     ///
     /// - Throws: `.corruptFile` if a record is damaged; `.inputOutput`; `.invalidArgument` for a malformed id.
     /// - Complexity: O(1); O(changes) after changes; O(sessions) if they are not in memory.
-    public nonisolated func history(of user: String) throws(KinError) -> PersonHistory {
-        try derived(CachedHistory.self, for: RecordID.checked(user, field: "user")).history
+    public nonisolated func withHistory<Result>(
+        of user: String, _ body: (PersonHistory) throws(KinError) -> Result
+    ) throws(KinError) -> Result {
+        try derived(CachedHistory.self, for: RecordID.checked(user, field: "user")) { (cached) throws(KinError) in
+            try body(cached.history)
+        }
     }
 
     /// The cached types of a person's sessions by ascending start, then by id; nil without sessions.
     ///
-    /// - Throws: As ``history(of:)``.
+    /// - Throws: As ``withHistory(of:_:)``.
     /// - Complexity: O(1); as `SessionTypes` after a change of the sessions.
     public nonisolated func sessionTypes(of user: String) throws(KinError) -> SessionTypes? {
         try derived(CachedTypes.self, for: RecordID.checked(user, field: "user")).types
@@ -124,8 +128,8 @@ extension Store {
 extension StoreTransaction {
     /// A person's sessions and taste; empty if the person has no sessions and no profile.
     ///
-    /// - Throws: As ``Store/history(of:)``.
-    /// - Complexity: As ``Store/history(of:)``.
+    /// - Throws: As ``Store/withHistory(of:_:)``.
+    /// - Complexity: As ``Store/withHistory(of:_:)``.
     public func history(of user: String) throws -> PersonHistory {
         try writer.derived(CachedHistory.self, for: RecordID.checked(user, field: "user")).history
     }

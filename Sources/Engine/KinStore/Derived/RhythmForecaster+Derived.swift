@@ -64,36 +64,41 @@ struct CachedForecaster: DerivedValue {
 }
 
 extension Store {
-    /// The cached forecasts of a baby; nil if neither the baby nor an event is stored.
+    /// Runs a body on the cached forecasts of a baby, without a copy.
     ///
     /// - Parameters:
     ///   - user: The person's id.
     ///   - baby: The baby's id.
     ///   - zone: The time zone of the log if the baby has none; nil for the zone in the person's preferences.
-    /// - Throws: As ``babies(of:)``; `.invalidArgument` for a malformed id.
+    /// - Throws: `.unknownID` if neither the baby nor an event is stored; as ``babies(of:)``; `.invalidArgument` for a
+    ///   malformed id; the errors of the body.
     /// - Complexity: O(1); O(changes) after changes; O(events) if the forecasts are not in memory.
-    public nonisolated func forecaster(
-        of user: String, baby: String, in zone: LocalZone? = nil
-    ) throws(KinError) -> RhythmForecaster? {
-        let kept = try derivedFromLog(CachedForecaster.self, of: user, baby: baby, in: zone)
-        return kept.isKnown ? kept.forecaster : nil
+    public nonisolated func withForecaster<Result>(
+        of user: String, baby: String, in zone: LocalZone? = nil,
+        _ body: (RhythmForecaster) throws(KinError) -> Result
+    ) throws(KinError) -> Result {
+        try withDerivedFromLog(CachedForecaster.self, of: user, baby: baby, in: zone) { cached throws(KinError) in
+            guard cached.isKnown else { throw KinError.unknownBaby(baby, of: user) }
+            return try body(cached.forecaster)
+        }
     }
 
-    /// A value derived from the log that a person has of a baby, alone or shared, at the present version.
-    nonisolated func derivedFromLog<Value: DerivedValue>(
-        _ type: Value.Type, of user: String, baby: String, in zone: LocalZone?
-    ) throws(KinError) -> Value where Value.Key == CachedForecaster.Key {
+    /// Runs a body on a value derived from the log that a person has of a baby, alone or shared, at the present version.
+    nonisolated func withDerivedFromLog<Value: DerivedValue, Result>(
+        _ type: Value.Type, of user: String, baby: String, in zone: LocalZone?,
+        _ body: (Value) throws(KinError) -> Result
+    ) throws(KinError) -> Result where Value.Key == CachedForecaster.Key {
         let key = try CachedForecaster.Key(user: user, baby: baby, zone: zone)
         if let version = presentVersion,
             let log = try cache.read(CachedKeeper.self, for: key, at: version, { $0.log(for: key) }),
-            let value = try cache.read(type, for: log, at: version, { $0 })
+            let result = try cache.read(type, for: log, at: version, body)
         {
             try CommandScope.record(.read)
-            return value
+            return result
         }
         // Both from one version, so that a log that moves to a different keeper is never missing.
         return try withDerived(CachedKeeper.self, for: key) { keeper, database in
-            try cache.upToDate(type, for: keeper.log(for: key), in: database)
+            try body(cache.upToDate(type, for: keeper.log(for: key), in: database))
         }
     }
 }
