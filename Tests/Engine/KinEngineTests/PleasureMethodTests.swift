@@ -191,7 +191,7 @@ extension Double {
         var differing = 0
         for (at, declared) in instants {
             // A session that runs at the time takes precedence.
-            let state = try engine.store.history(of: user).sessionState(at: at) ?? declared
+            let state = try engine.store.withHistory(of: user) { $0.sessionState(at: at) } ?? declared
             var conditions = MissionConditions()
             conditions.instant = at
             let found = try engine.missions(

@@ -43,9 +43,9 @@ struct ChallengeTraits: Sendable {
     let difficulty: Double
     /// The hash bucket of the category, 0 ..< ``ChallengeFeatures/categoryCount``.
     let category: Int
-    /// The hash bucket of each tag, 0 ..< ``ChallengeFeatures/tagCount``, and its sign (hashing trick: Weinberger et
-    /// al. 2009, doi:10.1145/1553374.1553516).
-    let tags: [(bucket: Int, sign: Double)]
+    /// The sum of the signs of the tags in each hash bucket, halved (hashing trick: Weinberger et al. 2009,
+    /// doi:10.1145/1553374.1553516).
+    let tags: SIMD8<Double>
 
     init(_ challenge: Challenge) {
         time = Self.log2(challenge.time.longestMinutes / 15) / 4
@@ -53,11 +53,11 @@ struct ChallengeTraits: Sendable {
         cost = Double(challenge.cost.level) / 3
         difficulty = Double(challenge.difficulty.level) / 2
         category = Int(Self.hash(challenge.category) % UInt64(ChallengeFeatures.categoryCount))
-        tags = challenge.tags.map { tag in
-            let hash = Self.hash(tag)
-            return (Int(hash % UInt64(ChallengeFeatures.tagCount)), hash >> 63 == 0 ? 1 : -1)
-        }
+        tags = challenge.tags.reduce(into: .zero) { $0[Self.bucket(of: $1)] += Self.hash($1) >> 63 == 0 ? 0.5 : -0.5 }
     }
+
+    /// The hash bucket of a tag, 0 ..< ``ChallengeFeatures/tagCount``.
+    static func bucket(of tag: String) -> Int { Int(hash(tag) % UInt64(ChallengeFeatures.tagCount)) }
 
     private static func hash(_ text: String) -> UInt64 {
         var hash = ContentHash()

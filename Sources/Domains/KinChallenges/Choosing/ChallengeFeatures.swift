@@ -8,7 +8,7 @@ struct ChallengeFeatures: Sendable {
     /// The number of hash buckets of categories.
     static let categoryCount = 12
     /// The number of hash buckets of tags.
-    static let tagCount = 8
+    static let tagCount = SIMD8<Double>.scalarCount
     /// The names of the features; ``name(of:in:)`` has the names of buckets, which depend on the challenge.
     private static let names: [String] =
         [
@@ -30,7 +30,7 @@ struct ChallengeFeatures: Sendable {
         let traits = ChallengeTraits(challenge)
         let (category, tag) = (feature - categoryStart, feature - categoryStart - categoryCount)
         if category == traits.category { return "category \(challenge.category)" }
-        let tags = zip(challenge.tags, traits.tags).filter { $1.bucket == tag }.map { $0.0 }
+        let tags = challenge.tags.filter { ChallengeTraits.bucket(of: $0) == tag }
         guard !tags.isEmpty else { return names[feature] }
         return "\(tags.count == 1 ? "tag" : "tags") \(tags.joined(separator: ", "))"
     }
@@ -67,24 +67,23 @@ struct ChallengeFeatures: Sendable {
     func rows(of places: [Int], in catalog: ChallengeCatalog) throws(KinError) -> Matrix<Double> {
         var elements: [Double] = []
         elements.reserveCapacity(places.count * Self.count)
-        let (challenges, traits) = (catalog.challenges.span, catalog.traits.span)
-        for place in places { append(challenges[place], traits[place], to: &elements) }
+        for place in places { append(place, of: catalog, to: &elements) }
         return try Matrix(rows: places.count, columns: Self.count, elements: elements)
     }
 
-    private func append(_ challenge: Challenge, _ traits: ChallengeTraits, to row: inout [Double]) {
-        let start = row.count
-        row.append(preferred.contains(challenge.category) ? 1 : 0)
+    private func append(_ place: Int, of catalog: ChallengeCatalog, to row: inout [Double]) {
+        // The challenge itself would be a copy, which writes the counts of its texts.
+        let (category, traits) = (catalog.challenges[place].category, catalog.traits[place])
+        row.append(preferred.contains(category) ? 1 : 0)
         row.append(traits.time)
         row.append(traits.social)
         row.append(traits.cost)
         row.append(traits.difficulty)
-        row.append(profileMatch(challenge.tags))
-        row.append(context.lastCompleted == challenge.category ? 1 : 0)
-        row.append(context.lastSkipped == challenge.category ? 1 : 0)
+        row.append(profileMatch(catalog.challenges[place].tags))
+        row.append(context.lastCompleted == category ? 1 : 0)
+        row.append(context.lastSkipped == category ? 1 : 0)
         for category in 0..<Self.categoryCount { row.append(category == traits.category ? 1 : 0) }
-        row.append(contentsOf: repeatElement(0, count: Self.tagCount))
-        for tag in traits.tags { row[start + Self.categoryStart + Self.categoryCount + tag.bucket] += 0.5 * tag.sign }
+        for tag in 0..<Self.tagCount { row.append(traits.tags[tag]) }
         for part in DayPart.allCases { row.append(part == context.part ? traits.time : 0) }
         let weekend = context.weekday.isWeekend ? 1.0 : 0
         row.append(weekend * traits.time)

@@ -54,13 +54,17 @@ public struct ChallengeLimits: Sendable {
     }
 
     /// The first limit that a challenge breaks; nil if the challenge is allowed.
-    public func broken(by challenge: Challenge) -> ChallengeLimit? {
-        if !challenge.isActive { return .inactive }
-        if let appVersion, let least = challenge.minimumAppVersion, least > appVersion { return .app }
-        if challenge.time.longestMinutes > longestMinutes { return .time }
-        if challenge.cost > budget { return .cost }
-        if challenge.social > social { return .social }
-        return recent.contains(challenge.id) ? .recovery : nil
+    public func broken(by challenge: Challenge) -> ChallengeLimit? { broken(by: 0, of: [challenge]) }
+
+    /// The first limit that one of several challenges breaks. It reads only some fields: a copy of the challenge would
+    /// write the counts of its texts.
+    func broken(by place: Int, of challenges: [Challenge]) -> ChallengeLimit? {
+        if !challenges[place].isActive { return .inactive }
+        if let appVersion, let least = challenges[place].minimumAppVersion, least > appVersion { return .app }
+        if challenges[place].time.longestMinutes > longestMinutes { return .time }
+        if challenges[place].cost > budget { return .cost }
+        if challenges[place].social > social { return .social }
+        return recent.contains(challenges[place].id) ? .recovery : nil
     }
 }
 

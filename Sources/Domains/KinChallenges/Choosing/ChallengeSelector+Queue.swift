@@ -42,7 +42,7 @@ extension ChallengeSelector {
 
     /// Drops queued challenges that limits no longer allow, and fills free positions.
     mutating func fillQueue(at now: Timestamp, excluding excluded: Set<String> = []) throws(KinError) {
-        let (catalog, limits) = (catalog, limits(at: now))
+        let limits = limits(at: now)
         // A missing decision was removed elsewhere; its position is removed too.
         let dropped = state.queue.filter { place in
             guard let challenge = catalog.challenge(place.challengeID), open[place.decision] != nil else { return true }
@@ -52,12 +52,8 @@ extension ChallengeSelector {
         state.queue.removeAll { dropped.contains($0) }
         guard state.queue.count < ChallengeState.queueLength else { return }
         let leftOut = excluded.union(state.queue.map(\.challengeID))
-        // A span, because the elements of an array would be copied, and with that written to.
-        let challenges = catalog.challenges.span
-        var allowed: [Int] = []
-        for index in challenges.indices
-        where limits.broken(by: challenges[index]) == nil && !leftOut.contains(challenges[index].id) {
-            allowed.append(index)
+        let allowed = catalog.challenges.indices.filter {
+            limits.broken(by: $0, of: catalog.challenges) == nil && !leftOut.contains(catalog.challenges[$0].id)
         }
         // The first of a queue is the challenge for the whole day: whenever it is requested on that day, it is chosen
         // as at noon.
@@ -71,7 +67,7 @@ extension ChallengeSelector {
         var left = Array(allowed.indices)
         while state.queue.count < ChallengeState.queueLength, !left.isEmpty {
             let last = (state.queue.reversed().map(\.challengeID) + given).lazy
-                .compactMap { catalog.challenge($0)?.category }
+                .compactMap { [catalog] in catalog.challenge($0)?.category }
             let avoided = variety.avoided(byDecision: state.decisions + 1, after: last)
             let others = left.filter { !avoided.contains(catalog.challenges[allowed[$0]].category) }
             let isPossible = !others.isEmpty

@@ -3,7 +3,7 @@ import Synchronization
 extension Store {
     /// The version after each later write of this store, for apps that show live data.
     ///
-    ///     for await version in store.changes() { show(try store.history(of: user)) }
+    ///     for await version in store.changes() { show(try store.challengeHistory(of: user)) }
     ///
     /// A reader slower than the writes receives only the latest version. The sequence ends when the store is released.
     /// It has no versions for writes of other processes; every query sees those writes anyway.
