@@ -70,6 +70,7 @@ extension Store {
     ///   - user: The person's id.
     ///   - baby: The baby's id.
     ///   - zone: The time zone of the log if the baby has none; nil for the zone in the person's preferences.
+    ///   - body: Receives the forecasts.
     /// - Throws: `.unknownID` if neither the baby nor an event is stored; as ``babies(of:)``; `.invalidArgument` for a
     ///   malformed id; the errors of the body.
     /// - Complexity: O(1); O(changes) after changes; O(events) if the forecasts are not in memory.
