@@ -282,30 +282,35 @@ private struct FlipSearch {
         let length = (coordinates * coordinates).sum().squareRoot()
         // A change by δ turns the target by at most asin(δ ∕ length). The match of two sets of pleasures, as cosines of
         // unit vectors at most a right angle apart, differs by at most √2 times the chord of that turn.
-        func leastChange(_ limit: Double) -> Double {
-            let chord = max(0, first.score - limit) / (Mission.Name.target.weight * 2.0.squareRoot())
-            return length * sin(min(.pi / 2, 2 * asin(min(1, chord / 2))))
+        func leastScore(afterChange change: Double) -> Double {
+            let turn = change < length ? asin(change / length) : .pi / 2
+            let chord = 2 * sin(turn / 2)
+            return first.score - Mission.Name.target.weight * 2.0.squareRoot() * chord - MissionPairing.slack
         }
         func change(_ dimension: Pleasure.Dimension, to value: Double) -> MissionFlip.Change {
             .target(dimension, Float(min(1, value)))
         }
         var nearest: (dimension: Pleasure.Dimension, lead: Lead, isUp: Bool)?
-        var least = -1.0
-        present.search(from: least, rankedBy: { -leastChange(present.scoreLimit($0, $1)) }) { pair in
-            guard pair.pleasures != first.pleasures, -leastChange(pair.score) >= least else { return least }
+        var (largest, least) = (1.0, leastScore(afterChange: 1))
+        // Of the pairs with the same pleasures, the one with the highest score leads after the smallest change.
+        var highest: [UInt16: Double] = [first.pleasures: .infinity]
+        present.search(from: least, rankedBy: present.scoreLimit) { pair in
+            guard pair.score >= least, pair.score > highest[pair.pleasures, default: -.infinity] else { return least }
+            highest[pair.pleasures] = pair.score
             for dimension in Pleasure.Dimension.allCases {
                 for value in crossings(first, pair, dimension, coordinates) {
                     let difference = value - coordinates[dimension.rawValue]
-                    for isUp in [false, true] where -abs(difference) > least {
+                    for isUp in [false, true] where abs(difference) < largest {
                         guard isUp ? difference > -1e-9 : difference < 1e-9,
                             leads(pair, after: change(dimension, to: beyond(value, isUp)), among: present)
                         else { continue }
-                        (nearest, least) = ((dimension, (value, pair), isUp), -abs(difference))
+                        nearest = (dimension, (value, pair), isUp)
+                        largest = abs(difference)
+                        least = largest > 0 ? leastScore(afterChange: largest) : .infinity
                     }
                 }
             }
-            // No change is smaller than none.
-            return least < 0 ? least : .infinity
+            return least
         }
         return nearest.flatMap { dimension, lead, isUp in
             flip(at: lead, from: coordinates[dimension.rawValue], isUp: isUp, among: present) {
