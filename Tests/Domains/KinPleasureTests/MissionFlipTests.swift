@@ -90,6 +90,39 @@ import Testing
         #expect(kinds.count == 7 && kinds.values.allSatisfy { $0 >= 13 * 5 }, "\(kinds) \(seed)")
     }
 
+    @Test("no smaller change of the target flips the first mission among many items with the same pleasures")
+    func samePleasures() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let centre = try GeographicCoordinates(latitude: 52.37, longitude: 4.9)
+        var count = 0
+        for round in 0..<40 {
+            var items = PersonGenerator(seed: random.next()).inventory(count: 80, around: centre, kilometers: 4)
+            let models = Dictionary(grouping: items, by: \.kind)
+            for place in items.indices {
+                let same = models[items[place].kind] ?? []
+                items[place].affordances = same[random.below(min(3, same.count))].affordances
+            }
+            let index = try InventoryIndex(items)
+            let request = try Self.situation(&random, near: centre)
+            let mission = try Self.first(index, request)
+            var largest: Float = 1
+            for case .target(let dimension, let value) in try index.flips(for: request).map(\.change) {
+                largest = abs(value - request.target[dimension])
+                count += 1
+            }
+            for dimension in Pleasure.Dimension.allCases {
+                for _ in 0..<6 {
+                    let value = request.target[dimension] + 0.999 * largest * (2 * Float(random.uniform()) - 1)
+                    guard (0...1).contains(value) else { continue }
+                    let after = try Self.first(index, try request.changed(by: .target(dimension, value)))
+                    #expect(after == mission, "round \(round) \(dimension) \(value), \(seed)")
+                }
+            }
+        }
+        #expect(count >= 5, "\(seed)")
+    }
+
     /// The number that differs from the present one by a share of the difference that flips, just below for 1.
     private static func between(_ present: Double, _ flip: Double, _ share: Double) -> Double {
         let margin = 4e-9 * max(1, abs(flip))
