@@ -13,8 +13,6 @@ import Testing
 struct IVFBuilderTests {
     private let folder = TemporaryFolder()
 
-    private func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: folder.path(name))) }
-
     /// The names of all files in the folder, including hidden ones.
     private var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.path("")).sorted() }
@@ -66,7 +64,7 @@ struct IVFBuilderTests {
             #expect(builder.count == rows.upperBound)
         }
         let built = try builder.finish(threads: 2)
-        #expect(try bytes("built.kin") == bytes("whole.kin"), "\(seed)")
+        #expect(try folder.bytes("built.kin") == folder.bytes("whole.kin"), "\(seed)")
         #expect(built.hasNames == (count > 0) && built.ids.allSatisfy { built.name(of: $0) == names[Int($0.rawValue)] })
         var numbered = try self.builder("numbered.kin")
         try numbered.append(Matrix(rows: [[1, 2, 3, 4, 5]]))
@@ -94,7 +92,7 @@ struct IVFBuilderTests {
             }
             #expect(builder.count == count)
             let index = try builder.finish(threads: 1 + count % 2)
-            #expect(try bytes("built.kin") == bytes("whole.kin"), "\(seed) \(count)")
+            #expect(try folder.bytes("built.kin") == folder.bytes("whole.kin"), "\(seed) \(count)")
             #expect(index.count == count && index.nextID == expected.nextID)
             #expect(try index.recallReport == VectorIndex(opening: folder.path("whole.kin")).recallReport)
             let broken = index.brokenInvariant()
@@ -119,7 +117,7 @@ struct IVFBuilderTests {
         var builder = try builder("built.kin")
         try builder.append(vectors)
         _ = try builder.finish(threads: 2)
-        #expect(try bytes("built.kin") == bytes("whole.kin"), "\(seed)")
+        #expect(try folder.bytes("built.kin") == folder.bytes("whole.kin"), "\(seed)")
     }
 
     @Test("outliers missed by sampling do not change the bytes")
@@ -137,7 +135,7 @@ struct IVFBuilderTests {
         var builder = try builder("built.kin")
         try builder.append(vectors)
         _ = try builder.finish(threads: 2)
-        #expect(try bytes("built.kin") == bytes("whole.kin"), "\(seed)")
+        #expect(try folder.bytes("built.kin") == folder.bytes("whole.kin"), "\(seed)")
     }
 
     @Test("rows that arrive out of order are sorted")
@@ -159,7 +157,7 @@ struct IVFBuilderTests {
     func duplicates() throws {
         let vectors = try Matrix<Float>(rows: [[1, 2], [3, 4]])
         _ = try whole("a.kin", vectors, ids: [1, 2])
-        let before = try bytes("a.kin")
+        let before = try folder.bytes("a.kin")
         let error = error {
             var builder = try builder("a.kin", dimension: 2)
             #expect(throws: KinError.self) { try builder.append(vectors, ids: [5, 5]) }
@@ -168,7 +166,7 @@ struct IVFBuilderTests {
             return try builder.finish()
         }
         #expect(error?.code == .duplicateID && error?.message.contains("9") == true)
-        #expect(try bytes("a.kin") == before)
+        #expect(try folder.bytes("a.kin") == before)
         #expect(try names == ["a.kin"])
     }
 
@@ -206,7 +204,7 @@ struct IVFBuilderTests {
         var random = TestSeed().generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 900, columns: 5)
         _ = try whole("a.kin", vectors, ids: (0..<900).map { VectorID(UInt64($0)) })
-        let before = try bytes("a.kin")
+        let before = try folder.bytes("a.kin")
         func build(_ files: FaultyFiles) throws -> VectorIndex {
             var builder = try builder("a.kin", files: files)
             try builder.append(part(vectors, 0..<500))
@@ -223,11 +221,11 @@ struct IVFBuilderTests {
             #expect(error?.code == .inputOutput, "\(name) \(number)")
             #expect(error?.context.contains { $0.name == "file" } == true, "\(name) \(number)")
             #expect(files.openDescriptors == 0, "\(name) \(number)")
-            #expect(try bytes("a.kin") == before && self.names == ["a.kin"], "\(name) \(number)")
+            #expect(try folder.bytes("a.kin") == before && self.names == ["a.kin"], "\(name) \(number)")
         }
         for number in names.indices {
             _ = try build(FaultyFiles(.isShort, at: number))
-            #expect(try bytes("a.kin") == before)
+            #expect(try folder.bytes("a.kin") == before)
         }
     }
 
@@ -251,11 +249,11 @@ struct IVFBuilderTests {
         }
         let steps = try build(cancellingAt: -1)
         #expect(steps > 4)
-        let whole = try bytes("a.kin")
+        let whole = try folder.bytes("a.kin")
         for limit in 1...steps {
             let error = error { try build(cancellingAt: limit) }
             #expect(error?.code == .cancelled, "\(limit) of \(steps)")
-            #expect(try bytes("a.kin") == whole && names == ["a.kin"])
+            #expect(try folder.bytes("a.kin") == whole && names == ["a.kin"])
         }
     }
 }

@@ -13,8 +13,6 @@ struct IVFIndexFileTests {
 
     private func path(_ name: String) -> String { folder.path(name) }
 
-    private func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: path(name))) }
-
     @Test("ids of every kind are found, and the bytes do not depend on history")
     func ids() throws {
         var random = TestSeed().generator
@@ -38,7 +36,7 @@ struct IVFIndexFileTests {
             #expect(opened.brokenInvariant() == nil)
             #expect(opened.contains(VectorID(kind(n - 2))) && !opened.contains(VectorID(kind(n - 1))))
             try opened.save(to: path("c.kin"))
-            #expect(try bytes("b.kin") == bytes("c.kin"))
+            #expect(try folder.bytes("b.kin") == folder.bytes("c.kin"))
         }
     }
 
@@ -95,13 +93,13 @@ struct IVFIndexFileTests {
         for _ in 0..<12 { try churn.change() }
         for round in 0..<4 {
             try churn.index.save(to: path("a.kin"))
-            let saved = try bytes("a.kin")
+            let saved = try folder.bytes("a.kin")
             let snapshot = try VectorIndex(opening: path("a.kin"))
             let ids = snapshot.ids
             churn.index = snapshot
             for _ in 0..<6 { try churn.change() }
             try churn.check("\(seed) round \(round)")
-            #expect(try bytes("a.kin") == saved, "the file is not written to")
+            #expect(try folder.bytes("a.kin") == saved, "the file is not written to")
             #expect(snapshot.ids == ids && snapshot.brokenInvariant() == nil)
             try churn.index.save(to: path("a.kin"))
             #expect(snapshot.ids == ids, "who has the old file open keeps it")
@@ -117,7 +115,7 @@ struct IVFIndexFileTests {
         var index = VectorIndex(smallListsOf: 4)
         try index.append(vectors)
         try index.save(to: path("a.kin"))
-        let before = try bytes("a.kin")
+        let before = try folder.bytes("a.kin")
         let file = path("a.kin")
         let nearest = try index.search(Array(vectors.row(0)), k: 20).map(\.id.rawValue)
         await withTaskGroup(of: Void.self) { group in
@@ -136,7 +134,7 @@ struct IVFIndexFileTests {
                 }
             }
         }
-        #expect(try bytes("a.kin") == before)
+        #expect(try folder.bytes("a.kin") == before)
     }
 
     @Test("a failed save leaves the old file unchanged")
@@ -144,7 +142,7 @@ struct IVFIndexFileTests {
         var index = VectorIndex(dimension: 3)
         try index.append(Matrix(rows: 5, columns: 3, repeating: 1))
         try index.save(to: path("a.kin"))
-        let before = try bytes("a.kin")
+        let before = try folder.bytes("a.kin")
         index.remove(0)
         try index.save(to: path("b.kin"))
         let good = FaultyFiles()
@@ -154,7 +152,7 @@ struct IVFIndexFileTests {
             #expect(
                 errorCode { try index.save(to: path("a.kin"), files: FaultyFiles(.fails(.noSpace), at: call)) }
                     == .inputOutput)
-            #expect(try bytes("a.kin") == before)
+            #expect(try folder.bytes("a.kin") == before)
         }
         #expect(folder.names == ["a.kin", "b.kin"])
     }
