@@ -41,6 +41,8 @@ final class MissionPairing {
     let match: PleasureMatch
     /// The squared chord of the radius.
     private let largestChord: Double
+    /// The match with the target without the moods; nil without a mood.
+    private lazy var matchBeforeMood = request.mood.map { PleasureMatch($0.targetBefore) }
     private let tools: [Candidate]
     private let spaces: [Candidate]
     /// The largest contributions of target, state and shared pleasures in any pair of each tool.
@@ -296,10 +298,10 @@ final class MissionPairing {
     }
 
     func mission(_ pair: Pair) -> Mission {
+        let before = matchBeforeMood
         let mood = request.mood.map { influence in
-            let before = PleasureMatch(influence.targetBefore)
-            let change = Mission.Name.target.weight * (match(pair.pleasures) - before(pair.pleasures))
-            return Mission.MoodChange(moods: influence.moods, change: change)
+            let change = before.map { match(pair.pleasures) - $0(pair.pleasures) } ?? 0
+            return Mission.MoodChange(moods: influence.moods, change: Mission.Name.target.weight * change)
         }
         let (tool, space) = (index.item(inSlot: pair.tool.slot), index.item(inSlot: pair.space.slot))
         let longest = [tool, space].compactMap { $0.times.durationRange?.upperBound }

@@ -62,8 +62,17 @@ extension Engine {
         session id: String, k: Int = 10, metric: Metric = .squaredL2, where filter: FilterExpression? = nil
     ) throws(KinError) -> [SessionMatch] {
         let session = try self.session(id)
+        return try neighbors(of: session, k: k) { k throws(KinError) in
+            try near(session.embedding, k: k, metric: metric, where: filter)
+        }
+    }
+
+    /// The k sessions that a search finds, without a session.
+    private func neighbors(
+        of session: PleasureSession, k: Int, _ search: (Int) throws(KinError) -> [SessionMatch]
+    ) throws(KinError) -> [SessionMatch] {
         // One more, for the session itself.
-        var found = try near(session.embedding, k: min(k, .max - 1) + 1, metric: metric, where: filter)
+        var found = try search(min(k, .max - 1) + 1)
         found.removeAll { $0.session.id == session.id }
         found.removeLast(max(0, found.count - k))
         return found
@@ -133,11 +142,7 @@ extension Engine {
             throw KinError(
                 .unknownID, "session \(id) has no embedding; import a record of the kind `session_embedding`")
         }
-        // One more, for the session itself.
-        var found = try near(query, k: min(k, .max - 1) + 1, where: filter)
-        found.removeAll { $0.session.id == session.id }
-        found.removeLast(max(0, found.count - k))
-        return found
+        return try neighbors(of: session, k: k) { k throws(KinError) in try near(query, k: k, where: filter) }
     }
 
     /// The session with an id.
