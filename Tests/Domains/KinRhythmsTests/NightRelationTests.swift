@@ -5,7 +5,7 @@ import Testing
 
 @testable import KinRhythms
 
-/// Findings about the longest sleep of each night, in logs in which its length is known.
+/// Findings about the longest sleep of each night, in logs with known lengths.
 @Suite struct NightRelationTests {
     /// A day of a log: its meals, the millilitres of each, and the longest sleep of the night after it, in minutes.
     private struct Day {

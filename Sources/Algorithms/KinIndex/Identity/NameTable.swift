@@ -106,7 +106,7 @@ struct NameTable: Sendable {
         textBytes -= name.utf8.count
     }
 
-    /// The key of a name and its entry; if it has none, the key that it would get.
+    /// The key and the entry of a name; for a new name, the key that it would get, and nil.
     private func find(_ name: String) -> (key: VectorID, place: Int?) { table.find(name) { entries[$0].name } }
 
     /// The approximate memory of a later name in addition to its text.

@@ -1,7 +1,7 @@
 import KinCore
 
-/// A hash table from texts to their places in a list that its owner keeps. Two texts are the same if their bytes are
-/// equal. Copies share pages until one of them writes.
+/// A hash table from texts to places in the owner's list of texts. Two texts are the same if their bytes are equal.
+/// Copies share pages until one of them writes.
 struct TextTable: Sendable {
     /// The place of each text, by its ``key(of:)``, or by one of the following keys if texts share a key.
     private var table = IDHashTable()
@@ -19,7 +19,7 @@ struct TextTable: Sendable {
         set { table[key] = newValue }
     }
 
-    /// The key of a text and its place; if it has none, the key that it would get.
+    /// The key and the place of a text; for a new text, the key that it would get, and nil.
     ///
     /// - Parameter text: The text at a place.
     func find(_ wanted: String, _ text: (Int) -> String) -> (key: VectorID, place: Int?) {
@@ -35,7 +35,7 @@ struct TextTable: Sendable {
     mutating func remove(_ removed: String, _ text: (Int) -> String) {
         var key = find(removed, text).key
         table[key] = nil
-        // A text that its key could not hold is put where a search for it now ends.
+        // A text after the gap moves to the key at which a search for it now ends.
         key = next(key)
         while let place = table[key] {
             table[key] = nil
@@ -61,7 +61,7 @@ struct TextTable: Sendable {
     func page(of key: VectorID) -> Int { table.page(of: key) }
 }
 
-/// Different texts, numbered from 0 in the order in which they were added. Copies share pages until one of them writes.
+/// Different texts, numbered from 0 in the order of their addition. Copies share pages until one of them writes.
 struct NumberedTexts: Sendable {
     private var texts = PagedArray<String>()
     private var table = TextTable()

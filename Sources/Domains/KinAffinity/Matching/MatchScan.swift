@@ -4,8 +4,8 @@ import KinLinearAlgebra
 
 /// The searches of one thread over the groups of a ``SoulMatcher``.
 ///
-/// It is an object of one thread, so that its closures do not copy the matcher, whose reference counts all threads
-/// share.
+/// It is an object of one thread, so that its closures do not copy the matcher. All threads share the reference counts
+/// of the matcher.
 final class MatchScan {
     let matcher: SoulMatcher
     /// The number of souls with each mask.

@@ -137,8 +137,8 @@ private struct FlipSearch {
             base += MissionPairing.slack
         }
 
-        /// The number nearest to x, upwards or downwards, at which this curve is at least as high as another; nil if there
-        /// is none.
+        /// The nearest number to x, upwards or downwards, at which this curve is at least as high as another curve; nil
+        /// without one.
         @inline(__always)
         func lead(over own: Curve?, from x: Double, isUp: Bool) -> Double? {
             guard let own else { return isUp ? max(x, least) : nil }

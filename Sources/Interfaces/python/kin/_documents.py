@@ -315,7 +315,7 @@ def _read(path: Path) -> tuple[dict[str, Any], bytes]:
 
 
 def _value(fields: Any, keys: Sequence[str]) -> Any:
-    """The value at some keys of nested dictionaries; None if there is none, and a list for a key of another value."""
+    """The value at some keys of nested dictionaries: None if a key is missing, and an empty list for a key of a value that is not a dictionary."""
     for key in keys:
         if fields is None:
             return None

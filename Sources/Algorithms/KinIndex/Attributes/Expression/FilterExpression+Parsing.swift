@@ -5,7 +5,7 @@ enum FilterWord: String, CaseIterable {
     case and, or, not, `in`, between, `is`, missing, present, overlaps, contains
     case `true`, `false`
 
-    /// The words of conditions that `not` can stand before.
+    /// The words of conditions that may follow `not`.
     static let memberships: [FilterWord] = [.in, .between, .overlaps, .contains]
 
     /// Creates the word, ignoring case.
