@@ -1,13 +1,13 @@
 import copy
-import ctypes
 import pickle
+import threading
+import time
 
 import kin
 import numpy as np
 import pytest
 from conftest import assert_same, index_of, nearest, squared_distances, together
 from kin import _arrays
-from kin._library import library
 
 
 def test_search_is_exact(index, x, q):
@@ -314,9 +314,31 @@ def test_python_threads_share_an_index(index, x):
     together(read, read, write)
 
 
-def test_calls_release_the_interpreter_lock():
-    # CDLL releases the global interpreter lock during calls; PyDLL, its subclass, does not.
-    assert type(library) is ctypes.CDLL
+@pytest.mark.parametrize("call", ["add", "search", "fit"])
+def test_other_threads_run_during_a_long_call(call, random):
+    x = random.random((100_000, 16), dtype=np.float32)
+    flat = index_of(x, make=kin.FlatIndex)
+    calls = {
+        "add": lambda: kin.IVFIndex(16).add(x),
+        "search": lambda: flat.search(x[:2000], 10),
+        "fit": lambda: kin.KMeans(10).fit(x),
+    }
+    span = []
+
+    def work():
+        span.append(time.perf_counter())
+        calls[call]()
+        span.append(time.perf_counter())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    instants = []
+    while thread.is_alive():
+        instants.append(time.perf_counter())
+        time.sleep(0.001)
+    # A call that holds the interpreter's lock leaves no such instant in its middle half.
+    quarter = (span[1] - span[0]) / 4
+    assert any(span[0] + quarter < instant < span[1] - quarter for instant in instants)
 
 
 def test_approximate_search_trades_recall_for_work(random):
