@@ -219,3 +219,53 @@ def test_masked_arrays_without_masked_values_are_accepted(index, x):
     assert (index.add(whole, np.ma.masked_array([5, 6], [False, False])) == [5, 6]).all()
     assert (index.search(whole, 1)[1][:, 0] >= 0).all()
     assert kin.PCA(1).fit(whole).n_components_ == 1
+
+
+@pytest.mark.parametrize("wrong", ["x", None, [1, 2], 1 + 2j, object()])
+def test_a_number_is_required_by_name(index, q, wrong):
+    calls = {
+        "radius": lambda: index.range_search(q, wrong),
+        "negative_weight": lambda: index.recommend([1], negative_weight=wrong),
+        "diversity": lambda: index.recommend([1], diversity=wrong),
+    }
+    if wrong is not None:
+        calls["recall"] = lambda: index.search(q, 2, recall=wrong)
+    for name, call in calls.items():
+        with pytest.raises(kin.InvalidArgument, match=f"^{name} must be a number"):
+            call()
+
+
+def test_the_size_of_an_index_and_of_a_policy_cannot_be_assigned(index):
+    for owner, names in ((index, ["dimension", "metric"]), (kin.Policy("linucb", 3), ["dimension", "arms"])):
+        for name in names:
+            with pytest.raises(AttributeError):
+                setattr(owner, name, 1)
+
+
+def test_a_missing_number_is_refused_with_its_row():
+    for rows in ([[1.0, 2.0], [1.0, None]], np.array([[1, 2], [None, 3]], object), [[1.0, 2.0], [3.0, float("nan")]]):
+        with pytest.raises((kin.InvalidArgument, kin.NotFinite), match="row 1"):
+            kin.FlatIndex(2).add(rows)
+
+
+class Tensor:
+    """A tensor that is lent by DLPack alone."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack__(self, **options):
+        if self.array is None:
+            raise BufferError("the tensor is on a device")
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return (1, 0) if self.array is None else self.array.__dlpack_device__()
+
+
+def test_tensors_are_read(index, x, q):
+    found = kin.FlatIndex(16)
+    found.add(Tensor(x))
+    np.testing.assert_array_equal(found.search(Tensor(q), 3)[1], index.search(q, 3)[1])
+    with pytest.raises(kin.InvalidArgument, match="copy it to the CPU"):
+        found.add(Tensor(None))

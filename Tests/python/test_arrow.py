@@ -7,7 +7,7 @@ import kin
 import numpy as np
 import pytest
 from conftest import assert_same, index_of, session
-from kin import _arrow_reader
+from kin import _arrays, _arrow_reader
 
 arrow = pytest.importorskip("pyarrow")
 polars = pytest.importorskip("polars")
@@ -79,9 +79,9 @@ def test_rows_equal_numpy(x):
 def test_a_contiguous_column_is_read_without_a_copy(x):
     column = lent(x)["fixed"]
     start = column.values.buffers()[1].address
-    taken, _ = _arrow_reader.matrix(column, "x")
+    taken, _ = _arrays.matrix(column, "x")
     assert taken.ctypes.data == start and not taken.flags.writeable
-    again, _ = _arrow_reader.matrix(column[3:], "x")
+    again, _ = _arrays.matrix(column[3:], "x")
     assert again.ctypes.data == start + 3 * 64
     del column, taken
     gc.collect()
@@ -267,7 +267,7 @@ def test_borrowed_memory_is_released(x):
     for _ in range(50):
         column = arrow.FixedSizeListArray.from_arrays(arrow.array(x.ravel().tolist(), arrow.float32()), 16)
         for given in (column, Lender(column), arrow.table({"a": column})["a"]):
-            assert _arrow_reader.matrix(given, "x")[0].shape == x.shape
+            assert _arrays.matrix(given, "x")[0].shape == x.shape
             with pytest.raises(kin.InvalidArgument):
                 _arrow_reader.records(given)
     del column, given

@@ -299,3 +299,46 @@ def test_times_are_not_numbers(index):
             index.set_attributes([0], {"score": given})
     with pytest.raises(kin.InvalidArgument, match="attribute word"):
         index.set_attributes([0, 1, 2], {"word": "sea"})
+
+
+UNITS = ["Y", "M", "W", "D", "h", "m", "s", "ms"]
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_times_beyond_the_years_are_refused(index, unit):
+    index.declare({"t": "time", "r": "time-range"})
+    for ticks in (2**62, -(2**62), 2**63 - 1):
+        instant = np.array([ticks], "i8").view(f"M8[{unit}]")
+        for column in ({"t": instant}, {"r": np.stack([instant, instant], axis=1)}):
+            with pytest.raises(kin.InvalidArgument, match="years 0 to 9999"):
+                index.set_attributes([0], column)
+    assert index.attributes(0) == {}
+
+
+@pytest.mark.parametrize("kind", VALUES)
+def test_a_column_has_one_value_in_order_for_each_id(index, kind):
+    index.declare({"a": kind})
+    value = VALUES[kind][0]
+    for wrong in ({"x", "y"}, frozenset(["x"]), [[[value]]], {"t": value}):
+        with pytest.raises(kin.InvalidArgument, match="attribute a"):
+            index.set_attributes([0, 1], {"a": wrong})
+    if kind in ("time", "number"):
+        for numbers in ([1_700_000_000, 1], [True, False]) if kind == "time" else (["5", "6"],):
+            with pytest.raises(kin.InvalidArgument, match="attribute a"):
+                index.set_attributes([0, 1], {"a": numbers})
+    assert index.attributes(0) == index.attributes(1) == {}
+
+
+@pytest.mark.parametrize("kind", VALUES)
+def test_a_refused_call_changes_no_attribute(index, kind):
+    index.declare({"first": "category", "a": kind})
+    index.set_attributes([0], {"first": ["old"]})
+    late = {"time": np.array(["12000-01-01"], "M8[s]"), "time-range": np.array([["2026-02-01", "2026-01-01"]], "M8[s]"), "number": [np.inf]}
+    for wrong in ([object()], late.get(kind, [object()])):
+        with pytest.raises(kin.KinError):
+            index.set_attributes([0, 1], {"first": ["new", "new"], "a": [*wrong, *wrong]})
+    assert index.attributes(0) == {"first": "old"} and index.attributes(1) == {}
+    for kinds in ({"ok": "integer", "b": "wrong"}, {"ok": "integer", "id": "integer"}, {"ok": "integer", "a\0": "integer"}):
+        with pytest.raises(kin.InvalidArgument):
+            index.declare(kinds)
+    assert list(index.schema) == ["first", "a"]

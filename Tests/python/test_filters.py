@@ -94,6 +94,7 @@ def test_each_query_has_its_filter(cities, q):
         index.range_search(q, 1.0, filter=filters)
     with pytest.raises(kin.InvalidArgument, match="row 1.*did you mean city"):
         index.search(q[:2], 6, filter=[None, kin.Filter("ciy = Rome")])
+    assert_same(index.search(q[:3], 2, filter=[None, None, None]), index.search(q[:3], 2))
 
 
 def test_what_is_wrong_with_a_filter_is_said(make, x):

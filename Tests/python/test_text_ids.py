@@ -213,3 +213,19 @@ print(index.search(np.array([0, 1], np.float32), 1)[1][0], index.range_search(np
 """
     expected = "b ['b']\n"
     assert run_python(program) == run_python(program, KIN_CALLS="ctypes") == expected
+
+
+def test_a_search_has_the_texts_of_vectors_that_a_thread_removes(make, x, q, ids):
+    searches = {
+        "search": lambda index: index.search(q, 20),
+        "one": lambda index: index.search(q[0], 20),
+        "range": lambda index: index.range_search(q, 0.9)[1:],
+        "recommend": lambda index: index.recommend(q[:2], k=20),
+    }
+    for name, search in searches.items():
+        for _ in range(8):
+            index = index_of(x, ids, make=make)
+            found = []
+            together(lambda: found.append(search(index)), lambda: index.remove(ids[:2900]))
+            distances, texts = found[0]
+            assert ((texts == None) == np.isinf(distances)).all(), name  # noqa: E711

@@ -196,7 +196,7 @@ static PyObject *range_search(PyObject *module, PyObject *const *arguments, Py_s
     return found;
 }
 
-/// names(handle, ids): the texts of a few ids; None for an id without a vector.
+/// names(handle, ids): the texts of a few ids; None for KIN_NO_ID. A vector removed since is left to ctypes.
 static PyObject *names(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
     (void)module;
     if (count != 2 || !PyArray_CheckExact(arguments[1]))
@@ -213,9 +213,14 @@ static PyObject *names(PyObject *module, PyObject *const *arguments, Py_ssize_t 
     if (texts == NULL)
         return NULL;
     PyObject **found = PyArray_DATA((PyArrayObject *)texts);
+    const int64_t *numbers = PyArray_DATA(ids);
     const char *text = room;
     for (npy_intp i = 0; i < n; i++) {
         size_t length = strlen(text);
+        if (length == 0 && numbers[i] != -1) {
+            Py_DECREF(texts);
+            return through_ctypes();
+        }
         found[i] = length == 0 ? Py_NewRef(Py_None) : PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, NULL);
         if (found[i] == NULL) {
             Py_DECREF(texts);

@@ -62,8 +62,15 @@ def array_of(values: Any, name: str, dtype: Any = None) -> NDArray[Any]:
                 raise InvalidArgument(f"{name}: row {masked[0][0]} is masked; fill it in, or leave the row out")
         if dtype is not None and values.dtype.kind in "cmM":
             raise InvalidArgument(f"{name}: values of type {values.dtype} are no real numbers")
+    elif hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
+        try:
+            values = np.from_dlpack(values)
+        except (BufferError, RuntimeError, ValueError) as failure:
+            raise InvalidArgument(f"{name}: the tensor is not lent: {failure}; copy it to the CPU") from None
     try:
-        return np.asarray(values, dtype=dtype)
+        # A number beyond the type is infinite, which the library refuses with its place.
+        with np.errstate(over="ignore"):
+            return np.asarray(values, dtype=dtype)
     except (TypeError, ValueError, OverflowError) as failure:
         raise InvalidArgument(f"{name}: {failure}") from None
 
@@ -73,16 +80,42 @@ def numbers(values: Vectors, name: str, report: PrecisionReport | None = None) -
     labels = None
     if _arrow_reader.is_lent(values):
         try:
-            values, labels = _arrow_reader.matrix(values, name)
+            values, labels = matrix(values, name)
         except ImportError:
             # pandas without Arrow: its arrays are NumPy's.
             labels = getattr(values, "columns", None)
     if report is None:
         return array_of(values, name, _FLOAT)
     array = array_of(values, name)
+    if array.dtype == object:
+        for place in np.argwhere([is_missing(value) for value in array.flat]):
+            raise InvalidArgument(f"{name}: row {place[0] // (array.shape[-1] if array.ndim > 1 else 1)} has a missing number; fill it in, or leave the row out")
     floats = array_of(array, name, _FLOAT)
     report.compare(array, floats, name, labels)
     return floats
+
+
+def matrix(value: Any, name: str) -> tuple[NDArray[Any], list[str] | None]:
+    """Rows of numbers: from a column of lists of equal length, or from a table of numeric columns, which have names."""
+    columns = _arrow_reader.read(value)
+    if isinstance(columns, _arrow_reader.Column):
+        array = columns.complete(name)
+        if array.dtype == object:
+            raise InvalidArgument(f"{name}: the column holds no lists of numbers that are equally long and complete")
+        return array, None
+    return stacked(columns, name), list(columns)
+
+
+def stacked(columns: dict[str, _arrow_reader.Column], name: str) -> NDArray[Any]:
+    """Numeric columns as one array, with a column for each of them."""
+    for label, column in columns.items():
+        if column.complete(f"{name}, column {label!r}").dtype.kind not in "iuf" or column.values.ndim != 1:
+            raise InvalidArgument(f"{name}: column {label!r} holds no numbers")
+    parts = [column.values for column in columns.values()]
+    if len({part.dtype for part in parts}) > 1 and any(part.dtype.kind in "iu" and (np.abs(part) > 1 << 53).any() for part in parts):
+        # Doubles would merge some of these whole numbers.
+        parts = [part.astype(np.longdouble) for part in parts]
+    return np.column_stack(parts) if parts else np.empty((0, 0), np.float32)
 
 
 def rows(values: Vectors, name: str, report: PrecisionReport | None = None) -> tuple[Floats, int]:
@@ -148,7 +181,7 @@ def ids(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs:
     if array.size == 0:
         array = array.astype(np.int64)
     if array.dtype.kind not in "iu":
-        raise InvalidArgument(f"{name} are of type {array.dtype}; ids are whole numbers")
+        raise InvalidArgument(f"{name}: values of type {array.dtype} are given, but ids are whole numbers or texts, such as str(id)")
     if array.ndim != 1:
         raise InvalidArgument(f"{name} has {array.ndim} dimensions; it has 1")
     if rows is not None and array.size != rows:
@@ -198,6 +231,14 @@ def count(value: int | None, name: str, default: int | None = None, least: int =
     if not is_right:
         raise InvalidArgument(f"{name} must be a whole number from {least} on, below 2**64{', or left out' * (default is not None)}, not {value!r}")
     return number
+
+
+def real(value: float, name: str) -> float:
+    """A number of any size."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidArgument(f"{name} must be a number, not {value!r:.80}") from None
 
 
 def number_of(word: str, words: Sequence[str], what: str) -> int:

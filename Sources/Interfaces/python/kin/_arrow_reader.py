@@ -106,12 +106,16 @@ def is_lent(value: object) -> bool:
 def read(value: Any, with_index: bool = False) -> dict[str, Column] | Column:
     """The columns of a table by name, or a single column; a pandas index only if it has a name, ``with_index``.
 
-    Raises
-    ------
-    ImportError
-        The exporting library needs a dependency that is not installed.
+    A library that needs a missing dependency raises ImportError. The columns of pandas are then read without it.
     """
-    owner, schema, arrays = _borrowed(value)
+    try:
+        owner, schema, arrays = _borrowed(value)
+    except ImportError:
+        if not hasattr(value, "isna"):
+            raise
+        from kin import _pandas_reader
+
+        return _pandas_reader.read(value, with_index)
     column = _joined([_column(schema, array, 0, array.length, owner) for array in arrays] or [_empty(schema)])
     if isinstance(column.values, dict):
         hidden = set() if with_index else _index_columns(schema)
@@ -139,21 +143,27 @@ def _index_columns(schema: Any) -> set[str]:
 
 
 def records(value: Any) -> list[dict[str, Any]]:
-    """Reads the rows of a table as objects, without nulls and NaN. Instants of a column with a zone have its offset."""
+    """Reads the rows of a table as objects, without nulls. Instants of a column with a zone have its offset."""
     return records_and_zone(value)[0]
 
 
 def records_and_zone(value: Any) -> tuple[list[dict[str, Any]], str | None]:
     """The rows of a table as objects, and the time zone of its first column with one, unless it is UTC or an offset."""
+    columns = table(value)
+    columns = {name: column for name, column in columns.items() if not is_row_number(name, column)}
+    zones = [column.zone for column in columns.values() if column.zone]
+    return _rows(columns), next((zone for zone in zones if "/" in zone and not zone.startswith("Etc/")), None)
+
+
+def table(value: Any) -> dict[str, Column]:
+    """The columns of a table by name; a column, or a table that cannot be read, raises InvalidArgument."""
     try:
         columns = read(value, with_index=True)
     except ImportError as failure:
         raise InvalidArgument(f"the {type(value).__name__} does not lend its columns: {failure}") from None
     if isinstance(columns, Column):
         raise InvalidArgument("a column was given where a table is needed: one with a named column for each field")
-    columns = {name: column for name, column in columns.items() if not is_row_number(name, column)}
-    zones = [column.zone for column in columns.values() if column.zone]
-    return _rows(columns), next((zone for zone in zones if "/" in zone and not zone.startswith("Etc/")), None)
+    return columns
 
 
 def is_row_number(name: str, column: Column) -> bool:
@@ -161,29 +171,6 @@ def is_row_number(name: str, column: Column) -> bool:
     values = column.values
     is_unnamed = name in ("", "index", "Unnamed: 0") and isinstance(values, np.ndarray) and values.dtype.kind in "iu"
     return is_unnamed and column.missing is None and bool((values == np.arange(len(values))).all())
-
-
-def matrix(value: Any, name: str) -> tuple[NDArray[Any], list[str] | None]:
-    """Rows of numbers: from a column of lists of equal length, or from a table of numeric columns, which have names."""
-    columns = read(value)
-    if isinstance(columns, Column):
-        array = columns.complete(name)
-        if array.dtype == object:
-            raise InvalidArgument(f"{name}: the column holds no lists of numbers that are equally long and complete")
-        return array, None
-    return stacked(columns, name), list(columns)
-
-
-def stacked(columns: dict[str, Column], name: str) -> NDArray[Any]:
-    """Numeric columns as one array, with a column for each of them."""
-    for label, column in columns.items():
-        if column.complete(f"{name}, column {label!r}").dtype.kind not in "iuf" or column.values.ndim != 1:
-            raise InvalidArgument(f"{name}: column {label!r} holds no numbers")
-    parts = [column.values for column in columns.values()]
-    if len({part.dtype for part in parts}) > 1 and any(part.dtype.kind in "iu" and (np.abs(part) > 1 << 53).any() for part in parts):
-        # Doubles would merge some of these whole numbers.
-        parts = [part.astype(np.longdouble) for part in parts]
-    return np.column_stack(parts) if parts else np.empty((0, 0), np.float32)
 
 
 class _Owner:

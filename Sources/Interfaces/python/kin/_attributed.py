@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays
-from kin._arrays import Vectors, address
+from kin._arrays import IDs, Vectors, address
 from kin._arrow_reader import ArrowStream, is_lent
 from kin._columns import Column, named_columns, read_column
-from kin._library import call_json, check, library
+from kin._library import call_json, check, create_handle, library
 from kin._names import Named
 from kin._signatures import ATTRIBUTE_KINDS
-from kin.errors import InvalidArgument
+from kin.errors import InvalidArgument, KinError
 
 Values: TypeAlias = ArrayLike | Sequence[object]
 """Values of an attribute; None is a missing value."""
@@ -38,9 +38,12 @@ class Attributed(Named):
             A kind is ``"integer"``, ``"number"``, ``"category"`` (few different texts),
             ``"time"``, ``"boolean"``, ``"time-range"`` or ``"tags"`` (a set of texts).
         """
-        for name, kind in kinds.items():
-            number = _arrays.number_of(kind, ATTRIBUTE_KINDS, "kind of attributes")
-            check(library.kin_index_declare_attribute(self._handle, _arrays.text(name, "name"), number))
+        numbers = {_arrays.text(name, "name"): _arrays.number_of(kind, ATTRIBUTE_KINDS, "kind of attributes") for name, kind in kinds.items()}
+        # All are first declared in a copy, so that an invalid one leaves the index unchanged.
+        rehearsal = create_handle(library.kin_index_free, library.kin_index_copy, self._handle)
+        for handle in (rehearsal, self._handle):
+            for name, number in numbers.items():
+                check(library.kin_index_declare_attribute(handle, name, number))
 
     def set_attributes(self, ids: Vectors, columns: Mapping[str, Values] | ArrowStream) -> None:
         """Sets attributes of existing vectors, to filter by.
@@ -48,8 +51,6 @@ class Attributed(Named):
             index.declare({"user": "category", "start": "time"})
             index.set_attributes(ids, {"user": ["u1", "u2"], "start": np.array(["2026-01-01", "NaT"], "M8[s]")})
             index.search(q, 10, filter="user = u1 and start >= 2026-01-01")
-
-        Each attribute is set for all of the vectors or, on failure, for none.
 
         Parameters
         ----------
@@ -60,13 +61,25 @@ class Attributed(Named):
         """
         given = self._numbers(ids, known=True)
         schema = self.schema
+        read: list[Column] = []
         for name, values in named_columns(columns):
             if name not in schema:
                 raise InvalidArgument(f"there is no attribute {name!r}; declare it first")
-            column = Column(name, schema[name], values, given.size)
-            number = _arrays.number_of(schema[name], ATTRIBUTE_KINDS, "kind of attributes")
-            arguments = (self._handle, name.encode(), number, address(given), given.size, *column.addresses)
-            check(library.kin_index_set_attribute(*arguments))
+            read.append(Column(name, schema[name], values, given.size))
+        before = create_handle(library.kin_index_free, library.kin_index_copy, self._handle)
+        for place, column in enumerate(read):
+            try:
+                self._set(column, given)
+            except KinError:
+                for earlier in read[:place]:
+                    values = read_column(before, earlier.name, earlier.kind, given, given.shape)
+                    self._set(Column(earlier.name, earlier.kind, values, given.size), given)
+                raise
+
+    def _set(self, column: Column, ids: IDs) -> None:
+        number = _arrays.number_of(column.kind, ATTRIBUTE_KINDS, "kind of attributes")
+        arguments = (self._handle, column.name.encode(), number, address(ids), ids.size, *column.addresses)
+        check(library.kin_index_set_attribute(*arguments))
 
     def columns(self, ids: Vectors, names: Sequence[str] | None = None) -> dict[str, NDArray[Any]]:
         """Reads attributes of vectors, such as the results of a search.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,8 @@ def named_columns(columns: Mapping[str, Any] | _arrow_reader.ArrowStream) -> Ite
     """The columns of a mapping or of a table with Arrow's interface, with their names."""
     if isinstance(columns, Mapping):
         return ((name, _values(name, values)) for name, values in columns.items())
+    if not _arrow_reader.is_lent(columns):
+        raise InvalidArgument(f"columns must be a mapping of names to arrays, or a data frame, not a {type(columns).__name__}")
     try:
         lent = _arrow_reader.read(columns)
     except ImportError as failure:
@@ -46,7 +48,10 @@ class Column:
     """Values of one attribute in memory that lives as long as this object."""
 
     def __init__(self, name: str, kind: str, values: ArrayLike, count: int) -> None:
+        self.name, self.kind = name, kind
         try:
+            if isinstance(values, Set):
+                raise TypeError("a set has no order; give a list with a value for each id")
             self.values, self.present = _READERS[kind](_with_none(values))
         except (TypeError, ValueError) as failure:
             raise InvalidArgument(f"attribute {name}: {failure}") from None
@@ -125,7 +130,9 @@ def _optional(values: ArrayLike, kind: type[np.generic]) -> Read:
 
 def _objects(values: ArrayLike) -> NDArray[Any]:
     """The values as one-dimensional objects, with None for masked elements."""
-    array = np.array(values, dtype=object).ravel()
+    array = np.array(values, dtype=object)
+    if array.ndim != 1:
+        raise ValueError(f"the values have {array.ndim} dimensions; they have 1")
     if isinstance(values, np.ma.MaskedArray):
         array[np.ma.getmaskarray(values).ravel()] = None
     return array
@@ -150,7 +157,7 @@ def _booleans(values: ArrayLike) -> Read:
 
 
 def _numbers(values: ArrayLike) -> Read:
-    if np.asarray(values).dtype.kind in "mM":
+    if np.asarray(values).dtype.kind in "mMSUT":
         raise TypeError(f"values of type {np.asarray(values).dtype} are given for float64")
     array = np.ascontiguousarray(_filled(values, np.float64), dtype=np.float64)
     if array.ndim != 1:
@@ -193,6 +200,12 @@ def _instants(values: ArrayLike, dimensions: int) -> NDArray[Any]:
         # Offsets are applied; NumPy only warns that it does not store them.
         warnings.filterwarnings("ignore", "no explicit representation of timezones")
         array = np.ascontiguousarray(_filled(values, "datetime64[us]"), dtype="datetime64[us]")
+    given = np.asarray(values)
+    if given.dtype.kind in "iufb" and given.size:
+        raise TypeError(f"times are datetime64, not {given.dtype}; for seconds since 1970 give np.array(values, 'M8[s]')")
+    if given.dtype.kind == "M" and not np.array_equal(array.astype("M8[D]"), given.astype("M8[D]"), equal_nan=True):
+        # Microseconds overflow in the year 294247, beyond the largest year of a time.
+        raise ValueError("a time is outside the years 0 to 9999")
     if array.ndim != dimensions:
         raise ValueError(f"the values have {array.ndim} dimensions; they have {dimensions}")
     return array

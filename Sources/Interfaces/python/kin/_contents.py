@@ -18,9 +18,14 @@ from kin.filter import FilterLike, filter_for
 class Contents(Attributed):
     """The contents of an index."""
 
-    dimension: int
+    _dimension: int
     _version = 0  # The number of changes. Below: that number and n when the ids were last checked to be 0 … n − 1.
     _accepted_mask: tuple[int, int | None] | None = None
+
+    @property
+    def dimension(self) -> int:
+        """The number of coordinates of a vector."""
+        return self._dimension
 
     def copy(self) -> Self:
         """A second index with the same contents, in no time: the two share all memory until one of them changes."""
@@ -136,7 +141,7 @@ class Contents(Attributed):
         """n vectors drawn at random without repetition, as for :meth:`head`; the same seed draws the same ids."""
         snapshot = self.copy()
         allowed = snapshot._allowed(filter)
-        drawn = np.random.default_rng(seed).permutation(allowed.size)[: _arrays.count(n, "n")]
+        drawn = np.random.default_rng(_arrays.count(seed, "seed")).permutation(allowed.size)[: _arrays.count(n, "n")]
         return snapshot._pairs(allowed[drawn])
 
     def _pairs(self, numbers: IDs) -> tuple[IDs, Floats]:

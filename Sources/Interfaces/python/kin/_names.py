@@ -79,7 +79,11 @@ class Named(Owner):
             raise TypeError(f"{name}: these are {kinds[1]}, and the ids of this index are {kinds[0]}; pass {kinds[0]}, or use a new index")
 
     def _named(self, ids: IDs) -> IDs:
-        """The ids of results, as texts if the index has texts; None for ids without a vector."""
+        """The ids of a snapshot's results, as texts if the index has texts; None for ids without a vector."""
+        return cast(IDs, self._named_if_present(ids))
+
+    def _named_if_present(self, ids: IDs) -> IDs | None:
+        """As :meth:`_named`; None as a whole if a vector was removed since the ids were found."""
         if not self._has_names:
             return ids
         few: IDs | None = calls.names(self._handle, ids)
@@ -87,6 +91,9 @@ class Named(Owner):
             return few
         ids = np.ascontiguousarray(ids)
         texts = call_bytes(library.kin_index_names, (self._handle, address(ids), ids.size), 64 * ids.size)
+        listed = [name or None for name in texts.tobytes().decode().split("\0")[:-1]]
+        if listed.count(None) > np.count_nonzero(ids == -1):
+            return None
         names = np.empty(ids.size, object)
-        names[:] = [name or None for name in texts.tobytes().decode().split("\0")[:-1]]
+        names[:] = listed
         return cast(IDs, names.reshape(ids.shape))

@@ -66,7 +66,7 @@ def search_options(index: Index, options: SearchOptions, radii: ArrayLike | None
         structure.allowed = filter_for(index, cast(FilterLike, allowed))
         structure.filter = structure.allowed._handle._as_parameter_
     if (recall := options.get("recall")) is not None:
-        structure.recall = float(recall)
+        structure.recall = _arrays.real(recall, "recall")
         if structure.recall == 0:
             raise InvalidArgument("recall and probes are above 0; leave them out for an exact search")
     if (probes := options.get("probes")) is not None:
@@ -74,9 +74,21 @@ def search_options(index: Index, options: SearchOptions, radii: ArrayLike | None
     if (group_by := options.get("group_by")) is not None:
         structure.group_by = _arrays.text(group_by, "group_by")
     if radii is not None:
-        # A number is the radius of a single query. The search compares the numbers of radii and queries.
-        structure.limits = np.atleast_1d(_arrays.doubles(radii, "radii"))
-        if structure.limits.ndim != 1:
-            raise InvalidArgument(f"radii have {structure.limits.ndim} dimensions; they have 1: a number for each query")
-        structure.radii = _arrays.address(structure.limits)
+        structure.limits = _arrays.array_of(radii, "radii", np.float64)
     return structure
+
+
+def fit(structure: _signatures.SearchOptions | None, queries: int) -> None:
+    """Fits options to a number of queries: checks the numbers of radii and filters, and gives each query its radius."""
+    if structure is None:
+        return
+    if structure.limits is not None:
+        limits = np.full(queries, structure.limits) if structure.limits.ndim == 0 else structure.limits
+        if limits.ndim != 1:
+            raise InvalidArgument(f"radii have {limits.ndim} dimensions; they have 1: a number for each query")
+        if limits.size != queries:
+            raise InvalidArgument(f"there are {limits.size} radii for {queries} queries; give each one, or all of them one number")
+        structure.limits = np.require(limits, requirements=["C", "A"])
+        structure.radii = _arrays.address(structure.limits)
+    if structure.each is not None and len(structure.each) != queries:
+        raise InvalidArgument(f"there are {len(structure.each)} filters for {queries} queries; each has one")

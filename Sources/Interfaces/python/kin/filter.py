@@ -141,7 +141,7 @@ def is_list_of_filters(allowed: object) -> bool:
     """Whether the value of an option is a list with a Filter or None for each query."""
     if not isinstance(allowed, (list, tuple)) or not allowed or not (allowed[0] is None or isinstance(allowed[0], Filter)):
         return False
-    return any(isinstance(each, Filter) for each in allowed)
+    return any(isinstance(each, Filter) for each in allowed) or all(each is None for each in allowed)
 
 
 def filters_for(index: Contents, allowed: Sequence[Filter | None]) -> list[Filter | None]:

@@ -15,17 +15,20 @@ from kin import _arrays, _names
 from kin._arrays import Doubles, IDs, Vectors, address
 from kin._contents import Contents
 from kin._library import Handle, call_json, calls, check, create_handle, library
-from kin._options import SearchOptions, file_options, search_options
+from kin._options import SearchOptions, file_options, fit, search_options
 from kin._precision import PrecisionReport
 from kin._progress import long_call
 from kin._recommending import Examples, RecommendationRequest
 from kin._signatures import INDEX_KINDS, METRICS, Metric
-from kin.errors import InvalidArgument
+from kin.errors import CapacityExceeded, InvalidArgument
 from kin.filter import Filter, FilterLike, filter_for
 
 _search = library.kin_index_search
 
 _CLASSES = {"flat": "kin.FlatIndex", "ivf": "kin.IVFIndex"}
+
+_MOST_RESULTS = 1 << 26
+"""The number of results, 1 GB, above which a search has no places for more neighbours than there are vectors."""
 
 _SHORT = 1 << 24
 """The rows times dimensions that a search reads in a few milliseconds."""
@@ -41,16 +44,19 @@ class Index(Contents):
     numbers with the same bits), and texts as objects (None: no vector). Filter by texts with ``kin.Filter(texts)``.
     """
 
-    dimension: int
-    metric: Metric
     _kind: ClassVar[str | None] = None
 
     def _adopt(self, handle: Handle) -> Self:
         self._handle = handle
-        self.dimension = library.kin_index_dimension(handle)
-        self.metric = METRICS[library.kin_index_metric(handle)]
+        self._dimension = library.kin_index_dimension(handle)
+        self._metric: Metric = METRICS[library.kin_index_metric(handle)]
         self._has_names = bool(library.kin_index_has_names(handle))
         return self
+
+    @property
+    def metric(self) -> Metric:
+        """The metric: ``"l2"``, ``"ip"`` or ``"cosine"``."""
+        return self._metric
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(dimension={self.dimension}, metric={self.metric!r}) of {len(self)} vectors"
@@ -181,7 +187,11 @@ class Index(Contents):
         if structure is None or (structure.limits is None and structure.each is None):
             brief: tuple[Doubles, IDs] | None = calls.search(self._handle, q, k, structure)
             if brief is not None:
-                return (brief[0], self._named(brief[1])) if self._has_names else brief
+                if not self._has_names:
+                    return brief
+                names = self._named_if_present(brief[1])
+                # If a thread removed vectors in the meantime, a snapshot is searched, which stays the same.
+                return self.copy().search(q, k, **options) if names is None else (brief[0], names)
         queries = _arrays.numbers(q, "q")
         k = _arrays.count(k, "k")
         flags = queries.flags
@@ -193,10 +203,8 @@ class Index(Contents):
             queries, stride = _arrays.rows_of(queries[np.newaxis] if single else queries, "q", self.dimension)
             n = queries.shape[0]
             shape = (k,) if single else (n, k)
-        if structure is not None and structure.limits is not None and structure.limits.size != n:
-            raise InvalidArgument(f"there are {structure.limits.size} radii for {n} queries; each has one")
-        if structure is not None and structure.each is not None and len(structure.each) != n:
-            raise InvalidArgument(f"there are {len(structure.each)} filters for {n} queries; each has one")
+        fit(structure, n)
+        self._require_room(n, k)
         distances = np.empty(shape, dtype=np.float64)
         ids = np.empty(shape, dtype=np.int64)
         arguments = (self._handle, address(queries), n, stride, k, structure, address(ids), address(distances), None)
@@ -204,7 +212,13 @@ class Index(Contents):
         status = _search(*arguments) if n == 1 else long_call(_search, *arguments)
         if status:
             check(status)
-        return distances, self._named(ids)
+        names = self._named_if_present(ids)
+        return self.copy().search(q, k, radii=radii, **options) if names is None else (distances, names)
+
+    def _require_room(self, queries: int, k: int) -> None:
+        """Raises CapacityExceeded for results that are mostly empty and fill the memory."""
+        if k > _MOST_RESULTS // max(queries, 1) and k > len(self):
+            raise CapacityExceeded(f"k must be at most {len(self)}, the number of vectors, for results of this size, not {k}")
 
     def explain(self, q: Vectors, k: int = 10, **options: Unpack[SearchOptions]) -> dict[str, Any]:
         """Searches for one query, shape (dimension,), and reports the plan and the amount of data read.
@@ -248,16 +262,18 @@ class Index(Contents):
         if len(self) * self.dimension <= _SHORT:
             brief: tuple[NDArray[np.int64], Doubles, IDs] | None = calls.range_search(self._handle, q, radius, options)
             if brief is not None:
-                return (*brief[:2], self._named(brief[2])) if self._has_names else brief
+                names = self._named_if_present(brief[2])
+                return self.copy().range_search(q, radius, filter=filter, threads=threads) if names is None else (*brief[:2], names)
         queries = _arrays.numbers(q, "q")
         queries, stride = _arrays.rows_of(queries[np.newaxis] if queries.ndim == 1 else queries, "q", self.dimension)
         n = queries.shape[0]
-        arguments = (self._handle, address(queries), n, stride, float(radius), options)
+        arguments = (self._handle, address(queries), n, stride, _arrays.real(radius, "radius"), options)
         matches = create_handle(library.kin_matches_free, long_call, library.kin_index_range_search, *arguments)
         limits = _arrays.copied(library.kin_matches_offsets(matches), n + 1, np.int64)
         total = int(limits[n])
         distances = _arrays.copied(library.kin_matches_distances(matches), total, np.float64)
-        return limits, distances, self._named(_arrays.copied(library.kin_matches_ids(matches), total, np.int64))
+        names = self._named_if_present(_arrays.copied(library.kin_matches_ids(matches), total, np.int64))
+        return self.copy().range_search(q, radius, filter=filter, threads=threads) if names is None else (limits, distances, names)
 
     def recommend(
         self,
@@ -305,16 +321,20 @@ class Index(Contents):
         ids : array of int64 or str, shape (k,)
             −1 or None after the last if there are fewer than k.
         """
-        excluded = self._numbers([] if exclude is None else exclude, "exclude")
-        request = RecommendationRequest(positive, () if negative is None else negative, excluded, self.dimension, self._numbers)
-        request.negative_weight, request.diversity = negative_weight, diversity
+        # A snapshot has the same texts in all calls, even if a different thread changes the index.
+        index = self.copy() if self._has_names else self
+        excluded = index._numbers([] if exclude is None else exclude, "exclude")
+        request = RecommendationRequest(positive, () if negative is None else negative, excluded, self.dimension, index._numbers)
+        request.negative_weight = _arrays.real(negative_weight, "negative_weight")
+        request.diversity = _arrays.real(diversity, "diversity")
         if per_category is not None:
             request.limit_category(*per_category)
         size = _arrays.count(k, "k")
+        self._require_room(1, size)
         distances, ids = np.empty(size, dtype=np.float64), np.empty(size, dtype=np.int64)
-        arguments = (self._handle, request, size, search_options(self, {"filter": filter, "threads": threads}), address(ids), address(distances), None)
+        arguments = (index._handle, request, size, search_options(index, {"filter": filter, "threads": threads}), address(ids), address(distances), None)
         check(long_call(library.kin_index_recommend, *arguments))
-        return distances, self._named(ids)
+        return distances, index._named(ids)
 
     def prepare(self, filter: FilterLike, *, threads: int | None = None) -> Filter:
         """Prepares a filter for many searches of this index.
@@ -341,7 +361,10 @@ class Index(Contents):
         check(long_call(library.kin_index_save_with, *arguments))
 
     def to_bytes(self) -> bytes:
-        """The index as bytes, in the format of :meth:`save`; :meth:`from_bytes` reads them."""
+        """The index as bytes, in the format of :meth:`save`; :meth:`from_bytes` reads them.
+
+        Both write a temporary file of this size, in the folder that ``tempfile`` chooses; so does pickling.
+        """
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "index.kin")
             self.save(path)

@@ -116,11 +116,19 @@ class Policy(Owner):
 
     def _adopt(self, handle: Handle) -> Self:
         self._handle = handle
-        self.dimension: int = library.kin_policy_dimension(handle)
-        """The number of features of an action or a context."""
-        self.arms: int | None = library.kin_policy_arms(handle) or None
-        """The number of arms with their own models."""
+        self._dimension: int = library.kin_policy_dimension(handle)
+        self._arms: int | None = library.kin_policy_arms(handle) or None
         return self
+
+    @property
+    def dimension(self) -> int:
+        """The number of features of an action or a context."""
+        return self._dimension
+
+    @property
+    def arms(self) -> int | None:
+        """The number of arms with their own models; None without arms."""
+        return self._arms
 
     @property
     def observations(self) -> int:
@@ -141,7 +149,7 @@ class Policy(Owner):
             With arms: the arms to choose from. Default: all. Without arms: rows of features, shape (n, dimension), one
             for each action.
         """
-        found: Choice | None = calls.choose(self._handle, self.dimension, self.arms, context, actions)
+        found: Choice | None = calls.choose(self._handle, self._dimension, self._arms, context, actions)
         if found is not None:
             return found
         if self.arms is None:
@@ -189,7 +197,7 @@ class Policy(Owner):
         weight : float
             The number of such rewards that this one counts for.
         """
-        if calls.learn(self._handle, self.dimension, self.arms, event, reward, weight):
+        if calls.learn(self._handle, self._dimension, self._arms, event, reward, weight):
             return
         features, arm, _ = event
         if len(features) != 8 * self.dimension:

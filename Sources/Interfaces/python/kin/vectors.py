@@ -143,9 +143,7 @@ class _Choice:
 
 def _from_table(source: Any, choice: _Choice) -> VectorTable:
     """The vectors of a table with Arrow's interface."""
-    columns = _arrow_reader.read(source, with_index=True)
-    if isinstance(columns, _arrow_reader.Column):
-        raise InvalidArgument("source must be a table with a column for each dimension, not one column; pass lists to an index directly")
+    columns = _arrow_reader.table(source)
     for name in [*choice.columns, *choice.exclude, *filter(None, (choice.id, choice.label))]:
         if name not in columns:
             raise InvalidArgument(f"{name!r} is no column; the columns are {', '.join(columns)}")
@@ -162,7 +160,7 @@ def _from_table(source: Any, choice: _Choice) -> VectorTable:
     names = choice.columns or [name for name in columns if name not in left_out]
     if choice.strict and notes:
         raise MalformedInput(f"{notes[0]}; choose id and columns, or read it without strict")
-    array = _arrow_reader.stacked({name: columns[name] for name in names}, "source")
+    array = _arrays.stacked({name: columns[name] for name in names}, "source")
     vectors = _arrays.array_of(array, "source", np.float32)
     PrecisionReport().compare(array, vectors, "source", names)
     wrong = np.argwhere(~np.isfinite(vectors))

@@ -1,0 +1,35 @@
+"""Columns of pandas without pyarrow, which pandas needs for Arrow's interface."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kin._arrow_reader import Column
+
+
+def read(value: Any, with_index: bool) -> dict[str, Column] | Column:
+    """The columns of a data frame by name, or a series as a column; named levels of the index come last, ``with_index``."""
+    if value.ndim == 1:
+        return _column(value)
+    levels = [name for name in value.index.names if name is not None] if with_index else []
+    columns = {str(name): _column(value[name]) for name in value.columns}
+    return columns | {str(name): _column(value.index.get_level_values(name)) for name in levels}
+
+
+def _column(values: Any) -> Column:
+    """A series or an index as a column."""
+    missing = np.asarray(values.isna())
+    zone = getattr(values.dtype, "tz", None)
+    if zone is not None:
+        # The accessor of a series; an index has the methods itself.
+        times = getattr(values, "dt", values).tz_convert(None)
+        return Column(times.to_numpy(), missing, str(zone))
+    # The nullable types of numbers and Booleans name NumPy's type.
+    plain = getattr(values.dtype, "numpy_dtype", values.dtype)
+    if plain is not values.dtype:
+        return Column(values.to_numpy(plain, na_value=plain.type(0)), missing)
+    if isinstance(plain, np.dtype) and plain != object:
+        return Column(values.to_numpy(), missing)
+    return Column(np.array([*values, None], object)[:-1], missing)
