@@ -127,6 +127,9 @@ struct CSVReaderTests {
             ("a,b\n1,2\n\n\n3,4\"5\"\n", "line 5: a quote is inside a field"),
             ("a\"x\",b\n1,2\n", "line 1: a quote is inside a field"),
             ("a,note\n1,\"2\n\"3\"\"\n", "line 3: a quote is inside a field"),
+            ("id,a\n1,2\n3,4\u{0}5\n", "line 3: a byte is 0"),
+            ("id,a\n1,2\n3\u{0}7,\"4\"\n", "line 3: a byte is 0"),
+            ("id,a\n1,\"2\u{0}9\"\n", "line 2: a byte is 0"),
             ("1,2\n3,x\n", "line 2, column 2: 'x' is not a number"),
             ("a,name,b,kind\n1,Ann,2,red\n", "columns name, kind hold text, not numbers (line 2: 'Ann', 'red')"),
             ("a,b\n", "no vectors"),
@@ -172,6 +175,8 @@ struct CSVReaderTests {
     @Test("a column with a name like an id is noted")
     func suspect() throws {
         #expect(try table("track_id,a\n1,2\n").notes.first?.contains("track_id is used as a number") == true)
+        let notes = try table("a,b,a\n1,2,3\n").notes
+        #expect(notes == ["two columns are called a; the later one, number 3, is chosen by its number only"])
     }
 
     @Test("block size and number of threads do not change the result")

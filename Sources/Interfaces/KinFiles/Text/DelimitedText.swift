@@ -107,6 +107,7 @@ struct DelimitedText {
             let start = offset
             while !isAtFieldEnd {
                 guard bytes[offset] != 0x22 else { throw Self.strayQuote }
+                guard bytes[offset] != 0 else { throw Self.zeroByte }
                 offset += 1
             }
             return String(decoding: bytes[start..<offset], as: UTF8.self)
@@ -119,6 +120,7 @@ struct DelimitedText {
             let byte = bytes[offset]
             offset += 1
             if byte == 0x0A { line += 1 }
+            guard byte != 0 else { throw Self.zeroByte }
             guard byte == 0x22 else { continue }
             text += bytes[start..<offset - 1]
             guard offset < bytes.count, bytes[offset] == 0x22 else {
@@ -135,6 +137,10 @@ struct DelimitedText {
     /// The error about a quote that neither starts nor ends a field.
     private static let strayQuote = KinError(
         .malformedInput, "a quote is inside a field; double it and quote the whole field")
+
+    /// The error about a byte that no text has, and that would end a number early.
+    private static let zeroByte = KinError(
+        .malformedInput, "a byte is 0, so this is no text, or is damaged; remove the byte or convert the file to UTF-8")
 
     /// The error about a quote that is never closed.
     static let openQuote = KinError(

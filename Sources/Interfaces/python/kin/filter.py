@@ -32,7 +32,7 @@ class Filter:
     allowed : array of int, str or bool, set of int or str, or str
         Ids, shape (n,), in any order. Or a mask with one Boolean for each id, shape (n,). Or an expression about
         attributes, such as ``"user = 'u42' and start >= 2026-01-01 and state in (drift, mastery)"``. Its ``id`` is the
-        id of a vector; ids that are texts are compared by ``=``, ``!=`` and ``in``.
+        id of a vector, without a sign; ids that are texts are compared by ``=``, ``!=`` and ``in``.
 
         Element i of a mask applies to the vector with id i, so an index accepts a mask only if its ids are 0 … n − 1.
         For other ids pass the ids themselves: ``kin.Filter(ids[mask])``. A mask takes 1/64 of the memory of ids.

@@ -80,6 +80,9 @@ struct FilterEvaluationTests {
         #expect(try ids("x > 170141183460469231731687303715884105727") == [5])
         #expect(try ids("id = 18446744073709551614") == [])
         #expect(try ids("id < 99999999999999999999 and id > -1 and id != 2.5 and not id < 2") == [2, 3, 4, 5, 6])
+        for condition in ["id = -5", "id != -5", "id in (1, -5)"] {
+            #expect(throws: KinError.self, "\(condition)") { try ids(condition) }
+        }
     }
 
     @Test("a missing value is neither equal nor unequal")

@@ -62,6 +62,16 @@ extension FilterCondition {
         // An index without vectors has ids of neither kind.
         let hasTexts = literals.contains { if case .text = $0 { true } else { false } }
         if let names, !names.isEmpty || hasTexts { return try boundToNames(names) }
+        for case .integer(let number) in literals where number < 0 && number >= Int64.min {
+            switch test {
+            case .compare(.equal, _), .compare(.notEqual, _), .isIn:
+                throw KinError(
+                    .invalidArgument,
+                    "the id \(number) is \(UInt64(bitPattern: Int64(number))) in conditions, which compare ids without a sign, in \(excerpt)"
+                )
+            default: break
+            }
+        }
         return try bound(
             .integer, { $0.range($1, of: UInt64.self) }, none: { .constant($0 == .notEqual) },
             test: {
