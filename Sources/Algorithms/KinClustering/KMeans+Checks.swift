@@ -47,7 +47,7 @@ extension KMeans {
             throw KinError(.invalidArgument, "k must be from 1 to \(n), the number of points, not \(k)")
         }
         try checkPositive(restarts, "restarts")
-        try checkPositive(maximumIterations, "maximumIterations")
+        try checkPositive(maximumIterations, "the largest number of iterations")
         guard tolerance >= 0, tolerance < 1 else {
             throw KinError(.invalidArgument, "tolerance must be at least 0 and below 1, not \(tolerance)")
         }
@@ -77,7 +77,7 @@ extension KMeans {
         }
         guard case .gap(let references) = criterion else { return }
         guard metric == .squaredL2 else {
-            throw KinError(.invalidArgument, "the gap statistic is for squaredL2; choose by a silhouette for cosine")
+            throw KinError(.invalidArgument, "the gap statistic is for the metric l2; choose by a silhouette for cosine")
         }
         try checkPositive(references, "references")
     }
@@ -111,7 +111,7 @@ extension Metric {
     /// Throws an error unless the metric defines a nearest centroid.
     func checkCentroids() throws(KinError) {
         guard !hasCentroids else { return }
-        throw KinError(.invalidArgument, "inner products define no nearest centroid; use squaredL2 or cosine")
+        throw KinError(.invalidArgument, "inner products define no nearest centroid; use l2 or cosine")
     }
 }
 
@@ -121,7 +121,7 @@ extension Matrix<Float> {
         try checkFinite()
         guard metric.comparesDirections else { return }
         for i in 0..<rows where row(i).allSatisfy({ $0 == 0 }) {
-            throw KinError(.zeroVector, "a zero vector has no direction; remove it or use squaredL2").within("row", i)
+            throw KinError(.zeroVector, "a zero vector has no direction; remove it or use l2").within("row", i)
         }
     }
 

@@ -184,6 +184,13 @@ struct SessionTests {
         #expect(answer(session, "set k 3") == [#"{"k":3,"metric":"l2","threads":1}"#])
         let info = try jsonObject(answer(session, "info")[0])
         #expect(info["vectors"] as? Int == 5 && info["metric"] as? String == "l2")
+        #expect(answer(session, "upsert 7 [1, 2]") == [#"{"added":"7"}"#])
+        #expect(answer(session, "upsert 7 [1, 3]") == [#"{"replaced":"7"}"#])
+        #expect(answer(session, "remove 7") == [#"{"removed":1}"#])
+        let saved = try jsonObject(answer(session, "save \(folder.path("x.kin"))")[0])
+        #expect(saved["saved"] as? Int == 5 && saved["file"] as? String == folder.path("x.kin"))
+        let drawn = try jsonObject(answer(session, ":plot \(folder.path("x.svg"))")[0])
+        #expect(drawn["drawn"] as? String == folder.path("x.svg"))
     }
 
     @Test(

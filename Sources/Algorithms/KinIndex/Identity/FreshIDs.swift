@@ -6,7 +6,7 @@ extension [VectorID] {
     /// - Throws: `.capacityExceeded` if fewer than `count` ids are left.
     init(fresh first: UInt64, count: Int) throws(KinError) {
         guard first < UInt64.max - UInt64(count) else {
-            throw KinError(.capacityExceeded, "no ids are left above \(first): use upsert with ids of your own")
+            throw KinError(.capacityExceeded, "no ids are left above \(first); give the vectors ids of your own")
         }
         self = (0..<UInt64(count)).map { VectorID(first + $0) }
     }

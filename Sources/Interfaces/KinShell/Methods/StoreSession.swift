@@ -75,7 +75,7 @@ final class StoreSession: Conversation {
             throw Failure.usage("there is nothing to draw; ask for `map` or `world` first")
         }
         try drawing.write(to: path)
-        say("drawn: \(path)")
+        print(["drawn": path]) { say("drawn: \(path)") }
     }
 
     func values(of parameter: ParameterDescription, beginningWith text: String) -> [String] {

@@ -106,7 +106,8 @@ final class ReplSession: Conversation {
             try file.index.upsert(vector, id: request.number(ofID: "id"))
         }
         unsavedChanges += 1
-        say("\(file.index.count > before ? "added" : "replaced") \(id)")
+        let change = file.index.count > before ? "added" : "replaced"
+        print([change: id]) { say("\(change) \(id)") }
     }
 
     func remove(_ list: IDList) throws(KinError) {
@@ -114,7 +115,7 @@ final class ReplSession: Conversation {
         guard !ids.isEmpty else { throw KinError(.unknownID, "none of these ids is in the index") }
         let removed = file.index.remove(ids)
         unsavedChanges += removed
-        say("removed \(removed, "vector")")
+        print(["removed": removed]) { say("removed \(removed, "vector")") }
     }
 
     func save(to destination: String?) throws {
@@ -122,7 +123,9 @@ final class ReplSession: Conversation {
         let time = try ContinuousClock().measure { try file.write(to: destination) }
         path = destination
         unsavedChanges = 0
-        say("saved \(file.index.count, "vector") to \(destination) in \(NumberText.duration(time))")
+        print(["saved": file.index.count, "file": destination]) {
+            say("saved \(file.index.count, "vector") to \(destination) in \(NumberText.duration(time))")
+        }
     }
 
     // MARK: - Settings
@@ -189,6 +192,8 @@ final class ReplSession: Conversation {
             file.index.ids, vector: file.index.storedVector(for:), name: file.index.text(of:), title: title,
             target: target, found: found
         ).drawing.write(to: path)
-        say("drawn: \(path)" + (target == nil ? "; search for something first to see its neighbours" : ""))
+        print(["drawn": path]) {
+            say("drawn: \(path)" + (target == nil ? "; search for something first to see its neighbours" : ""))
+        }
     }
 }
