@@ -77,7 +77,8 @@ extension KMeans {
         }
         guard case .gap(let references) = criterion else { return }
         guard metric == .squaredL2 else {
-            throw KinError(.invalidArgument, "the gap statistic is for the metric l2; choose by a silhouette for cosine")
+            throw KinError(
+                .invalidArgument, "the gap statistic is for the metric l2; choose by a silhouette for cosine")
         }
         try checkPositive(references, "references")
     }

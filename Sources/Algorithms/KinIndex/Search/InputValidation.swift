@@ -122,7 +122,10 @@ extension RandomAccessCollection<VectorID> {
         }
         guard !areAscending || last == VectorID.none else { return }
         if let (row, _) = enumerated().first(where: { $1 == .none }) {
-            throw KinError(.invalidArgument, "the id \(VectorID.none), or -1 with a sign, stands for \"no vector\"; choose a different one").within("row", row)
+            throw KinError(
+                .invalidArgument,
+                "the id \(VectorID.none), or -1 with a sign, stands for \"no vector\"; choose a different one"
+            ).within("row", row)
         }
         // Each part of a large set has the ids in one range of hashes; parts differ little in size.
         let parts = count < 1 << 18 ? 1 : UInt(Swift.min(threads, 64))
