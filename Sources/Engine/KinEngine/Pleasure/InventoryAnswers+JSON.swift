@@ -154,7 +154,9 @@ extension MissionReport.Miss: DeclaredObject {
     package static let schema = ObjectSchema<MissionReport.Miss>(
         .field("tool", \.tool),
         .field("space", \.space),
-        .field("breaks", { $0.broken.map(\.rawValue) }, "conditions, such as `minutes`, of either or both together"),
+        .field(
+            "breaks", { $0.broken.map(\.rawValue) },
+            "conditions that the two break, alone or together, such as `minutes`"),
         .field("minutes_needed", \.minutesNeeded, "the smallest `minutes` for this pair"),
         .field("km_needed", \.kilometersNeeded, "the smallest `within_km` for this pair"),
         .field("km_apart", \.kilometersApart, "null for a tool without a location"))
