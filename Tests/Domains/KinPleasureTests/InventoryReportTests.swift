@@ -105,7 +105,7 @@ import Testing
         let seed = TestSeed()
         var random = seed.generator
         var causes: Set<String> = []
-        for round in 0..<300 {
+        for _ in 0..<300 {
             let index = try InventoryIndex(try items(&random))
             let request = MissionRequest(
                 target: [.food: 1], state: .idle, slot: DayPart.allCases[random.below(5)],
@@ -122,9 +122,7 @@ import Testing
                 causes.insert("spaces")
             case .pairs:
                 causes.insert("pairs")
-                if let nearest = report.nearest {
-                    #expect(nearest.tool.broken.isEmpty && nearest.space.broken.isEmpty)
-                }
+                #expect(report.tools.emptiedBy == nil && report.spaces.emptiedBy == nil)
             }
         }
         #expect(causes.count == 3)
