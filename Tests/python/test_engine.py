@@ -68,7 +68,7 @@ def test_every_method_answers_or_is_named_by_its_error(engine):
         ("put", {"records": [{"session": {"id": "x"}}]}, "missing"),
         ("put", {"records": 7}, "records"),
         ("profile", {"user": "u1", "at": "yesterday"}, "at"),
-        ("near", {"session": float("nan")}, "session is nan; give it a value, or leave it out"),
+        ("near", {"session": float("nan")}, "session must be a finite number, not nan"),
     ],
 )
 def test_errors_name_the_cause_and_change_nothing(engine, method, parameters, said):

@@ -189,7 +189,8 @@ def test_an_interval_needs_evidence(random):
     worst = kin.estimate("snips", reward, propensity, match.astype(float), reward_range=(0, 2))
     assert (worst.lower, worst.upper) == (0, 2)
     none = kin.estimate("snips", reward, propensity, np.zeros(200))
-    assert np.isnan(none.lower) and none.effective_rounds == 0
+    assert np.isnan([none.value, none.lower]).all() and none.effective_rounds == 0
+    assert kin.estimate("ips", reward, propensity, np.zeros(200)).value == 0
     weight = random.random(200)
     many = kin.estimate("ips", reward, np.full(200, 0.5), weight, reward_range=(0, 1))
     assert 0 <= many.lower < many.value < many.upper <= 1

@@ -131,6 +131,8 @@ private func loggedRounds(
 }
 
 extension OffPolicyEvaluation.Estimate {
-    /// The value and the ends of the interval, which are NaN without one.
-    fileprivate var numbers: [Double] { [value, interval?.lowerBound ?? .nan, interval?.upperBound ?? .nan] }
+    /// The value, NaN for 0 ∕ 0, and the ends of the interval, which are NaN without one.
+    fileprivate var numbers: [Double] {
+        [isDefined ? value : .nan, interval?.lowerBound ?? .nan, interval?.upperBound ?? .nan]
+    }
 }

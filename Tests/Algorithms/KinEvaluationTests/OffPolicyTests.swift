@@ -42,6 +42,19 @@ struct OffPolicyTests {
         #expect(abs(try OffPolicyEvaluation(Self.madeUp).value(estimator, parameter: parameter) - expected) < 1e-12)
     }
 
+    @Test("a policy that takes no logged action has no self-normalised value, and all other values")
+    func undefinedValues() throws {
+        let rounds = (0..<30).map { LoggedRound(reward: Double($0 % 3), propensity: 0.5, probability: 0) }
+        let (none, own) = try (OffPolicyEvaluation(rounds), OffPolicyEvaluation(Self.madeUp.prefix(30).map { $0 }))
+        for estimator in Estimator.allCases {
+            let isDefined = estimator != .selfNormalized
+            #expect(try none.estimate(estimator).isDefined == isDefined, "\(estimator)")
+            #expect(try none.gain(over: own, estimator, resamples: 2, seed: 1).isDefined == isDefined, "\(estimator)")
+            #expect(try own.gain(over: none, estimator, resamples: 2, seed: 1).isDefined == isDefined, "\(estimator)")
+            #expect(try own.estimate(estimator).isDefined, "\(estimator)")
+        }
+    }
+
     /// Five equal rounds of each person count as one round of evidence.
     @Test func groupsAreResampledAsAWhole() throws {
         let rounds = Self.madeUp

@@ -105,7 +105,7 @@ import Testing
         let seed = TestSeed()
         var random = seed.generator
         var causes: Set<String> = []
-        for round in 0..<300 {
+        for _ in 0..<300 {
             let index = try InventoryIndex(try items(&random))
             let request = MissionRequest(
                 target: [.food: 1], state: .idle, slot: DayPart.allCases[random.below(5)],
@@ -122,13 +122,60 @@ import Testing
                 causes.insert("spaces")
             case .pairs:
                 causes.insert("pairs")
-                let nearest = try #require(report.nearest)
-                #expect(nearest.tool.broken.isEmpty && nearest.space.broken.isEmpty)
-                let isTooFar = nearest.kilometersApart.map { $0 > request.radiusKilometers } ?? false
-                #expect(try isTooFar || #require(nearest.minutesNeeded) > request.minutes, "round \(round), \(seed)")
+                #expect(report.tools.emptiedBy == nil && report.spaces.emptiedBy == nil)
             }
         }
         #expect(causes.count == 3)
+    }
+
+    @Test("the nearest pair is a mission with the numbers that it needs, and with no smaller ones")
+    func nearestPairsAreMissions() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var breaks: [[InventoryCondition]: Int] = [:]
+        for round in 0..<400 {
+            let items = try items(&random)
+            let index = try InventoryIndex(items)
+            var request = MissionRequest(
+                target: [.food: 1], state: .idle, weather: [nil, .storm][random.below(2)],
+                slot: DayPart.allCases[random.below(5)], minutes: [0, 5, 20, 60, 90][random.below(5)],
+                location: centre, radiusKilometers: [0, 0.3, 2, 9][random.below(4)])
+            request.travel = MissionRequest.Travel.allCases[random.below(4)]
+            if random.below(3) == 0 { request.excluded = Set(items.map(\.id).filter { _ in random.below(2) == 0 }) }
+            func pairs(_ minutes: Double, _ kilometers: Double) throws -> [[String]] {
+                var changed = request
+                (changed.minutes, changed.radiusKilometers) = (minutes, kilometers)
+                return try index.missions(for: changed, k: InventoryIndex.mostMissions).map {
+                    [$0.tool.id, $0.space.id]
+                }
+            }
+            let (minutes, kilometers) = (request.minutes, request.radiusKilometers)
+            guard try pairs(minutes, kilometers).isEmpty else { continue }
+            guard let miss = try index.report(on: request).nearest else {
+                #expect(try pairs(1e6, 1e5).isEmpty, "round \(round), \(seed)")
+                continue
+            }
+            breaks[miss.broken, default: 0] += 1
+            let (most, widest) = (max(minutes, miss.minutesNeeded), max(kilometers, miss.kilometersNeeded))
+            let pair = [miss.tool.item.id, miss.space.item.id]
+            #expect(try pairs(most, widest).contains(pair), "round \(round), \(seed)")
+            #expect(miss.broken == (most > minutes ? [.minutes] : []) + (widest > kilometers ? [.distance] : []))
+            // Less time is enough for no pair, nor is a smaller radius where the time is enough.
+            let less = 1 - 1e-9
+            let isLonger = most > minutes
+            if isLonger {
+                #expect(try pairs(min(most * less, most.nextDown), widest).isEmpty, "round \(round), \(seed)")
+            }
+            if widest > kilometers {
+                let smaller = try pairs(most, widest * less)
+                #expect(isLonger ? !smaller.contains(pair) : smaller.isEmpty, "round \(round), \(seed)")
+                if isLonger { #expect(try pairs(1e6, kilometers).isEmpty && pairs(minutes, 1e5).isEmpty) }
+            }
+            for part in [miss.tool, miss.space] {
+                #expect(Set(part.broken).isSubset(of: miss.broken), "round \(round), \(seed)")
+            }
+        }
+        #expect(breaks.count == 3, "\(breaks), \(seed)")
     }
 
     @Test func aWeightTradesMatchForDistance() throws {

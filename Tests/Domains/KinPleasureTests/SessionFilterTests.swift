@@ -40,6 +40,38 @@ import Testing
         }
     }
 
+    @Test("a state in any spelling finds its sessions, and an unknown state is an error with a suggestion")
+    func statesInAnySpelling() throws {
+        var index = SessionIndex()
+        let lives = PersonGenerator(seed: 5).person(0, sessions: 90).sessions
+        try index.upsert(lives, as: lives.indices.map { VectorID(UInt64($0)) })
+        let point: Pleasure = [.food: 0.3, .power: 0.6]
+        /// The sessions of all searches with an expression.
+        func found(_ text: String) throws -> [[VectorID]] {
+            let expression = try FilterExpression(parsing: text)
+            return [
+                try index.nearest(to: point, k: 100, where: expression),
+                try index.nearest(to: point, comparing: [.food, .power], k: 100, where: expression),
+                try index.recommend(Recommendation(positive: [.vector(point.vector)]), k: 100, where: expression),
+            ].map { $0.map(\.id).sorted() }
+        }
+        for (usual, other) in [
+            ("state = drift", "state = Drift"), ("state = social_sync", "state = socialSync"),
+            ("not state = social_sync", "not state = 'Social Sync'"), ("state != drift", "state != DRIFT"),
+            ("state in (drift, mastery)", "state in (drift, Mastery)"),
+            ("state = drift or user = nobody", "state = Drift or user = nobody"),
+        ] {
+            let expected = try found(usual)
+            #expect(!expected[0].isEmpty && expected[0].count < 90 && Set(expected).count == 1, "\(usual)")
+            #expect(try found(other) == expected, "\(other)")
+        }
+        for text in ["state = driftt", "not state in (drift, driftt)", "user = u1 or state != driftt"] {
+            let failure = #expect(throws: KinError.self) { _ = try found(text) }
+            #expect(failure?.code == .invalidArgument, "\(text)")
+            #expect(failure?.message == #"there is no session state "driftt"; did you mean "drift"?"#, "\(text)")
+        }
+    }
+
     /// An index from a file gives the same results before and after its layout is built.
     @Test func anUnpreparedIndexGivesTheSameResults() throws {
         var whole = SessionIndex()

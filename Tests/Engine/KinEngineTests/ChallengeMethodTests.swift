@@ -190,6 +190,27 @@ struct ChallengeMethodTests {
         }
     }
 
+    @Test("the policy in use gains nothing on its own log")
+    func ownGain() throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        let seed = TestSeed()
+        var random = seed.generator
+        _ = try engine.call("prefer", #"{"user":"u1","preferences":{},"at":"2026-01-01T00:00:00Z"}"#)
+        for day in 0..<45 {
+            let date = try LocalDay(number: 20_460 + day)
+            let request = "{\"user\":\"u1\",\"at\":\"\(date)T10:00:00Z\"}"
+            _ = try engine.call(random.below(2) == 0 ? "skip" : "complete", request)
+        }
+        let found = try engine.evaluatePolicy(of: "u1")
+        let behaviour = try #require(found.behaviour)
+        #expect(found.rounds > 20 && abs(found.effectiveRounds - Double(found.rounds)) < 1e-6, "\(seed)")
+        for estimate in found.estimates where estimate.estimator != .directMethod {
+            #expect(abs(estimate.value.value - behaviour.value) < 1e-12 && abs(estimate.gain.value) < 1e-12, "\(seed)")
+            #expect(estimate.gain.interval == nil, "\(estimate), \(seed)")
+        }
+    }
+
     @Test("content preferences change the rotation, alone or with other preferences")
     func contentPreferences() throws {
         let engine = try engine()

@@ -90,6 +90,15 @@ struct PolicyCommandTests {
         #expect(words.results.contains("ips") && words.results.contains("value 0.5") && !words.results.contains("dr "))
     }
 
+    @Test("a policy that takes no logged action has no self-normalised value")
+    func noLoggedAction() throws {
+        let file = try folder.file("none.jsonl", #"{"reward":1,"propensity":0.5,"probability":0}"#)
+        let estimates = try #require(
+            try kin("policy", "evaluate", file, "--json").object()["estimates"] as? [String: Any])
+        #expect((estimates["ips"] as? [String: Any])?["value"] as? Double == 0)
+        #expect((estimates["snips"] as? [String: Any])?["value"] is NSNull)
+    }
+
     @Test func fewRoundsHaveNoInterval() throws {
         func round(_ i: Int) -> String { #"{"reward":\#(i % 3),"propensity":0.5,"probability":0.25"# }
         func slot(_ i: Int) -> String { #"{"slots":["# + round(i) + "}]}" }

@@ -63,6 +63,9 @@ public struct OffPolicyEvaluation: Sendable {
         /// Whether propensities were estimated (``EstimatedPropensities``). If so, the value is valid only if the
         /// propensity model is, and the interval does not include its error.
         public var hasEstimatedPropensities = false
+        /// Whether the value is a number: `.selfNormalized` divides 0 by 0 if the evaluated policy takes no logged action.
+        /// The value is then 0 here, NaN in C and Python, and null in JSON.
+        public var isDefined = true
     }
 
     /// The smallest effective number of rounds, or of groups, for an interval: 20.
@@ -200,7 +203,9 @@ public struct OffPolicyEvaluation: Sendable {
                 for index in sample { sums.add(terms[index]) }
                 return sums.ratio
             }
-        return Estimate(value, interval, effectiveRounds: effectiveCount(terms.map(\.weight)), range: range)
+        var found = Estimate(value, interval, effectiveRounds: effectiveCount(terms.map(\.weight)), range: range)
+        found.isDefined = terms.contains { $0.denominator != 0 }
+        return found
     }
 
     /// Estimates how much this policy's mean reward exceeds a second policy's on the same log.
@@ -233,6 +238,7 @@ public struct OffPolicyEvaluation: Sendable {
         let effective = min(Self.effectiveCount(own.map(\.weight)), Self.effectiveCount(others.map(\.weight)))
         var gain = Estimate(
             try Self.finite(Self.value(own) - Self.value(others)), interval, effectiveRounds: effective, range: nil)
+        gain.isDefined = [own, others].allSatisfy { $0.contains { $0.denominator != 0 } }
         gain.hasEstimatedPropensities = hasEstimatedPropensities || other.hasEstimatedPropensities
         return gain
     }

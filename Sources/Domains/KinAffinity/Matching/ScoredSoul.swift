@@ -10,7 +10,7 @@ public struct ScoredSoul: Sendable, Hashable {
     public let compared: [SoulBlock]
     /// The connection type of the two, by the model's rule for score and coverage.
     public let connection: SoulConnection
-    /// The share of all pairs with a lower score, 0…1; nil unless the model has quantiles of connections and a
+    /// The estimated share of all pairs with a lower score, 0…1; nil unless the model has quantiles of connections and a
     /// calibration.
     public let nearerThan: Double?
 
@@ -48,7 +48,7 @@ public struct ScoredSoulPair: Sendable, Hashable {
     public var compared: [SoulBlock] { match.compared }
     /// The connection type of the two, by the model's rule for score and coverage.
     public var connection: SoulConnection { match.connection }
-    /// The share of all pairs with a lower score, 0…1; nil unless the model has quantiles of connections and a
+    /// The estimated share of all pairs with a lower score, 0…1; nil unless the model has quantiles of connections and a
     /// calibration.
     public var nearerThan: Double? { match.nearerThan }
 

@@ -11,9 +11,11 @@ extension Affinity: DeclaredObject {
         .field("score", \.score, "0 to 1"),
         .field("connection", { $0.connection.name }),
         .field("coverage", \.coverage, "the share of all weight that could be compared"),
-        .field("shrinkage", \.shrinkage, "the factor of the score for few events, 0.5 to 1"),
+        .field(
+            "shrinkage", \.shrinkage,
+            "the factor of the score for few events, 0.5 to 1: a product of two multiples of 1/2,048"),
         .field("raise", \.raise, "the smallest change for a stronger connection; null if no single change is enough"),
-        .optional("nearer_than", \.nearerThan, "the share of pairs with a lower score"),
+        .optional("nearer_than", \.nearerThan, "about the share of pairs with a lower score"),
         .members("blocks", { $0.blocks.map { ($0.block.name, $0) } }, by: "block"))
 }
 

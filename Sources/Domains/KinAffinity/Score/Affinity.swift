@@ -7,11 +7,13 @@ public struct Affinity: Sendable, Hashable {
     /// The share of all weight that could be compared, 0…1.
     public let coverage: Double
     /// The factor of the score for the number of events behind the two souls, 0.5…1; 1 if the model does not shrink
-    /// scores.
+    /// scores. For n and m events it is √((n + 1) ∕ (n + 2)) times √((m + 1) ∕ (m + 2)), each rounded to a multiple of
+    /// 2⁻¹¹.
     public let shrinkage: Double
     /// The smallest change that gives the two a stronger connection; nil if no change of one number is enough.
     public let raise: ConnectionChange?
-    /// The share of all pairs of the population with a lower score, 0…1; nil if the model has no calibration.
+    /// The estimated share of all pairs of the population with a lower score, 0…1
+    /// (``AffinityCalibration/share(below:)``); nil if the model has no calibration.
     public let nearerThan: Double?
     /// The blocks that both have, in their order.
     public let blocks: [BlockAffinity]

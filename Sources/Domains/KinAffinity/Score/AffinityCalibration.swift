@@ -43,7 +43,10 @@ public struct AffinityCalibration: Sendable, Hashable {
         self.scores = scores
     }
 
-    /// The share of all pairs with a lower score, 0…1; O(1).
+    /// Estimates the share of all pairs with a lower score, 0…1; O(1).
+    ///
+    /// The estimate is between the shares of the two nearest stored scores. These shares differ by 0.01, and by 0.001
+    /// above 0.99.
     ///
     /// - Parameter score: A score, 0…1.
     public func share(below score: Double) -> Double {

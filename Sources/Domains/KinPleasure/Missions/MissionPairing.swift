@@ -129,6 +129,42 @@ final class MissionPairing {
         return first
     }
 
+    /// The fitting pair that needs the fewest minutes, or the smallest radius, with both numbers; ties by
+    /// ``precedes(_:_:)``; nil if no pair fits.
+    func nearest(byMinutes: Bool) -> (pair: Pair, needs: (minutes: Double, kilometers: Double))? {
+        var nearest: (pair: Pair, needs: (minutes: Double, kilometers: Double))?
+        func need(_ needs: (minutes: Double, kilometers: Double)) -> Double {
+            byMinutes ? needs.minutes : needs.kilometers
+        }
+        search(
+            from: -.infinity,
+            rankedBy: { _, distance in need((-request.minutes(forKilometers: 2 * distance), -distance)) }
+        ) { pair in
+            let needs = needs(of: pair)
+            let isNearer = nearest.map {
+                need(needs) < need($0.needs) || need(needs) == need($0.needs) && precedes(pair, $0.pair)
+            }
+            if isNearer ?? true { nearest = (pair, needs) }
+            return -(nearest.map { need($0.needs) } ?? .infinity)
+        }
+        return nearest
+    }
+
+    /// The smallest minutes and radius with which a pair fits, after rounding.
+    private func needs(of pair: Pair) -> (minutes: Double, kilometers: Double) {
+        let least = [pair.tool, pair.space].reduce(0) {
+            max($0, index.item(inSlot: $1.slot).times.durationRange?.lowerBound ?? 0)
+        }
+        let chord = max(pair.tool.chord, pair.space.chord)
+        let farthest = request.minutes(forKilometers: 2 * max(pair.tool.distance, pair.space.distance))
+        var (minutes, kilometers) = (max(pair.travelMinutes + least, farthest), pair.leastRadius)
+        while minutes <= max(pair.travelMinutes, farthest) || minutes - pair.travelMinutes < least {
+            minutes = minutes.nextUp
+        }
+        while Earth.squaredChord(kilometers: kilometers) < chord { kilometers *= 1 + 1e-12 }
+        return (minutes, kilometers)
+    }
+
     /// Visits the fitting pairs whose rank may reach a number, the highest limits first.
     ///
     /// - Parameters:

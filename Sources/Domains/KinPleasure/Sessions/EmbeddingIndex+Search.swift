@@ -27,7 +27,7 @@ extension EmbeddingIndex {
         }
         let search = try FusedSearch(query, vectors, sessions)
         let allowed = try expression.map { expression throws(KinError) in
-            try sessions.points.attributes.ids(where: expression)
+            try sessions.points.attributes.ids(where: expression.withUsualStates())
         }
         return try search.nearest(k: min(k, vectors.count), among: allowed)
     }

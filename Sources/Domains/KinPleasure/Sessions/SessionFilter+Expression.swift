@@ -19,7 +19,6 @@ extension SessionFilter {
         case (SessionIndex.userAttribute, .compare(.equal, .text(let user))):
             self.init(user: user)
         case (SessionIndex.stateAttribute, .compare(.equal, .text(let name))):
-            // The index of points handles an unknown state, as for any attribute.
             guard let state = SessionState(name: name) else { return nil }
             self.init(states: [state])
         case (SessionIndex.stateAttribute, .isIn(let values)):
@@ -36,6 +35,22 @@ extension SessionFilter {
             self.init(started: TimeRange(unchecked: low, max(low, high.next)))
         default:
             return nil
+        }
+    }
+}
+
+extension FilterExpression {
+    /// The same condition, with each session state in its usual spelling.
+    ///
+    /// - Throws: `.invalidArgument` for a word that is not a state, with a suggestion.
+    func withUsualStates() throws(KinError) -> FilterExpression {
+        try converting(textsOf: SessionIndex.stateAttribute) { word throws(KinError) in
+            let plain = Spelling.plain(word)
+            if let name = SessionState.names.first(where: { Spelling.plain($0) == plain }) { return name }
+            throw KinError(
+                .invalidArgument,
+                "there is no session state \"\(word.prefix(40))\"; \(Spelling.advice(on: word, among: SessionState.names))"
+            )
         }
     }
 }

@@ -36,10 +36,11 @@ extension SessionIndex {
     /// `start`.
     ///
     /// - Throws: As ``nearest(to:comparing:k:where:)-(_,_,_,SessionFilter)``, and `.invalidArgument` for an expression
-    ///   on other attributes.
+    ///   on other attributes or with an unknown state.
     public func nearest(
         to point: Pleasure, comparing dimensions: Set<Pleasure.Dimension>, k: Int, where expression: FilterExpression
     ) throws(KinError) -> [Neighbor] {
+        let expression = try expression.withUsualStates()
         if let filter = SessionFilter(expression) {
             return try nearest(to: point, comparing: dimensions, k: k, where: filter)
         }

@@ -29,6 +29,7 @@ extension SessionIndex {
         var wanted = wanted
         wanted.positive = wanted.positive.map(inSubset)
         wanted.negative = wanted.negative.map(inSubset)
-        return try points.recommend(wanted, k: k, where: expression.map { .matching($0) } ?? .all)
+        let filter = try expression?.withUsualStates()
+        return try points.recommend(wanted, k: k, where: filter.map { .matching($0) } ?? .all)
     }
 }

@@ -43,13 +43,15 @@ extension SessionIndex {
 
     /// Finds the sessions nearest to a point under an expression on `user`, `state` and `start`.
     ///
-    /// An expression that is equivalent to a ``SessionFilter`` is equally fast.
+    /// An expression that is equivalent to a ``SessionFilter`` is equally fast. States are compared in any spelling:
+    /// `social_sync`, `Social Sync`.
     ///
     /// - Throws: As ``nearest(to:k:where:)-(_,_,SessionFilter)``, and `.invalidArgument` for an expression on other
-    ///   attributes.
+    ///   attributes or with an unknown state.
     public func nearest(
         to point: Pleasure, k: Int, where expression: FilterExpression
     ) throws(KinError) -> [Neighbor] {
+        let expression = try expression.withUsualStates()
         if let filter = SessionFilter(expression) { return try nearest(to: point, k: k, where: filter) }
         return try points.search(point.vector, k: k, options: .init(where: .matching(expression)))
     }

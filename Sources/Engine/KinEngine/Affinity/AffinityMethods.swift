@@ -14,24 +14,28 @@ enum AffinityMethods {
             "sessions_per_week": 4, "streak": 9}, "valence": 0.3}`; unknown parts are left out. `put` takes `{"soul": …}` too. Weights are an object of blocks,
             in any unit. `learn_souls` makes souls from events.
 
-            Scores are exact. `coverage` is the share of all weight that could be compared. A `connection` needs a coverage of 0.60 (`soul_mirror` 0.75); with
-            less it is `distant_echo`, whatever the score. Goals count by their rarity, and more so the more people there are. Traits are compared by their
-            words, regardless of case and Unicode form. Goals are also compared by the synonyms of `therapeutic_value`: "Anxiety" and "calm" are both
-            `anxiety_relief`.
+            Searches are exact: they give the same scores, to the bit, as comparing every pair. `coverage` is the share of all weight that could be compared.
+            A `connection` needs a coverage of 0.60 (`soul_mirror` 0.75); with less it is `distant_echo`, whatever the score. Goals count by their rarity, and
+            more so the more people there are. Traits are compared by their words, regardless of case and Unicode form. Goals are also compared by the
+            synonyms of `therapeutic_value`: "Anxiety" and "calm" are both `anxiety_relief`.
 
             A store's scores shrink if few events are behind the souls, unless `shrink` is false. A soul of n events (the sum of the amounts) has the factor
-            √((n + 1) / (n + 2)). A score is multiplied by the factors of both, which are `shrinkage` in `why`. So equal newcomers are no soul mirrors: a soul
-            mirror needs 19 events of each. Souls without goals, realms and objects do not shrink. `raise` in `why` is the smallest change for a stronger
-            connection: the events of the person with fewer, or the block whose similarity would have to rise least.
+            √((n + 1) / (n + 2)), rounded to a multiple of 1/2,048. A score is multiplied by the factors of both; their product is `shrinkage` in `why`. So
+            equal newcomers are no soul mirrors: a soul mirror needs 19 events of each. Souls without goals, realms and objects do not shrink. `raise` in
+            `why` is the smallest change for a stronger connection: the events of the person with fewer, or the block whose similarity would have to rise
+            least.
 
             A store has one affinity model: its weights and the rarity of goals among its souls. `affinity`, `match`, `similar_souls`, `similar_pairs`, `why`
-            and `route` use it. `weights`, `every_goal_alike` and `shrink` in a request replace the stored values for this call. An engine in memory without records uses
-            `model`, the answer of `affinity_model`, or the standard weights with scores that shrink. With the standard weights, `match` uses the rarity among its `souls`.
+            and `route` use it. `weights`, `every_goal_alike` and `shrink` in a request replace the stored values for this call. An engine in memory without
+            records uses `model`, the answer of `affinity_model`, or the standard weights with scores that shrink. With the standard weights, `match` uses the
+            rarity among its `souls`.
 
-            Scores mean different things in different populations. `nearer_than` is the share of pairs of the store's people with a lower score: 0.992 means
-            "nearer than 99.2 % of pairs". It requires 15 people. `connections` selects the bounds of connections: fixed bounds of the `score` (0.70, 0.75,
-            0.85, 0.95) or shares of pairs (`quantile`). By quantile, parallel paths are nearer than 95 % of pairs, resonant travellers than 98 %, kindred
-            spirits than 99.5 %, soul mirrors than 99.95 %; `quantiles` sets other shares. `minimum_coverage` raises the coverage that connections need.
+            Scores mean different things in different populations. `nearer_than` estimates the share of pairs of the store's people with a lower score, among
+            pairs with a coverage of 0.60: 0.992 means "nearer than 99.2 % of pairs". It interpolates between quantiles that are 0.01 apart, and 0.001 above
+            0.99. They are the quantiles of all pairs, or of a sample of 4,096 (65,536 with `quantile`). It requires 15 people. `affinity` and `why` have it,
+            and lists have it with connections by `quantile`. `connections` selects the bounds of connections: fixed bounds of the `score` (0.70, 0.75, 0.85,
+            0.95) or shares of pairs (`quantile`). By quantile, parallel paths are nearer than 95 % of pairs, resonant travellers than 98 %, kindred spirits
+            than 99.5 %, soul mirrors than 99.95 %; `quantiles` sets other shares. `minimum_coverage` raises the coverage that connections need.
 
             `keep_affinity_model` stores all of these settings, and limits the deliveries of `route`. `deliveries_per_day` is the most contributions delivered
             to a person within 24 hours, highest affinity first. A new soul also receives the matching contributions of the last 30 days that were routed before,
@@ -336,7 +340,9 @@ package struct SoulMatch: Sendable, DeclaredObject {
         .field("score", \.soul.affinity, "0 to 1"),
         .field("connection", { $0.soul.connection.name }),
         .field("coverage", \.soul.coverage, "the share of all weight that could be compared"),
-        .optional("nearer_than", \.soul.nearerThan, "the share of pairs with a lower score"),
+        .optional(
+            "nearer_than", \.soul.nearerThan,
+            "with connections by `quantile`: about the share of pairs with a lower score"),
         .field("compared", { $0.soul.compared.map(\.name) }, "the blocks that both have"))
 }
 

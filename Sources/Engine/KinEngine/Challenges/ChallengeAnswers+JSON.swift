@@ -87,23 +87,25 @@ extension PolicyEvaluation: DeclaredObject {
             "estimates", { evaluation in evaluation.estimates.map { ($0, evaluation) } },
             .field("estimator", { $0.0.estimator.rawValue }),
             .field("value", { $0.1.mean($0.0.value) }),
-            .field("gain", { $0.1.mean($0.0.gain) }, "over the behaviour")),
+            .field(
+                "gain", { $0.1.mean($0.0.gain) },
+                "over the behaviour; 0 for the log's own policy by all estimators but `dm`")),
         .field(
             "variety_cost", { $0.varietyCost.map($0.mean) },
             "the policy's value if no choice avoids categories, less its value with the log's variety, by `dr`"))
 
     private func mean(_ estimate: OffPolicyEvaluation.Estimate) -> EstimatedMean {
-        EstimatedMean(value: estimate.value, interval: estimate.interval)
+        EstimatedMean(value: estimate.isDefined ? estimate.value : nil, interval: estimate.interval)
     }
 }
 
 /// A mean with its interval; the interval is nil if there is too little evidence.
 private struct EstimatedMean: DeclaredObject {
-    let value: Double
+    let value: Double?
     let interval: ClosedRange<Double>?
 
     static let schema = ObjectSchema<EstimatedMean>(
-        .field("value", \.value),
+        .field("value", \.value, "null for `snips` if the policy takes no logged choice"),
         .field(
             "lower", \.interval?.lowerBound,
             "95 %; null below 20 effective rounds (for all people: 20 people), or if all rewards are equal"),

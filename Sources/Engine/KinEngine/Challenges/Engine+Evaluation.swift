@@ -50,12 +50,16 @@ extension Engine {
                     reward: $0.reward, propensity: $0.propensity, probability: $0.propensity, estimate: $0.reward,
                     value: $0.reward)
             }, groups: people)
+        // The gain of the log's own policy is 0. The doubly robust estimates would add the errors of the model, whose
+        // intervals are too narrow in a log that explores rarely.
+        let isOwn = rounds.allSatisfy { abs($0.importance - 1) < 1e-9 }
         evaluation.rounds = rounds.count
         evaluation.effectiveRounds = judged.effectiveRounds
         evaluation.behaviour = try own.estimate(.inversePropensity, resamples: resamples, seed: seed)
         for estimator in OffPolicyEvaluation.Estimator.allCases {
-            let estimate = try judged.estimate(estimator, resamples: resamples, seed: seed)
-            let gain = try judged.gain(over: own, estimator, resamples: resamples == 0 ? 1000 : resamples, seed: seed)
+            let policy = isOwn && estimator != .directMethod ? own : judged
+            let estimate = try policy.estimate(estimator, resamples: resamples, seed: seed)
+            let gain = try policy.gain(over: own, estimator, resamples: resamples == 0 ? 1000 : resamples, seed: seed)
             evaluation.estimates.append(PolicyEstimate(estimator: estimator, value: estimate, gain: gain))
         }
         guard !free.isEmpty else { return evaluation }
@@ -85,7 +89,7 @@ public struct PolicyEvaluation: Sendable {
     /// The mean reward of the logged rounds; nil without rounds.
     public internal(set) var behaviour: OffPolicyEvaluation.Estimate?
     /// The estimated mean reward of a round by each estimator, and its difference from ``behaviour``, with 95 %
-    /// intervals; empty without rounds.
+    /// intervals; empty without rounds. For the policy that made the log, all but the direct method return ``behaviour``.
     public internal(set) var estimates: [PolicyEstimate] = []
     /// The cost of the variety of challenges: the doubly robust estimate of the policy's reward if no choice avoids
     /// categories, minus the estimate with the log's variety, on the same rounds. nil without rounds of 0.3.0 or later.

@@ -118,12 +118,16 @@ extension MissionReport: DeclaredObject {
         case .tools: return tools.explanation(of: "tool")
         case .spaces: return spaces.explanation(of: "space")
         case .pairs:
-            var text = "no suitable tool and space are near enough to each other to be reached and used in the time"
-            if let nearest, let minutes = nearest.minutesNeeded {
-                text +=
-                    "; \(nearest.tool.item.id) and \(nearest.space.item.id) need \(Int(minutes.rounded(.up))) minutes"
+            guard let nearest else {
+                return "no two of the suitable tools and spaces that are not excluded have a useful duration in common"
             }
-            return text
+            let needs = nearest.broken.map {
+                $0 == .minutes
+                    ? "\(Int(nearest.minutesNeeded.rounded(.up))) minutes"
+                    : "\($0.rawValue) \((nearest.kilometersNeeded * 100).rounded(.up) / 100)"
+            }
+            return "no remaining tool and space are near enough to each other to be reached and used in the time; "
+                + "\(nearest.tool.item.id) and \(nearest.space.item.id) need \(needs.joined(separator: " and "))"
         }
     }
 
@@ -132,7 +136,9 @@ extension MissionReport: DeclaredObject {
         .field("explanation", \.explanation),
         .field("tools", \.tools),
         .field("spaces", \.spaces),
-        .field("nearest_miss", \.nearest))
+        .field(
+            "nearest_miss", \.nearest,
+            "a pair that is a mission with its `minutes_needed` and `km_needed`; null if there is none"))
 
     private var causeName: String? {
         switch emptiedBy {
@@ -148,8 +154,12 @@ extension MissionReport.Miss: DeclaredObject {
     package static let schema = ObjectSchema<MissionReport.Miss>(
         .field("tool", \.tool),
         .field("space", \.space),
-        .field("minutes_needed", \.minutesNeeded),
-        .field("km_apart", \.kilometersApart))
+        .field(
+            "breaks", { $0.broken.map(\.rawValue) },
+            "conditions that the two break, alone or together, such as `minutes`"),
+        .field("minutes_needed", \.minutesNeeded, "the smallest `minutes` for this pair"),
+        .field("km_needed", \.kilometersNeeded, "the smallest `within_km` for this pair"),
+        .field("km_apart", \.kilometersApart, "null for a tool without a location"))
 }
 
 /// Crossings of geofences, and the items whose geofences contain the person afterwards.

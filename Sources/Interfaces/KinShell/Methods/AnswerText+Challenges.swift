@@ -149,6 +149,7 @@ extension AnswerText {
                 + "\(evaluation.unknownCount) without candidates, \(evaluation.certainCount) certain")
         guard let behaviour = evaluation.behaviour else { return }
         func text(_ estimate: OffPolicyEvaluation.Estimate, _ format: String) -> String {
+            guard estimate.isDefined else { return "none" }
             guard let interval = estimate.interval else { return String(format: format, estimate.value) }
             let numbers = [estimate.value, interval.lowerBound, interval.upperBound]
             return String(format: "\(format) (\(format) to \(format))", arguments: numbers)

@@ -144,16 +144,17 @@ enum PolicyCommands {
 
     /// A value with its interval at 95 % or the requested confidence, and the estimator's parameter.
     ///
-    /// The interval's ends are null if there is too little evidence.
+    /// The interval's ends are null if there is too little evidence, and so is a value of 0 ∕ 0.
     private static func interval(_ estimate: OffPolicyEvaluation.Estimate, parameter: Double? = nil) -> Record {
         [
-            "value": estimate.value, "lower": IntervalEnd(value: estimate.interval?.lowerBound),
-            "upper": IntervalEnd(value: estimate.interval?.upperBound), "parameter": parameter,
+            "value": OptionalNumber(value: estimate.isDefined ? estimate.value : nil),
+            "lower": OptionalNumber(value: estimate.interval?.lowerBound),
+            "upper": OptionalNumber(value: estimate.interval?.upperBound), "parameter": parameter,
         ]
     }
 
-    /// An end of an interval; null without one.
-    private struct IntervalEnd: JSONWritable {
+    /// A value or an end of an interval; null without one.
+    private struct OptionalNumber: JSONWritable {
         let value: Double?
 
         func write(to writer: inout JSONWriter) { writer.number(value) }

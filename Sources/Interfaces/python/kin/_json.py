@@ -7,6 +7,7 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -20,13 +21,13 @@ from kin.errors import InvalidArgument
 def encode(value: Any, name: str) -> bytes:
     """A value as JSON.
 
-    An instant becomes its text with the offset, a naive time its text without one. Fields of records that are NaN, NaT
-    or pandas.NA are left out, and such elements of lists become null.
+    An instant becomes its text with the offset, a naive time its text without one. Fields of records that are NaT or
+    pandas.NA are left out, and such elements of lists become null. In a table, NaN is missing, too.
 
     Raises
     ------
     InvalidArgument
-        A value has no JSON form, or a parameter is missing but not None. The text names record and field.
+        A value has no JSON form, such as NaN, or a parameter is missing but not None. The text names record and field.
     """
     read: dict[int, Any] = {}
 
@@ -40,7 +41,7 @@ def encode(value: Any, name: str) -> bytes:
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, default=converted).encode()
     except (TypeError, ValueError, RecursionError):
-        # NaN among the numbers, or an invalid value, whose position is found below.
+        # A missing or an invalid value, whose position is found below.
         pass
     try:
         return json.dumps(_complete(value, "", read), ensure_ascii=False, allow_nan=False).encode()
@@ -79,14 +80,14 @@ def _times(values: Any) -> Any:
 
 def _complete(value: Any, place: str, read: dict[int, Any]) -> Any:
     """A value in JSON's types, without missing fields; `place` is the field's path, `read` the exhausted iterators."""
-    if isinstance(value, float) and math.isinf(value):
+    if (isinstance(value, float) and math.isinf(value)) or (isinstance(value, Number) and value != value):
         raise InvalidArgument(f"{place} must be a finite number, not {value}")
     if is_missing(value):
         return None
     if isinstance(value, (str, int, float)):
         return value
     if isinstance(value, dict):
-        parts = {key: part for key, part in value.items() if part is None or not is_missing(part)}
+        parts = {key: part for key, part in value.items() if part is None or isinstance(part, Number) or not is_missing(part)}
         if not place and len(parts) < len(value):
             gone = min(value.keys() - parts.keys())
             raise InvalidArgument(f"{gone} is {value[gone]}; give it a value, or leave it out")

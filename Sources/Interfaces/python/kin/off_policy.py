@@ -24,7 +24,8 @@ class Estimate(_Interval):
     """An estimated value and its interval.
 
     ``lower`` and ``upper`` are NaN if the log has too little evidence for an interval: less than 20 effective rounds,
-    or rounds that all agree. With ``reward_range`` they are then the ends of that range.
+    or rounds that all agree. With ``reward_range`` they are then the ends of that range. For ``"snips"`` the value is
+    NaN if the evaluated policy takes no logged action.
     """
 
     effective_rounds: float = 0.0

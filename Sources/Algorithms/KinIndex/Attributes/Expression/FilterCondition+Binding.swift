@@ -220,14 +220,21 @@ extension FilterCondition {
 
     /// The same condition, with times in place of the texts that are times.
     private func withTimes() throws(KinError) -> FilterCondition {
+        try converting { value throws(KinError) in try time(value) }
+    }
+
+    /// The same condition, with each value of its comparison, range or list converted.
+    func converting(
+        _ convert: (FilterExpression.Literal) throws(KinError) -> FilterExpression.Literal
+    ) throws(KinError) -> FilterCondition {
         let test: Test
         switch self.test {
-        case .compare(let comparison, let value): test = .compare(comparison, try time(value))
-        case .between(let low, let high): test = .between(try time(low), try time(high))
+        case .compare(let comparison, let value): test = .compare(comparison, try convert(value))
+        case .between(let low, let high): test = .between(try convert(low), try convert(high))
         case .isIn(let values):
-            var times: [FilterExpression.Literal] = []
-            for value in values { times.append(try time(value)) }
-            test = .isIn(times)
+            var converted: [FilterExpression.Literal] = []
+            for value in values { converted.append(try convert(value)) }
+            test = .isIn(converted)
         default: test = self.test
         }
         return FilterCondition(attribute: attribute, test: test)

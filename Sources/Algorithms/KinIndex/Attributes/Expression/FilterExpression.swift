@@ -210,6 +210,27 @@ extension FilterExpression {
         return FilterExpression(steps: steps)
     }
 
+    /// The same expression, with each text that an attribute is compared with converted.
+    ///
+    /// - Parameters:
+    ///   - attribute: The name of the attribute.
+    ///   - convert: Returns the text that replaces a text.
+    /// - Throws: The errors of `convert`.
+    package func converting(
+        textsOf attribute: String, _ convert: (String) throws(KinError) -> String
+    ) throws(KinError) -> FilterExpression {
+        var steps = steps
+        for (place, step) in steps.enumerated() {
+            guard case .condition(let condition) = step, condition.attribute == attribute else { continue }
+            steps[place] = .condition(
+                try condition.converting { value throws(KinError) in
+                    guard case .text(let text) = value else { return value }
+                    return .text(try convert(text))
+                })
+        }
+        return FilterExpression(steps: steps)
+    }
+
     /// Checks that every attribute exists and is compared with values of its kind.
     ///
     /// - Throws: `.invalidArgument` with the attribute, its kind and the value; `.capacityExceeded` for more than
