@@ -24,6 +24,45 @@ struct ChallengeMethodTests {
         return engine
     }
 
+    /// While days are missing, every daily method answers as in a store without content, and says which are missing.
+    @Test("an incomplete year of content leaves the year that comes with Kin in use")
+    func incompleteYear() throws {
+        let year = ContentGenerator(seed: 9).library().items
+        let requests = [
+            ("prefer", #"{"user":"u","preferences":{"time_zone":"Europe/Rome"}}"#),
+            ("prefer", #"{"user":"u","preferences":{"domain_focus":"health"}}"#),
+            ("rotation", #"{"user":"u","focus":"wealth","day":3}"#), ("rotation", #"{"user":"u"}"#),
+            ("today", #"{"user":"u"}"#), ("timeline", #"{"user":"u","days":400}"#), ("reflect", #"{"user":"u"}"#),
+            ("assign", #"{"user":"u"}"#), ("complete", #"{"user":"u"}"#),
+            ("reflections", #"{"user":"u"}"#), ("progress", #"{"user":"u"}"#),
+        ]
+        let without = try engine("without")
+        defer { try? without.close() }
+        let expected = try requests.map { try without.call($0.0, $0.1) }
+        for (number, present) in [[5], [1, 364], Array(2...364), Array(1...363), Array(1...364)].enumerated() {
+            let engine = try engine("year-\(number)")
+            defer { try? engine.close() }
+            let days = year.filter { present.contains($0.id) }.map(\.json).joined(separator: ",")
+            let counts = try jsonObject(engine.call("put", "{\"records\":[\(days)]}"))
+            let missing = (1...364).filter { !present.contains($0) }
+            #expect(counts["missing_content_days"] as? Int == (missing.isEmpty ? nil : missing.count))
+            #expect(try engine.call("check").contains("year of content is incomplete") == !missing.isEmpty)
+            for ((method, request), expected) in zip(requests, expected) {
+                let answer = try engine.call(method, request)
+                guard method == "today" else {
+                    #expect(answer == expected || missing.isEmpty, "\(method) \(request)")
+                    continue
+                }
+                #expect(try jsonObject(answer)["missing_content_days"] as? [Int] == (missing.isEmpty ? nil : missing))
+                let content = try #require(jsonObject(answer)["content"] as? [String: Any])
+                let bundled = try #require(jsonObject(expected)["content"] as? [String: Any])
+                #expect(content as NSDictionary == bundled as NSDictionary || missing.isEmpty)
+                let quote = try #require((content["item"] as? [String: Any])?["quote"] as? String)
+                #expect(missing.isEmpty == year.contains { $0.quote == quote })
+            }
+        }
+    }
+
     @Test("a person's days run from preferences to progress")
     func days() throws {
         let engine = try engine()

@@ -99,7 +99,11 @@ struct ChallengeCommandTests {
         }
         let first = kin("store", "import", halves[0], "--store", store)
         #expect(first.status == 0 && first.notes.contains("days 41, 42, 43, 44, 45 and 319 more are missing"))
-        #expect(ask("timeline", "u42").notes.contains("days 41, 42"))
+        #expect(ask("today", "u42").notes.contains("days 41, 42"))
+        for command in ["put", "import"] {
+            #expect(kin(command, halves[0], "--store", store).notes.contains("days 41, 42"))
+        }
+        #expect(ask("timeline", "u42").status == 0)
         let second = kin("store", "import", halves[1], "--store", store)
         #expect(second.status == 0 && !second.notes.contains("missing"), "\(second.notes)")
         #expect(ask("timeline", "u42").status == 0)

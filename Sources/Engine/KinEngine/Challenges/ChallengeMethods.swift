@@ -11,7 +11,7 @@ enum ChallengeMethods {
         prose: """
             `put` takes `{"challenge": …}` and `{"content_day": …}`, or either bare, and `{"challenge_preferences": …}`. The records of a person
             (`user_challenge`, `challenge_decision`, `challenge_state`, `notification`, `rotation`, `reflection`) are exported, imported and forgotten like all
-            others. Without content in the store, the year of content that comes with Kin is shown.
+            others. Without content in the store, and while its year is incomplete, the year of content that comes with Kin is shown.
 
             A challenge that a person's preferences forbid is never assigned, and no challenge or content that needs a newer app than their `app_version` is
             shown. The version is the `minimum_app_version` of a challenge or a day, or of a document `{"minimum_app_version", "content": […], "challenges":

@@ -25,6 +25,7 @@ extension AnswerText {
                     "no challenges in the store: kin generate challenges -o challenges.jsonl, then kin store import challenges.jsonl"
                 )
             }
+            if let note = ContentLibrary.incompleteYear(without: offer.missingDays) { console.note("note: \(note)") }
             if !offer.hasBegun {
                 console.hint("\"\(user)\" has not begun: every day is day 1 until kin prefer, or an answer")
             }

@@ -73,6 +73,7 @@ struct AnswerText {
             }
         case let counts as Members<Int> where ["put", "import"].contains(request.form.name):
             console.print("\(try engine.store.path): \(RecordCounts.text(counts.values)) imported")
+            if let note = try RecordCounts.note(counts.values, in: engine.store) { console.note(note) }
         case let world as RealmWorld: RealmCommands.show(world, console)
         default:
             if try !showChallenges(answer) {
