@@ -98,7 +98,7 @@ enum RecordMethods {
     private static let forget = EngineMethod(
         command: "forget", "Erases every record of a person, to the last byte.",
         answer: """
-            the number of erased records of each kind. `shared_event` counts events in remaining logs that lost their author, \
+            the number of erased records of each kind; `{}` if nothing was stored about the person. `shared_event` counts events in remaining logs that lost their author, \
             `shared_baby` the babies that other owners keep
             """,
         Parameter<String>("user", .id, "The person.")

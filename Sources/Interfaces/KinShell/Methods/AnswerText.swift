@@ -63,7 +63,7 @@ struct AnswerText {
         case let counts as Members<Int> where request.form.name == "forget":
             let erased = counts.values.filter { $0.key != Store.sharedBabyCount }
             if counts.values.isEmpty {
-                console.print("there are no records of \"\(user)\" in \(try engine.store.path)")
+                console.print("\(try engine.store.path): nothing was stored about \"\(user)\"")
             } else if !erased.isEmpty {
                 let text = "\(RecordCounts.text(erased)) of \"\(user)\" forgotten, to the last byte"
                 console.print("\(try engine.store.path): \(text)")
