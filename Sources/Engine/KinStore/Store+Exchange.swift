@@ -43,7 +43,9 @@ extension Store {
                 try file.withLock { file throws(KinError) in try file.next()?[...] }
             }
         } catch {
-            throw error.context.contains { ["file", "input"].contains($0.name) } ? error : error.within("file", path)
+            let isInside = error.names("line") || error.names("field")
+            let error = isInside ? error.adding("nothing of the file was stored") : error
+            throw error.names("file") || error.names("input") ? error : error.within("file", path)
         }
     }
 

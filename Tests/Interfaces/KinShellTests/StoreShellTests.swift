@@ -84,6 +84,13 @@ struct StoreShellTests {
         let refused = run(["import", bad] + store)
         #expect(refused.status == ProcessStatus.dataError.rawValue)
         #expect(refused.notes.contains("bad.jsonl, line 6"), "\(refused.notes)")
+        #expect(refused.notes.contains("(nothing of the file was stored)"), "\(refused.notes)")
+        // A record with an invalid value is an error of the data, whichever command reads it.
+        let wrong = try folder.file("wrong.jsonl", "{\"profile\":{\"uid\":\"\"}}\n")
+        for command in [["import"], ["put"], ["store", "import"]] {
+            #expect(kin(command + [wrong] + store).status == ProcessStatus.dataError.rawValue, "\(command)")
+        }
+        try FileManager.default.removeItem(atPath: wrong)
         // A failed import removes the store that it created, and no existing file.
         #expect(folder.names == ["bad.jsonl"])
 
