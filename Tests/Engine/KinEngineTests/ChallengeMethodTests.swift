@@ -336,6 +336,28 @@ struct ChallengeMethodTests {
         #expect("\(error!)".contains(word), "\(error!)")
     }
 
+    @Test("a wrong preference is named without a position in a text that the caller did not write")
+    func wrongPreferences() throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        let fields = [
+            "time_window", "quiet_hours", "daily_budget", "notifications", "preferred_categories", "max_time",
+            "budget_level",
+            "social_comfort", "recovery_days", "selection", "app_version", "variety", "current_day", "domain_focus",
+            "refresh_time", "evening_reminder",
+        ]
+        for (field, value) in fields.flatMap({ field in [#""?""#, "-1", "{}"].map { (field, $0) } }) {
+            let request = "{\"user\":\"u1\",\"preferences\":{\"\(field)\":\(value)}}"
+            let error = try #require(kinError { try engine.call("prefer", request) }, "\(field) \(value)")
+            #expect(
+                "\(error)".contains(field) && !error.context.contains { ["line", "column"].contains($0.name) },
+                "\(error)")
+        }
+        #expect(try engine.call("users") == "[]")
+        let empty = Engine()
+        #expect(kinError { try empty.call("suggest", #"{"user":"u1"}"#) }?.message.contains("datasets") == false)
+    }
+
     @Test("content is checked without a store")
     func check() throws {
         let told = try jsonObject(Engine().call("check_content", #"{"text":"{}"}"#))

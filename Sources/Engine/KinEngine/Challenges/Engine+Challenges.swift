@@ -258,7 +258,13 @@ extension ChallengePreferences {
             }
             for (name, value) in changes { writer.member(name) { $0.raw(value) } }
         }
-        let preferences = try ChallengePreferences(json: writer.text)
+        let preferences: ChallengePreferences
+        do throws(KinError) {
+            preferences = try ChallengePreferences(json: writer.text)
+        } catch {
+            // The position is in a text that the caller did not write.
+            throw error.without(["line", "column"])
+        }
         // An unknown time zone is rejected before it is stored.
         _ = try LocalZone(named: preferences.timeZone)
         return preferences
