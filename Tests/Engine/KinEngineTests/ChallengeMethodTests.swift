@@ -57,8 +57,9 @@ struct ChallengeMethodTests {
                 let content = try #require(jsonObject(answer)["content"] as? [String: Any])
                 let bundled = try #require(jsonObject(expected)["content"] as? [String: Any])
                 #expect(content as NSDictionary == bundled as NSDictionary || missing.isEmpty)
-                let quote = try #require((content["item"] as? [String: Any])?["quote"] as? String)
-                #expect(missing.isEmpty == year.contains { $0.quote == quote })
+                let item = try #require(content["item"] as? [String: Any])
+                let imported = try year[#require(item["id"] as? Int) - 1]
+                #expect(missing.isEmpty == (item["quote"] as? String == imported.quote))
             }
         }
     }

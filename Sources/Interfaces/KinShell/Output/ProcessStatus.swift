@@ -47,19 +47,14 @@ struct Failure: Error, CustomStringConvertible {
     init(_ error: KinError) {
         let status: ProcessStatus =
             switch error.code {
-            // An invalid value in a file or a record is an error of the data, not of the command line.
-            case .invalidArgument:
-                error.names("line") || error.context.contains(where: Self.isRecord) ? .dataError : .usage
+            // An invalid value in a file is an error of the file, not of the command line.
+            case .invalidArgument: error.names("line") ? .dataError : .usage
             case .inputOutput: error.names("output") ? .cannotCreate : error.names("input") ? .noInput : .inputOutput
             case .busy: .tryAgain
             case .cancelled: .interrupted
             default: .dataError
             }
         self.init(status, error)
-    }
-
-    private static func isRecord(_ fact: KinError.Fact) -> Bool {
-        fact.name == "field" && fact.value.hasPrefix("records[")
     }
 
     static func usage(_ message: String) -> Failure { Failure(.usage, KinError(.invalidArgument, message)) }
