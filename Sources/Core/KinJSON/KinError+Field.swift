@@ -17,8 +17,11 @@ extension KinError {
     /// The same error without the facts with some names.
     package func without(_ names: Set<String>) -> KinError { with(context.filter { !names.contains($0.name) }) }
 
-    private func with(_ facts: [Fact]) -> KinError {
-        facts.reversed().reduce(KinError(code, message)) { $0.within($1.name, $1.value) }
+    /// The same error with a remark in brackets after the message.
+    package func adding(_ remark: String) -> KinError { with(context, "\(message) (\(remark))") }
+
+    private func with(_ facts: [Fact], _ message: String? = nil) -> KinError {
+        facts.reversed().reduce(KinError(code, message ?? self.message)) { $0.within($1.name, $1.value) }
     }
 
     /// Whether the error's context has a fact with this name.

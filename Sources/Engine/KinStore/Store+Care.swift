@@ -25,15 +25,22 @@ extension Store {
         try putAll(events, "events")
     }
 
-    /// The babies that a person owns, alone or with others, by ascending id.
+    /// The babies that a person owns, alone or with others, by ascending id, including those known only by events.
     ///
     /// - Returns: The records with all owners, each under the person's id.
     /// - Throws: `.corruptFile` if a record is damaged; `.inputOutput`.
+    /// - Complexity: O(events of the person).
     public nonisolated func babies(of user: String) throws(KinError) -> [BabyRecord] {
         try read("list the babies of \(user)") { database in
             let condition = BabyOwners.isShared(BabyRecord.kind)!
             let shared = try RecordQuery<BabyRecord>("WHERE \(condition)", [.id(user, "user")]).all(in: database)
-            return try (RecordQuery(of: user).all(in: database) + shared)
+            let logged = try SQLStatement(
+                """
+                SELECT DISTINCT baby FROM care_event WHERE person = (SELECT number FROM person WHERE uid = ?1)
+                    AND NOT EXISTS (SELECT 1 FROM baby WHERE baby.person = care_event.person AND id = baby)
+                """, in: database
+            ).all([.id(user, "user")]) { try BabyRecord(userID: user, id: $0.text(0), baby: RhythmLog.Baby()) }
+            return try (RecordQuery(of: user).all(in: database) + shared + logged)
                 .map { try $0.owned(by: $0.allOwners, keeper: user) }.sorted { $0.id < $1.id }
         }
     }

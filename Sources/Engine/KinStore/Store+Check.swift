@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import KinChallenges
 public import KinCore
 import Synchronization
 
@@ -126,6 +127,8 @@ extension Store {
     /// The warnings of a report; see ``StoreReport/warnings``.
     nonisolated func warnings(in database: Database) throws -> [String] {
         var warnings = try Erasure.warnings(in: database)
+        let missingDays = try CachedContent.missingDays(in: database)
+        if let note = ContentLibrary.incompleteYear(without: missingDays) { warnings.append(note) }
         guard !paths.isInMemory else { return warnings }
         if let failure = unnoted.withLock({ $0 }) {
             warnings.append("the last change is missing from the writer's note, which detects lost changes: \(failure)")

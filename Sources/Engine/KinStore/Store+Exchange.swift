@@ -1,4 +1,5 @@
 import GRDB
+import KinChallenges
 public import KinCore
 import KinJSON
 import Synchronization
@@ -20,8 +21,8 @@ extension Store {
     ///   - threads: The most threads to use, 1 or more. With 2 or more, lines are read while earlier lines are written.
     ///     Nothing else depends on it.
     ///   - options: How records of apps are read.
-    /// - Returns: The number of imported records by kind, and under ``olderCount`` the number of records skipped
-    ///   because the stored record was updated later.
+    /// - Returns: The number of imported records by kind. Under ``olderCount``, the number of records skipped because the
+    ///   stored record was updated later; under ``missingDaysCount``, the number of days that imported content lacks.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with the file, the line and, if known, the
     ///   record and field; `.inputOutput`; `.cancelled` as described at `withProgressHandler`, with bytes as units.
     @discardableResult
@@ -42,7 +43,9 @@ extension Store {
                 try file.withLock { file throws(KinError) in try file.next()?[...] }
             }
         } catch {
-            throw error.context.contains { ["file", "input"].contains($0.name) } ? error : error.within("file", path)
+            let isInside = error.names("line") || error.names("field")
+            let error = isInside ? error.adding("nothing of the file was stored") : error
+            throw error.names("file") || error.names("input") ? error : error.within("file", path)
         }
     }
 
@@ -97,6 +100,9 @@ extension Store {
     /// The key for the number of skipped records in the result of an import.
     public static let olderCount = "older"
 
+    /// The key for the number of days that the store's year of content lacks, in the result of an import of such days.
+    public static let missingDaysCount = "missing_content_days"
+
     /// The number of bytes of lines that are read and encoded before the transaction makes other commands wait.
     private static let readingAhead = 1 << 26
 
@@ -142,6 +148,9 @@ extension Store {
             for (kind, count) in transaction.older {
                 counts[kind.name, default: 0] -= count
                 counts[Self.olderCount, default: 0] += count
+            }
+            if counts[ContentItem.kind.name] != nil {
+                counts[Self.missingDaysCount] = try CachedContent.missingDays(in: transaction.database).count
             }
             return counts.filter { $0.value > 0 }
         }

@@ -13,11 +13,7 @@ extension Store {
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func missingContentDays() throws(KinError) -> [Int] {
-        try read("read the daily content") {
-            // Only the days: every import runs this check, and it does not need the content.
-            let days = try SQLStatement("SELECT day FROM content_day", in: $0).all { Int($0.integer(0)) }
-            return days.isEmpty ? [] : ContentLibrary.missingDays(among: days)
-        }
+        try derived(CachedContent.self, for: .only).missing
     }
 
     /// A person's rotation; nil if they have not begun.
@@ -43,8 +39,7 @@ extension Store {
 
     /// The days of content from the day of an instant; see `ContentRotation.timeline(at:in:library:count:for:)`.
     ///
-    /// - Throws: As ``rotation(of:at:in:)``, and `.invalidArgument` if the content is incomplete or has none for the
-    ///   focus.
+    /// - Throws: As ``rotation(of:at:in:)``, and `.invalidArgument` if the content has none for the focus.
     public nonisolated func timeline(
         of user: String, at instant: Timestamp, in zone: LocalZone? = nil, days: Int = 7
     ) throws(KinError) -> [RotationTimelineEntry] {
@@ -124,25 +119,32 @@ extension StoreTransaction {
         of user: String, at now: Timestamp, in zone: LocalZone? = nil, present: Timestamp? = nil,
         _ body: (inout ContentRotation, ContentLibrary, LocalZone) throws -> Result
     ) throws -> Result {
+        try changeRotation(of: user, at: now, in: zone, present: present) { try body(&$0, library, $1) }
+    }
+
+    private func changeRotation<Result>(
+        of user: String, at now: Timestamp, in zone: LocalZone?, present: Timestamp?,
+        _ body: (inout ContentRotation, LocalZone) throws -> Result
+    ) throws -> Result {
         let zone = try self.zone(of: user, zone)
         try People.require(user, in: writer.database)
         return try change(.rotation(of: user)) { rotation in
             var changed = try rotation ?? ContentRotation(userID: user, from: zone.day(at: now))
             changed.correctClock(at: max(now, present ?? now), in: zone)
             changed.advance(to: now, in: zone)
-            let result = try body(&changed, library, zone)
+            let result = try body(&changed, zone)
             rotation = changed
             return result
         }
     }
 
-    /// Begins a person's rotation if needed, and corrects dates that a wrong clock set in the future.
+    /// Begins a person's rotation if needed, and corrects dates that a wrong clock set in the future. Reads no content.
     ///
     /// - Throws: As ``withRotation(of:at:in:present:_:)``.
     public func advanceRotation(
         of user: String, at now: Timestamp, in zone: LocalZone? = nil, present: Timestamp? = nil
     ) throws {
-        try withRotation(of: user, at: now, in: zone, present: present) { _, _, _ in }
+        try changeRotation(of: user, at: now, in: zone, present: present) { _, _ in }
     }
 
     /// Stores a person's reflection on a day's content; it replaces an earlier reflection on that day.

@@ -133,7 +133,12 @@ import Testing
         #expect(field { try SessionPattern() } == "patterns")
         #expect(field { try AffinityWeights(goals: -1, realms: 1, objects: 1, patterns: 1, valence: 1) } == "goals")
         #expect(field { try AffinityWeights(goals: 1, realms: .nan, objects: 1, patterns: 1, valence: 1) } == "realms")
-        #expect(field { try AffinityWeights(goals: 0, realms: 0, objects: 0, patterns: 0, valence: 0) } == "weights")
+        for (weight, word) in [(0, "all are 0"), (1e308, "too large")] {
+            let error = kinError {
+                try AffinityWeights(goals: weight, realms: weight, objects: weight, patterns: weight, valence: weight)
+            }
+            #expect(error?.message.contains(word) == true && error?.fact("field") == nil)
+        }
         #expect(field { try Soul(json: #"{"uid":"u","goals":{"sleep":-2}}"#) } == "goals.sleep")
         #expect(field { try Soul(json: #"{"uid":"u","goal":{}}"#) } == nil)
         #expect(errorCode { try Soul(json: #"{"uid":"u","goal":{}}"#) } == .malformedInput)

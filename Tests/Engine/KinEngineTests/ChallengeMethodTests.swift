@@ -24,6 +24,46 @@ struct ChallengeMethodTests {
         return engine
     }
 
+    /// While days are missing, every daily method answers as in a store without content, and says which are missing.
+    @Test("an incomplete year of content leaves the year that comes with Kin in use")
+    func incompleteYear() throws {
+        let year = ContentGenerator(seed: 9).library().items
+        let requests = [
+            ("prefer", #"{"user":"u","preferences":{"time_zone":"Europe/Rome"}}"#),
+            ("prefer", #"{"user":"u","preferences":{"domain_focus":"health"}}"#),
+            ("rotation", #"{"user":"u","focus":"wealth","day":3}"#), ("rotation", #"{"user":"u"}"#),
+            ("today", #"{"user":"u"}"#), ("timeline", #"{"user":"u","days":400}"#), ("reflect", #"{"user":"u"}"#),
+            ("assign", #"{"user":"u"}"#), ("complete", #"{"user":"u"}"#),
+            ("reflections", #"{"user":"u"}"#), ("progress", #"{"user":"u"}"#),
+        ]
+        let without = try engine("without")
+        defer { try? without.close() }
+        let expected = try requests.map { try without.call($0.0, $0.1) }
+        for (number, present) in [[5], [1, 364], Array(2...364), Array(1...363), Array(1...364)].enumerated() {
+            let engine = try engine("year-\(number)")
+            defer { try? engine.close() }
+            let days = year.filter { present.contains($0.id) }.map(\.json).joined(separator: ",")
+            let counts = try jsonObject(engine.call("put", "{\"records\":[\(days)]}"))
+            let missing = (1...364).filter { !present.contains($0) }
+            #expect(counts["missing_content_days"] as? Int == (missing.isEmpty ? nil : missing.count))
+            #expect(try engine.call("check").contains("year of content is incomplete") == !missing.isEmpty)
+            for ((method, request), expected) in zip(requests, expected) {
+                let answer = try engine.call(method, request)
+                guard method == "today" else {
+                    #expect(answer == expected || missing.isEmpty, "\(method) \(request)")
+                    continue
+                }
+                #expect(try jsonObject(answer)["missing_content_days"] as? [Int] == (missing.isEmpty ? nil : missing))
+                let content = try #require(jsonObject(answer)["content"] as? [String: Any])
+                let bundled = try #require(jsonObject(expected)["content"] as? [String: Any])
+                #expect(content as NSDictionary == bundled as NSDictionary || missing.isEmpty)
+                let item = try #require(content["item"] as? [String: Any])
+                let imported = try year[#require(item["id"] as? Int) - 1]
+                #expect(missing.isEmpty == (item["quote"] as? String == imported.quote))
+            }
+        }
+    }
+
     @Test("a person's days run from preferences to progress")
     func days() throws {
         let engine = try engine()
@@ -316,6 +356,28 @@ struct ChallengeMethodTests {
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":60}}"#)
         let error = #expect(throws: KinError.self) { try engine.call(method, request) }
         #expect("\(error!)".contains(word), "\(error!)")
+    }
+
+    @Test("a wrong preference is named without a position in a text that the caller did not write")
+    func wrongPreferences() throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        let fields = [
+            "time_window", "quiet_hours", "daily_budget", "notifications", "preferred_categories", "max_time",
+            "budget_level",
+            "social_comfort", "recovery_days", "selection", "app_version", "variety", "current_day", "domain_focus",
+            "refresh_time", "evening_reminder",
+        ]
+        for (field, value) in fields.flatMap({ field in [#""?""#, "-1", "{}"].map { (field, $0) } }) {
+            let request = "{\"user\":\"u1\",\"preferences\":{\"\(field)\":\(value)}}"
+            let error = try #require(kinError { try engine.call("prefer", request) }, "\(field) \(value)")
+            #expect(
+                "\(error)".contains(field) && !error.context.contains { ["line", "column"].contains($0.name) },
+                "\(error)")
+        }
+        #expect(try engine.call("users") == "[]")
+        let empty = Engine()
+        #expect(kinError { try empty.call("suggest", #"{"user":"u1"}"#) }?.message.contains("datasets") == false)
     }
 
     @Test("content is checked without a store")

@@ -68,6 +68,9 @@ import Testing
         #expect(try engine.call("put", "{\"records\": [\(analyses.joined(separator: ","))]}") == "{\"image\":30}")
         let answer = try jsonObject(engine.call("cluster", "{\"k\": 3}"))
         #expect((answer["clusters"] as? [String: Any])?["images"] as? Int == 30)
+        let same = try jsonObject(
+            engine.call("cluster", "{\"k\": 3, \"analyses\": [\(analyses.joined(separator: ","))]}"))
+        #expect(answer["report"] as? NSDictionary == same["report"] as? NSDictionary)
         for (criterion, name) in [("gap", "gap"), ("simplified", "simplified silhouette")] {
             let found = try jsonObject(engine.call("cluster", "{\"criterion\": \"\(criterion)\"}"))
             let choice = try #require((found["clusters"] as? [String: Any])?["choice"] as? [String: Any])

@@ -56,6 +56,70 @@ struct BabyOwnersTests {
         #expect(try store.check().problems == [])
     }
 
+    /// In whatever order some owners' events and the app's document arrive, all owners have one log with all events.
+    @Test func documentsTakeInEarlierEvents() async throws {
+        let people = ["mum", "dad", "gran"]
+        for (number, some) in [["mum"], ["dad"], ["gran", "dad"], ["dad", "mum"], people].enumerated() {
+            let folder = StoreFolder()
+            let store = try folder.open()
+            for (place, user) in some.enumerated() {
+                let event = #"{"type":"diaper","timestamp":"2026-05-01T0\#(place):00:00Z","diaperData":{"type":"wet"}}"#
+                let both =
+                    #"{"id":"both","type":"diaper","timestamp":"2026-05-01T08:00:00Z","updatedAt":"2026-05-0\#(place + 1)T09:00:00Z","diaperData":{"type":"wet"}}"#
+                let options = ShapeOptions(user: user, baby: "b1")
+                try await store.importArray("[\(event),\(both)]", now: hour(0), options: options)
+                #expect(try store.babies(of: user).map(\.id) == ["b1"])
+            }
+            let owners = number % 2 == 0 ? people : people.reversed()
+            let list = owners.map { "\"\($0)\"" }.joined(separator: ",")
+            let document =
+                #"{"id":"b1","name":"Ada","dateOfBirth":"2026-01-05T00:00:00Z","owners":[\#(list)],"createdBy":"x"}"#
+            for _ in 0..<2 { try await store.importArray("[\(document)]", now: hour(1)) }
+            for user in people {
+                let log = try #require(try store.rhythmLog(of: user, baby: "b1"))
+                #expect(log.records.count == some.count + 1, "\(user) \(some)")
+                #expect(log.records.last?.note?.updated == (try Timestamp(parsing: "2026-05-0\(some.count)T09:00:00Z")))
+                #expect(try store.babies(of: user).map { Set($0.owners) } == [Set(people)])
+            }
+            // A document under a new first owner continues the log of any other.
+            let later = document.replacing(list, with: "\"aunt\",\"gran\"")
+            try await store.importArray("[\(later)]", now: hour(2))
+            for user in ["aunt", "gran"] {
+                #expect(try store.rhythmLog(of: user, baby: "b1")?.records.count == some.count + 1)
+            }
+            #expect(try store.rhythmLog(of: "mum", baby: "b1") == nil && store.babies(of: "dad") == [])
+            #expect(try store.check().problems == [])
+        }
+    }
+
+    /// An app's event of a baby that the user does not own is refused in the words of an unknown baby. A record of Kin is
+    /// stored, because two families of an export may have used one id.
+    @Test func strangersHaveNoLogOfTheBaby() async throws {
+        let store = try folder.open()
+        try await store.importArray("[\(AppDocuments.baby)]", now: hour(0))
+        try await store.put([baby("aunt", "b2"), baby("aunt", "b3", owners: ["aunt", "uncle"])])
+        let before = try EveryKind.export(store)
+        for (user, id) in [("eve", "b1"), ("aunt", "b1"), ("mum", "b2"), ("mum", "b3"), ("dad", "b3")] {
+            for event in AppDocuments.events {
+                let event = event.replacing("\"babyId\": \"b1\"", with: "\"babyId\": \"\(id)\"")
+                    .replacing("\"id\":", with: "\"userId\": \"\(user)\", \"id\":")
+                let error = await #expect(throws: KinError.self) {
+                    try await store.importArray("[\(event)]", now: hour(0))
+                }
+                #expect(
+                    error?.code == .unknownID && error?.message.hasPrefix("nothing is known of a baby \(id)") == true)
+            }
+        }
+        #expect(try EveryKind.export(store) == before)
+        for (user, id) in [("mum", "b1"), ("dad", "b1"), ("uncle", "b3"), ("eve", "new")] {
+            let options = ShapeOptions(user: user, baby: id)
+            let event = AppDocuments.events[4].replacing(", \"babyId\": \"b1\"", with: "")
+            #expect(try await store.importArray("[\(event)]", now: hour(0), options: options) == ["care_event": 1])
+        }
+        try await store.put([event("own", of: "eve", baby: "b1")])
+        #expect(try store.babies(of: "eve").map(\.id) == ["b1", "new"])
+    }
+
     /// Whatever owner writes, all read one log, and removed owners read nothing.
     @Test func allOwnersWriteOneLog() async throws {
         let store = try folder.open()

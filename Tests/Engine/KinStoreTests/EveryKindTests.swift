@@ -178,6 +178,7 @@ struct EveryKindTests {
         #expect(
             after.filter { $0.author == second.author && $0.state != .accepted }.allSatisfy { $0.state == .declined })
         #expect(after.filter { $0.author != second.author } == items.filter { $0.author != second.author })
+        #expect(await errorCode { try await copy.accept(second.id, by: EveryKind.reader) } == .invalidArgument)
         // The author arrives with the same name, and stays blocked.
         try await EveryKind.compareByValence(copy)
         try await copy.importLines(EveryKind.export(sample.store, of: EveryKind.author), now: hour(99))

@@ -35,6 +35,29 @@ struct ExchangeTests {
         #expect(try copy.check().isIntact)
     }
 
+    /// Wherever a file's error is, the error says that nothing was stored, and nothing is; a table is named as such.
+    @Test func aFailedImportSaysThatNothingWasStored() async throws {
+        let store = try folder.open()
+        let lines = (0..<5).map { "{\"uid\":\"u\($0)\",\"goals\":{\"sleep\":1}}" }
+        for wrong in ["{\"uid\":\"u9\",\"goals\":7}", "uid,goals", "\"text\"", "7", "{\"unknown\":1}", "{"] {
+            for place in 0...5 {
+                for isDocument in [false, true] {
+                    var text = lines
+                    text.insert(wrong, at: place)
+                    let content = isDocument ? "[\(text.joined(separator: ",\n"))]" : text.joined(separator: "\n")
+                    try folder.write(Array(content.utf8), to: "souls.jsonl")
+                    let error = await #expect(throws: KinError.self) {
+                        try await store.importLines(from: "\(folder.path)/souls.jsonl", now: hour(0))
+                    }
+                    let message = try #require(error?.message)
+                    #expect(message.hasSuffix("(nothing of the file was stored)"), "\(content) \(message)")
+                    if wrong.hasPrefix("u"), !isDocument { #expect(message.contains("CSV"), "\(message)") }
+                }
+            }
+        }
+        #expect(try store.users() == [])
+    }
+
     @Test func anExportOfOnePersonHasOnlyTheirRecords() async throws {
         let store = try await filled()
         let text = try EveryKind.export(store, of: "u1")

@@ -41,7 +41,10 @@ struct OpeningTests {
         try folder.write(Array("this is no database at all, only text".utf8), to: "people.db")
         #expect(errorCode { try folder.open() } == .corruptFile)
         try folder.write([], to: "people.db")
-        #expect(errorCode { try folder.open(.reading) } == .unsupportedFormat)
+        let empty = kinError { try folder.open(.reading) }
+        #expect(empty?.code == .unsupportedFormat && empty?.message.contains("empty") == true)
+        let readOnly = KinError(DatabaseError(resultCode: .SQLITE_READONLY), doing: "read")
+        #expect(readOnly.code == .inputOutput && readOnly.message.contains("folder must be writable"))
         let other = StoreFolder()
         try DatabaseQueue(path: other.database).write { try $0.execute(sql: "CREATE TABLE something (a)") }
         let error = #expect(throws: KinError.self) { try other.open() }

@@ -81,6 +81,12 @@ struct RoutingTests {
         }
         try await store.blockAuthor(of: items[0].id, by: "reader")
         #expect(try store.inbox(of: "reader").map(\.state) == [.declined, .declined, .accepted])
+        // No item of a blocked author is accepted; one that was accepted before stays.
+        for item in items {
+            let code = await errorCode { try await store.accept(item.id, by: "reader") }
+            #expect(code == (item.id == items[2].id ? nil : .invalidArgument))
+        }
+        #expect(try store.inbox(of: "reader").map(\.state) == [.declined, .declined, .accepted])
         // The block is permanent: later contributions do not arrive, even after a reopening; other people receive them.
         try await store.contribute(story("tale 3"), by: "author-1", at: hour(20))
         try await store.close()

@@ -47,11 +47,19 @@ struct ChallengeCommandTests {
         #expect(ask("progress", "u42").results.contains("1 of 1 day, 100.00 %"))
     }
 
-    @Test("the timeline has exact instants across a clock change")
-    func timeline() {
-        let told = ask("timeline", "u42", "--zone", "Europe/Berlin", "--days", "3")
+    @Test("the timeline has exact instants across a clock change, and local times that fit 80 columns")
+    func timeline() throws {
+        let told = ask("timeline", "u42", "--zone", "Europe/Berlin", "--days", "3", "--json")
         for instant in ["2026-03-27T23:00:00Z", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"] {
             #expect(told.results.contains(instant), "\(told.results)")
+        }
+        #expect(ask("rotation", "u42", "--refresh", "07:15", "--reminder", "20:30").status == 0)
+        for zone in ["Europe/Berlin", "Pacific/Auckland", "America/New_York", "UTC"] {
+            let terminal = Transcript(columns: 80)
+            let line = ["timeline", "u42", "--zone", zone, "--days", "3", "--store", store]
+            #expect(Shell.run(line, console: terminal.console) == 0)
+            #expect(terminal.lines.allSatisfy { $0.count <= 80 })
+            #expect(terminal.lines.count { $0.contains("  07:15  20:30  ") } == 3, "\(terminal.lines)")
         }
         #expect(ask("challenge", "rotation", "u42", "--focus", "wealth").results.contains("wealth"))
         #expect(ask("timeline", "u42", "--json").results.split(separator: "wealth").count == 8)
@@ -99,7 +107,11 @@ struct ChallengeCommandTests {
         }
         let first = kin("store", "import", halves[0], "--store", store)
         #expect(first.status == 0 && first.notes.contains("days 41, 42, 43, 44, 45 and 319 more are missing"))
-        #expect(ask("timeline", "u42").notes.contains("days 41, 42"))
+        #expect(ask("today", "u42").notes.contains("days 41, 42"))
+        for command in ["put", "import"] {
+            #expect(kin(command, halves[0], "--store", store).notes.contains("days 41, 42"))
+        }
+        #expect(ask("timeline", "u42").status == 0)
         let second = kin("store", "import", halves[1], "--store", store)
         #expect(second.status == 0 && !second.notes.contains("missing"), "\(second.notes)")
         #expect(ask("timeline", "u42").status == 0)

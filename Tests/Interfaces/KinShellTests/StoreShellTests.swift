@@ -67,7 +67,10 @@ struct StoreShellTests {
         let copied = run(["import", all, "--json", "--store", folder.path("copy.db")])
         #expect(copied.status == 0 && copied.results.contains("{\"profile\":1,\"session\":4}"), "\(copied.results)")
 
-        for said in ["1 profile and 2 sessions of \"u1\" forgotten", "no records of \"u1\""] {
+        for said in [
+            "1 profile and 2 sessions of \"u1\" forgotten", "nothing was stored about \"u1\"",
+            "nothing was stored about \"u1\"",
+        ] {
             let forgotten = run(["forget", "u1"] + store)
             #expect(forgotten.status == 0 && forgotten.results.contains(said))
         }
@@ -81,6 +84,13 @@ struct StoreShellTests {
         let refused = run(["import", bad] + store)
         #expect(refused.status == ProcessStatus.dataError.rawValue)
         #expect(refused.notes.contains("bad.jsonl, line 6"), "\(refused.notes)")
+        #expect(refused.notes.contains("(nothing of the file was stored)"), "\(refused.notes)")
+        // A record with an invalid value is an error of the data, whichever command reads it.
+        let wrong = try folder.file("wrong.jsonl", "{\"profile\":{\"uid\":\"\"}}\n")
+        for command in [["import"], ["put"], ["store", "import"]] {
+            #expect(kin(command + [wrong] + store).status == ProcessStatus.dataError.rawValue, "\(command)")
+        }
+        try FileManager.default.removeItem(atPath: wrong)
         // A failed import removes the store that it created, and no existing file.
         #expect(folder.names == ["bad.jsonl"])
 

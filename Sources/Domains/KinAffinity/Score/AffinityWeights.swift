@@ -37,9 +37,8 @@ public struct AffinityWeights: Sendable, Hashable {
             }
         }
         let sum = weights.reduce(0, +)
-        guard sum > 0, sum.isFinite else {
-            throw .field("weights", "the weights sum to \(sum); give one of them a weight above 0")
-        }
+        guard sum > 0 else { throw KinError(.invalidArgument, "a weight must be above 0, but all are 0") }
+        guard sum.isFinite else { throw KinError(.invalidArgument, "the weights are too large to add") }
         values = sum == 1 ? weights : weights.map { $0 / sum }
     }
 

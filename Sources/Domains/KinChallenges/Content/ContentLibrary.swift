@@ -83,6 +83,13 @@ public struct ContentLibrary: Sendable, Hashable {
         return (1...dayCount).filter { !known.contains($0) }
     }
 
+    /// A sentence about an incomplete year in a store; nil if no day is missing.
+    package static func incompleteYear(without days: [Int]) -> String? {
+        days.isEmpty
+            ? nil
+            : "the imported year of content is incomplete: \(list(days)) missing; until it has all \(dayCount) days, the year that comes with Kin is shown"
+    }
+
     /// Days in words with a verb, such as "days 7, 9 and 12 more are".
     package static func list(_ days: [Int]) -> String {
         guard days.count > 1 else { return "day \(days.first ?? 0) is" }

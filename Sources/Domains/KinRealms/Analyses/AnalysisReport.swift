@@ -24,6 +24,12 @@ public struct AnalysisReport: Sendable, Equatable {
     /// Creates a report with all counts 0.
     public init() {}
 
+    /// Creates a report of the images of a library, of which nothing was refused.
+    package init(_ library: RealmLibrary) {
+        images = library.index.images.count
+        objects = library.clusters.objectCount
+    }
+
     /// The number of errors, whether stored or not.
     public var problemCount: Int { brokenImages + refusedObjects + refusedValues }
 

@@ -150,7 +150,7 @@ enum AffinityMethods {
             "events", .list("soul event", SoulEvent.init(from:)),
             """
             `{"uid", "at", "goals": […], "realms": […], "objects": […], "minutes", "reaction"}`. An event with `minutes` is a session; 0 means \
-            unknown length. A `reaction` is -1 to 1.
+            unknown length. A `reaction` is -1 to 1. Events have no ids, so each call counts: repeat it only if the first call failed.
             """),
         Parameter<LocalZone?>.zone
     ) { engine, events, zone in try await engine.store.learnSouls(from: events, zone: zone) }
@@ -223,7 +223,8 @@ enum AffinityMethods {
         Parameter<Contribution>(
             "contribution", .object("contribution", Contribution.init(from:)),
             """
-            `{"zone": …}` or `{"story": …}`, or the object inside either. The `scenes` of a zone are names, or their number.
+            `{"zone": …}` or `{"story": …}`, or the object inside either. The `scenes` of a zone are names, or their number. Its goals are \
+            free words, as those of souls; a world uses only the goals of `world` and their synonyms.
             """
         ),
         Parameter<Timestamp?>("made", .instant, "The instant at which the contribution was made. Default: now.")
@@ -269,7 +270,7 @@ enum AffinityMethods {
     }
 
     private static let block = decision(
-        "block", "Declines an item and everything else by its author, permanently."
+        "block", "Declines an item and everything else by its author, permanently: none can be accepted later."
     ) { engine, item, user in try await engine.store.blockAuthor(of: item, by: user) }
 
     private static func decision(

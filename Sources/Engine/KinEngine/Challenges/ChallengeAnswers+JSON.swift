@@ -23,7 +23,10 @@ extension DailyOffer: DeclaredObject {
     package static let schema = ObjectSchema<DailyOffer>(
         .field("content", \.content),
         .field("challenge", \.challenge, "the same all day; null if the store has no challenges"),
-        .field("has_begun", \.hasBegun))
+        .field("has_begun", \.hasBegun),
+        .optional(
+            "missing_content_days", { $0.missingDays.isEmpty ? nil : $0.missingDays },
+            "the days that the imported year lacks; the content is then from the year that comes with Kin"))
 }
 
 extension OfferedChallenge: DeclaredObject {

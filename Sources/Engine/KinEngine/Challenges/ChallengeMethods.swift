@@ -11,7 +11,7 @@ enum ChallengeMethods {
         prose: """
             `put` takes `{"challenge": …}` and `{"content_day": …}`, or either bare, and `{"challenge_preferences": …}`. The records of a person
             (`user_challenge`, `challenge_decision`, `challenge_state`, `notification`, `rotation`, `reflection`) are exported, imported and forgotten like all
-            others. Without content in the store, the year of content that comes with Kin is shown.
+            others. Without content in the store, and while its year is incomplete, the year of content that comes with Kin is shown.
 
             A challenge that a person's preferences forbid is never assigned, and no challenge or content that needs a newer app than their `app_version` is
             shown. The version is the `minimum_app_version` of a challenge or a day, or of a document `{"minimum_app_version", "content": […], "challenges":
@@ -26,8 +26,8 @@ enum ChallengeMethods {
 
             The day of the content follows from the date, so `today`, `timeline` and `rotation` answer any day, past or future, and store nothing. A person's
             year begins with the first `prefer`, `rotation` with a change, `reflect`, `assign`, `complete` or `skip`. Until then every day is day 1, and
-            `has_begun` is false. The year cannot begin, and the focus cannot change, on a future date. A date more than two days ahead comes from a wrong
-            clock. The next of these commands corrects it: the year then begins on the date of that command. Challenges that such a clock dated ahead do not
+            `has_begun` is false. The year begins, and the focus changes, on the date of the command's `at`. A date more than two days ahead comes from a wrong
+            clock: the next of these commands replaces it by its own date. Challenges that such a clock dated ahead do not
             count before their date.
             """,
         methods: [
@@ -159,11 +159,12 @@ enum ChallengeMethods {
     ) { engine, user, change, instant, zone in try await engine.rotate(user, change, at: instant, in: zone) }
 
     private static let prefer = EngineMethod(
-        command: "prefer", "Changes a person's preferences.", answer: "all preferences", user,
+        command: "prefer", "Changes a person's preferences.",
+        answer: "all preferences. Without a preference to change, nothing is stored", user,
         Parameter<[RawMember]>(
             "preferences", .object("preferences") { reader throws(KinError) in try reader.rawMembers() },
             """
-            The preferences to change: `time_window`, `quiet_hours`, `daily_budget`, `notifications`, `preferred_categories`, `max_time`, \
+            The preferences to change: `time_window` (`09:00-21:00`, also over midnight; two equal times are the whole day), `quiet_hours`, `daily_budget`, `notifications`, `preferred_categories`, `max_time`, \
             `budget_level`, `social_comfort`, `time_zone`, `recovery_days`, `selection` (`learned` or `random`), `app_version`, `variety` (0 to 1, null: learned). `current_day`, \
             `domain_focus`, `refresh_time` and `evening_reminder` change the rotation.
             """),

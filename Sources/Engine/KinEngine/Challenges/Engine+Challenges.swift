@@ -39,15 +39,15 @@ extension Engine {
         guard let entry = try store.timeline(of: user, at: now, in: zone, days: 1).first else {
             throw KinError(.invalidArgument, "there is no day of content at \(now)")
         }
-        let hasBegun = try store.rotation(of: user) != nil
-        guard try !store.challengeCatalog().isEmpty else {
-            return DailyOffer(content: entry, challenge: nil, hasBegun: hasBegun)
+        var challenge: OfferedChallenge?
+        if try !store.challengeCatalog().isEmpty {
+            var selector = try selector(of: user, at: now, in: zone)
+            let today = try selector.today(at: now)
+            challenge = OfferedChallenge(today: today, isAssigned: selector.changes.given.isEmpty)
         }
-        var selector = try selector(of: user, at: now, in: zone)
-        let today = try selector.today(at: now)
         return DailyOffer(
-            content: entry, challenge: OfferedChallenge(today: today, isAssigned: selector.changes.given.isEmpty),
-            hasBegun: hasBegun)
+            content: entry, challenge: challenge, hasBegun: try store.rotation(of: user) != nil,
+            missingDays: try store.missingContentDays())
     }
 
     /// Assigns today's challenge unless one was assigned. Pending challenges of earlier days count as ignored until
@@ -223,6 +223,8 @@ public struct DailyOffer: Sendable {
     public let challenge: OfferedChallenge?
     /// Whether the person's year of content has begun.
     public let hasBegun: Bool
+    /// The days that the imported year of content lacks; the content is then from the year that comes with Kin.
+    public let missingDays: [Int]
 }
 
 /// Today's challenge of a person.
@@ -256,7 +258,13 @@ extension ChallengePreferences {
             }
             for (name, value) in changes { writer.member(name) { $0.raw(value) } }
         }
-        let preferences = try ChallengePreferences(json: writer.text)
+        let preferences: ChallengePreferences
+        do throws(KinError) {
+            preferences = try ChallengePreferences(json: writer.text)
+        } catch {
+            // The position is in a text that the caller did not write.
+            throw error.without(["line", "column"])
+        }
         // An unknown time zone is rejected before it is stored.
         _ = try LocalZone(named: preferences.timeZone)
         return preferences

@@ -194,7 +194,7 @@ extension RotationChange {
             do throws(KinError) {
                 try JSONReader.read(value) { reader throws(KinError) in try read(field, from: &reader) }
             } catch {
-                throw error.inField(name)
+                throw error.without(["line", "column"]).inField(name)
             }
         }
     }

@@ -38,7 +38,8 @@ enum RealmMethods {
         options.seed = seed
         options.restarts = restarts
         guard let analyses else {
-            return ClusteringAnswer(library: try engine.realmLibrary(options), report: AnalysisReport())
+            let library = try engine.realmLibrary(options)
+            return ClusteringAnswer(library: library, report: AnalysisReport(library))
         }
         var reader = ImageCollectionReader()
         for (number, line) in analyses.enumerated() {

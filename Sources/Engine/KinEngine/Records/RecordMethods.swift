@@ -19,7 +19,8 @@ enum RecordMethods {
     private static let put = EngineMethod(
         command: "put", "Inserts or replaces records: all of them, or none.",
         answer: """
-            the number of each kind. `older` counts records that changed nothing, because the stored version was updated later
+            the number of records of each kind, of which several with one id count each and the last is stored. `older` counts records that changed nothing, because the stored version was updated later; \
+            `missing_content_days`, the days that an imported year of content lacks
             """,
         Parameter<String>(
             "records", .list("record"),
@@ -34,7 +35,7 @@ enum RecordMethods {
 
     private static let importing = EngineMethod(
         command: "import", "Imports the records of a JSON file: all of them, or none.",
-        answer: "the number of each kind",
+        answer: "as for `put`",
         Parameter<String>("path", .text(as: .path), "The file: one record per line, or one array."),
         Parameter<Int>.threads,
         Parameter<ShapeOptions>.shapeOptions
@@ -97,7 +98,7 @@ enum RecordMethods {
     private static let forget = EngineMethod(
         command: "forget", "Erases every record of a person, to the last byte.",
         answer: """
-            the number of erased records of each kind. `shared_event` counts events in remaining logs that lost their author, \
+            the number of erased records of each kind; `{}` if nothing was stored about the person. `shared_event` counts events in remaining logs that lost their author, \
             `shared_baby` the babies that other owners keep
             """,
         Parameter<String>("user", .id, "The person.")

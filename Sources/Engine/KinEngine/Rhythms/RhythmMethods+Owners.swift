@@ -3,7 +3,7 @@ import KinStore
 
 extension RhythmMethods {
     static let babies = EngineMethod(
-        "babies", "Lists the babies that a person owns, alone or with others.",
+        "babies", "Lists the babies that a person owns, alone or with others, including those known only by events.",
         Parameter<String>("user", .id, "The person.")
     ) { engine, user throws(KinError) in try engine.store.babies(of: user) }
 

@@ -31,7 +31,8 @@ enum RhythmMethods {
             sets them all. Every owner passes their own id as `user`, with the same id of the baby, and has the same log, forecasts and recorded forecasts.
             For other people the baby is unknown. This is authorisation, not authentication: the service must verify `user` before it calls. An event that a
             later owner puts without `author` gets that owner as author. `remove` stores an event of several owners as removed. A new owner who already has
-            a log of a baby with this id is refused: two logs are never merged. A log without a zone has that of the first owner's preferences. `forget` of
+            a log of a baby with this id is refused: two logs are never merged, except that an app's document of a baby takes in the events that its owners
+            stored before it. An app's event of a baby that only other people own fails with "unknown id". A log without a zone has that of the first owner's preferences. `forget` of
             one owner keeps the log for the others, without that person's name and notes. `forget` of the last owner erases it.
 
             `record_predictions` keeps the forecasts that an app shows, and `forecast_scores` measures them once the events are logged. A forecast is kept in

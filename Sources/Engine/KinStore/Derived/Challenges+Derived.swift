@@ -16,15 +16,25 @@ struct CachedCatalog: DerivedValue {
     var byteCount: Int { 256 + catalog.challenges.count * 2_000 }
 }
 
-/// The cached year of daily content: the store's content or, if it has none, the content that comes with Kin.
+/// The cached year of daily content: the store's content or, while it is incomplete, the content that comes with Kin.
 struct CachedContent: DerivedValue {
     static var sources: [RecordKind] { [ContentItem.kind] }
 
     let library: ContentLibrary
+    /// The missing days of an incomplete year; empty if the store has no content.
+    let missing: [Int]
 
     init(for key: SingletonKey, in database: Database) throws {
         let items = try RecordQuery<ContentItem>("ORDER BY day").all(in: database)
-        library = try items.isEmpty ? ContentGenerator().library() : ContentLibrary(items)
+        missing = try Self.missingDays(in: database)
+        let isComplete = !items.isEmpty && missing.isEmpty
+        library = try isComplete ? ContentLibrary(items) : ContentGenerator().library()
+    }
+
+    /// The missing days of an incomplete year, without reading the content; empty if the store has no content.
+    static func missingDays(in database: Database) throws -> [Int] {
+        let days = try SQLStatement("SELECT day FROM content_day", in: database).all { Int($0.integer(0)) }
+        return days.isEmpty ? [] : ContentLibrary.missingDays(among: days)
     }
 
     /// A day of content takes about 1,000 bytes with its texts.
@@ -77,8 +87,7 @@ struct CachedChallenges: DerivedValue {
         guard !catalog.isEmpty else {
             throw KinError(
                 .invalidArgument,
-                "there are no challenges in the store; import some: datasets/challenges.jsonl has 200, kin generate challenges "
-                    + "makes more")
+                "there are no challenges in the store; import some, or examples that kin generate challenges makes")
         }
         let known: ChallengePreferences
         if let preferences { known = preferences } else { known = try ChallengePreferences(userID: user) }
@@ -125,9 +134,9 @@ extension Store {
         try derived(CachedCatalog.self, for: .only).catalog
     }
 
-    /// The cached year of daily content: the store's content or, if it has none, the content that comes with Kin.
+    /// The cached year of daily content: the store's content or, while it is incomplete, the content that comes with Kin.
     ///
-    /// - Throws: `.corruptFile`, `.inputOutput`; `.invalidArgument` if the store's content is incomplete.
+    /// - Throws: `.corruptFile`, `.inputOutput`.
     public nonisolated func contentLibrary() throws(KinError) -> ContentLibrary {
         try derived(CachedContent.self, for: .only).library
     }

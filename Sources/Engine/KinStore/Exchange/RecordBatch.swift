@@ -146,7 +146,9 @@ struct RecordBatch: Sendable {
         case .record(let record): body(type(of: record).kind, try transaction.adopt(record))
         case .shaped(let line):
             let records = try line.records(in: ShapeLookup(transaction: transaction, now: now))
-            for record in records { body(type(of: record).kind, try transaction.adopt(record)) }
+            for record in records {
+                body(type(of: record).kind, try transaction.adopt(transaction.admitted(record)))
+            }
         }
     }
 }

@@ -36,6 +36,9 @@ struct RecordLineReader {
     /// Reads the record of a line, or the records of a document of content on one line.
     mutating func read(_ reader: inout JSONReader) throws(KinError) -> [Entry] {
         let start = reader
+        guard reader.isAtObject() else {
+            throw reader.error("a JSON object is expected here; CSV and other tables are not read as records")
+        }
         if options.shape == nil {
             let failure: KinError
             do throws(KinError) {
@@ -44,10 +47,10 @@ struct RecordLineReader {
                 failure = error
             }
             reader = start
-            guard reader.isAtObject(), let line = try ShapedLine(&reader, options) else { throw failure }
+            guard let line = try ShapedLine(&reader, options) else { throw failure }
             return [.shaped(line)]
         }
-        guard reader.isAtObject(), let line = try ShapedLine(&reader, options) else {
+        guard let line = try ShapedLine(&reader, options) else {
             reader = start
             return try records(&reader).map { .record($0) }
         }

@@ -133,12 +133,13 @@ struct StoreOpening {
                 .within("file", paths.database)
         }
         guard access == .writing else {
-            guard isComplete else {
-                throw KinError(
-                    .unsupportedFormat, "the store has an older format; open it for writing once to update it"
-                ).within("file", paths.database)
-            }
-            return
+            if isComplete { return }
+            throw KinError(
+                .unsupportedFormat,
+                isNew
+                    ? "the file is empty; check the path, or open it for writing to make a store of it"
+                    : "the store has an older format; open it for writing once to update it"
+            ).within("file", paths.database)
         }
         if application != Self.applicationID {
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = \(Self.applicationID)") }

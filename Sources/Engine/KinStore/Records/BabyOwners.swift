@@ -96,6 +96,31 @@ extension WriteTransaction {
         return record
     }
 
+    /// A record of an app, once the store has admitted it to the log of its baby.
+    ///
+    /// A baby's document continues the log of any of its owners, and takes in the events that the others stored before
+    /// the document. An event of a person without the baby is refused if the baby exists.
+    ///
+    /// - Throws: `.unknownID` for an event of a baby that only other people own.
+    func admitted(_ record: any StoredRecord) throws -> any StoredRecord {
+        if let event = record as? CareEvent, try !hasLog(of: event.babyID, event.userID),
+            try SQLStatement("SELECT 1 FROM baby WHERE id = ?", in: database)
+                .first([.id(event.babyID, "baby")], { _ in true }) ?? false
+        {
+            throw KinError.unknownBaby(event.babyID, of: event.userID)
+        }
+        guard let baby = record as? BabyRecord else { return record }
+        let known = try ([baby.userID] + baby.owners).first { try self.baby(baby.id, of: $0) != nil }
+        let keeper = try known.map { try self.keeper(of: $0, baby: baby.id) ?? $0 } ?? baby.userID
+        for owner in baby.owners where owner != keeper {
+            guard let number = try People.number(of: owner, in: database),
+                try !hasLog(of: baby.id, owner, besides: CareEvent.kind)
+            else { continue }
+            try move(CareEvent.self, from: number, baby: baby.id, to: keeper)
+        }
+        return try known.map { try baby.kept(by: $0) } ?? baby
+    }
+
     /// Removes a person from the owners of every log that they share.
     ///
     /// - Returns: The number of logs.
@@ -123,11 +148,13 @@ extension WriteTransaction {
     }
 
     /// Whether a person has a log of a baby, alone or shared.
-    func hasLog(of baby: String, _ user: String) throws -> Bool {
+    ///
+    /// - Parameter ignored: A kind whose records alone are no log.
+    func hasLog(of baby: String, _ user: String, besides ignored: RecordKind? = nil) throws -> Bool {
         if try keeper(of: user, baby: baby) != nil { return true }
         let values = try [SQLValue.id(user, "user"), .id(baby, "baby")]
         return try RecordKind.all.contains { kind in
-            guard let column = kind.babyColumn else { return false }
+            guard let column = kind.babyColumn, kind != ignored else { return false }
             let person = "person = (SELECT number FROM person WHERE uid = ?)"
             return try SQLStatement("SELECT 1 FROM \(kind.name) WHERE \(person) AND \(column) = ?", in: database)
                 .first(values) { _ in true } ?? false

@@ -43,7 +43,12 @@ extension KinError {
             self.init(.corruptFile, "cannot \(action): the database is damaged (\(said)); restore a copy")
         case .SQLITE_IOERR:
             self.init(.inputOutput, "cannot \(action): the disk failed (\(said))")
-        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
+        case .SQLITE_READONLY:
+            self.init(
+                .inputOutput,
+                "cannot \(action): \(said); SQLite makes files next to a database even to read it, so its folder must be writable, or copy it to one that is"
+            )
+        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(.inputOutput, "cannot \(action): \(said); check the path and its permissions")
         case .SQLITE_TOOBIG, .SQLITE_NOMEM:
             self.init(.capacityExceeded, "cannot \(action): \(said)")

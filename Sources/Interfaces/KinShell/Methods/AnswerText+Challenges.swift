@@ -25,11 +25,12 @@ extension AnswerText {
                     "no challenges in the store: kin generate challenges -o challenges.jsonl, then kin store import challenges.jsonl"
                 )
             }
+            if let note = ContentLibrary.incompleteYear(without: offer.missingDays) { console.note("note: \(note)") }
             if !offer.hasBegun {
                 console.hint("\"\(user)\" has not begun: every day is day 1 until kin prefer, or an answer")
             }
         case let offered as OfferedChallenge: today(offered)
-        case let entries as [RotationTimelineEntry]: console.print(timeline(entries))
+        case let entries as [RotationTimelineEntry]: console.print(try timeline(entries))
         case let outcome as ChallengeOutcome: self.outcome(outcome)
         case let history as ChallengeHistory:
             if history.given.isEmpty {
@@ -179,11 +180,13 @@ extension AnswerText {
         console.print("  \(item.action) (\(NumberText.duration(minutes: item.minutes)))")
     }
 
-    private func timeline(_ entries: [RotationTimelineEntry]) -> TextTable {
-        TextTable([">day", "date", "begins", "shown", "reminder", "domain", "action"], of: entries) { entry in
+    /// A table of days with local times, which fits into 80 columns; the instants are in the JSON.
+    private func timeline(_ entries: [RotationTimelineEntry]) throws -> TextTable {
+        let zone = try zone()
+        return TextTable([">day", "date", "shown", "reminder", "domain", "action"], of: entries) { entry in
             [
-                "\(entry.day)", "\(entry.date)", entry.start.description, entry.refresh.description,
-                entry.reminder?.description ?? "", entry.item.domain.rawValue, entry.item.action,
+                "\(entry.day)", "\(entry.date)", "\(zone.timeOfDay(at: entry.refresh))",
+                entry.reminder.map { "\(zone.timeOfDay(at: $0))" } ?? "", entry.item.domain.rawValue, entry.item.action,
             ]
         }
     }

@@ -63,7 +63,7 @@ struct AnswerText {
         case let counts as Members<Int> where request.form.name == "forget":
             let erased = counts.values.filter { $0.key != Store.sharedBabyCount }
             if counts.values.isEmpty {
-                console.print("there are no records of \"\(user)\" in \(try engine.store.path)")
+                console.print("\(try engine.store.path): nothing was stored about \"\(user)\"")
             } else if !erased.isEmpty {
                 let text = "\(RecordCounts.text(erased)) of \"\(user)\" forgotten, to the last byte"
                 console.print("\(try engine.store.path): \(text)")
@@ -73,6 +73,7 @@ struct AnswerText {
             }
         case let counts as Members<Int> where ["put", "import"].contains(request.form.name):
             console.print("\(try engine.store.path): \(RecordCounts.text(counts.values)) imported")
+            if let note = try RecordCounts.note(counts.values, in: engine.store) { console.note(note) }
         case let world as RealmWorld: RealmCommands.show(world, console)
         default:
             if try !showChallenges(answer) {

@@ -68,8 +68,10 @@ struct MethodRequest {
             let name = field.split(whereSeparator: { ".[".contains($0) }).first, let given = values[String(name)]
         else { return Failure(error) }
         let text = given.word.text.drop { $0 != "@" }
-        if text.hasPrefix("@") {
-            let located = error.within("file", text.dropFirst())
+        // The records of `put` are in a file unless they are JSON.
+        let isPath = name == "records" && !given.word.text.contains { "[{".contains($0) }
+        if isPath || text.hasPrefix("@") {
+            let located = error.within("file", text.isEmpty ? given.word.text[...] : text.dropFirst())
             return Failure(.dataError, located)
         }
         let path = (spellings[String(name)] ?? String(name)) + field.dropFirst(name.count)

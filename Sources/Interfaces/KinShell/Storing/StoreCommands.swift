@@ -56,7 +56,7 @@ enum StoreCommands {
         }
         let start = ContinuousClock.now
         let (options, now) = (StoreOptions(request), try since ?? SystemClock.now())
-        let (counts, missing) = try options.writing { store in
+        let (counts, note) = try options.writing { store in
             var all: [String: Int] = [:]
             for file in files {
                 let counts = try waiting {
@@ -66,7 +66,8 @@ enum StoreCommands {
                 if files.count > 1 { console.note("\(file): \(RecordCounts.text(counts)) imported") }
                 all.merge(counts) { $0 + $1 }
             }
-            return (all, try store.missingContentDays())
+            if all[Store.missingDaysCount] != nil { all[Store.missingDaysCount] = try store.missingContentDays().count }
+            return (all, try RecordCounts.note(all, in: store))
         }
         if request.isJSON { return console.print(Record(counts), asJSON: true) }
         let seconds = (ContinuousClock.now - start).seconds
@@ -74,11 +75,7 @@ enum StoreCommands {
         console.print(
             "\(options.path): \(RecordCounts.text(counts)) imported in \(NumberText.duration(.seconds(seconds))), "
                 + "\(NumberText.count(rate)) a second")
-        if !missing.isEmpty {
-            console.note(
-                "The year of content is incomplete: \(ContentLibrary.list(missing)) missing. kin today and kin timeline want "
-                    + "all \(ContentLibrary.dayCount); import the others too.")
-        }
+        if let note { console.note(note) }
     }
 
     private static let exporting = Command<Console>(
@@ -249,9 +246,15 @@ struct StoreOptions {
 
 /// The numbers of records, by kind.
 enum RecordCounts {
+    /// A note on an import after which the store's year of content is incomplete; nil for other imports.
+    static func note(_ counts: [String: Int], in store: Store) throws(KinError) -> String? {
+        guard counts[Store.missingDaysCount] != nil else { return nil }
+        return try ContentLibrary.incompleteYear(without: store.missingContentDays()).map { "note: \($0)" }
+    }
+
     /// `2 profiles and 1,000 sessions`.
     static func text(_ counts: [String: Int]) -> String {
-        let kinds = counts.filter { $0.key != Store.olderCount && $0.value > 0 }
+        let kinds = counts.filter { ![Store.olderCount, Store.missingDaysCount].contains($0.key) && $0.value > 0 }
         let parts = kinds.sorted { $0.key < $1.key }.map { kind, count in
             NumberText.count(count, kind.replacing("_", with: " "))
         }
