@@ -7,8 +7,10 @@ extension LogRowReader {
         LogWords.kind(type ?? columns[.type].lazy.map { row.text($0) }.first { !$0.isEmpty } ?? "")
     }
 
-    /// Columns of durations without a unit with the unit of their plain numbers, by the size of the middle one: half of
-    /// all sleeps are longer than 12 minutes and shorter than 1000, and so few seconds or so many hours are no sleep.
+    /// Gives columns of durations without a unit the unit of their plain numbers, by the size of the middle one.
+    ///
+    /// Half of all sleeps are longer than 12 minutes and shorter than 1000. Such numbers are too many hours and too few
+    /// seconds for a sleep.
     static func withUnits(
         _ columns: LogColumns, of table: LogTable, type: String?, _ notes: inout [String]
     ) -> LogColumns {
