@@ -80,9 +80,8 @@ public struct LogImport: Sendable {
         var (log, report) = (log, report)
         if let born = options.born { log = log.with(born: try LocalDateTime(parsing: born)) }
         let starts = log.records.map(\.start)
-        if log.clock.zone == nil, 2 * starts.count(where: { $0.description.hasSuffix("Z") }) > starts.count,
-            starts.allSatisfy({ $0.minute == $0.localMinutes })
-        {
+        let (sample, isUTC) = (starts.prefix(100), starts.allSatisfy { $0.minute == $0.localMinutes })
+        if log.clock.zone == nil, isUTC, 2 * sample.count(where: { $0.description.hasSuffix("Z") }) > sample.count {
             report.parts[0].assumptions.append(
                 "times are in UTC and the log names no zone, so days and nights are those of UTC; "
                     + "set the baby's zone, such as --zone Europe/Berlin")
