@@ -197,7 +197,9 @@ struct RhythmCommandTests {
             #expect(lines.contains { $0.contains(word) }, "row \(first + place) \(word): \(lines)")
         }
         let forecast = kin("forecast", log)
-        #expect(forecast.status == 0 && forecast.notes.contains("\(8) more are listed by kin rhythm --repairs"), "\(forecast.notes)")
+        #expect(
+            forecast.status == 0 && forecast.notes.contains("\(8) more are listed by kin rhythm --repairs"),
+            "\(forecast.notes)")
         // The sleep's duration determines its end, and the feed of 44 hours does not move the log's end.
         #expect(kin("forecast", log, "--json").results.hasPrefix(#"[{"now":"2026-03-22T00:30:00""#))
     }
