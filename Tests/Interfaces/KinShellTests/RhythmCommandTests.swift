@@ -198,7 +198,7 @@ struct RhythmCommandTests {
         }
         let forecast = kin("forecast", log)
         #expect(
-            forecast.status == 0 && forecast.notes.contains("\(8) more are listed by kin rhythm --repairs"),
+            forecast.status == 0 && forecast.notes.contains("and 8 more, which kin rhythm --repairs lists"),
             "\(forecast.notes)")
         // The sleep's duration determines its end, and the feed of 44 hours does not move the log's end.
         #expect(kin("forecast", log, "--json").results.hasPrefix(#"[{"now":"2026-03-22T00:30:00""#))

@@ -66,7 +66,7 @@ public struct ImportReport: Sendable {
 
     /// The report in sentences, with the first repaired row; empty for one of Kin's own files without remarks.
     public var lines: [String] {
-        let more = repairs.count > 1 ? "; \(repairs.count - 1) more are listed by kin rhythm --repairs" : ""
+        let more = repairs.count > 1 ? "; and \(repairs.count - 1) more, which kin rhythm --repairs lists" : ""
         return parts.flatMap { part in
             let place = parts.count > 1 ? "\(part.source): " : ""
             var lines: [String] = []
