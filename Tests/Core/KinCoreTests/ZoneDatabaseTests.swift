@@ -19,6 +19,18 @@ struct ZoneDatabaseTests {
         if name == "Europe/Berlim" { #expect("\(error!)".contains("did you mean Europe/Berlin?")) }
     }
 
+    @Test(
+        "an unknown zone that is an offset or a city has the right advice",
+        arguments: [
+            ("GMT-8", "such as +02:00 or -08:00"), ("UTC-08:00", "such as +02:00 or -08:00"),
+            ("utc+1", "such as +02:00 or -08:00"), ("berlin", "did you mean Europe/Berlin?"),
+            ("los_angeles", "did you mean America/Los_Angeles?"), ("New York", "did you mean America/New_York?"),
+        ])
+    func advice(name: String, advice: String) {
+        let error = #expect(throws: KinError.self) { try LocalZone(named: name) }
+        #expect("\(error!)".contains(advice), "\(String(describing: error))")
+    }
+
     @Test("a folder lists its zones by name")
     func names() {
         for form in PinnedZones.Form.allCases {

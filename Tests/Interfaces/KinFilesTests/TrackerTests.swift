@@ -154,6 +154,27 @@ import Testing
                 """, events: ["09:00 sleep 10:00", "19:00 sleep 01:00", "01:30 sleep 06:45"],
             ignored: ["babyMoodOnWakeUp"]),
         Export(
+            tracker: "Nara", file: "combo.csv",
+            text: """
+                "Type","Profile Name","Start Date/time","Start Date/time (Epoch)","Time Zone","[Combo Feed] Begin Side","[Combo Feed] Left Duration (Seconds)","[Combo Feed] Right Duration (Seconds)","[Combo Feed] Breast Milk Volume","[Combo Feed] Breast Milk Volume Unit","[Combo Feed] Formula Volume","[Combo Feed] Formula Volume Unit","_activityKey"
+                "Combo Feed","Leo","","1772449200000","America/Toronto","Left","600","","2.5","FLOZ","","","a1"
+                "Combo Feed","Leo","","1772456400000","America/Toronto","Left","600","300","","","30","ML","a2"
+                """, events: ["06:00 feed breast left 74 10 min", "08:00 feed breast both 30 15 min"]),
+        Export(
+            tracker: "Fitbit", file: "sleep.json",
+            text: """
+                [{"logId": 2, "dateOfSleep": "2026-03-01", "startTime": "2026-03-01T08:49:00.000",
+                  "endTime": "2026-03-01T10:10:00.000", "duration": 4860000, "minutesAsleep": 71, "type": "stages"}]
+                """, events: ["08:49 sleep 10:10"], ignored: ["logId", "dateOfSleep", "minutesAsleep", "type"]),
+        Export(
+            tracker: "Apple Health",
+            text: """
+                type,sourceName,startDate,endDate,value
+                HKCategoryTypeIdentifierSleepAnalysis,Watch,2026-03-01 08:39:00 +0100,2026-03-01 10:15:00 +0100,HKCategoryValueSleepAnalysisInBed
+                HKCategoryTypeIdentifierSleepAnalysis,Watch,2026-03-01 08:49:00 +0100,2026-03-01 09:29:30 +0100,HKCategoryValueSleepAnalysisAsleepCore
+                HKCategoryTypeIdentifierSleepAnalysis,Watch,2026-03-01 09:29:30 +0100,2026-03-01 09:39:30 +0100,HKCategoryValueSleepAnalysisAwake
+                """, events: ["08:49 sleep 09:29"], ignored: ["type", "sourceName"], leftOut: 2),
+        Export(
             tracker: "BabySync", file: "events.json",
             text: """
                 [

@@ -197,9 +197,38 @@ struct RhythmCommandTests {
             #expect(lines.contains { $0.contains(word) }, "row \(first + place) \(word): \(lines)")
         }
         let forecast = kin("forecast", log)
-        #expect(forecast.status == 0 && forecast.notes.contains("1 row left out"), "\(forecast.notes)")
+        #expect(
+            forecast.status == 0 && forecast.notes.contains("and 8 more, which kin rhythm --repairs lists"),
+            "\(forecast.notes)")
         // The sleep's duration determines its end, and the feed of 44 hours does not move the log's end.
         #expect(kin("forecast", log, "--json").results.hasPrefix(#"[{"now":"2026-03-22T00:30:00""#))
+    }
+
+    @Test("a forecast names its moment and the repaired rows, and --strict refuses these")
+    func notes() throws {
+        let rows = rows()
+        let log = try folder.file("log.csv", ([Self.header] + rows).joined(separator: "\n") + "\n")
+        let told = kin("forecast", log)
+        #expect(told.notes.contains("the forecasts are for 2026-03-21 20:"), "\(told.notes)")
+        #expect(!kin("forecast", log, "--now", "2026-03-21T13:30").notes.contains("the forecasts are for"))
+        let odd = "sleep,2026-03-21T14:40,2026-03-21T13:40,,,"
+        let bad = try folder.file("bad.csv", ([Self.header] + rows + [odd]).joined(separator: "\n") + "\n")
+        for command in ["forecast", "backtest", "rhythm"] {
+            #expect(kin(command, log, "--strict").status == 0)
+            #expect(kin(command, bad).notes.contains("row \(rows.count + 1): ends before it begins"))
+            let strict = kin(command, bad, "--strict")
+            #expect(strict.status == 65 && strict.notes.contains("ends before it begins"), "\(strict.notes)")
+        }
+    }
+
+    @Test("a log without sleeps and feeds has no forecast, and is not called empty")
+    func logsWithoutSleeps() throws {
+        for (rows, count) in [([], "0 rows"), (["diaper,2026-03-21T14:40,,,wet,"], "1 row")] {
+            let log = try folder.file("log.csv", ([Self.header] + rows).joined(separator: "\n") + "\n")
+            let told = kin("forecast", log)
+            #expect(told.status == 64 && told.notes.contains("no sleep and no feed in \(count)"), "\(told.notes)")
+            #expect(kin("forecast", log, "--now", "2026-03-21T15:00").results.contains("no sleep has been logged yet"))
+        }
     }
 
     @Test("bedtime is called bedtime, and an ended log names its end")

@@ -19,12 +19,14 @@ public struct LocalDateTime: Sendable, Hashable {
     /// - Throws: `.malformedInput` with the reason.
     public init(parsing text: String) throws(KinError) {
         let trimmed = text.filter { !$0.isWhitespace || $0 == " " }
-        guard let mark = trimmed.firstIndex(where: { $0 == "T" || $0 == "t" || $0 == " " }) else {
-            microseconds = try Timestamp(parsing: trimmed).microseconds
-            return
+        let mark = trimmed.firstIndex { $0 == "T" || $0 == "t" || $0 == " " }
+        let offset = mark.flatMap { trimmed[$0...].firstIndex { $0 == "Z" || $0 == "z" || $0 == "+" || $0 == "-" } }
+        do throws(KinError) {
+            microseconds = try Timestamp(parsing: String(trimmed[..<(offset ?? trimmed.endIndex)])).microseconds
+        } catch {
+            // The example of a local time has no Z.
+            throw KinError(error.code, String(error.message.dropLast(error.message.hasSuffix("00Z") ? 1 : 0)))
         }
-        let offset = trimmed[mark...].firstIndex { $0 == "Z" || $0 == "z" || $0 == "+" || $0 == "-" }
-        microseconds = try Timestamp(parsing: String(trimmed[..<(offset ?? trimmed.endIndex)])).microseconds
     }
 
     /// Reads ISO 8601 by the clocks of a zone. A text with an offset (`Z`, `+02:00`) is an instant and is converted to

@@ -140,9 +140,13 @@ package struct ZoneDatabase: Sendable {
     }
 
     private func unknown(_ name: String) -> KinError {
+        let offset = name.drop { $0 != "+" && $0 != "-" }
+        let isOffset = !offset.isEmpty && ["GMT", "UTC"].contains(name.dropLast(offset.count).uppercased())
         // The folder has a few other files, so the file with the nearest name is read before the name is suggested.
         var others = candidates()
-        var near = Spelling.nearest(to: name, in: others)
+        var near =
+            others.first { Spelling.plain($0.split(separator: "/").last ?? "") == Spelling.plain(name) }
+            ?? Spelling.nearest(to: name, in: others)
         while let found = near, !isZone(found) {
             others.removeAll { $0 == found }
             near = Spelling.nearest(to: name, in: others)
@@ -150,7 +154,7 @@ package struct ZoneDatabase: Sendable {
         return KinError(
             .unknownID,
             "there is no time zone \"\(name.prefix(40))\"; "
-                + (near.map { "did you mean \($0)?" }
-                    ?? "write a name such as Europe/Berlin, or an offset such as +02:00"))
+                + (near.flatMap { isOffset ? nil : "did you mean \($0)?" }
+                    ?? "write a name such as Europe/Berlin, or an offset such as +02:00 or -08:00"))
     }
 }

@@ -33,14 +33,22 @@ public struct ImportReport: Sendable {
         public internal(set) var assumptions: [String] = []
         /// The number of rows that became events.
         public internal(set) var rows = 0
+        /// The number of events of each type.
+        var counts: [RhythmRecord.EventType: Int] = [:]
 
         init(source: String, text: String) { (self.source, self.text) = (source, text) }
     }
 
     /// The files and lists in reading order.
     public internal(set) var parts: [Part]
-    /// The rows repaired or left out during reading, in addition to those in `RhythmLog.repairs`.
+    /// The rows repaired or left out, as in `RhythmLog.repairs`. Repairs of usual habits are not among them, such as
+    /// sleeps in pieces.
     public internal(set) var repairs: [RhythmRepair] = []
+
+    /// The repairs of logs as people write them, which are no errors.
+    static let usual: Set<RhythmRepair.Problem> = [
+        .fragments, .sameMeal, .gap, .clockShift, .noEnd, .removed, .severalCaregivers, .tooShort, .overlap,
+    ]
 
     init(parts: [Part]) { self.parts = parts }
 
@@ -56,9 +64,10 @@ public struct ImportReport: Sendable {
         (parts, repairs) = ([part], log.readingRepairs)
     }
 
-    /// The report in sentences, without rows; empty for one of Kin's own files without remarks.
+    /// The report in sentences, with the first repaired row; empty for one of Kin's own files without remarks.
     public var lines: [String] {
-        parts.flatMap { part in
+        let more = repairs.count > 1 ? "; and \(repairs.count - 1) more, which kin rhythm --repairs lists" : ""
+        return parts.flatMap { part in
             let place = parts.count > 1 ? "\(part.source): " : ""
             var lines: [String] = []
             if part.format != "Kin" || parts.count > 1 {
@@ -67,14 +76,18 @@ public struct ImportReport: Sendable {
                     ?? "read by the names of the columns, because no tracker has them all"
                 let near = part.runnerUp.map { "; \($0) has most of them too" } ?? ""
                 let used = part.columns.map { "\($0.column) is \($0.meaning)" }.joined(separator: ", ")
-                lines.append("\(place)\(format)\(near) (\(part.text), \(Plural.count(part.rows, "event"))): \(used)")
+                let counts = RhythmRecord.EventType.allCases.compactMap { type in
+                    part.counts[type].map { Plural.count($0, type.rawValue) }
+                }
+                let events = counts.isEmpty ? Plural.count(part.rows, "event") : counts.joined(separator: ", ")
+                lines.append("\(place)\(format)\(near) (\(part.text), \(events)): \(used)")
             }
             lines += part.assumptions.map { place + $0 }
             lines += part.ignored.map {
                 "\(place)column \($0.column) is not used in \(Plural.count($0.rows, "row")), such as \"\(CSVField.shown($0.example))\" in row \($0.row)"
             }
             return lines
-        }
+        } + repairs.prefix(1).map { "row \($0.row): \($0.text)\(more)" }
     }
 
     /// The first remark that a strict import refuses; nil if everything was understood.

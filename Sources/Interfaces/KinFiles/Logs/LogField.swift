@@ -18,7 +18,7 @@ struct LogColumn {
 /// The columns of a log by meaning; columns with one meaning are in order of preference.
 struct LogColumns {
     let names: [String]
-    private(set) var columns: [LogField: [LogColumn]] = [:]
+    var columns: [LogField: [LogColumn]] = [:]
 
     /// Finds the meanings of columns.
     ///
@@ -80,31 +80,37 @@ struct LogColumns {
         "ml": "ml", "millilitres": "ml", "milliliters": "ml", "oz": "oz", "floz": "oz", "ounces": "oz", "min": "min",
         "mins": "min",
         "minutes": "min", "minute": "min", "sec": "s", "secs": "s", "seconds": "s", "hours": "h", "hrs": "h",
+        "ms": "ms", "millis": "ms", "milliseconds": "ms",
     ]
 
     private static let genericNames: [String: LogField] = {
         let names: [(LogField, String)] = [
-            (.type, "type;activity;activity type;event;event type;record type;category"),
-            (.subtype, "subtype;sub type;method;status;diaper type;feed type"),
+            (.type, "type;activity;activity type;fitness activity;event;event type;record type;category"),
+            (.type, "typ;art;aktivität;ereignis;activité;tipo;actividad"),
+            (.subtype, "subtype;sub type;method;status;diaper type;feed type;feeding type"),
             (.detail, "detail;details;info;kind"),
             (
                 .start,
                 "start;start time;start date;start date time;started;started at;start at;begin;begin time;began;from;time;timestamp;datetime;date time;logged at"
             ),
+            (.start, "starttime;startdate;sleep start;sleep started;bedtime start;beginn;anfang;startzeit;von;zeit"),
+            (.start, "uhrzeit;début;debut;heure de début;heure;inicio;hora de inicio;desde;hora"),
             (
                 .end,
                 "end;end time;end date;end date time;ended;ended at;end at;finish;finish time;finish date;stop;stop time;to;until"
             ),
-            (.date, "date;day"), (.duration, "duration;length;total duration;total;total time"),
-            (.left, "left duration;left"),
-            (.right, "right duration;right"), (.side, "side;start side;breast side;breast"),
-            (.amount, "amount;volume;quantity;total amount"),
+            (.end, "endtime;enddate;sleep end;sleep ended;bedtime end;ende;endzeit;bis;fin;heure de fin;hora de fin"),
+            (.end, "hasta"), (.date, "date;day;datum;jour;fecha"),
+            (.duration, "duration;length;total duration;total;total time;dauer;durée;duree;duración;duracion"),
+            (.left, "left duration;left;breast left time"),
+            (.right, "right duration;right;breast right time"), (.side, "side;start side;breast side;breast"),
+            (.amount, "amount;volume;quantity;total amount;menge;quantité;cantidad"),
             (.unit, "unit;units;amount unit;volume unit"), (.wet, "wet;pee"), (.dirty, "dirty;solid;poo;poop"),
             (.food, "food;food type;foods"),
             (.title, "title"), (.quality, "quality"), (.nap, "nap number"), (.night, "is night sleep"),
             (.id, "id;uuid;activity key"),
             (.author, "author;created by;caregiver;created by caregiver;logged by"),
-            (.note, "note;notes;comment;comments"),
+            (.note, "note;notes;comment;comments;notiz;notizen;nota;notas"),
             (.created, "created;created at"), (.updated, "updated;updated at"),
             (.removed, "removed;is removed;deleted;is deleted"),
             (.zone, "time zone;timezone;tz"), (.born, "date of birth;birth date;birthday;born;profile birth date"),
@@ -126,9 +132,14 @@ struct LogRow {
     private(set) var isUsed: [Bool]
 
     init(number: Int, line: Int?, fields: [String]) {
-        (self.number, self.line, self.fields) = (number, line, fields)
+        (self.number, self.line, self.fields) = (number, line, fields.map { Self.isMissing($0) ? "" : $0 })
         isUsed = [Bool](repeating: false, count: fields.count)
     }
+
+    /// Whether a field is the word of a program for a missing value, such as pandas' NaN.
+    static func isMissing(_ field: String) -> Bool { (2...4).contains(field.utf8.count) && missing.contains(field) }
+
+    private static let missing: Set = ["NaN", "nan", "NaT", "null", "NULL", "None", "N/A", "n/a", "NA", "<NA>"]
 
     /// The text of a column without surrounding spaces; empty if the row lacks the column.
     func text(_ column: LogColumn) -> String {

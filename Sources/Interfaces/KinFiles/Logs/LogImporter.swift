@@ -70,10 +70,15 @@ struct LogImporter {
         let text = [table.encoding.rawValue, table.separator ?? "JSON"].joined(separator: ", ")
         var part = ImportReport.Part(source: table.source, text: text)
         (part.format, part.runnerUp) = (format?.name, runnerUp)
+        if let title = table.title {
+            part.assumptions.append("\"\(CSVField.shown(title))\" before the columns' names is taken as a title")
+        }
         let type =
-            columns[.type].isEmpty || format?.type != nil ? format?.type ?? LogWords.kind(ofFile: table.source) : nil
+            columns[.type].isEmpty || format?.type != nil
+            ? format?.type ?? LogWords.kind(ofFile: table.source)
+                ?? table.title.flatMap { LogWords.kind($0) == nil ? nil : $0 } : nil
         guard type != nil || !columns[.type].isEmpty, !columns[.start].isEmpty || !columns[.date].isEmpty else {
-            guard isOneOfMany else { throw unrecognised(table, runnerUp) }
+            guard isOneOfMany else { throw unrecognised(table, runnerUp, isTyped: type != nil) }
             part.assumptions.append("left out, because it is not a log of sleeps, feeds, diapers or milestones")
             report.parts.append(part)
             return
@@ -88,14 +93,28 @@ struct LogImporter {
         }
         var unused: [Int: ImportReport.IgnoredColumn] = [:]
         var used = [Bool](repeating: false, count: table.names.count)
-        let knownStrangers = strangers
+        let (knownStrangers, knownRepairs) = (strangers, report.repairs.count)
+        var invalid: [(row: Int, error: KinError)] = []
         for var row in table.rows {
+            func located(_ error: KinError) -> KinError {
+                row.line.map { error.within("line", $0) } ?? error.within("event", row.number)
+            }
+            do throws(KinError) { guard try isOfChild(&row, rowReader) else { continue } } catch {
+                throw located(error)
+            }
             do throws(KinError) {
                 if try add(&row, rowReader, part: &part) { count(row, in: table, &used, &unused) }
             } catch {
-                throw row.line.map { error.within("line", $0) } ?? error.within("event", row.number)
+                invalid.append((row.number, located(error)))
+                report.repairs.append(
+                    RhythmRepair(
+                        row: row.number, start: records.last?.start ?? LoggedTime(localMinutes: 0),
+                        problem: .unknownWord, text: "\(error.message); the row is left out"))
             }
         }
+        // More than a few invalid rows are in a form that Kin does not know.
+        if let first = invalid.first, invalid.count * Self.rowsForEachInvalid > table.rows.count { throw first.error }
+        countBareDiapers(since: knownRepairs, &part)
         for (field, list) in columns.columns.sorted(by: { $0.value[0].index < $1.value[0].index }) {
             part.columns += list.filter { used[$0.index] }.map { ($0.name, field.rawValue) }
             list.forEach { used[$0.index] = false }
@@ -116,10 +135,11 @@ struct LogImporter {
         _ row: inout LogRow, _ reader: LogRowReader, part: inout ImportReport.Part
     ) throws(KinError) -> Bool {
         let type = reader.type(of: &row)
-        guard try isOfChild(&row, reader) else { return false }
         guard let kind = LogWords.kind(type) else {
             let start = (try? reader.times(of: &row))?.start.flatMap { try? LoggedTime(parsing: $0) }
-            leaveOut(row, .unknownType(type, row: row.number, start: start ?? records.last?.start))
+            let repair = RhythmRepair.unknownType(type, row: row.number, start: start ?? records.last?.start)
+            report.repairs.append(repair)
+            firstUnknown = firstUnknown ?? (row.line, row.number, repair.text)
             return false
         }
         let (startText, endText) = try reader.times(of: &row)
@@ -127,18 +147,41 @@ struct LogImporter {
             throw KinError(.malformedInput, "the field is empty; every row has a start").within(
                 "column", reader.columns[.start].first?.name ?? "start")
         }
+        if kind != .milestone {
+            for (text, field) in [(startText, LogField.start), (endText ?? "", .end)] where text.utf8.count == 10 {
+                throw KinError(
+                    .malformedInput, "\"\(text)\" has no time of day; write one for each event, such as \(text)T06:30"
+                ).within("column", (reader.columns[field] + reader.columns[.date]).first?.name ?? field.rawValue)
+            }
+        }
         let start = try time(startText, reader.columns[.start])
         let end = try endText.map { text throws(KinError) in try time(text, reader.columns[.end]) }
         if let end, end != start, kind == .diaper || kind == .milestone { row.release(reader.columns[.end]) }
         let ownZone = ownZone(of: &row, reader.columns[.zone])
-        part.rows += 1
         switch kind {
-        case .asleep, .awake, .waking: marks.append((kind, start, end, row.number))
+        case .asleep, .awake, .waking:
+            marks.append((kind, start, end, row.number))
+            if kind == .asleep { part.counts[.sleep, default: 0] += 1 }
         default:
             let record = try reader.record(&row, kind, type, from: start, to: end, repairs: &report.repairs)
             records.append(ownZone.map(record.byClock) ?? record)
+            part.counts[record.type, default: 0] += 1
         }
+        part.rows += 1
         return true
+    }
+
+    /// The least number of rows for each row that may be invalid and left out.
+    private static let rowsForEachInvalid = 20
+
+    /// Replaces the repairs of diapers without contents by one remark.
+    private mutating func countBareDiapers(since first: Int, _ part: inout ImportReport.Part) {
+        let bare = report.repairs[first...].filter { $0.text == LogRowReader.bareDiaper }
+        guard bare.count > 1 else { return }
+        report.repairs.removeAll { $0.text == LogRowReader.bareDiaper }
+        part.assumptions.append(
+            "\(Plural.count(bare.count, "diaper")) without a kind (wet, dirty, both or dry) count as both; the first is row \(bare[0].row)"
+        )
     }
 
     /// Returns the zone of a row that names a zone other than the log's, such as on a journey. A column with an invalid
@@ -160,11 +203,6 @@ struct LogImporter {
         do throws(KinError) { return try LoggedTime(parsing: text) } catch {
             throw columns.first.map { error.within("column", $0.name) } ?? error
         }
-    }
-
-    private mutating func leaveOut(_ row: LogRow, _ repair: RhythmRepair) {
-        report.repairs.append(repair)
-        firstUnknown = firstUnknown ?? (row.line, row.number, repair.text)
     }
 
     /// Whether a row is about the child whose log is read; a row may have the child's name and birth.
@@ -221,13 +259,14 @@ struct LogImporter {
         }
     }
 
-    private func unrecognised(_ table: LogTable, _ runnerUp: String?) -> KinError {
+    private func unrecognised(_ table: LogTable, _ runnerUp: String?, isTyped: Bool) -> KinError {
         let near = runnerUp.map { "; most of the columns are of \($0)" } ?? ""
         let separator = table.separator.map { " (separated by \($0))" } ?? ""
         return KinError(
             .malformedInput,
             "the columns are \(table.names.prefix(20).joined(separator: ", "))\(separator); a log needs at least type and start\(near). "
-                + "Rename the columns to type, start, end, duration_min, subtype and amount_ml, or name the file by its type, such as sleep.csv"
+                + "Rename the columns to type, start, end, duration_min, subtype and amount_ml"
+                + (isTyped ? "; no column is the start" : ", or name the file by its type, such as sleep.csv")
         )
     }
 
@@ -244,7 +283,10 @@ struct LogImporter {
         }
         addMarkedSleeps()
         if records.isEmpty, let firstUnknown {
-            let error = KinError(.malformedInput, firstUnknown.text).within("column", "type")
+            let known =
+                "other words for them are nap, bottle, nursing, solids and nappy, also in German, French and Spanish"
+            let text = firstUnknown.text.replacing("the row is left out", with: known)
+            let error = KinError(.malformedInput, text).within("column", "type")
             throw firstUnknown.line.map { error.within("line", $0) } ?? error.within("event", firstUnknown.row)
         }
         if let bornText {

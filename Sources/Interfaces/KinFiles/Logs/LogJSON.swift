@@ -54,21 +54,27 @@ struct LogJSON {
     ///
     /// - Returns: Whether it has such an array.
     private mutating func readLists(_ start: JSONReader) throws(KinError) -> Bool {
+        let before = self
         var reader = start
-        var lists: [(String, [[(name: String, text: String)]])] = []
         var facts: [(name: String, text: String)] = []
         try reader.members { reader, name throws(KinError) in
             var inner = reader
             if reader.isAtArray(), let list = try? Self.records(&inner) {
-                lists.append((name, list))
+                add(list, name)
                 reader = inner
+            } else if reader.isAtObject(), try readLists(reader) {
+                try reader.skip()
             } else {
                 try Self.flatten(&reader, name, into: &facts)
             }
         }
-        guard lists.contains(where: { !$0.1.isEmpty }) else { return false }
-        for (name, list) in lists { add(list, name) }
-        self.facts = facts
+        // An object with a type and a start is a record, whatever lists are in it.
+        let columns = LogColumns(facts.map(\.name), of: nil)
+        guard tables.count > before.tables.count, columns[.type].isEmpty || columns[.start].isEmpty else {
+            self = before
+            return false
+        }
+        self.facts += facts
         return true
     }
 

@@ -73,14 +73,28 @@ public struct LogImport: Sendable {
     /// The log and its report as a JSON object: `log` and `report`.
     package var json: String { "{\"log\":\(log.json),\"report\":\(report.json)}" }
 
-    /// The import with the day of birth of the options.
+    /// The import with the day of birth of the options, and with remarks on the whole log.
     ///
     /// - Throws: `.malformedInput` for a strict import with something to report.
     func checked(_ options: LogOptions) throws(KinError) -> LogImport {
+        var (log, report) = (log, report)
+        if let born = options.born { log = log.with(born: try LocalDateTime(parsing: born)) }
+        let starts = log.records.map(\.start)
+        let (sample, isUTC) = (starts.prefix(100), starts.allSatisfy { $0.minute == $0.localMinutes })
+        if log.clock.zone == nil, isUTC, 2 * sample.count(where: { $0.description.hasSuffix("Z") }) > sample.count {
+            report.parts[0].assumptions.append(
+                "times are in UTC and the log names no zone, so days and nights are those of UTC; "
+                    + "set the baby's zone, such as --zone Europe/Berlin")
+        }
+        let years = starts.first.flatMap { log.baby.ageInDays(at: $0) }.map { Int($0 / 365.25) } ?? 0
+        if years > 5 {
+            report.parts[0].assumptions.append(
+                "the log begins \(years) years after the birth; forecasts are for babies")
+        }
+        report.repairs = log.repairs.filter { !ImportReport.usual.contains($0.problem) }
         if options.isStrict, let complaint = report.complaint {
             throw KinError(.malformedInput, "\(complaint); correct the file, or import it without strict")
         }
-        guard let born = options.born else { return self }
-        return LogImport(log: log.with(born: try LocalDateTime(parsing: born)), report: report)
+        return LogImport(log: log, report: report)
     }
 }

@@ -25,10 +25,18 @@ enum LogQuantity {
         }
     }
 
-    /// Minutes: `45`, `0:45`, `1:05:30` (hours first), `1h 20m`; nil for other texts.
+    /// Minutes: `45`, `0:45`, `1:05:30` (hours first), `1h 20m`, `0 days 01:21:00`, `PT1H21M`; nil for other texts.
     ///
-    /// - Parameter unit: The unit of a plain number: `s`, `min` or `h`. Default: `min`.
+    /// - Parameter unit: The unit of a plain number: `ms`, `s`, `min` or `h`. Default: `min`.
     static func minutes(_ text: String, unit: String?, decimalComma: Bool) -> Double? {
+        if text.first == "P" {
+            let parts = text.dropFirst().split(separator: "T").joined(separator: " ")
+            return minutes(parts, unit: nil, decimalComma: decimalComma)
+        }
+        let words = text.split(separator: " ")
+        if words.count == 3, words[1].hasPrefix("day"), words[2].contains(":"), let days = Double(words[0]) {
+            return minutes(String(words[2]), unit: nil, decimalComma: false).map { days * 1440 + $0 }
+        }
         let clock = text.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
         if clock.count > 1 {
             guard clock.count <= 3, let hours = clock[0], let minutes = clock[1], hours >= 0, (0..<60).contains(minutes)
@@ -39,10 +47,14 @@ enum LogQuantity {
         let parts = numbersAndWords(text, decimalComma: decimalComma)
         var total = 0.0
         for part in parts {
-            switch part.word.isEmpty ? unit ?? "min" : part.word.lowercased() {
-            case "h", "hr", "hrs", "hour", "hours": total += part.value * 60
-            case "m", "min", "mins", "minute", "minutes": total += part.value
-            case "s", "sec", "secs", "second", "seconds": total += part.value / 60
+            switch part.word.isEmpty ? unit ?? "min" : part.word.lowercased().filter(\.isLetter) {
+            case "d", "day", "days": total += part.value * 1440
+            case "h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden", "heure", "heures", "hora", "horas":
+                total += part.value * 60
+            case "m", "min", "mins", "minute", "minutes", "minuten", "minuto", "minutos": total += part.value
+            case "s", "sec", "secs", "second", "seconds", "sek", "sekunden", "seconde", "secondes", "segundos":
+                total += part.value / 60
+            case "ms": total += part.value / 60_000
             default: return nil
             }
         }
@@ -71,7 +83,9 @@ enum LogQuantity {
             let digits = rest.prefix { $0.isASCII && ($0.isNumber || ".,-+eE".contains($0)) }
             // A final e belongs to the next word.
             let number = digits.last.map { $0.isLetter } == true ? digits.dropLast() : digits
-            guard let value = CSVField.number(String(number), decimalComma: decimalComma), value.isFinite else {
+            // Three digits after a comma may be thousands.
+            let isDecimal = decimalComma || (number.split(separator: ",").last?.count ?? 3) < 3
+            guard let value = CSVField.number(String(number), decimalComma: isDecimal), value.isFinite else {
                 return []
             }
             rest = rest.dropFirst(number.count).drop { $0 == " " }

@@ -14,6 +14,8 @@ struct LogRowReader {
     private let unit: String?
     /// The column with the unit of each amount, by the amount's place.
     private let unitColumns: [Int: LogColumn]
+    /// The text of the repair for a diaper whose contents are not in the log.
+    static let bareDiaper = "has no kind of diaper (wet, dirty, both or dry); counted as both"
 
     /// Infers the date order and the unit of amounts from all rows.
     ///
@@ -22,9 +24,7 @@ struct LogRowReader {
         _ table: LogTable, _ columns: LogColumns, _ format: TrackerFormat?, type: String?, options: LogOptions,
         notes: inout [String]
     ) throws(KinError) {
-        (self.columns, self.type, isKin, hasDecimalComma) = (
-            columns, type, format?.name == "Kin", table.hasDecimalComma
-        )
+        (self.type, isKin, hasDecimalComma) = (type, format?.name == "Kin", table.hasDecimalComma)
         hasEnds = table.separator != nil && !columns[.end].isEmpty
         let timed = columns[.start] + columns[.end] + columns[.date]
         times = try LogTimes(
@@ -40,55 +40,8 @@ struct LogRowReader {
             Self.unitColumn(of: column, in: columns).map { (column.index, $0) }
         }
         unitColumns = Dictionary(pairs) { first, _ in first }
+        self.columns = Self.withUnits(columns, of: table, type: type, &notes)
         unit = try Self.unit(of: table, columns, unitColumns, type: type, options, &notes)
-    }
-
-    /// The unit of amounts without a unit, by the option or by their size.
-    private static func unit(
-        of table: LogTable, _ columns: LogColumns, _ unitColumns: [Int: LogColumn], type: String?,
-        _ options: LogOptions, _ notes: inout [String]
-    ) throws(KinError) -> String? {
-        let open = (columns[.amount] + columns[.part]).filter { $0.unit == nil }
-        var amounts: [(value: Double, row: Int)] = []
-        for row in table.rows {
-            for column in open where !row.text(column).isEmpty {
-                let kind = LogWords.kind(type ?? columns[.type].lazy.map { row.text($0) }.first { !$0.isEmpty } ?? "")
-                guard kind == .feed, unitColumns[column.index].map({ row.text($0).isEmpty }) ?? true,
-                    let amount = LogQuantity.amount(row.text(column), decimalComma: table.hasDecimalComma),
-                    amount.unit == nil, amount.value > 0
-                else { continue }
-                amounts.append((amount.value, row.number))
-            }
-        }
-        guard !amounts.isEmpty else { return nil }
-        let names = open.map(\.name).joined(separator: ", ")
-        if let unit = options.unit {
-            notes.append("amounts of \(names) without a unit are \(unit.rawValue), as set")
-            return unit.rawValue
-        }
-        let middle = amounts.sorted { $0.value < $1.value }[amounts.count / 2]
-        guard middle.value > LogQuantity.mostOunces else {
-            throw KinError(
-                .malformedInput,
-                "amounts have no unit, and \(DecimalText.short(middle.value)) in row \(middle.row) may be ounces or millilitres; "
-                    + "set the unit: --unit oz or --unit ml"
-            ).within("column", names)
-        }
-        notes.append(
-            "amounts of \(names) without a unit are millilitres, because half of them are above \(DecimalText.short(LogQuantity.mostOunces))"
-        )
-        return "ml"
-    }
-
-    /// The column with the unit of an amount: `Volume Unit` of `Volume`, or the only one.
-    private static func unitColumn(of column: LogColumn, in columns: LogColumns) -> LogColumn? {
-        let name = column.name.lowercased() + " unit"
-        if let index = columns.names.firstIndex(where: {
-            $0.lowercased().replacing("_", with: " ") == name.replacing("_", with: " ")
-        }) {
-            return LogColumn(name: columns.names[index], index: index, unit: nil)
-        }
-        return columns[.unit].first
     }
 
     /// The word for a row's type.
@@ -265,7 +218,9 @@ struct LogRowReader {
             for column in columns[field] where !row.text(column).isEmpty {
                 let text = row.text(column)
                 guard let (value, written) = LogQuantity.amount(text, decimalComma: hasDecimalComma) else {
-                    throw CSVTable.notANumber(text, column: column.name)
+                    note(.unknownWord, "\"\(CSVField.shown(text))\" is not an amount; the amount is not used")
+                    row.use(column)
+                    continue
                 }
                 let unitColumn = unitColumns[column.index]
                 let named = unitColumn.map { row.text($0) }.flatMap { $0.isEmpty ? nil : LogQuantity.unit($0) }
@@ -323,7 +278,9 @@ struct LogRowReader {
         if let diaper = LogWords.diaper(type) { return diaper }
         note(
             .unknownWord,
-            "\"\(subtype.prefix(40))\" is not a kind of diaper (wet, dirty, both or dry); counted as both")
+            subtype.isEmpty
+                ? Self.bareDiaper
+                : "\"\(subtype.prefix(40))\" is not a kind of diaper (wet, dirty, both or dry); counted as both")
         return .both
     }
 

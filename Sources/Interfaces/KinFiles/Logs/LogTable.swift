@@ -9,16 +9,42 @@ struct LogTable {
     var separator: String?
     let names: [String]
     let rows: [LogRow]
+    /// The title before the names of the columns; nil if there is none.
+    var title: String?
 
-    /// Reads the rows of delimited text whose first line names the columns.
+    /// Reads the rows of delimited text. The first line names the columns, after lines of comments (`#`), Excel's
+    /// `sep=;` and a title.
     ///
     /// - Throws: `.malformedInput` with the line.
     init(delimited text: String, encoding: TextEncoding, source: String) throws(KinError) {
-        let table = try CSVTable(text, columns: "type,start,end,duration_min,subtype,amount_ml", isPadded: true)
+        if text.trimmed.hasPrefix("<") {
+            throw KinError(
+                .malformedInput,
+                "the file is XML, which is not read; convert it to CSV with columns type, start and end, one row for each event"
+            )
+        }
+        let (body, title) = Self.body(of: text)
+        let table = try CSVTable(body, columns: "type,start,end,duration_min,subtype,amount_ml", isPadded: true)
         self.init(
             source: source, names: table.header,
             rows: table.rows.map { LogRow(number: $0.number, line: $0.line, fields: $0.fields) })
-        (self.encoding, separator) = (encoding, table.separator)
+        (self.encoding, separator, self.title) = (encoding, table.separator, title)
+    }
+
+    /// A text with blank lines in place of the lines before the names of the columns, and the title among them.
+    private static func body(of text: String) -> (text: String, title: String?) {
+        var (rest, title, count) = (text[...], String?.none, 0)
+        func divides(_ line: Substring) -> Bool { line.contains { "\t;|,".contains($0) } }
+        while let end = rest.firstIndex(where: \.isNewline) {
+            let (line, next) = (rest[..<end], rest[rest.index(after: end)...])
+            if !line.allSatisfy(\.isWhitespace), line.first != "#", !line.lowercased().hasPrefix("sep=") {
+                let following = next.drop { $0.isWhitespace }.prefix { !$0.isNewline }
+                guard title == nil, !divides(line), !line.contains("\""), divides(following) else { break }
+                title = String(line)
+            }
+            (rest, count) = (next, count + 1)
+        }
+        return count == 0 ? (text, nil) : (String(repeating: "\n", count: count) + rest, title)
     }
 
     /// Creates a table from rows.

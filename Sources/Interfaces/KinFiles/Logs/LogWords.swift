@@ -12,6 +12,8 @@ enum LogWords {
     /// The kind that a row's type names; nil for an unknown one.
     static func kind(_ type: String) -> Kind? {
         if let kind = kinds[type] { return kind }
+        // The values of Apple Health. Its InBed and Awake are no sleeps.
+        if type.hasPrefix("HKCategoryValueSleepAnalysisAsleep") { return .sleep }
         let words = words(type)
         if let kind = kinds[words.joined(separator: " ")] { return kind }
         // Contents of a diaper in any order: Dirty Wet, pee and poo.
@@ -22,13 +24,18 @@ enum LogWords {
     static func kind(ofFile name: String) -> String? {
         let words = words(name)
         if words.contains(where: { ["pump", "pumping", "pumped"].contains($0) }) { return nil }
-        return words.first { kinds[$0] != nil || kinds[String($0.dropLast())] != nil }
-            .map { kinds[$0] == nil ? String($0.dropLast()) : $0 }
+        return words.flatMap { [$0, String($0.dropLast())] }.first { word in
+            [.sleep, .feed, .diaper, .milestone].contains { $0 == kinds[word] }
+        }
     }
 
     private static let kinds: [String: Kind] = {
         let words: [(Kind, String)] = [
-            (.sleep, "sleep;sleeping;nap;naptime;night sleep;night;sleep session"),
+            (.sleep, "sleep;sleeping;nap;naptime;night sleep;night;sleep session;long sleep;late nap;72"),
+            (.sleep, "schlaf;schlafen;nickerchen;mittagsschlaf;nachtschlaf;sommeil;sieste;dodo;sueño;siesta"),
+            (.feed, "combo feed;mahlzeit;füttern;fütterung;flasche;fläschchen;stillen;brust;repas;tétée;biberon;sein"),
+            (.feed, "allaitement;comida;toma;biberón;pecho;lactancia"),
+            (.diaper, "windel;windeln;wickeln;windelwechsel;couche;couches;pañal;pañales"),
             (
                 .feed,
                 "feed;feeding;bottle;bottle feed;bottle feeding;bottlefeeding;formula;breast;breastfeed;breast feed;breastfeeding;breast feeding;"
@@ -50,11 +57,14 @@ enum LogWords {
     /// The method of a feed that words name; nil for others.
     static func method(_ text: String) -> RhythmRecord.Feed.Method? {
         let words = words(text)
-        if words.contains(where: { ["bottle", "formula", "expressed", "pumped"].contains($0) }) { return .bottle }
+        if words.contains(where: { bottles.contains($0) }) { return .bottle }
         if words.contains(where: { $0.hasPrefix("solid") || $0 == "meal" || $0 == "food" }) { return .solids }
-        return words.contains { $0.hasPrefix("breast") || $0 == "nursing" || $0 == "nurse" || $0 == "self" }
+        return words.contains { $0.hasPrefix("breast") || breasts.contains($0) }
             ? .breast : nil
     }
+
+    private static let bottles = Set(words("bottle formula expressed pumped flasche fläschchen biberon biberón"))
+    private static let breasts = Set(words("nursing nurse self stillen brust tétée sein allaitement pecho lactancia"))
 
     /// The side of a breastfeed that words name; nil for others.
     static func side(_ text: String) -> RhythmRecord.Feed.Side? {

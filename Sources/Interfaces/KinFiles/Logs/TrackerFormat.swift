@@ -34,12 +34,13 @@ struct TrackerFormat {
         TrackerFormat(
             "Baby Tracker", "record category,record sub category,start date,finish date",
             "recordcategory=type;recordsubcategory=subtype"),
-        TrackerFormat("Baby Tracker (one file per type)", "baby,time,duration", type: "sleep"),
+        // The type of a file whose columns are only times is in its name.
+        TrackerFormat("Baby Tracker (one file per type)", "baby,time,duration"),
         TrackerFormat("Baby Tracker (one file per type)", "baby,time,start side", type: "breastfeeding"),
         TrackerFormat("Baby Tracker (one file per type)", "baby,time,start side,total amount", type: "pumping"),
         TrackerFormat("Baby Tracker (one file per type)", "baby,time,amount", type: "bottle"),
         TrackerFormat("Baby Tracker (one file per type)", "baby,time,status", type: "diaper"),
-        TrackerFormat("Baby Buddy", "child id,start,end", type: "sleep"),
+        TrackerFormat("Baby Buddy", "child id,start,end"),
         TrackerFormat("Baby Buddy", "child,start,end,nap", type: "sleep"),
         TrackerFormat("Baby Buddy", "child id,start,end,type,method", type: "feed", "type=detail"),
         TrackerFormat("Baby Buddy", "child,start,end,type,method", type: "feed", "type=detail"),
@@ -52,8 +53,10 @@ struct TrackerFormat {
             "start date/time (epoch)=start;[sleep] end date/time (epoch)=end;[sleep] end date/time=end;[sleep] duration (seconds)=duration;"
                 + "[breastfeed] left duration (seconds)=left;[breastfeed] right duration (seconds)=right;[breastfeed] begin side=side;"
                 + "[bottle feed] breast milk volume=part;[bottle feed] formula volume=part;[bottle feed] volume=amount;"
-                + "[bottle feed] type=detail;[diaper] type=subtype;[solid feed] food=food"),
-        TrackerFormat("Glow Baby", "begin time,end time", type: "sleep", dates: .monthFirst),
+                + "[combo feed] left duration (seconds)=left;[combo feed] right duration (seconds)=right;[combo feed] begin side=side;"
+                + "[combo feed] breast milk volume=part;[combo feed] formula volume=part;[bottle feed] type=detail;[diaper] type=subtype;[solid feed] food=food"
+        ),
+        TrackerFormat("Glow Baby", "begin time,end time", dates: .monthFirst),
         TrackerFormat(
             "Glow Baby", "diaper time,in the diaper", type: "diaper", dates: .monthFirst,
             "diaper time=start;in the diaper=subtype"),
@@ -64,6 +67,9 @@ struct TrackerFormat {
         TrackerFormat("HatchBaby", "baby name,start time,end time,activity,amount,percentile", dates: .monthFirst),
         TrackerFormat("SNOO", "start time,end time,duration,asleep,soothing", type: "sleep", "duration=duration@s"),
         TrackerFormat("Napper", "start,end,category", "category=type"),
+        TrackerFormat(
+            "Fitbit", "log id,date of sleep,start time,end time", type: "sleep", "duration=duration@ms"),
+        TrackerFormat("Apple Health", "type,start date,end date,value", "value=type"),
         babySync("feed data method"), babySync("feed data volume"), babySync("sleep data start time"),
         babySync("diaper data type"),
     ]

@@ -18,11 +18,12 @@ struct WrittenTime {
 
     /// Reads a text; nil for one that is not a time.
     init?(_ text: String) {
-        if let seconds = Self.secondsSince1970(text) {
+        let basic = Self.basic(text)
+        if basic == nil, let seconds = Self.secondsSince1970(text) {
             instant = seconds
             return
         }
-        for word in Self.words(text) where !take(word) { return nil }
+        for word in Self.words(basic ?? text) where !take(word) { return nil }
         guard year != nil || !clock.isEmpty else { return nil }
     }
 
@@ -58,6 +59,11 @@ struct WrittenTime {
             if !isAfternoon, hour > 12 { return nil }
             if !isAfternoon, hour == 12 { hour = 0 }
         }
+        if hour == 24, minute == 0, second == 0 {
+            return (try? LocalDateTime(parsing: day)).map {
+                LocalDateTime(localMinutes: $0.localMinutes + 1440).date + "T00:00:00" + offset
+            }
+        }
         guard (0...23).contains(hour), (0...59).contains(minute), (0..<60).contains(second) else { return nil }
         return day + String(format: "T%02d:%02d:", hour, minute) + (seconds.prefix { $0 != "." }.count == 1 ? "0" : "")
             + seconds + offset
@@ -71,7 +77,8 @@ struct WrittenTime {
             let wanted = isoPattern[matched]
             let isDigit = (0x30...0x39).contains(byte)
             let isRight = wanted == 0x64 ? isDigit : wanted == 0x54 ? byte == 0x54 || byte == 0x20 : byte == wanted
-            if !isRight { break }
+            // The hour 24 is of the next day.
+            if !isRight || matched == 12 && byte == 0x34 && text.utf8.dropFirst(11).first == 0x32 { break }
             matched += 1
         }
         guard matched == 10 || matched == 16 || matched == 19 else { return false }
@@ -87,6 +94,23 @@ struct WrittenTime {
 
     /// The form of a date and time; d is a digit, T may be a space.
     private static let isoPattern = Array("dddd-dd-ddTdd:dd:dd".utf8)
+
+    /// A time written 20260301, 20260301T0708 or 202603010708, with separators; nil for other texts.
+    private static func basic(_ text: String) -> String? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        var rest = text.dropFirst(digits.count)
+        var time = digits.dropFirst(8)
+        if digits.count == 8, rest.first == "T" || rest.first == " " {
+            let clock = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+            if clock.count != 2 { (time, rest) = (clock, rest.dropFirst(1 + clock.count)) }
+        }
+        func part(_ start: Int) -> Substring { digits.dropFirst(start).prefix(2) }
+        guard digits.count >= 8, [0, 4, 6].contains(time.count), ["19", "20"].contains(part(0)),
+            part(4) <= "12", part(6) <= "31", time.prefix(2) <= "24"
+        else { return nil }
+        let clock = (0..<time.count / 2).map { time.dropFirst(2 * $0).prefix(2) }.joined(separator: ":")
+        return "\(digits.prefix(4))-\(part(4))-\(part(6)) \(clock)\(rest)"
+    }
 
     /// Seconds, milliseconds, microseconds or nanoseconds since 1970 as ISO 8601.
     private static func secondsSince1970(_ text: String) -> String? {
@@ -115,15 +139,21 @@ struct WrittenTime {
         if let first = word.first, first == "+" || first == "-" { return !clock.isEmpty && takeOffset(word) }
         let lower = word.lowercased().filter { $0 != "." || word.contains(":") || word.first?.isNumber == true }
         switch lower {
-        case "at", "": return true
+        case "at", "", "uhr", "um", "de": return true
         case "am", "a", "pm", "p":
             isAfternoon = lower.hasPrefix("p")
             return true
         case "z", "utc", "gmt": return takeOffset("Z")
         default: break
         }
+        if let offset = Self.zones[lower] { return takeOffset(offset) }
         if lower.hasPrefix("utc") || lower.hasPrefix("gmt") { return takeOffset(word.dropFirst(3)) }
         if word.contains(":") { return takeClock(word) }
+        // 7h08 is a time in French.
+        let parts = word.split(separator: "h", omittingEmptySubsequences: false)
+        if parts.count == 2, parts.allSatisfy({ Int($0) != nil }) {
+            return takeClock(parts.joined(separator: ":")[...])
+        }
         return takeDate(word)
     }
 
@@ -173,15 +203,17 @@ struct WrittenTime {
 
     /// Reads a part of 14 May 2026.
     private mutating func takeNamed(_ part: String) -> Bool {
-        func place(in names: [String]) -> Int? { part.count < 3 ? nil : names.firstIndex { $0.hasPrefix(part) } }
-        if let month = place(in: Self.months) ?? (part == "sept" ? 8 : nil) {
+        func place(in names: [String]) -> Int? {
+            part.count < 3 ? nil : names.firstIndex { $0.split(separator: " ").contains { $0.hasPrefix(part) } }
+        }
+        if let month = place(in: Self.months) {
             guard first == 0 else { return false }
             first = month + 1
             return true
         }
         if place(in: Self.weekdays) != nil { return true }
         guard let number = Int(part.prefix { $0.isNumber }),
-            ["", "st", "nd", "rd", "th"].contains(part.drop { $0.isNumber })
+            ["", "st", "nd", "rd", "th", "er"].contains(part.drop { $0.isNumber })
         else { return false }
         if number > 31 {
             guard year == nil else { return false }
@@ -193,9 +225,19 @@ struct WrittenTime {
         return true
     }
 
+    /// The months in English, German, French and Spanish.
     private static let months = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-        "december",
+        "january januar janvier enero", "february februar février fevrier febrero", "march märz maerz mrz mars marzo",
+        "april avril abril", "may mai mayo", "june juni juin junio", "july juli juillet julio",
+        "august août aout agosto", "september septembre septiembre", "october oktober octobre octubre",
+        "november novembre noviembre", "december dezember décembre decembre diciembre",
     ]
     private static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+    /// The offsets of the zones of Europe and North America that clocks name in short.
+    private static let zones: [String: Substring] = [
+        "wet": "+00", "west": "+01", "bst": "+01", "cet": "+01", "cest": "+02", "mez": "+01", "mesz": "+02",
+        "eet": "+02", "eest": "+03", "est": "-05", "edt": "-04", "cst": "-06", "cdt": "-05", "mst": "-07",
+        "mdt": "-06", "pst": "-08", "pdt": "-07",
+    ]
 }

@@ -92,10 +92,9 @@ public enum RhythmLogFile {
         case (.success(let log)?, _):
             return LogImport(log: log, report: ImportReport(of: log, name: name, json: values[0].text))
         case (.failure(let error)?, .success(let imported)):
-            // A wrong value in one of Kin's own fields is an error, not a column to ignore.
-            if imported.report.parts.flatMap(\.ignored).contains(where: { ownFields.contains($0.column) }) {
-                throw error
-            }
+            // A wrong value in a log of only Kin's own fields is an error, not a column to ignore.
+            let ignored = imported.report.parts.flatMap(\.ignored)
+            if !ignored.isEmpty, ignored.allSatisfy({ ownFields.contains($0.column) }) { throw error }
             return imported
         case (.failure(let error)?, .failure(let second)):
             throw second.code == .malformedInput && error.names("line") ? error : second

@@ -64,10 +64,15 @@ enum RhythmCommands {
             try request.text("now").map { text throws(KinError) in try LoggedTime(parsing: text) }
         }
         guard let instant = now ?? log.latest else {
-            throw request.refusal("now", "the log is empty; give --now for a forecast from the age alone")
+            throw request.refusal(
+                "log", "the log has no sleep and no feed in \(log.records.count, "row"); a forecast needs one")
         }
         let clock = log.clock.at(instant, among: log.records)
         let (state, at, zone) = (log.state(at: instant), clock.asked(instant), clock.zone)
+        if now == nil {
+            console.note(
+                "the forecasts are for \(at.reading.date) \(at.time), the last time of the log; set another: --now")
+        }
         let coverage = request.number("coverage")
         if let kind: RhythmKind = request.choice("kind") {
             let outlook = try state.outlook(kind, at: at, coverage: coverage, in: zone)
@@ -85,10 +90,6 @@ enum RhythmCommands {
             } else {
                 console.print(ForecastText.lines(outlooks))
             }
-        }
-        let leftOut = log.repairs.count { $0.problem == .unknownType }
-        if leftOut > 0 {
-            console.note("\(leftOut, "row") left out; kin rhythm --repairs lists them")
         }
     }
 

@@ -22,8 +22,8 @@ class ImportedLog(dict[str, Any]):
     Attributes
     ----------
     report : dict
-        ``files`` and ``repairs``. Each file has ``source``, ``format``, ``runner_up``, ``text`` (encoding and
-        separator), ``events``, ``columns`` (with their meanings), ``ignored`` (unused columns with data) and
+        ``files`` and ``repairs``. Each file has ``source``, ``format`` (absent if only the names of the columns were
+        used), ``runner_up`` (absent if none is near), ``text`` (encoding and separator), ``events``, ``columns`` (with their meanings), ``ignored`` (unused columns with data) and
         ``assumptions``. Repairs are the repaired or omitted rows, with the reason.
     """
 
