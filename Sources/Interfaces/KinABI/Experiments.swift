@@ -5,15 +5,6 @@ public import CKin
 import KinCore
 import KinEvaluation
 
-/// Checks an array of texts of C and copies it.
-func texts(
-    _ pointer: UnsafePointer<UnsafePointer<CChar>?>?, count: Int, _ name: StaticString
-) throws(KinError) -> [String] {
-    let elements = try unsafe array(pointer, count: count, name)
-    try requireRoom(for: count, elementsOf: MemoryLayout<String>.stride, name)
-    return try eachRow(of: count) { row throws(KinError) in try unsafe text(elements[row], name) }
-}
-
 @c @implementation
 public func kin_experiment_assign(
     _ experiment: UnsafePointer<CChar>!, _ key: UnsafePointer<UInt8>!, _ keyCount: Int,

@@ -77,10 +77,12 @@ public func kin_index_verify(
 package func text(_ pointer: UnsafePointer<CChar>?, _ name: StaticString) throws(KinError) -> String {
     guard let pointer = unsafe pointer else { throw missing(name) }
     guard let text = unsafe String(validatingCString: pointer) else {
-        throw KinError(.invalidArgument, "\(name) is not UTF-8")
+        throw notUTF8(name)
     }
     return text
 }
+
+func notUTF8(_ name: StaticString) -> KinError { KinError(.invalidArgument, "\(name) is not UTF-8") }
 
 extension FileReport {
     fileprivate var json: String {

@@ -99,7 +99,7 @@ public func kin_index_builder_append_named(
         let handle = try unsafe object(BuilderHandle.self, builder, "builder")
         let dimension = try handle.update { $0.dimension }
         let matrix = try unsafe Rows(vectors, count: count, columns: dimension, stride: stride, "vectors").matrix()
-        let names = try unsafe texts(names, count: count, "names")
+        let names = try unsafe textList(names, count: count, "names")
         try handle.update { (builder) throws(KinError) in try builder.append(matrix, names: names) }
     }
 }

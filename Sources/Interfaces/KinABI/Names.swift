@@ -4,6 +4,7 @@
 public import CKin
 import KinCore
 import KinIndex
+import KinLibC
 
 @c @implementation
 public func kin_index_has_names(_ index: OpaquePointer!) -> Int32 {
@@ -19,13 +20,13 @@ public func kin_index_upsert_named(
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let rows = try unsafe Rows(
             vectors, count: count, columns: handle.dimension, stride: stride, "vectors")
-        let names = try unsafe texts(names, count: count, "names")
+        let names = try unsafe textList(names, count: count, "names")
         let output = unsafe ids == nil ? nil : try outputs(ids, count: count, "ids")
         let threads = try KinABI.threads(threads)
         let matrix = try rows.matrix(threads: threads)
         let isShort = { (index: VectorIndex) in
             names.count <= VectorIndex.fewRows
-                && index.isShort(upserting: matrix, ids: names.map { index.id(of: $0) ?? .none })
+                && index.isShort(upserting: matrix, ids: (0..<names.count).map { index.id(of: names[$0]) ?? .none })
         }
         let found = try handle.update(isShort: isShort) { (index) throws(KinError) in
             try index.upsert(matrix, names: names, threads: threads)
@@ -72,14 +73,30 @@ public func kin_index_names(
         let ids = try unsafe array(ids, count: count, "ids")
         let room = try unsafe outputs(names, count: capacity, "names")
         let needed = try unsafe output(needed, "needed")
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(64 * count)
-        for row in 0..<count {
-            var name = unsafe index.name(of: VectorID(ids[row])) ?? ""
-            name.withUTF8 { unsafe bytes.append(contentsOf: $0) }
-            bytes.append(0)
-        }
-        if bytes.count <= capacity { unsafe UnsafeMutableRawBufferPointer(room).copyBytes(from: bytes) }
-        unsafe needed.pointee = bytes.count
+        unsafe needed.pointee = index.write(namesOf: ids, to: room)
     }
+}
+
+/// Checks an array of texts of C and copies them into a list.
+func textList(
+    _ pointer: UnsafePointer<UnsafePointer<CChar>?>?, count: Int, _ name: StaticString
+) throws(KinError) -> TextList {
+    let elements = try unsafe array(pointer, count: count, name)
+    try requireRoom(for: count, elementsOf: MemoryLayout<String>.stride, name)
+    var list = TextList()
+    for row in 0..<count {
+        guard let text = unsafe elements[row] else { throw missing(name).within("row", row) }
+        let bytes = unsafe UnsafeRawBufferPointer(start: text, count: strlen(text)).assumingMemoryBound(to: UInt8.self)
+        guard unsafe bytes.isUTF8 else { throw notUTF8(name).within("row", row) }
+        unsafe list.append(bytes)
+    }
+    return list
+}
+
+/// Checks an array of texts of C and copies it.
+func texts(
+    _ pointer: UnsafePointer<UnsafePointer<CChar>?>?, count: Int, _ name: StaticString
+) throws(KinError) -> [String] {
+    let list = try unsafe textList(pointer, count: count, name)
+    return (0..<count).map { list[$0] }
 }

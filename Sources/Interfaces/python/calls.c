@@ -188,15 +188,11 @@ static PyObject *range_search(PyObject *module, PyObject *const *arguments, Py_s
     PyObject *distances = copied(kin.distances(matches), offsets[1], NPY_DOUBLE);
     PyObject *ids = copied(kin.ids(matches), offsets[1], NPY_INT64);
     kin.free_matches(matches);
-    PyObject *found =
-        limits != NULL && distances != NULL && ids != NULL ? PyTuple_Pack(3, limits, distances, ids) : NULL;
-    Py_XDECREF(limits);
-    Py_XDECREF(distances);
-    Py_XDECREF(ids);
-    return found;
+    // Takes ownership of the three; NULL if one is.
+    return Py_BuildValue("NNN", limits, distances, ids);
 }
 
-/// names(handle, ids): the texts of a few ids; None for KIN_NO_ID. A vector removed since is left to ctypes.
+/// names(handle, ids): the texts of ids; None for KIN_NO_ID. A vector removed since is left to ctypes.
 static PyObject *names(PyObject *module, PyObject *const *arguments, Py_ssize_t count) {
     (void)module;
     if (count != 2 || !PyArray_CheckExact(arguments[1]))
@@ -204,31 +200,49 @@ static PyObject *names(PyObject *module, PyObject *const *arguments, Py_ssize_t 
     PyArrayObject *ids = (PyArrayObject *)arguments[1];
     const kin_index *index = address(arguments[0]);
     npy_intp n = PyArray_SIZE(ids);
-    char room[8192];
-    size_t needed;
-    if (index == NULL || n > SHORT_RESULT || !is_packed(arguments[1], NPY_INT64, PyArray_NDIM(ids)) ||
-        kin.names(index, PyArray_DATA(ids), (size_t)n, room, sizeof room, &needed) != KIN_OK || needed > sizeof room)
+    if (index == NULL || !is_packed(arguments[1], NPY_INT64, PyArray_NDIM(ids)))
         return through_ctypes();
+    char few[64 * SHORT_RESULT], *more = n > SHORT_RESULT ? PyMem_Malloc(64 * (size_t)n) : NULL;
+    char *text = more == NULL ? few : more;
+    size_t needed, room = more == NULL ? sizeof few : 64 * (size_t)n;
+    if (kin.names(index, PyArray_DATA(ids), (size_t)n, text, room, &needed) != KIN_OK || needed > room) {
+        PyMem_Free(more);
+        return through_ctypes();
+    }
     PyObject *texts = PyArray_SimpleNew(PyArray_NDIM(ids), PyArray_DIMS(ids), NPY_OBJECT);
-    if (texts == NULL)
-        return NULL;
-    PyObject **found = PyArray_DATA((PyArrayObject *)texts);
+    PyObject **found = texts == NULL ? NULL : PyArray_DATA((PyArrayObject *)texts);
     const int64_t *numbers = PyArray_DATA(ids);
-    const char *text = room;
-    for (npy_intp i = 0; i < n; i++) {
+    bool is_whole = true;
+    for (npy_intp i = 0; i < n && texts != NULL; i++) {
         size_t length = strlen(text);
-        if (length == 0 && numbers[i] != -1) {
-            Py_DECREF(texts);
-            return through_ctypes();
-        }
+        is_whole = is_whole && (length > 0 || numbers[i] == -1);
         found[i] = length == 0 ? Py_NewRef(Py_None) : PyUnicode_DecodeUTF8(text, (Py_ssize_t)length, NULL);
-        if (found[i] == NULL) {
-            Py_DECREF(texts);
-            return NULL;
-        }
+        if (found[i] == NULL)
+            Py_CLEAR(texts);
         text += length + 1;
     }
-    return texts;
+    PyMem_Free(more);
+    if (is_whole || texts == NULL)
+        return texts;
+    Py_DECREF(texts);
+    return through_ctypes();
+}
+
+/// texts(list): the addresses of texts, valid while the list has them; None if one has a character 0 or is not ASCII,
+/// because Python stores UTF-8 as long as its text.
+static PyObject *texts(PyObject *module, PyObject *list) {
+    (void)module;
+    npy_intp n = PyList_Check(list) ? PyList_Size(list) : -1;
+    PyObject *addresses = n < 0 ? NULL : PyArray_SimpleNew(1, &n, NPY_UINTP);
+    const char **found = addresses == NULL ? NULL : PyArray_DATA((PyArrayObject *)addresses);
+    for (npy_intp i = 0; i < n && addresses != NULL; i++) {
+        PyObject *text = PyList_GetItem(list, i);
+        Py_ssize_t length;
+        found[i] = PyUnicode_AsUTF8AndSize(text, &length);
+        if (found[i] == NULL || length != PyUnicode_GetLength(text) || strlen(found[i]) != (size_t)length)
+            Py_CLEAR(addresses);
+    }
+    return addresses == NULL ? through_ctypes() : addresses;
 }
 
 // MARK: Policies
@@ -371,6 +385,7 @@ static PyMethodDef methods[] = {
     {"search", (PyCFunction)(void (*)(void))search, METH_FASTCALL, NULL},
     {"range_search", (PyCFunction)(void (*)(void))range_search, METH_FASTCALL, NULL},
     {"names", (PyCFunction)(void (*)(void))names, METH_FASTCALL, NULL},
+    {"texts", texts, METH_O, NULL},
     {"choose", (PyCFunction)(void (*)(void))choose, METH_FASTCALL, NULL},
     {"learn", (PyCFunction)(void (*)(void))learn, METH_FASTCALL, NULL},
     {"predict", (PyCFunction)(void (*)(void))predict, METH_FASTCALL, NULL},

@@ -38,8 +38,9 @@ final class SavedNames: @unchecked Sendable {
     /// The id of a name when the file was saved; nil if it had none. O(log n).
     func id(of name: String) -> VectorID? { names.firstIndex(of: name).map { unsafe ids[$0] } }
 
-    /// The name of an id when the file was saved; nil if it had none. O(1) if ids are consecutive, otherwise O(log n).
-    func name(of id: VectorID) -> String? {
+    /// The bytes of an id's name when the file was saved; nil if it had none, or if they are not UTF-8, which a damaged
+    /// file causes. O(1) if ids are consecutive, otherwise O(log n).
+    func name(of id: VectorID) -> UnsafeBufferPointer<UInt8>? {
         let count = UInt64(names.count)
         guard count > 0, let first = self.id(inOrder: 0), let last = self.id(inOrder: names.count - 1), first <= id,
             id <= last
@@ -47,15 +48,17 @@ final class SavedNames: @unchecked Sendable {
         // Ids are different, so as many come before this one as there are numbers from the first, less those left out.
         let most = min(id.rawValue - first.rawValue, count - 1)
         let span = last.rawValue - first.rawValue
-        guard span >= count else { return name(inOrder: Int(most)) }
+        guard span >= count else { return unsafe name(inOrder: Int(most)) }
         let least = most - min(most, span - (count - 1))
         let place = (Int(least)..<Int(most)).partition { self.id(inOrder: $0).map { $0 < id } ?? false }
-        return self.id(inOrder: place) == id ? name(inOrder: place) : nil
+        return unsafe self.id(inOrder: place) == id ? name(inOrder: place) : nil
     }
 
-    private func name(inOrder place: Int) -> String? {
+    private func name(inOrder place: Int) -> UnsafeBufferPointer<UInt8>? {
         let index = unsafe Int(order[place])
-        return index < names.count ? names[index] : nil
+        guard index < names.count else { return nil }
+        let bytes = unsafe names.utf8(at: index)
+        return unsafe bytes.isUTF8 ? bytes : nil
     }
 
     /// An id by its place in ascending order; nil if the file is damaged there.
@@ -102,7 +105,7 @@ extension NameTable {
         guard !isEmpty else { return }
         // Saved names come first, because they are sorted, and the sort takes O(n) for them.
         var all = saved?.entries.filter { isVector($0.id) } ?? []
-        for entry in entries { all.append(entry) }
+        all += entries
         var sorted = all.indices.map { (start: all[$0].name.firstBytes, index: $0) }
         sorted.sort { a, b in
             a.start != b.start
@@ -126,5 +129,12 @@ extension String {
             number |= UInt64(byte) << shift
         }
         return number
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether the bytes are a text.
+    package var isUTF8: Bool {
+        unsafe reduce(0, |) < 0x80 || String(validating: self, as: UTF8.self) != nil
     }
 }

@@ -17,8 +17,7 @@ extension SortedStrings {
             guard end >= start, end <= UInt64(byteCount) else {
                 return "string \(index) is outside the section of their bytes"
             }
-            let isText = unsafe String(validating: utf8(at: index), as: UTF8.self) != nil
-            guard isText else { return "string \(index) is not UTF-8" }
+            guard unsafe utf8(at: index).isUTF8 else { return "string \(index) is not UTF-8" }
             let isAfter = unsafe index == 0 || utf8(at: index - 1).lexicographicallyPrecedes(utf8(at: index))
             guard isAfter else {
                 return "string \(index) does not come after the one before it"

@@ -42,8 +42,19 @@ struct IDHashTable: Sendable {
         pages = PagedArray((0..<size).lazy.map { _ in IDPage(forCount: Self.pageMean) })
     }
 
-    /// The page of an id, which may change when ids are added.
-    func page(of id: VectorID) -> Int { page(of: id.tableHash) }
+    /// Ids and their places in an array, in the order of the ids' pages.
+    func sortedByPage(_ ids: [VectorID]) -> [(id: VectorID, place: UInt32)] {
+        var starts = [Int](repeating: 0, count: pages.count + 1)
+        for id in ids { starts[page(of: id.tableHash) + 1] += 1 }
+        for p in pages.indices { starts[p + 1] += starts[p] }
+        var sorted = [(id: VectorID, place: UInt32)](repeating: (.none, 0), count: ids.count)
+        for (place, id) in ids.enumerated() {
+            let page = page(of: id.tableHash)
+            sorted[starts[page]] = (id, UInt32(place))
+            starts[page] += 1
+        }
+        return sorted
+    }
 
     private func page(of hash: UInt) -> Int {
         let page = Int(hash & (2 * half - 1))
@@ -54,16 +65,26 @@ struct IDHashTable: Sendable {
     private var half: UInt { 1 << UInt(Int.bitWidth - 1 - pages.count.leadingZeroBitCount) }
 
     private mutating func put(_ id: VectorID, in slot: UInt32) {
+        guard let old = insert(id, in: slot), old != slot else { return }
+        let hash = id.tableHash
+        let p = page(of: hash)
+        makeWritable(p, for: pages[p].count)
+        pages[p].put(id, hash: hash, slot: slot)
+    }
+
+    /// Adds an id unless the table has it.
+    ///
+    /// - Returns: The slot of the id if the table has it.
+    mutating func insert(_ id: VectorID, in slot: UInt32) -> UInt32? {
         let hash = id.tableHash
         if pages.isEmpty { pages.append(IDPage(forCount: 1)) }
         let p = page(of: hash)
-        let old = pages[p].slot(of: id, hash: hash)
-        guard old != slot else { return }
-        makeWritable(p, for: pages[p].count + (old == nil ? 1 : 0))
+        if let old = pages[p].slot(of: id, hash: hash) { return old }
+        makeWritable(p, for: pages[p].count + 1)
         pages[p].put(id, hash: hash, slot: slot)
-        guard old == nil else { return }
         count += 1
         if count > pages.count * Self.pageMean { split() }
+        return nil
     }
 
     private mutating func remove(_ id: VectorID) {

@@ -397,7 +397,7 @@ kin_status kin_index_ids_where(const kin_index *index, const kin_filter *filter,
 // kin_index_find converts names to ids, and kin_index_names converts the ids in results to names.
 //
 // A name is a text of 1 to 1,024 bytes without control or invisible characters. Two names are the same if their bytes
-// are equal. In memory a name takes about 110 bytes in addition to its text; kin_index_bytes includes it.
+// are equal. In memory a name takes about 40 bytes in addition to its text; kin_index_bytes includes it.
 
 /// Whether the vectors have names: 1 or 0; 0 for NULL and for an index without vectors.
 int32_t kin_index_has_names(const kin_index *index);
@@ -726,7 +726,7 @@ kin_status kin_index_builder_append(kin_index_builder *builder, const float *vec
                                     const uint64_t *ids);
 
 /// Adds vectors with names to a build: all of them or, on failure, none. Names stay in memory until the build ends:
-/// about 110 bytes each in addition to the text.
+/// about 40 bytes each in addition to the text.
 ///
 /// @param names count names that are new to the build
 ///

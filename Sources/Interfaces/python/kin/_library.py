@@ -50,7 +50,7 @@ class CtypesOnly:
     def _none(*_: Any) -> None:
         return None
 
-    bind = search = range_search = names = choose = learn = predict = _none
+    bind = search = range_search = names = texts = choose = learn = predict = _none
 
 
 def _load_calls() -> Any:

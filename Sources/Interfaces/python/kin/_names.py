@@ -15,6 +15,12 @@ class TextArray:
     """Texts as an array of pointers, in the library's form."""
 
     def __init__(self, texts: list[str], name: str) -> None:
+        self._texts, self._pointers = texts, calls.texts(texts)
+        if self._pointers is None:
+            self._join(texts, name)
+        self.address = address(self._pointers)
+
+    def _join(self, texts: list[str], name: str) -> None:
         joined = "\0".join([*texts, ""])
         if joined.count("\0") != len(texts):
             row = next(row for row, text in enumerate(texts) if "\0" in text)
@@ -28,7 +34,6 @@ class TextArray:
         starts = np.zeros(len(texts), np.uintp)
         starts[1:] = ends[:-1] + 1
         self._pointers = starts + np.uintp(address(bytes))
-        self.address = address(self._pointers)
 
 
 def ids_or_texts(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs | list[str]:
@@ -86,9 +91,9 @@ class Named(Owner):
         """As :meth:`_named`; None as a whole if a vector was removed since the ids were found."""
         if not self._has_names:
             return ids
-        few: IDs | None = calls.names(self._handle, ids)
-        if few is not None:
-            return few
+        found: IDs | None = calls.names(self._handle, ids)
+        if found is not None:
+            return found
         ids = np.ascontiguousarray(ids)
         texts = call_bytes(library.kin_index_names, (self._handle, address(ids), ids.size), 64 * ids.size)
         listed = [name or None for name in texts.tobytes().decode().split("\0")[:-1]]

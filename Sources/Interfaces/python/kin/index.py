@@ -100,7 +100,7 @@ class Index(Contents):
         else:
             check(long_call(library.kin_index_upsert, *arguments, address(given), most))
         self._has_names, self._version = isinstance(given, list) if n else self._has_names, self._version + 1
-        return cast(IDs, np.asarray(given, object)) if isinstance(given, list) else given
+        return cast(IDs, np.fromiter(given, object, n)) if isinstance(given, list) else given
 
     def remove(self, ids: Vectors) -> int:
         """Removes vectors and returns how many were removed; ids without a vector are ignored."""

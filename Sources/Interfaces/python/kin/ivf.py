@@ -68,7 +68,7 @@ class IVFIndex(Index):
             The file to write. An existing file stays until the new one is complete.
         batches : iterable of arrays of float, shape (n, dimension), or of pairs with ids, shape (n,)
             Any n; a few thousand are faster than one. Arrow columns are read as in :meth:`add`. Ids are whole numbers or
-            texts, as for :class:`Index`; texts stay in memory, at about 110 bytes each in addition to the text. Without
+            texts, as for :class:`Index`; texts stay in memory, at about 40 bytes each in addition to the text. Without
             ids, vectors are numbered from 0. :class:`PrecisionWarning` reports the first batch in which float32 merges distinct
             values of a column.
         metric, lists

@@ -69,7 +69,7 @@ struct CategoryDictionary: Sendable {
     }
 
     /// The tags of all sets, in no particular order.
-    var tags: [String] { (sortedLists?.whole.keys.map(\.string) ?? []) + laterTags.all }
+    var tags: [String] { (sortedLists?.whole.keys.map(\.string) ?? []) + (0..<laterTags.count).map { laterTags[$0] } }
 
     /// Codes are 32-bit numbers.
     static let largestCount = Int(UInt32.max) - 1

@@ -111,7 +111,7 @@ public struct IndexBuilder: ~Copyable, Sendable {
     }
 
     /// Adds vectors with names, as ``VectorIndex/upsert(_:names:attributes:threads:)`` does. The names are in memory:
-    /// about 110 bytes each in addition to the text.
+    /// about 40 bytes each in addition to the text.
     ///
     /// - Parameters:
     ///   - vectors: n × ``dimension``.
@@ -120,15 +120,20 @@ public struct IndexBuilder: ~Copyable, Sendable {
     ///   for a text that is not a name, or if the build has vectors without names.
     /// - Complexity: O(n · dimension).
     public mutating func append(_ vectors: Matrix<Float>, names: [String]) throws(KinError) {
+        try append(vectors, names: TextList(names))
+    }
+
+    /// Adds vectors with names; see ``append(_:names:)``.
+    package mutating func append(_ vectors: Matrix<Float>, names: TextList) throws(KinError) {
         guard count == 0 || !self.names.isEmpty else { throw VectorIndex.idsAreNumbers }
         try VectorIndex.requireNames(names)
         let ids = (count..<count + names.count).map { VectorID(UInt64($0)) }
         var added = 0
         do throws(KinError) {
-            for (row, name) in names.enumerated() {
-                let place = self.names.place(of: name)
-                guard place.id == nil else { throw VectorIndex.twice(name, row) }
-                self.names.insert(name, for: ids[row], at: place)
+            for row in 0..<names.count {
+                let place = unsafe self.names.place(of: names.utf8(at: row))
+                guard place.id == nil else { throw VectorIndex.twice(names[row], row) }
+                unsafe self.names.insert(names.utf8(at: row), for: ids[row], at: place)
                 added += 1
             }
             try write(vectors, ids: ids)
