@@ -188,7 +188,6 @@ static PyObject *range_search(PyObject *module, PyObject *const *arguments, Py_s
     PyObject *distances = copied(kin.distances(matches), offsets[1], NPY_DOUBLE);
     PyObject *ids = copied(kin.ids(matches), offsets[1], NPY_INT64);
     kin.free_matches(matches);
-    // Takes ownership of the three; NULL if one is.
     return Py_BuildValue("NNN", limits, distances, ids);
 }
 
@@ -249,12 +248,7 @@ static PyObject *texts(PyObject *module, PyObject *list) {
 
 /// A named tuple that takes ownership of three values.
 static PyObject *named_tuple(PyTypeObject *type, PyObject *first, PyObject *second, PyObject *third) {
-    PyObject *values = first != NULL && second != NULL && third != NULL ? PyTuple_Pack(3, first, second, third) : NULL;
-    Py_XDECREF(first);
-    Py_XDECREF(second);
-    Py_XDECREF(third);
-    PyObject *arguments = values == NULL ? NULL : PyTuple_Pack(1, values);
-    Py_XDECREF(values);
+    PyObject *arguments = Py_BuildValue("((NNN))", first, second, third);
     PyObject *made = arguments == NULL ? NULL : new_tuple(type, arguments, NULL);
     Py_XDECREF(arguments);
     return made;
