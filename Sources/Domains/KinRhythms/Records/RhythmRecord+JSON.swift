@@ -12,8 +12,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
             "time_zone", "extra",
         ], required: ["type"],
         aliases: [
-            ("timestamp", "start"), ("napNumber", "nap_number"), ("isNightSleep", "is_night_sleep"),
-            ("isRemoved", "removed"), ("deleted", "removed"), ("isDeleted", "removed"), ("timeZone", "time_zone"),
+            ("timestamp", "start"), ("isRemoved", "removed"), ("deleted", "removed"), ("isDeleted", "removed"),
         ])
     /// The types of a log's rows.
     package static let typeNames = EventType.allCases.map(\.rawValue)

@@ -60,7 +60,7 @@ struct RecordLineReader {
             return [try read(last, &reader)]
         } catch {
             var again = start
-            let names = try again.memberNames()
+            let names = try again.memberNames().map(Spelling.snakeCase)
             let recognized = RecordKind.types.first { $0.isRecognized(by: names) }
             let kinds = RecordKind.all.map(\.name)
             if recognized == nil, ContentDocument.isRecognized(by: names), !names.contains(where: kinds.contains) {

@@ -7,9 +7,7 @@ import KinJSON
 extension Challenge: StoredRecord {
     static let table = RecordTable<Challenge>("challenge", .text("id", \.id), order: ["id"])
 
-    static func isRecognized(by members: [String]) -> Bool {
-        members.contains("time_investment") || members.contains("timeInvestment")
-    }
+    static func isRecognized(by members: [String]) -> Bool { members.contains("time_investment") }
 }
 
 extension ContentItem: StoredRecord {
