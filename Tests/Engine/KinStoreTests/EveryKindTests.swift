@@ -283,4 +283,26 @@ struct EveryKindTests {
         }
         #expect(bare == 7)
     }
+
+    /// An instant needs its offset, in every kind of record. Logs also have readings of a clock.
+    @Test func instantsWithoutAnOffsetAreRefused() async throws {
+        let sample = try await EveryKind()
+        var count = 0
+        for (type, line) in try EveryKind.lines(sample.store) where type != CareEvent.self {
+            for match in line.matches(of: /"20[0-9-]+T[0-9:.]+Z"/) {
+                let time = String(match.output.dropLast(2))
+                for text in [time, time.replacing("T", with: " ")] {
+                    var odd = line
+                    odd.replaceSubrange(match.range, with: text + "\"")
+                    let store = try Store()
+                    let error = await #expect(throws: KinError.self, "\(odd)") {
+                        try await store.importArray("[\(odd)]", now: hour(0))
+                    }
+                    #expect(error?.description.contains("offset") == true, "\(odd): \(String(describing: error))")
+                    count += 1
+                }
+            }
+        }
+        #expect(count >= 20)
+    }
 }

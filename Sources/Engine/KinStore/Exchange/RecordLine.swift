@@ -96,7 +96,7 @@ struct RecordLineReader {
         var beside = LineCompanions()
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key - RecordKind.types.count {
-            case 0: beside.since = try Timestamp(parsing: reader.string())
+            case 0: beside.since = try Timestamp(reader.string(), needsOffset: true)
             case 1: beside.content = try Contribution(from: &reader)
             default: records.append(try RecordKind.types[key].read(&reader, now: now))
             }
