@@ -19,7 +19,9 @@ enum RecordMethods {
     private static let put = EngineMethod(
         command: "put", "Inserts or replaces records: all of them, or none.",
         answer: """
-            the number of each kind. `older` counts records that changed nothing, because the stored version was updated later
+            the number of each kind. `older` counts records that changed nothing, because the stored version was updated later. \
+            `refused_objects` and `refused_values` count parts of images that were left out for an invalid or missing number, \
+            `unknown_keys` the members of images that have no meaning
             """,
         Parameter<String>(
             "records", .list("record"),
@@ -34,7 +36,7 @@ enum RecordMethods {
 
     private static let importing = EngineMethod(
         command: "import", "Imports the records of a JSON file: all of them, or none.",
-        answer: "the number of each kind",
+        answer: "as `put`",
         Parameter<String>("path", .text(as: .path), "The file: one record per line, or one array."),
         Parameter<Int>.threads,
         Parameter<ShapeOptions>.shapeOptions

@@ -3,6 +3,7 @@ import KinAffinity
 import KinChallenges
 import KinCore
 import KinJSON
+import KinRealms
 
 /// Reads records from lines of JSON, trying the type of the previous one first.
 ///
@@ -20,6 +21,8 @@ struct RecordLineReader {
     let now: Timestamp
     /// The number of the next line.
     var line = 1
+    /// The parts of images that were left out.
+    var report = AnalysisReport()
     /// The type of the previous record if it was alone; nil if it was under its kind.
     private var last: (any StoredRecord.Type)?
 
@@ -83,14 +86,15 @@ struct RecordLineReader {
         }
     }
 
-    private func read(
+    private mutating func read(
         _ type: (any StoredRecord.Type)?, _ reader: inout JSONReader
     ) throws(KinError) -> any StoredRecord {
         guard let type else { return try labelled(&reader) }
-        return try type.read(&reader, now: now)
+        guard type == ImageAnalysis.self else { return try type.read(&reader, now: now) }
+        return try ImageAnalysis(from: &reader, id: nil, report: &report)
     }
 
-    private func labelled(_ reader: inout JSONReader) throws(KinError) -> any StoredRecord {
+    private mutating func labelled(_ reader: inout JSONReader) throws(KinError) -> any StoredRecord {
         let start = reader
         var records: [any StoredRecord] = []
         var beside = LineCompanions()
@@ -98,7 +102,7 @@ struct RecordLineReader {
             switch key - RecordKind.types.count {
             case 0: beside.since = try Timestamp(reader.string(), needsOffset: true)
             case 1: beside.content = try Contribution(from: &reader)
-            default: records.append(try RecordKind.types[key].read(&reader, now: now))
+            default: records.append(try read(RecordKind.types[key], &reader))
             }
         }
         guard records.count == 1 else {
