@@ -76,7 +76,7 @@ struct RecordLineReader {
                     """
                     this is not a record of Kin or of a known app: a session has a pleasure_vector, a profile a pleasure_profile, an item an access_mode, \
                     a soul goals, realms, objects, patterns or valence, an image detected_objects, a challenge a time_investment, a day of content a quote, and a line of an export the \
-                    name of its kind; `contribute` stores the zone or story of a person
+                    name of its kind; `shape` names the app of a record; `contribute` stores the zone or story of a person
                     """)
             }
             guard recognized?.kind != last?.kind else { throw error }
