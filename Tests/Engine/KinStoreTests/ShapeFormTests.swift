@@ -77,6 +77,35 @@ extension ShapeTests {
         }
     }
 
+    /// The id of an app's assignment identifies it, whatever its challenge and date.
+    @Test func anAssignmentIsReplacedByItsID() async throws {
+        let (first, second) = (AppDocuments.outOfBox[2], AppDocuments.outOfBox[3])
+        let moved = first.replacing("2026-01-03T08:00", with: "2026-01-02T08:00")
+        let other = first.replacing("\"id\": \"c1\"", with: "\"id\": \"c9\"")
+        for update in [[moved], [other], [moved, other], [other, moved, first]] {
+            let (store, expected) = (try Store(), try Store())
+            // The same id of a different person is a different assignment.
+            let stranger = first.replacing("\"userID\": \"u\"", with: "\"userID\": \"v\"")
+            try await put(store, [first, second, stranger])
+            try await put(store, update)
+            try await put(expected, [first, other, update.last!, second, stranger].suffix(3))
+            #expect(try store.challengeHistory(of: "u") == expected.challengeHistory(of: "u"))
+            #expect(try store.challengeHistory(of: "v").count == 1)
+            #expect(try store.check().isIntact)
+        }
+        // Two assignments that exchange their dates.
+        let store = try folder.open()
+        try await put(store, [first, second])
+        let swapped = [
+            first.replacing("2026-01-03", with: "2026-01-05").replacing("2026-01-05T08", with: "2026-01-04T08"),
+            second.replacing("2026-01-04", with: "2026-01-03"),
+        ]
+        try await put(store, swapped)
+        let history = try store.challengeHistory(of: "u")
+        #expect(history.map(\.assigned.description) == ["2026-01-03T08:00:00Z", "2026-01-04T08:00:00Z"])
+        #expect(history.map(\.status) == [.pending, .completed])
+    }
+
     @Test func recordsOfKinAreExportedInTheFormsOfApps() async throws {
         let store = try folder.open()
         try await put(store, [AppDocuments.grain[1]])
