@@ -106,6 +106,43 @@ extension ShapeTests {
         #expect(history.map(\.status) == [.pending, .completed])
     }
 
+    /// Content in an app's form is checked as it is imported.
+    @Test func contentOfAppsIsChecked() throws {
+        func year(_ duration: String) -> [String] {
+            (1...ContentLibrary.dayCount).map { day in
+                AppDocuments.danke[0].replacing("\"id\": 7", with: "\"id\": \(day)").replacing("\n", with: "")
+                    .replacing("15 min", with: duration)
+            }
+        }
+        let days = year("15 min")
+        for text in [
+            days.joined(separator: "\n"), "[\(days.joined(separator: ","))]",
+            #"{"content":[\#(days.joined(separator: ","))]}"#,
+        ] {
+            let check = ContentCheck.content(text, read: RecordShape.read)
+            #expect(check.isSound && check.records.count == ContentLibrary.dayCount, "\(check.problems.prefix(1))")
+        }
+        let wrong = ContentCheck.content(
+            (days.dropLast() + year("soon").suffix(1)).joined(separator: "\n"), read: RecordShape.read)
+        #expect(wrong.problems.first?.line == ContentLibrary.dayCount)
+        #expect(wrong.problems.first?.error.description.contains("actionDuration") == true, "\(wrong.problems)")
+        let challenges = AppDocuments.outOfBox.prefix(2).map { $0.replacing("\n", with: "") }
+        let check = ContentCheck.challenges(challenges.joined(separator: "\n"), read: RecordShape.read)
+        #expect(check.isSound && check.records.map(\.id) == ["c1", "c2"], "\(check.problems)")
+        // A record of a different kind is a problem, even if an app has it.
+        #expect(
+            !ContentCheck.challenges(days[0], read: RecordShape.read).isSound
+                && !ContentCheck.content(challenges[0], read: RecordShape.read).isSound)
+    }
+
+    @Test func aStoryIsNoDocumentOfContent() async throws {
+        let store = try folder.open()
+        for story in [#"{"title":"t","content":"c"}"#, #"{"content":"c","narrativeType":"discovery","title":"t"}"#] {
+            let error = await #expect(throws: KinError.self) { try await put(store, [story]) }
+            #expect(error?.description.contains("`contribute`") == true, "\(String(describing: error))")
+        }
+    }
+
     @Test func recordsOfKinAreExportedInTheFormsOfApps() async throws {
         let store = try folder.open()
         try await put(store, [AppDocuments.grain[1]])

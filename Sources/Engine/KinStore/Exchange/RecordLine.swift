@@ -65,13 +65,14 @@ struct RecordLineReader {
             var again = start
             let names = try again.memberNames().map(Spelling.snakeCase)
             let recognized = RecordKind.types.first { $0.isRecognized(by: names) }
-            let kinds = RecordKind.all.map(\.name)
-            if recognized == nil, ContentDocument.isRecognized(by: names), !names.contains(where: kinds.contains) {
+            let isLabelled = names.contains { name in name == "since" || RecordKind.all.contains { $0.name == name } }
+            reader = start
+            if recognized == nil, !isLabelled, try ContentDocument.isRecognized(&reader) {
                 reader = start
                 let document = try ContentDocument(from: &reader)
                 return document.days + document.challenges
             }
-            guard recognized != nil || names.contains(where: { Self.keys.names.contains($0) }) else {
+            guard recognized != nil || isLabelled else {
                 throw start.error(
                     """
                     this is not a record of Kin or of a known app: a session has a pleasure_vector, a profile a pleasure_profile, an item an access_mode, \

@@ -1,6 +1,6 @@
 import KinChallenges
-import KinCore
-import KinJSON
+package import KinCore
+package import KinJSON
 
 /// An app's format of records, which Kin reads and writes.
 public enum RecordShape: String, Sendable, CaseIterable {
@@ -57,6 +57,22 @@ public enum RecordShape: String, Sendable, CaseIterable {
         return found.count == 1 ? found[0] : nil
     }
 
+    /// Reads a record of Kin, or an app's form of it, that depends on nothing in a store.
+    package static func read<Record: JSONRecord>(_ reader: inout JSONReader) throws(KinError) -> Record {
+        let start = reader
+        let failure: KinError
+        do throws(KinError) { return try Record(from: &reader) } catch { failure = error }
+        reader = start
+        let kind = (Record.self as? any StoredRecord.Type)?.kind.name
+        guard reader.isAtObject(), let line = try ShapedLine(&reader, ShapeOptions()), line.kind == kind else {
+            throw failure
+        }
+        do {
+            return try line.record(in: ShapeContext(), now: Timestamp(unchecked: 0)) as! Record
+        } catch {
+            throw KinError(error, doing: "read a record of content")
+        }
+    }
 }
 
 /// Options for the import of records of apps.
