@@ -211,12 +211,14 @@ def test_typed_methods_answer_like_calls(tmp_path):
     two.close()
 
 
-def test_an_instant_without_a_time_zone_equals_its_text():
+def test_an_instant_needs_a_time_zone():
     engine = kin.Engine()
     berlin = datetime.timezone(datetime.timedelta(hours=1))
     answer = engine.timeline("u1", days=1, at=datetime.datetime(2026, 3, 28, 0, 30, tzinfo=berlin))
     assert answer == engine.timeline("u1", days=1, at="2026-03-27T23:30:00Z")
     naive = datetime.datetime(2026, 3, 28, 0, 30)
-    assert engine.timeline("u1", days=1, at=naive) == engine.timeline("u1", days=1, at="2026-03-28T00:30:00") != answer
+    for at in (naive, "2026-03-28T00:30:00", "2026-03-28 00:30"):
+        with pytest.raises(kin.KinError, match="offset"):
+            engine.timeline("u1", days=1, at=at)
     assert engine.timeline("u1", days=1, at=naive.date()) == engine.timeline("u1", days=1, at="2026-03-28")
 

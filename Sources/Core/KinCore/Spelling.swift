@@ -13,6 +13,17 @@ package enum Spelling {
             }, as: UTF8.self)
     }
 
+    /// The camel case of a name in snake case: `userId` for `user_id`.
+    package static func camelCase(_ name: String) -> String {
+        let words = name.split(separator: "_", omittingEmptySubsequences: false)
+        return words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+
+    /// The snake case of a name in camel case: `user_id` for `userId`.
+    package static func snakeCase(_ name: String) -> String {
+        name.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
+    }
+
     /// The length of the longest word that is compared, in UTF-8 bytes.
     package static let maximumBytes = 128
 

@@ -95,21 +95,13 @@ struct FrameLayout: Sendable {
         /// - Parameters:
         ///   - name: The noun for the record in errors.
         ///   - id: The name of the field that identifies the record; nil for none.
-        ///   - aliases: Further names of fields, in addition to the names in camel case.
+        ///   - aliases: Further names of fields.
         func layout(_ name: String, id: String?, aliases: [(alias: String, name: String)]) -> FrameLayout {
-            let camels = (names.map { (alias: $0, name: $0) } + aliases)
-                .map { (alias: Self.camelCase($0.alias), name: $0.name) }
-                .filter { !names.contains($0.alias) }
             let required = zip(names, places).filter { unsafe $0.1.setDefault == nil }.map { $0.0 }
             return FrameLayout(
                 name: name, places: places, offsets: places.map(\.offset),
-                keys: JSONKeys(names, required: required, aliases: aliases + camels),
+                keys: JSONKeys(names, required: required, aliases: aliases),
                 idField: id.map { names.firstIndex(of: $0)! }, byteCount: byteCount, alignment: alignment)
-        }
-
-        private static func camelCase(_ name: String) -> String {
-            let words = name.split(separator: "_")
-            return words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
         }
     }
 

@@ -1,6 +1,6 @@
 package import KinCore
 
-/// The member names of an object, or the words allowed in a string.
+/// The member names of an object, or the words allowed in a string. A name in snake case is also read in camel case.
 ///
 /// Names are compared as bytes, beginning with the next one in the list: a record with its names in the usual order is
 /// read without creating strings.
@@ -26,6 +26,10 @@ package struct JSONKeys: Sendable {
     package init(_ names: [String], required: [String]? = nil, aliases: [(alias: String, name: String)] = []) {
         precondition(names.count <= 64 && Set(names).count == names.count, "at most 64 different names")
         self.names = names
+        let given = names.map { (alias: $0, name: $0) } + aliases
+        let camels = given.filter { $0.alias.utf8.contains(UInt8(ascii: "_")) }
+            .map { (alias: Spelling.camelCase($0.alias), name: $0.name) }
+        let aliases = aliases + camels.filter { camel in !given.contains { $0.alias == camel.alias } }
         var (bytes, ends): ([UInt8], [Int]) = ([], [])
         for name in names + aliases.map(\.alias) {
             bytes += name.utf8

@@ -22,14 +22,14 @@ extension JSONReader {
         try takesNull() ? nil : string()
     }
 
-    /// Reads an instant in ISO 8601.
+    /// Reads an instant in ISO 8601: a date, which is its midnight in UTC, or a time with its offset.
     package mutating func instant() throws(KinError) -> Timestamp {
         let start = self
         let raw = try rawString("a string")
         let escaped = raw.isASCII && !raw.hasEscapes ? nil : try decoded(raw)
         do throws(KinError) {
-            if let escaped { return try Timestamp(parsing: escaped) }
-            return try unsafe Timestamp(parsing: bytes(raw.range))
+            if let escaped { return try Timestamp(escaped, needsOffset: true) }
+            return try unsafe Timestamp(bytes(raw.range), needsOffset: true)
         } catch {
             throw start.error(error.message, code: error.code)
         }

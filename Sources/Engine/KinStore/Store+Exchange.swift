@@ -22,7 +22,9 @@ extension Store {
     ///     Nothing else depends on it.
     ///   - options: How records of apps are read.
     /// - Returns: The number of imported records by kind. Under ``olderCount``, the number of records skipped because the
-    ///   stored record was updated later; under ``missingDaysCount``, the number of days that imported content lacks.
+    ///   stored record was updated later; under ``missingDaysCount``, the number of days that imported content lacks. The
+    ///   parts of images that were left out are under `refused_objects` (with a missing or invalid part),
+    ///   `refused_values` and `unknown_keys`.
     /// - Throws: `.malformedInput`, `.invalidArgument` or `.notFinite` with the file, the line and, if known, the
     ///   record and field; `.inputOutput`; `.cancelled` as described at `withProgressHandler`, with bytes as units.
     @discardableResult
@@ -142,6 +144,7 @@ extension Store {
             var counts: [String: Int] = [:]
             func write(_ batch: inout RecordBatch) throws {
                 try batch.write(to: transaction, work) { kind, _ in counts[kind.name, default: 0] += 1 }
+                counts.merge(batch.omitted, uniquingKeysWith: +)
             }
             for index in batches.indices { try write(&batches[index]) }
             try others(write)

@@ -79,7 +79,7 @@ extension RecordKind {
         guard let text = key[column] else { throw missing(column) }
         do throws(KinError) {
             switch column {
-            case "since", "assigned", "sent": return .integer(try Timestamp(parsing: text).microseconds)
+            case "since", "assigned", "sent": return .integer(try Timestamp(text, needsOffset: true).microseconds)
             case "date": return .integer(Int64(try LocalDay(parsing: text).number))
             case "day", "decision", "period":
                 if let number = Int64(text) { return .integer(number) }

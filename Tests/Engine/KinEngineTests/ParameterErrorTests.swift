@@ -45,7 +45,8 @@ struct ParameterErrorTests {
         case .id: ["3", "[]", "\"\"", "\"a\\u0001b\""]
         case .text, .path, .output: ["3", "{}"]
         case .boolean: ["\"maybe\"", "3", "[]"]
-        case .instant: ["3", "\"yesterday\"", "\"2026-13-01T09:00:00Z\""]
+        case .instant:
+            ["3", "\"yesterday\"", "\"2026-13-01T09:00:00Z\"", "\"2026-03-01T09:00:00\"", "\"2026-03-01 09:00\""]
         case .localTime: ["3", "\"noon\"", "\"2026-02-30T09:00\""]
         case .date: ["3", "\"today\"", "\"2026-02-30\""]
         case .zone: ["3", "\"Mars/Base\"", "\"\""]

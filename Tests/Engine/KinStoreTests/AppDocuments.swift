@@ -86,12 +86,16 @@ enum AppDocuments {
          "lastPersonalizationUpdate": "2026-01-01T00:00:00Z"}
         """,
         """
+        {"userID": "x", "id": "p2", "timeWindow": "10:00-20:00", "preferredCategories": [], "maxTimeInvestment": 1,
+         "budgetLevel": 3, "socialComfortLevel": 0, "notificationsEnabled": false}
+        """,
+        """
         {"userID": "w", "preferences": "\(encodedPreferences)", "completedChallenges": ["c1"],
          "lastSyncDate": "2026-01-01T00:00:00Z", "deviceIdentifier": "d"}
         """,
     ]
     static let encodedPreferences = Data(
-        #"{"timeWindow":{"start":"10:00","end":"20:00"},"budgetLevel":0,"socialComfortLevel":1,"notificationsEnabled":false}"#
+        #"{"id":"p3","timeWindow":"10:00-20:00","maxTimeInvestment":2,"budgetLevel":0,"socialComfortLevel":1,"notificationsEnabled":false,"lastPersonalizationUpdate":"2026-01-01T00:00:00Z"}"#
             .utf8
     ).base64EncodedString()
     static let grain = [
@@ -115,6 +119,13 @@ enum AppDocuments {
          "timestamp_start": "2026-01-01T10:00:00Z", "timestamp_end": "2026-01-01T11:00:00Z", "transcript_url": "t",
          "media_urls": ["m"], "pleasure_vector": {"primary": ["mobility"], "secondary": ["horizon"],
           "intensities": {"mobility": 0.7, "horizon": 0.3}}, "notes": "n", "embedding_id": "v1"}
+        """,
+        """
+        {"id": "s2", "user_id": "u", "state": "drift", "state_history": ["idle", "drift"],
+         "timestamp_start": {"_seconds": 1777640400, "_nanoseconds": 0},
+         "timestamp_end": {"seconds": 1777644000, "nanoseconds": 5000000}, "media_urls": [],
+         "pleasure_vector": {"primary": ["order"], "secondary": [], "intensities": {"order": 1},
+          "embedding": [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}}
         """,
     ]
 

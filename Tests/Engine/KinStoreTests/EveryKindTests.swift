@@ -2,6 +2,8 @@ import Foundation
 import GRDB
 import KinAffinity
 import KinCore
+import KinJSON
+import KinRhythms
 import KinStoreTrials
 import KinTestSupport
 import Testing
@@ -248,5 +250,60 @@ struct EveryKindTests {
         #expect(try sample.store.check().problems == [])
         await #expect(throws: KinError.self) { try await sample.store.remove("sessions", key: ["id": "x"]) }
         await #expect(throws: KinError.self) { try await sample.store.remove("session", key: [:]) }
+    }
+
+    /// Changes the names of an object's members, at every level.
+    private func renamed(_ tree: JSONTree, _ name: (String) -> String) -> JSONTree {
+        switch tree {
+        case .object(let members):
+            .object(members.map { JSONTree.Member(name: name($0.name), value: renamed($0.value, name)) })
+        case .list(let values): .list(values.map { renamed($0, name) })
+        default: tree
+        }
+    }
+
+    @Test func namesOfMembersMayBeInCamelCase() async throws {
+        let sample = try await EveryKind()
+        let lines = try EveryKind.export(sample.store).split(separator: "\n").map { try JSONTree(parsing: String($0)) }
+        let camels = lines.map { renamed($0, Spelling.camelCase).jsonText }
+        let copy = StoreFolder()
+        let store = try copy.open()
+        try await store.importLines(camels.joined(separator: "\n"), now: hour(0))
+        #expect(try EveryKind.export(store) == EveryKind.export(sample.store))
+        // Records alone.
+        var bare = 0
+        for (type, line) in try EveryKind.lines(sample.store) {
+            let record = try #require(try JSONTree(parsing: line)[path: [type.kind.name]])
+            guard type.isRecognized(by: record.members.map(\.name)) else { continue }
+            bare += 1
+            let (snake, camel) = (try Store(), try Store())
+            try await snake.importArray("[\(record.jsonText)]", now: hour(0))
+            let text = renamed(record, Spelling.camelCase).jsonText
+            try await camel.importArray("[\(text)]", now: hour(0))
+            #expect(try EveryKind.export(camel) == EveryKind.export(snake), "\(text)")
+        }
+        #expect(bare == 7)
+    }
+
+    /// An instant needs its offset, in every kind of record. Logs also have readings of a clock.
+    @Test func instantsWithoutAnOffsetAreRefused() async throws {
+        let sample = try await EveryKind()
+        var count = 0
+        for (type, line) in try EveryKind.lines(sample.store) where type != CareEvent.self {
+            for match in line.matches(of: /"20[0-9-]+T[0-9:.]+Z"/) {
+                let time = String(match.output.dropLast(2))
+                for text in [time, time.replacing("T", with: " ")] {
+                    var odd = line
+                    odd.replaceSubrange(match.range, with: text + "\"")
+                    let store = try Store()
+                    let error = await #expect(throws: KinError.self, "\(odd)") {
+                        try await store.importArray("[\(odd)]", now: hour(0))
+                    }
+                    #expect(error?.description.contains("offset") == true, "\(odd): \(String(describing: error))")
+                    count += 1
+                }
+            }
+        }
+        #expect(count >= 20)
     }
 }

@@ -46,7 +46,7 @@ struct PeopleShellTests {
         #expect(found.compactMap { ($0["session"] as? [String: Any])?["id"] as? String } == expected.map(\.1))
         let table = ask("near", "nature_mirror=0.9", "mobility=0.7", "k", "2", "metric", "cosine")
         #expect(table.results.contains("distance") && table.results.split(separator: "\n").count == 3)
-        #expect(ask("near", "user:u2", "at", "2025-09-01T06:30", "k", "1").status == 0)
+        #expect(ask("near", "user:u2", "at", "2025-09-01T06:30Z", "k", "1").status == 0)
         #expect(ask("near", "session:nobody").status == 65)
         let wrong = ask("near", "session:u1-7", "where", "mood = 3")
         #expect(wrong.status == 64 && wrong.notes.contains("mood"))
@@ -73,7 +73,7 @@ struct PeopleShellTests {
             #expect(abs(lived[dimension.name]! - Double(learner.profile()[dimension])) < 1e-6)
         }
         #expect(answer["sessions"] as? Int == learner.sessionCount)
-        #expect(ask("profile", "u2", "at", "2026-11-20T06:30").results.contains("dawn, after 50 sessions"))
+        #expect(ask("profile", "u2", "at", "2026-11-20T06:30Z").results.contains("dawn, after 50 sessions"))
         #expect(ask("profile", "u2", "at", "2001-01-01").status == 65)
     }
 

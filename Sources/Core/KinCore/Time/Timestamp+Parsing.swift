@@ -6,14 +6,23 @@ extension Timestamp {
     /// - Parameter text: A date, optionally with a time after a T or a space.
     /// - Throws: `.malformedInput` with the reason.
     public init(parsing text: String) throws(KinError) {
+        try self.init(text, needsOffset: false)
+    }
+
+    /// Reads ISO 8601; see ``init(parsing:)``.
+    ///
+    /// - Parameter needsOffset: Whether a time without an offset is an error; otherwise it is UTC. A date needs none.
+    package init(_ text: String, needsOffset: Bool) throws(KinError) {
         var text = text
-        let result = text.withUTF8 { bytes in Result { () throws(KinError) in try unsafe Timestamp(parsing: bytes) } }
+        let result = text.withUTF8 { bytes in
+            Result { () throws(KinError) in try unsafe Self(bytes, needsOffset: needsOffset) }
+        }
         self = try result.get()
     }
 
-    /// Reads ISO 8601 in UTF-8; see ``init(parsing:)-(String)``.
-    package init(parsing bytes: UnsafeBufferPointer<UInt8>) throws(KinError) {
-        var reader = unsafe TimeReader(bytes)
+    /// Reads ISO 8601 in UTF-8; see ``init(_:needsOffset:)-(String,_)``.
+    package init(_ bytes: UnsafeBufferPointer<UInt8>, needsOffset: Bool) throws(KinError) {
+        var reader = unsafe TimeReader(bytes, needsOffset: needsOffset)
         do throws(TimeReader.Problem) {
             let microseconds = try reader.instant()
             guard Self.range.contains(microseconds) else {
@@ -39,11 +48,16 @@ private struct TimeReader {
     }
 
     private let bytes: UnsafeBufferPointer<UInt8>
+    /// Whether a time without an offset is an error.
+    private let needsOffset: Bool
     /// The number of bytes read.
     private var position = 0
 
     /// Creates a reader of bytes; the bytes must outlive it.
-    init(_ bytes: UnsafeBufferPointer<UInt8>) { unsafe self.bytes = unsafe bytes }
+    init(_ bytes: UnsafeBufferPointer<UInt8>, needsOffset: Bool) {
+        unsafe self.bytes = unsafe bytes
+        self.needsOffset = needsOffset
+    }
 
     private var isAtEnd: Bool { unsafe position == bytes.count }
 
@@ -94,7 +108,7 @@ private struct TimeReader {
 
     /// Reads an offset from UTC, in microseconds.
     private mutating func offset() throws(Problem) -> Int64 {
-        if isAtEnd { return 0 }
+        if isAtEnd, !needsOffset { return 0 }
         if take("Z") || take("z") {
             guard isAtEnd else { throw Problem("nothing may follow the Z") }
             return 0

@@ -1,5 +1,8 @@
 public import KinCore
-import KinJSON
+package import KinJSON
+
+/// Reads a record of content.
+package typealias ContentReader<Record> = (inout JSONReader) throws(KinError) -> Record
 
 /// The result of checking a file of challenges or daily content: its records, and its problems by line.
 public struct ContentCheck<Record: Sendable>: Sendable {
@@ -24,8 +27,11 @@ extension ContentCheck where Record == Challenge {
     /// Checks a file of challenges: all fields of all records, and that ids are unique.
     ///
     /// - Parameter text: JSON lines, one array, or a document (`ContentDocument`).
-    public static func challenges(_ text: String) -> ContentCheck {
-        var lines = CheckedLines<Challenge>(text, part: .challenges)
+    public static func challenges(_ text: String) -> ContentCheck { challenges(text, read: Challenge.init(from:)) }
+
+    /// Checks a file of challenges, which `read` reads.
+    package static func challenges(_ text: String, read: @escaping ContentReader<Challenge>) -> ContentCheck {
+        var lines = CheckedLines<Challenge>(text, part: .challenges, read: read)
         lines.requireUnique(\.id, "challenge")
         return ContentCheck(records: lines.records, problems: lines.problems)
     }
@@ -35,8 +41,11 @@ extension ContentCheck where Record == ContentItem {
     /// Checks a file of daily content: all fields of all records, and that each day from 1 to 364 occurs once.
     ///
     /// - Parameter text: JSON lines, one array, or a document (`ContentDocument`).
-    public static func content(_ text: String) -> ContentCheck {
-        var lines = CheckedLines<ContentItem>(text, part: .days)
+    public static func content(_ text: String) -> ContentCheck { content(text, read: ContentItem.init(from:)) }
+
+    /// Checks a file of daily content, whose days `read` reads.
+    package static func content(_ text: String, read: @escaping ContentReader<ContentItem>) -> ContentCheck {
+        var lines = CheckedLines<ContentItem>(text, part: .days, read: read)
         lines.requireUnique(\.id, "day")
         var problems = lines.problems
         // An invalid line may be the day that seems to be missing.
@@ -59,21 +68,26 @@ private struct CheckedLines<Record: VersionedContent> {
     private(set) var records: [Record] = []
     private(set) var problems: [ContentCheck<Record>.Problem] = []
     private var lines: [Int] = []
+    private let read: ContentReader<Record>
 
     /// Reads all records of a text.
     ///
     /// - Parameters:
     ///   - text: A record on each line, or an array of records or a document on any number of lines.
     ///   - part: The part of a document that has the records.
-    init(_ text: String, part: ContentDocument.Part) {
+    ///   - read: Reads one record.
+    init(_ text: String, part: ContentDocument.Part, read: @escaping ContentReader<Record>) {
+        self.read = read
         if text.first(where: { !$0.isWhitespace }) == "[" {
             readWhole(text) { records, reader, start throws(KinError) in
                 try records.readArray(&reader, from: start)
             }
             return
         }
-        let members = try? JSONReader.read(text) { reader throws(KinError) in try reader.memberNames() }
-        if let members, ContentDocument.isRecognized(by: members) {
+        let isDocument = try? JSONReader.read(text) { reader throws(KinError) in
+            try ContentDocument.isRecognized(&reader)
+        }
+        if isDocument == true {
             var version: AppVersion?
             readWhole(text) { records, reader, start throws(KinError) in
                 try reader.members { reader, name throws(KinError) in
@@ -95,7 +109,7 @@ private struct CheckedLines<Record: VersionedContent> {
             do throws(KinError) {
                 var record: Record?
                 try JSONLines.forEach(in: Array(line.utf8)[...], firstLine: number + 1) {
-                    reader, _ throws(KinError) in record = try Record(from: &reader)
+                    reader, _ throws(KinError) in record = try read(&reader)
                 }
                 guard let record else { continue }
                 records.append(record)
@@ -129,7 +143,7 @@ private struct CheckedLines<Record: VersionedContent> {
             line += reader.linesEnded(since: last)
             last = reader
             do throws(KinError) {
-                records.append(try Record(from: &reader))
+                records.append(try read(&reader))
                 lines.append(line)
             } catch {
                 problems.append(ContentCheck.Problem(line: error.line ?? line, error: error))

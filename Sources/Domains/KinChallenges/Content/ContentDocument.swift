@@ -38,9 +38,15 @@ package struct ContentDocument: Sendable {
         }
     }
 
-    /// Whether an object with these members is a document.
-    package static func isRecognized(by members: [String]) -> Bool {
-        members.contains { Part($0) == .days || Part($0) == .challenges }
+    /// Whether an object is a document: it has days or challenges that are not a text, such as the content of a story.
+    package static func isRecognized(_ reader: inout JSONReader) throws(KinError) -> Bool {
+        var isDocument = false
+        try reader.members { reader, name throws(KinError) in
+            let part = Part(name)
+            if part == .days || part == .challenges, !reader.isAtString() { isDocument = true }
+            try reader.skip()
+        }
+        return isDocument
     }
 
     /// Reads a document of content from its JSON object.

@@ -35,7 +35,9 @@ extension ImageAnalysis: JSONRecord, JSONObject {
     }
 
     /// Reads one object; leaves malformed parts out and adds them to the report.
-    init(from reader: inout JSONReader, id givenID: String?, report: inout AnalysisReport) throws(KinError) {
+    package init(
+        from reader: inout JSONReader, id givenID: String?, report: inout AnalysisReport
+    ) throws(KinError) {
         var id = givenID
         var objects: [DetectedObject] = []
         var mood: String?

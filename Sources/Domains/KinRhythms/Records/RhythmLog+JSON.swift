@@ -2,9 +2,7 @@ public import KinCore
 package import KinJSON
 
 extension RhythmLog {
-    private static let keys = JSONKeys(
-        ["name", "date_of_birth", "events", "time_zone"], required: ["events"],
-        aliases: [("dateOfBirth", "date_of_birth"), ("timeZone", "time_zone")])
+    private static let keys = JSONKeys(["name", "date_of_birth", "events", "time_zone"], required: ["events"])
 
     /// Reads a log: an array of events, or an object of `name`, `date_of_birth`, `time_zone` and `events`.
     ///

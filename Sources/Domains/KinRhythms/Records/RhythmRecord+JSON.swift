@@ -12,8 +12,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
             "time_zone", "extra",
         ], required: ["type"],
         aliases: [
-            ("timestamp", "start"), ("napNumber", "nap_number"), ("isNightSleep", "is_night_sleep"),
-            ("isRemoved", "removed"), ("deleted", "removed"), ("isDeleted", "removed"), ("timeZone", "time_zone"),
+            ("timestamp", "start"), ("isRemoved", "removed"), ("deleted", "removed"), ("isDeleted", "removed"),
         ])
     /// The types of a log's rows.
     package static let typeNames = EventType.allCases.map(\.rawValue)
@@ -111,8 +110,12 @@ extension RhythmRecord: JSONRecord, JSONObject {
             switch key {
             case 0: note.id = try reader.optionalString()
             case 16: note.author = try reader.optionalString()
-            case 17: note.created = try reader.optional { reader throws(KinError) in try reader.instant() }
-            case 18: note.updated = try reader.optional { reader throws(KinError) in try reader.instant() }
+            case 17, 18:
+                // Programs may log an instant without an offset, as they log the clock.
+                let time = try reader.optional { reader throws(KinError) in
+                    try reader.parsed { text throws(KinError) in try Timestamp(parsing: text) }
+                }
+                if key == 17 { note.created = time } else { note.updated = time }
             case 19: note.text = try reader.optionalString()
             case 22: note.extra = try reader.optional(JSONForm.members.read)
             default: note.isRemoved = try reader.optional { reader throws(KinError) in try reader.boolean() } ?? false

@@ -133,7 +133,9 @@ extension ParameterForm<Double> {
 
 extension ParameterForm<Timestamp> {
     /// An instant with its offset.
-    static let instant = ParameterForm(.instant) { reader throws(KinError) in try Timestamp(parsing: reader.string()) }
+    static let instant = ParameterForm(.instant) { reader throws(KinError) in
+        try Timestamp(reader.string(), needsOffset: true)
+    }
 }
 
 extension ParameterForm<LocalDay> {

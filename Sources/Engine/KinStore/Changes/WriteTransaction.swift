@@ -11,6 +11,8 @@ final class WriteTransaction {
     private var people: [String: Int64] = [:]
     /// The number of records by kind that were skipped because the stored record was updated later.
     private(set) var older: [RecordKind: Int] = [:]
+    /// The keys of people's assignments by their ids in an app, for people with an imported assignment.
+    var assignments: [String: [JSONTree: [SQLValue]]] = [:]
     private var tables: [ObjectIdentifier: TableWriter] = [:]
     /// The row of a record that is written on its own.
     private var row = RowBytes()

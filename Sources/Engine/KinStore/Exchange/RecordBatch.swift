@@ -1,5 +1,6 @@
 import KinCore
 import KinJSON
+import KinRealms
 
 /// Records that are encoded but not written yet. Encoding can run while earlier records are written.
 struct RecordBatch: Sendable {
@@ -34,6 +35,8 @@ struct RecordBatch: Sendable {
     private var failure: KinError?
     /// The number of bytes of the lines.
     private var byteCount = 0
+    /// The parts of images that were left out.
+    private var report = AnalysisReport()
 
     /// Replaces the records by those of some lines.
     ///
@@ -44,6 +47,7 @@ struct RecordBatch: Sendable {
         removeAll()
         byteCount = lines.count
         now = reader.now
+        reader.report = report
         do throws(KinError) {
             reader.line += try JSONLines.forEach(in: lines, firstLine: reader.line) { json, line throws(KinError) in
                 for entry in try reader.read(&json) { append(entry, at: .line(line)) }
@@ -51,6 +55,7 @@ struct RecordBatch: Sendable {
         } catch {
             failure = error
         }
+        report = reader.report
         orderShaped()
     }
 
@@ -69,6 +74,7 @@ struct RecordBatch: Sendable {
         } catch {
             failure = error.inField("records")
         }
+        report = reader.report
         orderShaped()
     }
 
@@ -109,6 +115,15 @@ struct RecordBatch: Sendable {
         rows.removeAll()
         failure = nil
         byteCount = 0
+        report = AnalysisReport()
+    }
+
+    /// The number of parts of images that were left out, by the names in the result of an import.
+    var omitted: [String: Int] {
+        [
+            "refused_objects": report.refusedObjects, "refused_values": report.refusedValues,
+            "unknown_keys": report.unknownKeys.values.reduce(0, +),
+        ]
     }
 
     /// Writes the records in their order.

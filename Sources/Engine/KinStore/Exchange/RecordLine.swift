@@ -3,6 +3,7 @@ import KinAffinity
 import KinChallenges
 import KinCore
 import KinJSON
+import KinRealms
 
 /// Reads records from lines of JSON, trying the type of the previous one first.
 ///
@@ -20,6 +21,8 @@ struct RecordLineReader {
     let now: Timestamp
     /// The number of the next line.
     var line = 1
+    /// The parts of images that were left out.
+    var report = AnalysisReport()
     /// The type of the previous record if it was alone; nil if it was under its kind.
     private var last: (any StoredRecord.Type)?
 
@@ -63,20 +66,21 @@ struct RecordLineReader {
             return [try read(last, &reader)]
         } catch {
             var again = start
-            let names = try again.memberNames()
+            let names = try again.memberNames().map(Spelling.snakeCase)
             let recognized = RecordKind.types.first { $0.isRecognized(by: names) }
-            let kinds = RecordKind.all.map(\.name)
-            if recognized == nil, ContentDocument.isRecognized(by: names), !names.contains(where: kinds.contains) {
+            let isLabelled = names.contains { name in name == "since" || RecordKind.all.contains { $0.name == name } }
+            reader = start
+            if recognized == nil, !isLabelled, try ContentDocument.isRecognized(&reader) {
                 reader = start
                 let document = try ContentDocument(from: &reader)
                 return document.days + document.challenges
             }
-            guard recognized != nil || names.contains(where: { Self.keys.names.contains($0) }) else {
+            guard recognized != nil || isLabelled else {
                 throw start.error(
                     """
                     this is not a record of Kin or of a known app: a session has a pleasure_vector, a profile a pleasure_profile, an item an access_mode, \
                     a soul goals, realms, objects, patterns or valence, an image detected_objects, a challenge a time_investment, a day of content a quote, and a line of an export the \
-                    name of its kind; `contribute` stores the zone or story of a person
+                    name of its kind; `shape` names the app of a record; `contribute` stores the zone or story of a person
                     """)
             }
             guard recognized?.kind != last?.kind else { throw error }
@@ -86,22 +90,23 @@ struct RecordLineReader {
         }
     }
 
-    private func read(
+    private mutating func read(
         _ type: (any StoredRecord.Type)?, _ reader: inout JSONReader
     ) throws(KinError) -> any StoredRecord {
         guard let type else { return try labelled(&reader) }
-        return try type.read(&reader, now: now)
+        guard type == ImageAnalysis.self else { return try type.read(&reader, now: now) }
+        return try ImageAnalysis(from: &reader, id: nil, report: &report)
     }
 
-    private func labelled(_ reader: inout JSONReader) throws(KinError) -> any StoredRecord {
+    private mutating func labelled(_ reader: inout JSONReader) throws(KinError) -> any StoredRecord {
         let start = reader
         var records: [any StoredRecord] = []
         var beside = LineCompanions()
         try reader.members(of: Self.keys) { reader, key throws(KinError) in
             switch key - RecordKind.types.count {
-            case 0: beside.since = try Timestamp(parsing: reader.string())
+            case 0: beside.since = try Timestamp(reader.string(), needsOffset: true)
             case 1: beside.content = try Contribution(from: &reader)
-            default: records.append(try RecordKind.types[key].read(&reader, now: now))
+            default: records.append(try read(RecordKind.types[key], &reader))
             }
         }
         guard records.count == 1 else {

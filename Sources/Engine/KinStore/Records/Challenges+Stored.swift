@@ -7,9 +7,7 @@ import KinJSON
 extension Challenge: StoredRecord {
     static let table = RecordTable<Challenge>("challenge", .text("id", \.id), order: ["id"])
 
-    static func isRecognized(by members: [String]) -> Bool {
-        members.contains("time_investment") || members.contains("timeInvestment")
-    }
+    static func isRecognized(by members: [String]) -> Bool { members.contains("time_investment") }
 }
 
 extension ContentItem: StoredRecord {
@@ -29,6 +27,35 @@ extension UserChallenge: StoredRecord {
     static let table = RecordTable<UserChallenge>(
         "user_challenge", owner: \.userID, .text("challenge", \.challengeID), .instant("assigned", \.assigned),
         key: ["person", "challenge", "assigned"], order: ["assigned", "challenge"])
+
+    static let adoption: (@Sendable (UserChallenge, WriteTransaction) throws -> UserChallenge)? = {
+        try $0.adapted(to: $1)
+    }
+
+    var needsStoreContext: Bool { appID != nil }
+
+    private var keyOfPerson: [SQLValue] { [.text(challengeID), .integer(assigned.microseconds)] }
+
+    /// The id of the assignment in an app; nil for none.
+    private var appID: JSONTree? { extra.flatMap { try? JSONTree(parsing: $0)[path: ["id"]] } }
+
+    /// Removes the stored version of an app's assignment if its challenge or its date was different.
+    private func adapted(to transaction: WriteTransaction) throws -> UserChallenge {
+        guard let id = appID else { return self }
+        let database = transaction.database
+        var keys =
+            try transaction.assignments[userID]
+            ?? Dictionary(
+                RecordQuery<UserChallenge>(of: userID).all(in: database).compactMap { item in
+                    item.appID.map { ($0, item.keyOfPerson) }
+                }, uniquingKeysWith: { $1 })
+        let earlier = keys.updateValue(keyOfPerson, forKey: id)
+        transaction.assignments[userID] = keys
+        if let earlier, !keys.values.contains(earlier) {
+            _ = try transaction.remove(Self.kind, key: [.integer(transaction.number(ofPerson: userID))] + earlier)
+        }
+        return self
+    }
 }
 
 extension ChallengeDecision: StoredRecord {

@@ -69,8 +69,7 @@ enum BabySyncShape {
             others: ["photoURLs", "sleepData.duration", "milestoneData.description"],
             ids: [
                 ShapeID(ours: ["baby"], names: ["babyId", "babyID", "baby"], option: "baby"),
-                ShapeID(ours: ["user_id"], names: ["userId", "userID", "user_id"], option: "user"),
-                ShapeID(ours: ["event", "id"], names: ["id", "eventId", "eventID"], option: "id"),
+                .user, ShapeID(ours: ["event", "id"], names: ["id", "eventId", "eventID"], option: "id"),
             ])
         if type == "feed" { record.constants = [(["event", "unit"], "ml", ["event", "volume"])] }
         record.extra = ["event", "extra"]

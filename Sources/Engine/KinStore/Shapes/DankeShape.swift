@@ -44,7 +44,10 @@ enum DankeShape {
         complete: { ours, _, lookup in
             guard case .text(let user)? = ours[path: ["user_id"]] else { return }
             ours[path: ["date"]] = .text(try lookup.zone(of: user).day(at: lookup.now).description)
-        }, assumption: "currentDay is the day of today")
+        },
+        assumption: """
+            currentDay is the day of today; the times of day are in the time zone of the person's preferences, and in UTC if these are not stored yet
+            """)
 
     private static let reflection = ShapedRecord(
         name: "reflection", kind: "reflection", marks: [["dayNumber", "completed"]],

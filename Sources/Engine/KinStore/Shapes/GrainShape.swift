@@ -17,11 +17,21 @@ enum GrainShape {
     static func record(
         _ name: String, _ kind: String, marks: [String], _ fields: [FieldDescription], ids: [ShapeID]
     ) -> ShapedRecord {
-        let instants = ["timestamp_start", "timestamp_end"]
+        let conversions: [String: ShapeConversion] = [
+            "timestamp_start": .instant, "timestamp_end": .instant, "pleasure_vector": vector,
+        ]
         return ShapedRecord(
             name: name, kind: kind, marks: marks.map { [$0] },
             fields: fields.filter { $0.name != "extra" }.map {
-                ShapeField($0.name, $0.name, instants.contains($0.name) ? .instant : .same)
-            }, ids: ids)
+                ShapeField($0.name, $0.name, conversions[$0.name] ?? .same)
+            }, others: kind == "session" ? ["pleasure_vector.embedding"] : [], ids: ids)
     }
+
+    /// The marks of a session. Its embedding, which Firestore searches, has the same 16 numbers again.
+    private static let vector = ShapeConversion(
+        description: "without the embedding, which follows from the intensities",
+        read: { value, _ in
+            guard case .object(let members) = value else { return value }
+            return .object(members.filter { $0.name != "embedding" })
+        }, write: { value, _ in value })
 }

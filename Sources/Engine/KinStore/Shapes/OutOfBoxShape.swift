@@ -53,8 +53,7 @@ enum OutOfBoxShape {
         name: "user sync record", kind: "challenge_preferences", marks: [["userID", "preferences"]],
         fields: [ShapeField("preferences", "", encodedPreferences)],
         others: ["completedChallenges", "lastSyncDate", "deviceIdentifier"],
-        ids: [ShapeID(ours: ["user_id"], names: ["userID"], option: "user")],
-        exportedWith: ["completedChallenges", "lastSyncDate", "deviceIdentifier"],
+        ids: [.user], exportedWith: ["completedChallenges", "lastSyncDate", "deviceIdentifier"],
         assumption: "completedChallenges has no dates and is stored unread; put the assignments to have them counted")
 
     private static let social = ShapeConversion.level(SocialRequirement.allCases.map(\.rawValue), from: 0)
@@ -95,13 +94,16 @@ enum OutOfBoxShape {
     private static let encodedPreferences = ShapeConversion(
         description: "preferences as JSON in Base64, or as an object",
         read: { value, context throws(KinError) in
-            var object = value
-            if case .text(let text) = value {
-                object = try JSONTree(parsing: String(decoding: try Base64.bytes(text), as: UTF8.self))
-            }
-            return try preferences.read(object, ids: [:], keepsUnknown: true, in: context)
+            try preferences.read(try decoded(value), ids: [:], keepsUnknown: true, in: context)
         },
         write: { value, context in
-            .text(Base64.text(Array(preferences.write(value, in: context).jsonText.utf8)))
+            var ours = value
+            ours[path: ["extra"]] = value[path: ["extra", "preferences"]].flatMap { try? decoded($0) }
+            return .text(Base64.text(Array(preferences.record(of: ours, in: context).jsonText.utf8)))
         })
+
+    private static func decoded(_ preferences: JSONTree) throws(KinError) -> JSONTree {
+        guard case .text(let text) = preferences else { return preferences }
+        return try JSONTree(parsing: String(decoding: try Base64.bytes(text), as: UTF8.self))
+    }
 }

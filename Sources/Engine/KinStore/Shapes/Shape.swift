@@ -1,6 +1,6 @@
 import KinChallenges
-import KinCore
-import KinJSON
+package import KinCore
+package import KinJSON
 
 /// An app's format of records, which Kin reads and writes.
 public enum RecordShape: String, Sendable, CaseIterable {
@@ -27,22 +27,51 @@ public enum RecordShape: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the records have Kin's format, and need the shape only if they lack an id.
-    private var hasOwnForm: Bool { self == .grain || self == .serenity }
+    /// Whether the records have Kin's fields. Such a record needs the shape only if it has an app's form of them.
+    fileprivate var hasOwnForm: Bool { self == .grain || self == .serenity }
 
-    /// The record of the shape that an object's members match; nil if none matches.
-    func record(_ object: JSONTree) -> ShapedRecord? { records.first { $0.isRecognized(object) } }
+    /// An object with a record of the shape that its members match; nil if none matches. The names of Kin's fields are
+    /// in snake case then.
+    private func match(_ object: JSONTree) -> Match? {
+        var object = object
+        if hasOwnForm {
+            let names = Set(records.flatMap { $0.fields.map { $0.theirs[0] } })
+            object = .object(
+                object.members.map { member in
+                    let name = Spelling.snakeCase(member.name)
+                    return names.contains(name) ? JSONTree.Member(name: name, value: member.value) : member
+                })
+        }
+        return records.first { $0.isRecognized(object) }.map { (self, $0, object) }
+    }
+
+    typealias Match = (shape: RecordShape, record: ShapedRecord, object: JSONTree)
 
     /// The record that an object's members match: in the given shape or, if that is nil, in the only shape that
-    /// recognizes the object. A record in Kin's format matches only if it lacks an id under Kin's name, which the shape
-    /// can supply.
+    /// recognizes the object.
     ///
     /// - Returns: nil if the shape does not recognize the object, or if no shape or several shapes do.
-    static func recognized(_ object: JSONTree, as shape: RecordShape?) -> (shape: RecordShape, record: ShapedRecord)? {
-        if let shape { return shape.record(object).map { (shape, $0) } }
-        let found = allCases.compactMap { shape in shape.record(object).map { (shape: shape, record: $0) } }
-            .filter { !$0.shape.hasOwnForm || $0.record.ids.contains { object[path: $0.ours] == nil } }
+    static func recognized(_ object: JSONTree, as shape: RecordShape?) -> Match? {
+        if let shape { return shape.match(object) }
+        let found = allCases.compactMap { $0.match(object) }
         return found.count == 1 ? found[0] : nil
+    }
+
+    /// Reads a record of Kin, or an app's form of it, that depends on nothing in a store.
+    package static func read<Record: JSONRecord>(_ reader: inout JSONReader) throws(KinError) -> Record {
+        let start = reader
+        let failure: KinError
+        do throws(KinError) { return try Record(from: &reader) } catch { failure = error }
+        reader = start
+        let kind = (Record.self as? any StoredRecord.Type)?.kind.name
+        guard reader.isAtObject(), let line = try ShapedLine(&reader, ShapeOptions()), line.kind == kind else {
+            throw failure
+        }
+        do {
+            return try line.record(in: ShapeContext(), now: Timestamp(unchecked: 0)) as! Record
+        } catch {
+            throw KinError(error, doing: "read a record of content")
+        }
     }
 }
 
@@ -82,7 +111,7 @@ struct ShapedLine: Sendable {
     /// Reads an app's record, alone or as the member `record` of an object with its ids (`user`, `baby`, `id`), which
     /// is the form of an export.
     ///
-    /// - Returns: nil if no shape recognizes the object.
+    /// - Returns: nil if no shape recognizes the object, or if it already has the form of Kin's record.
     init?(_ reader: inout JSONReader, _ options: ShapeOptions) throws(KinError) {
         var (object, ids) = (try JSONTree(from: &reader), options.ids)
         if let inner = object[path: ["record"]], !inner.members.isEmpty {
@@ -91,22 +120,25 @@ struct ShapedLine: Sendable {
             }
             object = inner
         }
-        guard let (shape, record) = RecordShape.recognized(object, as: options.shape) else { return nil }
-        self.init(object, shape, record, ids, options.keepsUnknown)
+        guard let match = RecordShape.recognized(object, as: options.shape),
+            options.shape != nil || options.keepsUnknown || !match.shape.hasOwnForm
+                || match.record.hasOtherForm(match.object)
+        else { return nil }
+        self.init(match, ids, options.keepsUnknown)
     }
 
-    private init(
-        _ object: JSONTree, _ shape: RecordShape, _ record: ShapedRecord, _ ids: [String: String], _ keepsUnknown: Bool
-    ) {
-        self.object = object
-        self.shape = shape
-        self.record = record
+    private init(_ match: RecordShape.Match, _ ids: [String: String], _ keepsUnknown: Bool) {
+        (shape, record, object) = match
         self.ids = ids
         self.keepsUnknown = keepsUnknown
     }
 
-    /// The order within a batch: shared records first, then babies, then records that refer to a user or a baby.
-    var rank: Int { record.ids.contains { $0.option == "user" } ? (record.kind == "baby" ? 1 : 2) : 0 }
+    /// The order within a batch: shared records first, then babies and preferences, which have the person's time zone,
+    /// then records that refer to a user or a baby.
+    var rank: Int {
+        guard record.ids.contains(where: { $0.option == "user" }) else { return 0 }
+        return ["baby", "challenge_preferences"].contains(record.kind) ? 1 : 2
+    }
 
     /// The translated records of Kin, nested records first.
     ///
@@ -116,13 +148,29 @@ struct ShapedLine: Sendable {
         if let part = record.part, let inner = object[path: [part.member]], !inner.members.isEmpty,
             let nested = shape.records.first(where: { $0.name == part.record })
         {
-            records += try ShapedLine(inner, shape, nested, ids, keepsUnknown).records(in: lookup)
+            records += try ShapedLine((shape, nested, inner), ids, keepsUnknown).records(in: lookup)
         }
         let person = record.ids.first { $0.option == "user" }?.value(in: object, ids)
         var context = ShapeContext()
         if case .text(let user)? = person { context.zone = try lookup.zone(of: user) }
+        records.append(
+            try record(in: context, now: lookup.now) { ours in try record.complete?(&ours, object, lookup) })
+        return records
+    }
+
+    /// The kind of Kin's record.
+    var kind: String { record.kind }
+
+    /// The translated record of Kin.
+    ///
+    /// - Parameters:
+    ///   - now: The instant of the import.
+    ///   - complete: Completes the record with data from the store.
+    func record(
+        in context: ShapeContext, now: Timestamp, complete: (inout JSONTree) throws -> Void = { _ in }
+    ) throws -> any StoredRecord {
         var ours = try record.read(object, ids: ids, keepsUnknown: keepsUnknown, in: context)
-        try record.complete?(&ours, object, lookup)
+        try complete(&ours)
         for id in record.ids where ours[path: id.ours] == nil {
             let option = id.option == "id" ? "" : "set \"\(id.option)\", or "
             throw KinError(
@@ -130,24 +178,12 @@ struct ShapedLine: Sendable {
                 "the record \"\(record.name)\" of \(shape.rawValue) has no \(id.option); \(option)write it in \"\(id.names[0])\""
             ).inField(id.names[0])
         }
-        let kind = RecordKind.types.first { $0.kind.name == record.kind }!
-        let (_, stored) = try Self.stored(ours, as: kind, lookup)
-        record.addExtra(of: object, to: &ours, stored: stored, in: context)
-        records.append(try Self.stored(ours, as: kind, lookup).record)
-        return records
-    }
-
-    /// A record of Kin from its JSON, and its JSON as Kin writes it.
-    private static func stored(
-        _ json: JSONTree, as kind: any StoredRecord.Type, _ lookup: ShapeLookup
-    ) throws(KinError) -> (record: any StoredRecord, json: JSONTree) {
         do throws(KinError) {
-            let record = try JSONReader.read(json.jsonText) { reader throws(KinError) in
-                try kind.read(&reader, now: lookup.now)
-            }
-            return (record, try JSONTree(parsing: String(decoding: record.body, as: UTF8.self)))
+            let (_, stored) = try record.stored(ours, now: now)
+            record.addExtra(of: object, to: &ours, stored: stored, in: context)
+            return try record.stored(ours, now: now).record
         } catch {
-            throw error.without(["line", "column"])
+            throw record.renamed(error.without(["line", "column"]), of: object)
         }
     }
 }

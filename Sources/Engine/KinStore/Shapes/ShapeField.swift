@@ -46,7 +46,13 @@ struct ShapeConversion: Sendable {
         read: { value, context throws(KinError) in
             if case .text(let text) = value, (try? TimeOfDay(parsing: text)) != nil { return value }
             return .text(LocalDateTime(try AppInstant.instant(value), in: context.zone).time)
-        }, write: { value, _ in value })
+        },
+        write: { value, context in
+            guard case .text(let text) = value, let time = try? TimeOfDay(parsing: text) else { return value }
+            // On 2001-01-01, from which Swift counts a `Date`.
+            let day = LocalZone.utc.day(at: Timestamp(unchecked: 978_307_200_000_000))
+            return .text(context.zone.instant(on: day, at: time).description)
+        })
 
     /// A number in a different unit.
     ///
@@ -76,7 +82,7 @@ struct ShapeConversion: Sendable {
                 guard let level = Int(exactly: number), words.indices.contains(level - first) else {
                     throw KinError(
                         .invalidArgument,
-                        "it must be \(range), or one of \(words.joined(separator: ", ")), not \(number)")
+                        "it must be \(range), or one of \(words.joined(separator: ", ")), not \(value.jsonText)")
                 }
                 return .text(words[level - first])
             },

@@ -49,7 +49,7 @@ public struct ShapeReport: Sendable, Hashable {
                 object = inner
             }
             let found = RecordShape.recognized(object, as: shape)
-            let report = ShapeReport(object, found?.0, found?.1, ids)
+            let report = ShapeReport(found?.object ?? object, found?.shape, found?.record, ids)
             if let place = reports.firstIndex(where: { $0.shape == report.shape && $0.record == report.record }) {
                 reports[place].add(report)
             } else {

@@ -49,6 +49,17 @@ struct ShapedRecord: Sendable {
         return marks.contains { $0.allSatisfy(names.contains) }
     }
 
+    /// Whether an object with the fields of Kin's record has them in an app's form: an id under a different name, or a
+    /// value that is converted. A text in the place of such a value is left to Kin's reader.
+    func hasOtherForm(_ object: JSONTree) -> Bool {
+        ids.contains { object[path: $0.ours] == nil }
+            || fields.contains { field in
+                guard let value = object[path: field.theirs], value != .null else { return false }
+                if case .text = value { return false }
+                return (try? field.conversion.read(value, ShapeContext())) != value
+            }
+    }
+
     /// Whether a record of Kin is exported in this form.
     func isForm(of ours: JSONTree) -> Bool {
         if let variant, ours[path: variant.ours] != .text(variant.value) { return false }
@@ -92,6 +103,38 @@ struct ShapedRecord: Sendable {
     func addExtra(of record: JSONTree, to ours: inout JSONTree, stored: JSONTree, in context: ShapeContext) {
         let rest = Self.difference(of: record, from: write(stored, in: context), to: Set(fields.map(\.theirs)))
         if let rest, !rest.members.isEmpty { ours[path: extra] = rest }
+    }
+
+    /// Kin's record from its JSON, and its JSON as Kin writes it.
+    func stored(
+        _ json: JSONTree, now: Timestamp
+    ) throws(KinError) -> (record: any StoredRecord, json: JSONTree) {
+        let type = RecordKind.types.first { $0.kind.name == kind }!
+        let record = try JSONReader.read(json.jsonText) { reader throws(KinError) in
+            try type.read(&reader, now: now)
+        }
+        return (record, try JSONTree(parsing: String(decoding: record.body, as: UTF8.self)))
+    }
+
+    /// An error about a field of Kin's record, with the app's name of the field and the app's value.
+    func renamed(_ error: KinError, of record: JSONTree) -> KinError {
+        guard let path = error.context.first(where: { $0.name == "field" })?.value else { return error }
+        /// The rest of the path after a field of Kin's; the fields of an event may be without `event`.
+        func rest(_ ours: [String]) -> String? {
+            let names = [ours, Array(ours.dropFirst())].map { $0.joined(separator: ".") }.filter { !$0.isEmpty }
+            return names.first { path == $0 || path.hasPrefix($0 + ".") }.map { String(path.dropFirst($0.count)) }
+        }
+        let found = fields.compactMap { field in rest(field.ours).map { (field, rest: $0) } }
+        guard let (field, rest) = found.first(where: { record[path: $0.0.theirs] != nil }) ?? found.first else {
+            return error
+        }
+        var message = error.message.replacing("\"\(field.ours.last!)\"", with: "\"\(field.theirs.last!)\"")
+        if let conversion = field.conversion.description, let value = record[path: field.theirs], value.double != nil {
+            message += "; the record has \(value.jsonText) (\(conversion))"
+        }
+        let facts = error.without(["field"]).context.reversed()
+        return facts.reduce(KinError(error.code, message)) { $0.within($1.name, $1.value) }
+            .within("field", field.theirs.joined(separator: ".") + rest)
     }
 
     /// Requires that all members of a record are in the app's document.
@@ -160,16 +203,24 @@ struct ShapedRecord: Sendable {
             return [.null, .text(""), .list([]), .object([])].contains(original) || field.rule == .mayNotCount
         }
         guard original != .null, let read = try? field.conversion.read(original, context) else { return false }
-        return Self.agree(read, present)
+        if read == present { return true }
+        // Kin may write the value in a different form, such as a rough length in minutes.
+        var candidate = ours
+        let values = field.ours.isEmpty ? read.members.map { ([$0.name], $0.value) } : [(field.ours, read)]
+        for (path, value) in values { candidate[path: path] = value }
+        let stored = try? stored(candidate, now: Timestamp(unchecked: 0)).json.withWholeNumbers
+        guard let stored, case let ours = ours.withWholeNumbers else { return false }
+        return values.allSatisfy { path, _ in stored[path: path] == ours[path: path] }
     }
 
     /// The app's record from the fields alone, without `extra`.
     func write(_ ours: JSONTree, in context: ShapeContext) -> JSONTree {
         var theirs = JSONTree.object([])
         if let variant { theirs[path: variant.theirs] = .text(variant.value) }
+        let ours = ours.withWholeNumbers
         for field in fields where field.rule != .alias {
             guard let value = ours[path: field.ours], value != .null, value != .object([]) else { continue }
-            theirs[path: field.theirs] = field.conversion.write(value, context)
+            theirs[path: field.theirs] = field.conversion.write(value, context).withWholeNumbers
         }
         restore?(&theirs, ours)
         return theirs
@@ -194,20 +245,17 @@ struct ShapedRecord: Sendable {
         guard !tree.members.isEmpty, !ends.contains(path) else { return [path] }
         return tree.members.flatMap { leaves(of: $0.value, to: ends, under: path + [$0.name]) }
     }
+}
 
-    /// Whether two values are equivalent: equal values, numbers or instants, or objects whose members are equivalent in
-    /// the second.
-    private static func agree(_ a: JSONTree, _ b: JSONTree) -> Bool {
-        if a == b { return true }
-        switch (a, b) {
-        case (.number, .number): return a.double == b.double
-        case (.text(let a), .text(let b)):
-            guard let first = try? Timestamp(parsing: a), let second = try? Timestamp(parsing: b) else { return false }
-            // Logs store whole seconds.
-            return abs(first.microseconds - second.microseconds) < 1_000_000
-        case (.object(let members), .object):
-            return members.allSatisfy { agree($0.value, b[path: [$0.name]] ?? .null) }
-        default: return false
+extension JSONTree {
+    /// The value with whole numbers in the form of apps: 30 instead of 30.0.
+    fileprivate var withWholeNumbers: JSONTree {
+        switch self {
+        case .number(let text) where text.hasSuffix(".0"): .number(String(text.dropLast(2)))
+        case .list(let values): .list(values.map(\.withWholeNumbers))
+        case .object(let members):
+            .object(members.map { Member(name: $0.name, value: $0.value.withWholeNumbers) })
+        default: self
         }
     }
 }

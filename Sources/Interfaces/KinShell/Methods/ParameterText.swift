@@ -124,7 +124,7 @@ struct ParameterText {
     /// Requires that a text is a time, a date or a time zone, if the type is one.
     private static func check(_ text: String, of type: ParameterType) throws(KinError) {
         switch type {
-        case .instant: _ = try Timestamp(parsing: text)
+        case .instant: _ = try Timestamp(text, needsOffset: true)
         case .localTime: _ = try LoggedTime(parsing: text)
         case .date: _ = try LocalDay(parsing: text)
         case .zone: _ = try LocalZone(named: text)

@@ -252,14 +252,25 @@ enum RecordCounts {
         return try ContentLibrary.incompleteYear(without: store.missingContentDays()).map { "note: \($0)" }
     }
 
+    /// The counts that are of no kind, with their texts.
+    private static let others = [
+        (name: Store.olderCount, text: "more older than what is there"),
+        (name: "refused_objects", text: "invalid objects left out"),
+        (name: "refused_values", text: "invalid values left out"),
+        (name: "unknown_keys", text: "unknown keys left out"),
+    ]
+
     /// `2 profiles and 1,000 sessions`.
     static func text(_ counts: [String: Int]) -> String {
-        let kinds = counts.filter { ![Store.olderCount, Store.missingDaysCount].contains($0.key) && $0.value > 0 }
+        let kinds = counts.filter { kind, count in
+            count > 0 && kind != Store.missingDaysCount && !others.contains { $0.name == kind }
+        }
         let parts = kinds.sorted { $0.key < $1.key }.map { kind, count in
             NumberText.count(count, kind.replacing("_", with: " "))
         }
-        let older = counts[Store.olderCount].map { " (\(NumberText.count($0)) more older than what is there)" } ?? ""
-        guard let last = parts.last else { return "no records" + older }
-        return (parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " and " + last) + older
+        let notes = others.compactMap { name, text in counts[name].map { " (\(NumberText.count($0)) \(text))" } }
+            .joined()
+        guard let last = parts.last else { return "no records" + notes }
+        return (parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " and " + last) + notes
     }
 }
