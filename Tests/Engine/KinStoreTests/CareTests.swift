@@ -32,7 +32,8 @@ import Testing
         #expect(log.records == truth.records && log.baby == truth.baby)
         let now = try #require(truth.latest)
         #expect(try log.forecast(.feed, at: now)?.json == truth.forecast(.feed, at: now)?.json)
-        #expect(try store.babies(of: "u1").map(\.id) == ["b1"])
+        // A baby is known by its events, too.
+        #expect(try store.babies(of: "u1").map(\.id) == ["b1", "b2"])
         #expect(try store.rhythmLog(of: "u1", baby: "b2")?.records.count == 1)
         #expect(try store.rhythmLog(of: "u9", baby: "b1") == nil)
         #expect(try await store.remove("care_event", key: ["user": "u1", "baby": "b1", "id": "e7"]))
