@@ -236,7 +236,7 @@ struct ChallengeMethodTests {
         defer { try? engine.close() }
         let seed = TestSeed()
         var random = seed.generator
-        _ = try engine.call("prefer", #"{"user":"u1","preferences":{},"at":"2026-01-01T00:00:00Z"}"#)
+        _ = try engine.call("prefer", #"{"user":"u1","preferences":{"time_zone":"UTC"},"at":"2026-01-01T00:00:00Z"}"#)
         for day in 0..<45 {
             let date = try LocalDay(number: 20_460 + day)
             let request = "{\"user\":\"u1\",\"at\":\"\(date)T10:00:00Z\"}"
