@@ -13,7 +13,10 @@ import KinLinearAlgebra
 /// this search did not find costs at least the search's bound, now and as S grows. So a candidate of the pool that
 /// costs less is the best of the index. If no candidate costs less, the pool is too small: it grows by a search with
 /// the present S, or by a search for more vectors. Later searches filter out full categories. Once a search finds fewer
-/// vectors than requested, the pool contains every allowed vector.
+/// vectors than requested, the pool contains every allowed vector within its radius.
+///
+/// A list completed from the present pool shows what its last vector may cost. The next search is limited to the radius
+/// where the weighted sum reaches that cost, so one such search usually completes the list.
 struct RecommendationSearch {
     private let index: VectorIndex
     private let diversity: Double
