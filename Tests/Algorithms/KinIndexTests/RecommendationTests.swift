@@ -140,6 +140,50 @@ struct RecommendationTests {
         }
     }
 
+    @Test(
+        "recommendations are exact after removals, for examples far apart, with filters",
+        arguments: [DataShape.uniform, .clustered, .correlated], Metric.allCases)
+    func farTargets(shape: DataShape, metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let vectors = shape.matrix(rows: 3_000, dimension: 16, random: &random)
+        var ids = (0..<3_000).map { VectorID(UInt64($0)) }
+        var lists = VectorIndex(smallListsOf: 16, metric: metric)
+        try lists.declareAttributes(AttributeSchema(["kind": .category]))
+        try lists.upsert(vectors, ids: ids, attributes: ["kind": .categories(ids.map(Self.category))])
+        let removed = Set(ids.shuffled(using: &random).prefix(1_000))
+        #expect(lists.remove(removed) == 1_000)
+        ids.removeAll(where: removed.contains)
+        let left = try Matrix(rows: ids.map { Array(vectors.row(Int($0.rawValue))) })
+        let naive = NaiveRecommendation(left, ids: ids, metric: metric, category: Self.category)
+        func some(_ n: Int) -> [Recommendation.Example] { (0..<n).map { _ in .id(ids[random.below(ids.count)]) } }
+        let even = SearchFilter.predicate { $0.rawValue % 2 == 0 }
+        for round in 0..<6 {
+            let filter = round % 2 == 0 ? SearchFilter.all : even
+            for (positive, negative, diversity) in [(1, 1, 0.0), (3, 2, 0.0), (1, 0, 0.3), (2, 1, 0.15), (1, 1, 0.3)] {
+                let wanted = Recommendation(
+                    positive: some(positive), negative: some(negative), diversity: diversity,
+                    perCategory: round < 4 ? nil : CategoryLimit(attribute: "kind", count: 3))
+                let expected = naive.list(wanted, k: 10) { round % 2 == 0 || $0.rawValue % 2 == 0 }
+                expectSame(try lists.recommend(wanted, k: 10, where: filter), expected, "\(seed) \(wanted)")
+            }
+        }
+    }
+
+    @Test("a target far outside the data is compared with few vectors", arguments: [Metric.squaredL2, .cosine])
+    func fewCompared(metric: Metric) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        var lists = VectorIndex(dimension: 16, metric: metric)
+        try lists.append(DataShape.uniform.matrix(rows: 60_000, dimension: 16, random: &random))
+        for _ in 0..<10 {
+            let (near, far) = (VectorID(UInt64(random.below(60_000))), VectorID(UInt64(random.below(60_000))))
+            let (p, n) = (try #require(try lists.vector(for: near)), try #require(try lists.vector(for: far)))
+            let report = try lists.explain(zip(p, n).map { 3 * $0 - 2 * $1 }, k: 10)
+            #expect(report.survivors < 3_000, "\(seed) \(report.plan)")
+        }
+    }
+
     @Test("a single positive example gives the plain search, bit for bit", arguments: Metric.allCases)
     func plain(metric: Metric) throws {
         let seed = TestSeed()

@@ -62,6 +62,8 @@ package struct MarginalRelevance<Category: Hashable> {
     private var counts: [Category: Int] = [:]
     /// The rows that were taken, in order.
     package private(set) var taken: [Int] = []
+    /// The cost of the last candidate taken, or −∞.
+    private(set) var lastCost = -Double.infinity
     /// The categories that have reached the limit.
     package private(set) var full: Set<Category> = []
 
@@ -111,6 +113,7 @@ package struct MarginalRelevance<Category: Hashable> {
             guard best.cost < bound || (orEqual && best.cost == bound) else { return nil }
             heap.removeMin()
             taken.append(best.row)
+            lastCost = best.cost
             if weights.isDiverse, taken.count == 1 {
                 var candidates = heap.unordered
                 for place in candidates.indices {

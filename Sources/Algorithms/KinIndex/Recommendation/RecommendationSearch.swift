@@ -13,7 +13,10 @@ import KinLinearAlgebra
 /// this search did not find costs at least the search's bound, now and as S grows. So a candidate of the pool that
 /// costs less is the best of the index. If no candidate costs less, the pool is too small: it grows by a search with
 /// the present S, or by a search for more vectors. Later searches filter out full categories. Once a search finds fewer
-/// vectors than requested, the pool contains every allowed vector.
+/// vectors than requested, the pool contains every allowed vector within its radius.
+///
+/// A list completed from the present pool shows what its last vector may cost. The next search is limited to the radius
+/// where the weighted sum reaches that cost, so one such search usually completes the list.
 struct RecommendationSearch {
     private let index: VectorIndex
     private let diversity: Double
@@ -62,7 +65,7 @@ struct RecommendationSearch {
     ///
     /// - Throws: `.cancelled`, and the errors of a search.
     mutating func run(k: Int) throws(KinError) -> [Neighbor] {
-        if diversity == 0 { width = k }
+        width = diversity == 0 ? k : min(3 * k, index.count)
         if examples.weights.count > 1 { width = min(width + 4, index.count) }
         let work = LongWork(of: k)
         // The list reports progress as a whole, so the searches do not.
@@ -74,11 +77,7 @@ struct RecommendationSearch {
     private mutating func choose(_ k: Int, _ work: LongWork) throws(KinError) {
         while selection.taken.count < k {
             try work.step(to: selection.taken.count)
-            let (rows, stride, metric) = (rows, stride, index.metric)
-            let row = selection.next(below: bound, orEqual: boundIsExact) { a, b in
-                distance(rows, a, b, stride: stride, metric)
-            }
-            if row != nil {
+            if take(from: &selection, below: bound, orEqual: boundIsExact) {
                 // A bound on scores does not bound costs, which are lower as soon as there is a vector to differ from.
                 if selection.taken.count == 1, diversity > 0, bound < .infinity { bound = -.infinity }
             } else if bound < .infinity {
@@ -89,13 +88,31 @@ struct RecommendationSearch {
         }
     }
 
+    /// Takes the best candidate of the pool if it costs less than the bound.
+    private func take(
+        from selection: inout MarginalRelevance<AttributeValue>, below bound: Double, orEqual: Bool = false
+    ) -> Bool {
+        let (rows, stride, metric) = (rows, stride, index.metric)
+        return selection.next(below: bound, orEqual: orEqual) { a, b in
+            distance(rows, a, b, stride: stride, metric)
+        } != nil
+    }
+
+    /// The cost of the last vector of the list if it were completed from the pool; infinity if the pool is too small.
+    private func costOfLast(_ k: Int) -> Double {
+        var trial = selection
+        while trial.taken.count < k { guard take(from: &trial, below: .infinity) else { return .infinity } }
+        return trial.lastCost
+    }
+
     /// Enlarges the pool and raises the bound.
     private mutating func search(_ k: Int) throws(KinError) {
         let state = (taken: diversity > 0 ? selection.taken.count : 0, full: selection.full.count)
+        let needed = state.taken > 0 ? costOfLast(k) : .infinity
         if state == lastState {
             width = min(4 * width, index.count)
         } else if state.taken > 0 {
-            width = max(width, min(4 * k, index.count))
+            width = max(width, min((needed < .infinity ? 32 : 4) * k, index.count))
         }
         lastState = state
         var target = examples
@@ -104,10 +121,12 @@ struct RecommendationSearch {
             target.append(Array(rows[row * stride..<(row + 1) * stride]), weight: -penalty)
         }
         let query = SearchTarget(target) { index.largestNorm }
-        let found = try index.search(query.vector, k: width, options: .init(where: try allowed(), threads: threads))
+        let radius = query.distance(reaching: needed)
+        let found = try index.search(
+            query.vector, k: width, options: .init(where: try allowed(), threads: threads, radius: radius))
         try add(found.filter { !known.contains($0.id) })
         if found.count < width || width == index.count {
-            bound = .infinity
+            bound = max(bound, radius < .infinity ? query.bound(beyond: radius) : .infinity)
         } else if let last = found.last {
             bound = max(bound, query.bound(beyond: last.distance))
             boundIsExact = query.isExact

@@ -17,9 +17,9 @@ extension VectorIndex {
     /// - Throws: The errors of `search(_:k:options:)` for an example, `.unknownID`, and `.invalidArgument` if the
     ///   request contradicts the metric or the ``attributes``.
     /// - Complexity: One plain search each time the pool of candidates grows, plus at most O(pool · k · dimension). Ten
-    ///   of 10⁶ vectors take 2 to 4 plain searches with a diversity of 0.1, 2 to 8 with 0.3, and more as it approaches
-    ///   its limit. Negative examples move the search to a point that may be outside the data, where bounds exclude
-    ///   less and the search takes 2 to 10 times as long.
+    ///   of 10⁶ vectors take as long as 2 to 3 plain searches with a diversity of 0.1, 3 to 5 with 0.3, and more as it
+    ///   approaches its limit. Negative examples move the search to a point that may be outside the data. It takes up to
+    ///   twice as long there, or up to ten times as long between distant clusters, whose boxes exclude less.
     public func recommend(
         _ wanted: Recommendation, k: Int, where filter: SearchFilter = .all, threads: Int = 1
     ) throws(KinError) -> [Neighbor] {

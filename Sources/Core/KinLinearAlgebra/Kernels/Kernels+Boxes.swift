@@ -44,7 +44,16 @@ extension Kernels {
     ) {
         for j in 0..<4 * groups { unsafe centre[j] = UInt8(truncatingIfNeeded: 128 - Int(weights[j])) }
         let rows = unsafe codes + block * Kernels.blockRows * 4 * groups
-        unsafe table.pointee.box_bounds(rows, rows, groups, 1, centre, centre, distances)
+        unsafe squaredDistances(rows, groups: groups, from: centre, into: distances)
+    }
+
+    /// Computes the squared distances, in code steps, of a block's 64 rows from a point with 4 · groups codes.
+    @inline(__always)
+    func squaredDistances(
+        _ rows: UnsafePointer<UInt8>, groups: Int, from point: UnsafePointer<UInt8>,
+        into distances: UnsafeMutablePointer<Int32>
+    ) {
+        unsafe table.pointee.box_bounds(rows, rows, groups, 1, point, point, distances)
     }
 
     /// Compares bounds with a limit: sets bit i mod 64 of word i ÷ 64 if bound i is at most the limit.

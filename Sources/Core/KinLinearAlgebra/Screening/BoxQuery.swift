@@ -5,11 +5,11 @@
 /// In steps of the grid the query is at t_j, the box spans l_j … h_j, and the nearest point of the box is max(0, l_j −
 /// t_j, t_j − h_j) away in dimension j. With t_j rounded up in the first difference and down in the second, that is at
 /// least the integer gap that the kernels compute. If t_j is outside the codes, it is clamped to their edge e and the
-/// true gap is at least (gap to e) + |t_j − e|, whose square is at least the sum of both squares. So
+/// true gap is at least (gap to e) + |t_j − e|. So
 ///
 ///     ‖z − q‖² ≥ step² (B + Σ_outer (t_j − e)²)
 ///
-/// for every point z of a box with the bound B.
+/// for every point z of a box with the bound B, the sum of the squared gaps and the ``OuterTerms``.
 ///
 /// # Inner product
 ///
@@ -37,6 +37,8 @@ package struct BoxQuery: Sendable {
     private let constant: Double
     /// Product: a bound on the magnitudes in the sum, for rounding.
     private let magnitude: Double
+    /// Squared: the terms of a query outside the codes; nil if it is inside or near.
+    private let outer: OuterTerms?
 
     private static let slack = 0x1p-33
 
@@ -45,18 +47,35 @@ package struct BoxQuery: Sendable {
     /// - Parameters:
     ///   - query: `dimension` coordinates, and zeros up to a multiple of 8.
     ///   - uncertainty: The largest error of a coordinate.
-    ///   - codes: Receives 2 × 4 · groups codes: rounded up, then rounded down.
+    ///   - codes: Receives 2 × 4 · groups codes, rounded up and then rounded down, and 16 · groups weights.
     package init(
         squared query: UnsafePointer<Float>, uncertainty: Float, on boxes: BoxTableView,
         codes: UnsafeMutablePointer<UInt8>
     ) {
         kind = .squared
         let step = Double(boxes.step)
-        let outer = unsafe Kernels.active.codeBoxQuery(
-            query, on: boxes, slack: Double(BoxGrid.slack) + Double(uncertainty) / step, into: codes)
+        let inverse = 1 / step
+        let slack = Double(BoxGrid.slack) + Double(uncertainty) * inverse
+        let squared = unsafe Kernels.active.codeBoxQuery(query, on: boxes, slack: slack, into: codes)
         unit = step * step
-        constant = outer * (1 - 0x1p-20)
+        constant = squared * (1 - 0x1p-20)
         magnitude = 0
+        guard squared > OuterTerms.leastSquared else {
+            outer = nil
+            return
+        }
+        outer = unsafe OuterTerms(
+            dimension: boxes.dimension, lowest: 0, weights: Self.outerWeights(codes, boxes)
+        ) { j in
+            let t = unsafe (Double(query[j]) - Double(boxes.offsets[j])) * inverse
+            return max(t - slack - 255, 0) + min(t + slack, 0)
+        }
+    }
+
+    private static func outerWeights(
+        _ codes: UnsafePointer<UInt8>, _ boxes: BoxTableView
+    ) -> UnsafeMutablePointer<Int8> {
+        unsafe UnsafeMutableRawPointer(mutating: codes + 8 * boxes.groups).assumingMemoryBound(to: Int8.self)
     }
 
     /// Codes a query for squared distances without some of the dimensions.
@@ -66,7 +85,7 @@ package struct BoxQuery: Sendable {
     ///   - uncertainty: The largest error of a coordinate.
     ///   - ignored: The ignored dimensions.
     ///   - boxes: The table of boxes.
-    ///   - codes: Receives 2 × 4 · groups codes: rounded up, then rounded down.
+    ///   - codes: Receives 2 × 4 · groups codes, rounded up and then rounded down, and 16 · groups weights.
     package init(
         squared query: UnsafeMutablePointer<Float>, uncertainty: Float, ignoring ignored: [Int],
         on boxes: BoxTableView, codes: UnsafeMutablePointer<UInt8>
@@ -109,6 +128,7 @@ package struct BoxQuery: Sendable {
         unit = sigma
         constant = offset
         magnitude = sum
+        outer = nil
     }
 
     /// The largest bound that a box can have if one of its points is at most `distance` away; nil if no box can have
@@ -199,6 +219,9 @@ package struct BoxQuery: Sendable {
             unsafe Kernels.active.boxBounds(
                 lows: boxes.lows, highs: boxes.highs, groups: boxes.groups, blocks: boxes.blocks, query: codes,
                 into: bounds)
+            unsafe outer?.add(
+                lows: boxes.lows, highs: boxes.highs, groups: boxes.groups, blocks: boxes.blocks,
+                weights: Self.outerWeights(codes, boxes), to: bounds)
         case .product:
             let weights = unsafe UnsafeRawPointer(codes).assumingMemoryBound(to: Int8.self)
             unsafe Kernels.active.boxProducts(

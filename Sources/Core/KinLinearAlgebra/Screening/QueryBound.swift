@@ -30,6 +30,37 @@ package struct QueryBound: Sendable {
 }
 
 extension QueryBound {
+    /// Whether the limit at a distance passes many rows that ``OuterTerms`` exclude: the query is outside the grid, or
+    /// rows within the distance may have gaps larger than the kernels square.
+    @inline(__always)
+    package func isLoose(at distance: Double) -> Bool {
+        guard case .squared(let bound) = kind else { return false }
+        return bound.outerSquared > 0 || law.quantity(distance) > (127 * scale) * (127 * scale)
+    }
+
+    /// The terms of a query on the grid of its codes, for eight bits.
+    ///
+    /// - Parameter weights: Receives 16 · groups weights.
+    package func outerTerms(
+        _ query: UnsafePointer<Float>, dimension: Int, metric: Metric, grid: CodeGridView,
+        weights: UnsafeMutablePointer<Int8>
+    ) -> OuterTerms {
+        let length = metric.comparesDirections ? unsafe SquaredBound.length(of: query, dimension) : 1
+        let (factor, inverse) = (1 / length, 1 / grid.scale)
+        return unsafe OuterTerms(dimension: dimension, lowest: 1, weights: weights) {
+            unsafe (Double(query[$0]) * factor - grid.offsets[$0]) * inverse - 128
+        }
+    }
+
+    /// The limit for the sums of ``OuterTerms/sum(block:codes:groups:weights:centre:into:)``, as
+    /// ``limit(distance:errors:)``.
+    package func limit(distance: Double, errors: CodeErrors, with outer: OuterTerms) -> Int32 {
+        let radius = (law.quantity(distance) * (1 + 0x1p-33)).squareRoot() / scale
+        return outer.limit(distance: radius + errors.bound(precision))
+    }
+}
+
+extension QueryBound {
     /// The least and largest distance, in the metric's units, of a row whose sum a kernel computed.
     ///
     /// They are valid for every row of a chunk with these `errors`, except its outliers, and for distances computed in

@@ -19,6 +19,7 @@ struct QueryBoundTests {
     static let scenes = [
         Scene(testDescription: "queries among the rows", spread: 1, offset: 0, push: 0),
         Scene(testDescription: "queries just outside", spread: 1, offset: 0, push: 1),
+        Scene(testDescription: "queries outside", spread: 1, offset: 0, push: 10),
         Scene(testDescription: "queries far away", spread: 1, offset: 0, push: 1e6),
         Scene(testDescription: "rows far from the origin", spread: 1e-3, offset: 1e5, push: 1e-3),
         Scene(testDescription: "tiny rows", spread: 1e-40, offset: 0, push: 1e-40),
@@ -116,7 +117,41 @@ struct CodedRows {
             let (least, most) = bound.distances(sum: Int32(sum), errors: errors)
             #expect(least <= distance && distance <= most, "\(note) row \(r): \(least)…\(most), \(distance)")
         }
-        if metric != .innerProduct { checkCoded(query, precision: precision, note: note) }
+        guard metric != .innerProduct else { return }
+        checkCoded(query, precision: precision, note: note)
+        if precision == .eightBits { checkOuter(query, bound, note: note) }
+    }
+
+    /// The same for the sums with outer terms. From a query hundreds of steps away, a row also fails the limit for a
+    /// distance that is smaller by its error and about one step per dimension.
+    private func checkOuter(_ query: [Float], _ bound: QueryBound, note: String) {
+        let groups = (query.count + 3) / 4
+        let memory = Arena()
+        let blocks: UnsafeMutablePointer<UInt8> = unsafe memory.allocate(256 * groups)
+        for (r, row) in codes.enumerated() {
+            for (j, code) in row.enumerated() {
+                unsafe blocks[codeOffset(row: r, group: j / 4, groups: groups) + j % 4] = UInt8(code)
+            }
+        }
+        let weights: UnsafeMutablePointer<Int8> = unsafe memory.allocate(16 * groups)
+        let padded = query + [Float](repeating: 0, count: 7)
+        let outer = unsafe padded.withUnsafeBufferPointer {
+            unsafe bound.outerTerms(
+                $0.baseAddress!, dimension: query.count, metric: metric, grid: grid.view, weights: weights)
+        }
+        let centre: UnsafeMutablePointer<UInt8> = unsafe memory.allocate(4 * groups)
+        var sums = [Int32](repeating: 0, count: 64)
+        unsafe outer.sum(block: 0, codes: blocks, groups: groups, weights: weights, centre: centre, into: &sums)
+        for r in 0..<rows.rows {
+            let distance = NearestNeighborOracle.distance(metric, rows.row(r).map(Double.init), query.map(Double.init))
+            #expect(sums[r] <= bound.limit(distance: distance, errors: errors, with: outer), "\(note) row \(r)")
+            let factor = metric == .cosine ? 2.0 : 1
+            let steps = (factor * distance).squareRoot() / grid.scale
+            guard steps > 300, steps < 1e5, grid.scale > 1e-6 else { continue }
+            let shorter = (steps - 2 * errors.eightBits - Double(query.count) - 2) * grid.scale
+            let limit = bound.limit(distance: shorter * shorter / factor, errors: errors, with: outer)
+            #expect(sums[r] > limit, "\(note) row \(r) at \(steps)")
+        }
     }
 
     /// A row's sum determines its distance from the first row, which is within the grid, up to half a step of both in

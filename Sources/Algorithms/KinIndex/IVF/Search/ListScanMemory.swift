@@ -59,7 +59,7 @@ final class ListScanMemory: @unchecked Sendable {
         self.layout = layout
         let queryMemory: UnsafeMutablePointer<UInt8> = unsafe arena.allocate(QueryMemory.bytes(layout))
         query = unsafe QueryMemory(queryMemory, layout: layout)
-        unsafe listCodes = arena.allocate(8 * layout.groups)
+        unsafe listCodes = arena.allocate(24 * layout.groups)
         unsafe listBounds = arena.allocate(lists)
         unsafe blockBounds = arena.allocate(blocks)
         unsafe outerBounds = arena.allocate((listBlocks + blocks - 1) / blocks * blocks)

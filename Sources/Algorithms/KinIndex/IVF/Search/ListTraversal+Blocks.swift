@@ -128,11 +128,7 @@ extension ListTraversal {
         }
         // With an infinite radius every row would pass.
         if collector.radius < .infinity, let grid = rows.view.grid {
-            let limit = limit(for: rows.view, grid: grid)
-            unsafe kernels.passing(
-                CodeBlocks(rows.view.codes, count: rows.view.blocks, groups: layout.groups, metric: layout.metric),
-                blocks: UnsafeBufferPointer(start: blocks, count: list.count), weights: rowQuery.weights, limit: limit,
-                into: passed)
+            unsafe pass(UnsafeBufferPointer(start: blocks, count: list.count), of: rows.view, grid: grid)
         } else {
             unsafe passed.update(repeating: .max, count: list.count)
         }
@@ -145,6 +141,32 @@ extension ListTraversal {
             offer(unsafe passed[i] & rows.view.occupied(block), block: block, of: rows.view)
         }
     }
+
+    /// Finds the rows of blocks whose codes are within the radius, and writes them to `memory.passed`.
+    @inline(__always)
+    private mutating func pass(_ blocks: UnsafeBufferPointer<UInt32>, of view: ListView, grid: CodeGridView) {
+        let bound = unsafe rowQuery.coded(query, layout: layout, on: grid)
+        unsafe kernels.passing(
+            CodeBlocks(view.codes, count: view.blocks, groups: layout.groups, metric: layout.metric),
+            blocks: blocks, weights: rowQuery.weights,
+            limit: bound.limit(distance: collector.radius, errors: view.errors), into: memory.passed)
+        guard bound.isLoose(at: collector.radius),
+            (0..<blocks.count).contains(where: { unsafe memory.passed[$0].nonzeroBitCount > Self.fewRows })
+        else { return }
+        let outer = unsafe rowQuery.outerTerms(query, bound, layout: layout, on: grid)
+        let limit = bound.limit(distance: collector.radius, errors: view.errors, with: outer)
+        for i in 0..<blocks.count where unsafe memory.passed[i].nonzeroBitCount > Self.fewRows {
+            unsafe outer.sum(
+                block: Int(blocks[i]), codes: view.codes, groups: layout.groups,
+                weights: rowQuery.weights + 4 * layout.groups, centre: memory.centre, into: memory.seedBounds)
+            var within: UInt64 = 0
+            unsafe kernels.bounds(memory.seedBounds, count: Kernels.blockRows, within: limit, into: &within)
+            unsafe memory.passed[i] &= within
+        }
+    }
+
+    /// The largest number of rows of a block that are compared rather than screened again.
+    private static var fewRows: Int { 3 }
 
     /// Offers the rows of a block with the nearest codes, one for each result slot, to get a radius for screening the
     /// block's other rows.

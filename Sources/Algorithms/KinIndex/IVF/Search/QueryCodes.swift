@@ -65,9 +65,10 @@ struct BlockQuery {
 /// A query coded for the rows of a list with one precision.
 @safe
 struct RowQuery {
-    /// The query's 4 · groups weights.
+    /// The query's 4 · groups weights, followed by 16 · groups weights of its outer terms.
     let weights: UnsafeMutablePointer<Int8>
     let precision: CodePrecision
+    private var outer: OuterTerms?
     private var grid: UnsafeRawPointer?
     private var last: QueryBound?
 
@@ -85,7 +86,19 @@ struct RowQuery {
             weights: weights)
         unsafe self.grid = grid.identity
         last = coded
+        outer = nil
         return coded
+    }
+
+    /// The query's outer terms on the grid on which it was last coded.
+    mutating func outerTerms(
+        _ query: UnsafePointer<Float>, _ bound: QueryBound, layout: RowLayout, on grid: CodeGridView
+    ) -> OuterTerms {
+        if let outer { return outer }
+        let terms = unsafe bound.outerTerms(
+            query, dimension: layout.dimension, metric: layout.metric, grid: grid, weights: weights + 4 * layout.groups)
+        outer = terms
+        return terms
     }
 }
 
@@ -101,7 +114,7 @@ struct QueryMemory {
     let tile: UnsafeMutablePointer<Int8>
 
     /// The number of bytes, in whole cache lines.
-    static func bytes(_ layout: RowLayout) -> Int { (4 * layout.stride + 16 * layout.groups + 63) & ~63 }
+    static func bytes(_ layout: RowLayout) -> Int { (4 * layout.stride + 48 * layout.groups + 63) & ~63 }
 
     /// Divides memory into the parts.
     ///
@@ -110,7 +123,7 @@ struct QueryMemory {
         unsafe coordinates = memory.assumingMemoryBound(to: Float.self)
         let codes = unsafe memory + 4 * layout.stride
         unsafe blocks = codes.assumingMemoryBound(to: UInt8.self)
-        unsafe rows = (codes + 8 * layout.groups).assumingMemoryBound(to: Int8.self)
-        unsafe tile = (codes + 12 * layout.groups).assumingMemoryBound(to: Int8.self)
+        unsafe rows = (codes + 24 * layout.groups).assumingMemoryBound(to: Int8.self)
+        unsafe tile = (codes + 44 * layout.groups).assumingMemoryBound(to: Int8.self)
     }
 }
