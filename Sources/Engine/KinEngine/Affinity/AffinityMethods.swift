@@ -22,13 +22,11 @@ enum AffinityMethods {
             A store's scores shrink if few events are behind the souls, unless `shrink` is false. A soul of n events (the sum of the amounts) has the factor
             √((n + 1) / (n + 2)), rounded to a multiple of 1/2,048. A score is multiplied by the factors of both; their product is `shrinkage` in `why`. So
             equal newcomers are no soul mirrors: a soul mirror needs 19 events of each. Souls without goals, realms and objects do not shrink. `raise` in
-            `why` is the smallest change for a stronger connection: the events of the person with fewer, or the block whose similarity would have to rise
-            least.
+            `why` is the smallest change for a stronger connection: the events of the person with fewer, or the block that would have to rise least.
 
             A store has one affinity model: its weights and the rarity of goals among its souls. `affinity`, `match`, `similar_souls`, `similar_pairs`, `why`
-            and `route` use it. `weights`, `every_goal_alike` and `shrink` in a request replace the stored values for this call. An engine in memory without
-            records uses `model`, the answer of `affinity_model`, or the standard weights with scores that shrink. With the standard weights, `match` uses the
-            rarity among its `souls`.
+            and `route` use it. `weights`, `every_goal_alike` and `shrink` in a request replace the stored values for this call. An engine in memory without records uses
+            `model`, the answer of `affinity_model`, or the standard weights with scores that shrink. With the standard weights, `match` uses the rarity among its `souls`.
 
             Scores mean different things in different populations. `nearer_than` estimates the share of pairs of the store's people with a lower score, among
             pairs with a coverage of 0.60: 0.992 means "nearer than 99.2 % of pairs". It interpolates between quantiles that are 0.01 apart, and 0.001 above
@@ -341,9 +339,7 @@ package struct SoulMatch: Sendable, DeclaredObject {
         .field("score", \.soul.affinity, "0 to 1"),
         .field("connection", { $0.soul.connection.name }),
         .field("coverage", \.soul.coverage, "the share of all weight that could be compared"),
-        .optional(
-            "nearer_than", \.soul.nearerThan,
-            "with connections by `quantile`: about the share of pairs with a lower score"),
+        .optional("nearer_than", \.soul.nearerThan, "by `quantile`: about the share of pairs with a lower score"),
         .field("compared", { $0.soul.compared.map(\.name) }, "the blocks that both have"))
 }
 

@@ -136,9 +136,7 @@ extension MissionReport: DeclaredObject {
         .field("explanation", \.explanation),
         .field("tools", \.tools),
         .field("spaces", \.spaces),
-        .field(
-            "nearest_miss", \.nearest,
-            "a pair that is a mission with its `minutes_needed` and `km_needed`; null if there is none"))
+        .field("nearest_miss", \.nearest, "a pair that is a mission with its `minutes_needed` and `km_needed`"))
 
     private var causeName: String? {
         switch emptiedBy {
