@@ -17,6 +17,29 @@ public struct EventForecast: Sendable, Hashable {
     public let distribution: TimeDistribution
 }
 
+extension EventForecast {
+    /// Forecasts an event by a distribution alone: by its median, its quantiles, and its probability about the median.
+    ///
+    /// - Parameters:
+    ///   - distribution: The distribution of the time to the event.
+    ///   - coverage: The probability of the interval, above 0 and below 1.
+    package init(_ distribution: TimeDistribution, coverage: Double) {
+        let point = distribution.quantile(0.5)
+        self.init(
+            point: point, lower: distribution.quantile((1 - coverage) / 2),
+            upper: distribution.quantile((1 + coverage) / 2),
+            confidence: min(0.99, max(0.01, distribution.probability(about: point))), distribution: distribution)
+    }
+
+    /// The forecast of an event that can only come in a span of minutes after the anchor.
+    package func within(_ span: ClosedRange<Double>) -> EventForecast {
+        func clamped(_ minutes: Double) -> Double { min(span.upperBound, max(span.lowerBound, minutes)) }
+        return EventForecast(
+            point: clamped(point), lower: clamped(lower), upper: clamped(upper), confidence: confidence,
+            distribution: distribution.within(span))
+    }
+}
+
 /// A probability distribution over minutes after the anchor, in bins of five minutes.
 public struct TimeDistribution: Sendable, Hashable {
     /// The width of a bin in minutes, 5.
@@ -25,7 +48,10 @@ public struct TimeDistribution: Sendable, Hashable {
     /// The probability that the event comes at most `bin` bins after the anchor, for bins 0, 1, …; the last value is 1.
     public let cumulative: [Double]
 
-    init(cumulative: [Double]) { self.cumulative = cumulative }
+    /// Creates a distribution from its cumulative probabilities.
+    ///
+    /// - Parameter cumulative: The probabilities as in ``cumulative``.
+    package init(cumulative: [Double]) { self.cumulative = cumulative }
 
     /// Smooths the masses by ¼ ½ ¼ three times (σ ≈ 6 minutes), clears the masses at or before `elapsed` minutes, and
     /// accumulates the rest.
@@ -62,6 +88,17 @@ public struct TimeDistribution: Sendable, Hashable {
         let bin = Int(min(position, Double(cumulative.count)))
         guard bin + 1 < cumulative.count else { return 1 }
         return cumulative[bin] + (cumulative[bin + 1] - cumulative[bin]) * (position - Double(bin))
+    }
+
+    /// The distribution given that the time is in a span; unchanged if the span has no probability.
+    func within(_ span: ClosedRange<Double>) -> TimeDistribution {
+        let before = probability(by: span.lowerBound)
+        let mass = probability(by: span.upperBound) - before
+        guard mass > 0 else { return self }
+        return TimeDistribution(
+            cumulative: cumulative.indices.map { bin in
+                max(0, probability(by: min(Double(bin) * Self.binMinutes, span.upperBound)) - before) / mass
+            })
     }
 
     /// The smallest number of minutes within which the event comes with probability `level`, 0 to 1. O(log bins).

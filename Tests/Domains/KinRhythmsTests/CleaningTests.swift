@@ -111,6 +111,42 @@ struct CleaningTests {
         #expect(log.records.count == plain.count + more.count)
     }
 
+    @Test("a row that does not count changes no forecast")
+    func uncounted() throws {
+        let day = 18 * 1440.0
+        func sleep(_ minutes: Double?) -> RhythmRecord {
+            let end = minutes.map { SampleLog.at(day + 850 + $0) }
+            return RhythmRecord(
+                start: SampleLog.at(day + 850), event: .sleep(RhythmRecord.Sleep(end: end)), row: 900)
+        }
+        var removed = sleep(40)
+        removed.note = RhythmRecord.Note(isRemoved: true)
+        let copies = plain.suffix(16).map { row in
+            var row = row
+            row.row += 900
+            return row
+        }
+        let far = SampleLog.moved(sleep(60), by: 500 * 1440)
+        // A sleep counts while it runs: the baby is asleep until the next row.
+        for (problem, rows, first) in [
+            (RhythmRepair.Problem.endsBeforeItBegins, [sleep(-60)], 855.0), (.noLength, [sleep(0)], 855),
+            (.removed, [removed], 855), (.duplicate, copies, 855), (.farBeyond, [far], 855),
+            (.tooShort, [sleep(5)], 1000), (.noEnd, [sleep(nil)], 1000),
+        ] {
+            let log = RhythmLog(plain + rows)
+            #expect(log.repairs.contains { $0.problem == problem && $0.row >= 900 }, "\(problem)")
+            for minute in stride(from: day + first, to: day + 2880, by: 47) {
+                for kind in RhythmKind.allCases {
+                    let (told, without) = (
+                        try log.outlook(kind, at: SampleLog.at(minute)),
+                        try RhythmLog(plain).outlook(kind, at: SampleLog.at(minute))
+                    )
+                    #expect(told == without, "\(problem), \(kind) at \(minute)")
+                }
+            }
+        }
+    }
+
     @Test("rows before birth and birth dates after most rows are ignored")
     func birth() throws {
         let born = SampleLog.at(-1440).reading

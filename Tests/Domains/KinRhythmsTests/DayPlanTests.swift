@@ -225,7 +225,7 @@ import Testing
         for day in bedtimes.keys.sorted() {
             for minute in hours.map({ day * 1440 + $0 * 60 }) where minute > start {
                 while next < observations.count, observations[next].known <= minute {
-                    state.observe(observations[next])
+                    state.observe(observations[next], after: nil)
                     next += 1
                 }
                 let (bedtime, now) = (bedtimes[day] ?? 0, LoggedTime(localMinutes: minute))

@@ -25,6 +25,47 @@ struct NightWindowTests {
         }
     }
 
+    /// The same night every day: to bed at 19:30, awake from about 02:00 to 02:50, up at 06:40, with three naps.
+    @Test("a regular waking of 50 minutes does not divide the night")
+    func isOneInTwoParts() throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        func jitter(_ range: Double) -> Double { ((random.uniform() * 2 - 1) * range).rounded() }
+        let log = RhythmLog(
+            (0..<200).flatMap { day -> [RhythmRecord] in
+                [(540, 75), (760, 90), (970, 40), (1170, 390), (1605, 235)].map { start, length -> RhythmRecord in
+                    let start = Double(day) * 1440 + start + jitter(5)
+                    return SampleLog.sleep(start, length + jitter(5))
+                }
+            })
+        for day in log.days where day.isWhole {
+            #expect(day.naps == 3 && day.nightWakings == 1, "\(seed), \(day)")
+        }
+        for day in 5..<200 {
+            let waking = try #require(log.sleeps.last { $0.end <= SampleLog.at(Double(day) * 1440 + 165).localMinutes })
+            let nap = try #require(try log.forecast(.nap, at: LoggedTime(localMinutes: waking.end + 5)))
+            #expect(nap.sleep == .night, "\(seed), day \(day): \(nap.json)")
+        }
+    }
+
+    @Test("a bedtime after midnight belongs to the evening before")
+    func afterMidnight() throws {
+        let log = RhythmLog(
+            (0..<80).flatMap { day -> [RhythmRecord] in
+                let bedtime = (day < 40 ? 1465.0 : 1205) + Double(day * 7 % 11)
+                return [
+                    SampleLog.sleep(Double(day) * 1440 + 800, 90),
+                    SampleLog.sleep(Double(day) * 1440 + bedtime, 480 + Double(day * 5 % 13)),
+                ]
+            })
+        for day in log.days where day.isWhole {
+            #expect(try (1200...1480).contains(#require(day.bedtimeMinute)), "\(day)")
+        }
+        let leap = try #require(RhythmAnalysis(log).leaps.first { $0.quantity == .bedtime })
+        #expect(abs(leap.change.before - 1470) < 10 && abs(leap.change.after - 1210) < 10, "\(leap)")
+        #expect(leap.quantity.name(isMore: leap.change.size > 0).id == "earlier_bedtime")
+    }
+
     @Test("the night is found from one to eight naps a day", arguments: [1, 2, 3, 4, 5, 6, 7, 8], [0.0, 10, 30])
     func isToldFromNaps(naps: Int, jitter: Double) throws {
         let seed = TestSeed()

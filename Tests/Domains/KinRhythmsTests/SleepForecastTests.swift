@@ -52,6 +52,81 @@ import Testing
         #expect(abs(try #require(asleep.durationMinutes) - 60) < 6 && asleep.basis.isAsleep)
     }
 
+    @Test("the next nap of a sleeping baby is as uncertain as the waking and the time awake", arguments: [UInt64(21)])
+    func nextNapWhileAsleep(seed: UInt64) throws {
+        var (held, hits, stated, count) = ([0, 0], [0, 0], [0.0, 0], [0, 0])
+        for number in 0..<12 {
+            let log = BabyGenerator(seed: seed).log(number, days: 40, age: 10 + number * 37 % 330)
+            let pairs = zip(log.sleeps, log.sleeps.dropFirst()).dropFirst(60).filter { $0.0.end - $0.0.start > 10 }
+            let asked = pairs.map { log.time($0.0.start + 10, $0.0.startShift) }
+            for (pair, told) in zip(pairs, try log.forecasts(.nap, at: asked)) {
+                let (told, part) = (try #require(told), RhythmModels.isByDay(pair.0.localStart) ? 0 : 1)
+                let late = pair.1.localStart - told.point.localMinutes
+                count[part] += 1
+                stated[part] += told.confidence
+                hits[part] += abs(late) <= 30 ? 1 : 0
+                held[part] +=
+                    told.lower.localMinutes <= pair.1.localStart && pair.1.localStart <= told.upper.localMinutes ? 1 : 0
+            }
+        }
+        for part in 0...1 {
+            let (share, hit) = (Double(held[part]) / Double(count[part]), Double(hits[part]) / Double(count[part]))
+            #expect(count[part] > 500 && (0.72...0.92).contains(share), "\(part): \(share) of \(count)")
+            #expect(abs(stated[part] / Double(count[part]) - hit) < 0.1, "\(part): \(stated), \(hits) of \(count)")
+        }
+    }
+
+    @Test("the minutes asleep in the last day include the running sleep")
+    func asleepLastDay() throws {
+        let log = RhythmLog([
+            SampleLog.sleep(480, 60),
+            RhythmRecord(start: SampleLog.at(720), event: .sleep(RhythmRecord.Sleep())),
+        ])
+        for (now, minutes) in [(660.0, 60.0), (770, 110), (720 + 900, 960)] {
+            for kind in [RhythmKind.nap, .wakeUp] where kind == .nap || now > 700 {
+                let told = try #require(try log.forecast(kind, at: SampleLog.at(now)))
+                #expect(told.basis.asleepLastDay == minutes, "\(kind) at \(now)")
+            }
+        }
+    }
+
+    @Test("bedtime forecasts stay between 18:00 and 02:59", arguments: [UInt64(22)])
+    func bedtimeWindow(seed: UInt64) throws {
+        for number in 0..<6 {
+            let log = BabyGenerator(seed: seed).log(number, days: 30, age: 10 + number * 61)
+            let first = BabyGenerator.firstDay.localMinutes
+            let asked = stride(from: first + 4 * 1440, to: first + 30 * 1440, by: 173).map {
+                LoggedTime(localMinutes: $0)
+            }
+            for told in try log.forecasts(.bedtime, at: asked).compactMap(\.self) {
+                for time in [told.lower, told.point, told.upper] {
+                    #expect(RhythmModels.isEvening(time.localMinutes), "\(told)")
+                }
+                #expect(told.now <= told.upper && told.lower <= told.point && told.point <= told.upper, "\(told)")
+                let evening = DayCycle.minuteOfDay(1080 - told.now.localMinutes)
+                if evening < 900 { #expect(told.probability(within: evening - 5) == 0, "\(told.json)") }
+            }
+        }
+    }
+
+    @Test("sleeps logged twice, minutes apart, have the lengths of sleeps logged once")
+    func loggedTwice() throws {
+        let once = SampleLog.records(days: 14, seed: 9)
+        let twice = once.flatMap { row -> [RhythmRecord] in
+            guard case .sleep(let sleep) = row.event, let end = sleep.end else { return [row] }
+            return [
+                row, SampleLog.sleep(row.start.minutes(since: SampleLog.start) + 2, end.minutes(since: row.start) - 1),
+            ]
+        }
+        for minute in [800.0, 1040, 1250] {
+            let now = SampleLog.at(13 * 1440 + minute)
+            let (one, two) = (try RhythmLog(once).forecast(.nap, at: now), try RhythmLog(twice).forecast(.nap, at: now))
+            let lengths = (try #require(one?.durationMinutes), try #require(two?.durationMinutes))
+            #expect(abs(lengths.0 - lengths.1) < 5, "\(lengths)")
+            #expect(two?.basis.intervals == one?.basis.intervals)
+        }
+    }
+
     @Test("an unavailable forecast gives its reason")
     func reasons() throws {
         let log = regular(days: 20)

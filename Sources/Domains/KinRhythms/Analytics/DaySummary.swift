@@ -1,7 +1,8 @@
 public import KinCore
 import KinForecasting
 
-/// The statistics of one day, from midnight to midnight; a night belongs to the day on which it begins.
+/// The statistics of one day, from midnight to midnight; a night belongs to the day of its evening, even if it begins
+/// after midnight.
 public struct DaySummary: Sendable, Hashable {
     /// The midnight at the start of the day.
     public let date: LocalDateTime
@@ -15,7 +16,7 @@ public struct DaySummary: Sendable, Hashable {
     public internal(set) var nightWakings: Int?
     /// The longest sleep of the night, in minutes; nil if ``nightWakings`` is.
     public internal(set) var longestNightStretch: Double?
-    /// The beginning of the night, in minutes after ``date``; nil if ``nightWakings`` is.
+    /// The beginning of the night, in minutes after ``date``, above 1440 after midnight; nil if ``nightWakings`` is.
     public internal(set) var bedtimeMinute: Double?
     /// The number of meals.
     public internal(set) var meals = 0
@@ -86,11 +87,8 @@ extension RhythmLog {
                 continue
             }
             if night.contains(block) {
-                // A night belongs to the day of its evening.
-                nights[
-                    dayIndex((block.localStart + block.localEnd) / 2 - DayCycle.minuteOfDay(night.start)), default: []
-                ]
-                .append(block)
+                let evening = night.start < perDay / 2 ? night.start + perDay : night.start
+                nights[dayIndex((block.localStart + block.localEnd) / 2 - evening), default: []].append(block)
             } else {
                 days[day].naps? += 1
                 days[day].napMinutes? += block.end - block.start

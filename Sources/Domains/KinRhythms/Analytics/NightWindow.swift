@@ -13,8 +13,8 @@ public struct NightWindow: Sendable, Hashable {
     /// Finds the night of a span of sleeps, in bins of ten minutes.
     ///
     /// Bins with more sleep than midway between the least and the most are joined into runs. Gaps of up to an hour are
-    /// closed if their bins exceed the least by at least a quarter of the range. The night is the run with the most
-    /// sleep.
+    /// closed if their bins exceed the least by at least a quarter of the range, or come from 21:00 to 05:59: a regular
+    /// waking does not end the night. The night is the run with the most sleep.
     ///
     /// Each sleep is weighted by its length, up to two hours: a day of many short naps may have a night's minutes of
     /// sleep, but is not a night.
@@ -38,7 +38,7 @@ public struct NightWindow: Sendable, Hashable {
         }
         guard let least = smooth.min(), let most = smooth.max(), most > least else { return nil }
         var usual = smooth.map { $0 > (least + most) / 2 }
-        Self.closeGaps(in: &usual, upTo: 6) { smooth[$0] >= least + (most - least) / 4 }
+        Self.closeGaps(in: &usual, upTo: 6) { smooth[$0] >= least + (most - least) / 4 || !(36..<126).contains($0) }
         guard let (start, count) = Self.largestRun(in: usual, of: smooth), count < bins else { return nil }
         self.start = Double(start) * 10
         end = DayCycle.minuteOfDay(Double(start + count) * 10)

@@ -30,7 +30,7 @@ public struct RhythmForecast: Sendable, Hashable {
     /// The observations behind the forecast.
     public let basis: Basis
     /// The distribution of the minutes from the anchor (the waking, the feed, the beginning of a running sleep) to the
-    /// next event.
+    /// next event. For the next nap of a sleeping baby, it contains the uncertainty of the waking.
     public let distribution: TimeDistribution
     /// The anchor of the distribution, its minute 0.
     public let anchor: LoggedTime
@@ -55,12 +55,11 @@ public struct RhythmForecast: Sendable, Hashable {
         public let lastSleep: Double?
         /// The number of sleeps since 04:00.
         public let sleepsToday: Int
-        /// The minutes asleep in the last 24 hours.
+        /// The minutes asleep in the last 24 hours, a running sleep included.
         public let asleepLastDay: Double
     }
 
-    /// The probability that the event comes within `minutes` of `now`, given that it has not come yet. For a sleeping
-    /// baby, the probability of the next nap is 0 before the expected waking.
+    /// The probability that the event comes within `minutes` of `now`, given that it has not come yet.
     public func probability(within minutes: Double) -> Double {
         let elapsed = now.minutes(since: anchor)
         return distribution.hazard(at: max(0, elapsed), within: max(0, minutes + min(0, elapsed)))

@@ -160,7 +160,9 @@ public struct RhythmForecaster: Sendable {
         let end = observations.partition { $0.known <= now.minute }
         let known = min(end / Self.stride, checkpoints.count)
         var state = known > 0 ? checkpoints[known - 1] : RhythmState(born: countedBirth?.localMinutes)
-        for observation in observations[(known * Self.stride)..<end] { state.observe(observation) }
+        for place in (known * Self.stride)..<end {
+            state.observe(observations[place], after: place > 0 ? observations[place - 1] : nil)
+        }
         return try body(state, now, clock.zone)
     }
 
@@ -239,8 +241,8 @@ public struct RhythmForecaster: Sendable {
             count = checkpoints.count * Self.stride
             latestState = checkpoints.last ?? RhythmState(born: countedBirth?.localMinutes)
         }
-        for observation in observations[count...] {
-            latestState.observe(observation)
+        while count < observations.count {
+            latestState.observe(observations[count], after: count > 0 ? observations[count - 1] : nil)
             count += 1
             if count % Self.stride == 0 { checkpoints.append(latestState) }
         }

@@ -23,7 +23,8 @@ extension RhythmState {
     ///   - coverage: The nominal coverage of the interval, above 0 and below 1.
     ///   - zone: The zone whose clocks show later instants; nil for the clock of `now`.
     /// - Throws: `.invalidArgument` for a coverage outside this range.
-    /// - Complexity: Constant, below 100 µs; a nap takes a second forecast for its length.
+    /// - Complexity: Constant, below 100 µs; below 1 ms for the next nap of a sleeping baby, which mixes the forecasts
+    ///   from several wakings.
     public func outlook(
         _ kind: RhythmKind, at now: LoggedTime, coverage: Double = 0.8, in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmOutlook {
@@ -32,7 +33,8 @@ extension RhythmState {
         }
         if let state = byClock(of: now) { return try state.outlook(kind, at: now, coverage: coverage, in: zone) }
         let request = Request(kind: kind, now: now, coverage: coverage, zone: zone)
-        let (isKnown, last) = (kind == .feed ? feed.anchor != nil : nap.anchor != nil, lastLogged(of: kind))
+        let isKnown = kind == .feed ? feed.anchor != nil : nap.anchor != nil
+        let last = lastLogged(of: kind, at: request.minute)
         if isKnown, request.minute - last > 60 * RhythmOutlook.Reason.longestPause {
             return .unavailable(kind, .ended(kind, last: request.time(last)), at: now)
         }
@@ -84,24 +86,58 @@ extension RhythmState {
     }
 
     private func napOutlook(_ request: Request) -> RhythmOutlook {
-        let since = runningSleep(at: request.minute)
-        let waking = since.map { expectedWaking(since: $0, now: request.minute) } ?? nap.anchor
-        guard let anchor = waking else { return .unavailable(request.kind, .nothingLogged, at: request.now) }
-        return outlook(request, by: nap, RhythmModels.nap, from: anchor) { point in
-            let later = since.map { after([Block(start: $0, end: anchor.instant)]) }
-            let length = wakeUp.forecast(
-                from: later?.sleepAnchor(at: point.middle) ?? sleepAnchor(at: point.middle), elapsed: 0,
-                coverage: request.coverage, model: RhythmModels.wakeUp)
-            return (
-                later?.kindOfSleep(at: point.middle) ?? kindOfSleep(at: point.middle), Lengths.tenths(length.point),
-                Lengths.tenths(length.lower)...Lengths.tenths(length.upper)
-            )
+        guard let since = runningSleep(at: request.minute) else {
+            guard let anchor = nap.anchor else { return .unavailable(request.kind, .nothingLogged, at: request.now) }
+            let forecast = nap.forecast(request, from: anchor, model: RhythmModels.nap)
+            return outlook(request, forecast, of: nap, from: anchor) { sleep(from: $0.middle, request) }
         }
+        let anchor = runningAnchor(since: since)
+        let elapsed = request.minute - anchor.instant
+        let wakings = CalibratedTimes(wakeUp.forecast(from: anchor, elapsed: elapsed, model: RhythmModels.wakeUp))
+        func waking(_ place: Double) -> Double { max(elapsed, wakings.quantile(place / Double(Self.wakings))) }
+        let (bin, longest) = (TimeDistribution.binMinutes, RhythmModels.nap.intervals.upperBound)
+        var sums = [Double](
+            repeating: 0, count: Int((RhythmModels.wakeUp.intervals.upperBound + longest) / bin))
+        for part in 0..<Self.wakings {
+            // The time awake depends on the time of waking.
+            let middle = anchor.instant + waking(Double(part) + 0.5)
+            let awake = after([Block(start: since, end: middle)]).napAnchor(at: middle)
+            let windows = CalibratedTimes(nap.forecast(from: awake, elapsed: 0, model: RhythmModels.nap))
+            for place in [0.125, 0.375, 0.625, 0.875] {
+                let waking = waking(Double(part) + place)
+                for end in min(sums.count, Int(waking / bin))..<sums.count {
+                    sums[end] += windows.probability(by: Double(end) * bin - waking)
+                }
+            }
+        }
+        let times = TimeDistribution(cumulative: sums.map { $0 / Double(4 * Self.wakings) } + [1])
+        let forecast = EventForecast(times, coverage: request.coverage)
+        return outlook(request, forecast, of: nap, from: anchor) { point in
+            let waking = min(point.middle, anchor.instant + wakings.quantile(0.5))
+            return after([Block(start: since, end: waking)]).sleep(from: point.middle, request)
+        }
+    }
+
+    /// The number of wakings of a running sleep that the forecast of the next one mixes.
+    private static let wakings = 6
+
+    /// The kind, and the duration in minutes with its interval.
+    private typealias Length = (sleep: RhythmForecast.Sleep?, median: Double?, range: ClosedRange<Double>?)
+
+    /// The kind and the length of the next sleep, which begins at an instant.
+    private func sleep(from start: Double, _ request: Request) -> Length {
+        let length = wakeUp.forecast(
+            from: sleepAnchor(at: start), elapsed: 0, coverage: request.coverage, model: RhythmModels.wakeUp)
+        return (
+            kindOfSleep(at: start), Lengths.tenths(length.point),
+            Lengths.tenths(length.lower)...Lengths.tenths(length.upper)
+        )
     }
 
     private func feedOutlook(_ request: Request) -> RhythmOutlook {
         guard let anchor = feed.anchor else { return .unavailable(request.kind, .nothingLogged, at: request.now) }
-        return outlook(request, by: feed, RhythmModels.feed, from: anchor) { _ in
+        let forecast = feed.forecast(request, from: anchor, model: RhythmModels.feed)
+        return outlook(request, forecast, of: feed, from: anchor) { _ in
             let length = feedLength
             return (nil, length?.median, length?.range(of: request.coverage))
         }
@@ -124,7 +160,8 @@ extension RhythmState {
             return .unavailable(request.kind, .awake, at: request.now)
         }
         let anchor = runningAnchor(since: since)
-        return outlook(request, by: wakeUp, RhythmModels.wakeUp, from: anchor) { point in
+        let forecast = wakeUp.forecast(request, from: anchor, model: RhythmModels.wakeUp)
+        return outlook(request, forecast, of: wakeUp, from: anchor) { point in
             func length(_ end: Double) -> Double { Lengths.tenths(end - anchor.instant) }
             return (nil, length(point.middle), length(point.lower)...length(point.upper))
         }
@@ -133,7 +170,12 @@ extension RhythmState {
     private func bedtimeOutlook(_ request: Request) -> RhythmOutlook {
         guard bedtimes.recurrence.count > 0 else { return .unavailable(request.kind, .noBedtime, at: request.now) }
         let anchor = bedtimeAnchor(request)
-        return outlook(request, by: bedtimes.recurrence, RhythmModels.bedtime, from: anchor) { _ in (nil, nil, nil) }
+        let evening = BedtimeState.day(of: anchor.minute) * DayCycle.minutesPerDay + RhythmModels.earliestBedtime
+        func minutes(to reading: Double) -> Double { reading - request.shift(atReading: reading) - anchor.instant }
+        let latest = max(request.minute - anchor.instant, minutes(to: evening + RhythmModels.eveningLength - 1))
+        let forecast = bedtimes.recurrence.forecast(request, from: anchor, model: RhythmModels.bedtime)
+            .within(min(latest, minutes(to: evening))...latest)
+        return outlook(request, forecast, of: bedtimes.recurrence, from: anchor) { _ in (nil, nil, nil) }
     }
 
     /// The waking that the forecast of the next bedtime starts from: the last waking, or an expected one.
@@ -175,16 +217,13 @@ extension RhythmState {
 
     /// Makes a forecast from an anchor.
     ///
-    /// - Parameter length: Returns, for the forecast's span, the kind of sleep and the duration in minutes with its
-    ///   interval.
+    /// - Parameter length: Returns the kind and the length for the forecast's span.
     private func outlook(
-        _ request: Request, by recurrence: Recurrence, _ model: RecurrenceModel, from anchor: Anchor,
-        length: (Span) -> (sleep: RhythmForecast.Sleep?, median: Double?, range: ClosedRange<Double>?)
+        _ request: Request, _ forecast: EventForecast, of recurrence: Recurrence, from anchor: Anchor,
+        length: (Span) -> Length
     ) -> RhythmOutlook {
-        let minute = request.minute
-        let forecast = recurrence.forecast(
-            from: anchor, elapsed: max(0, minute - anchor.instant), coverage: request.coverage, model: model)
-        let start = anchor.instant
+        let (minute, start) = (request.minute, anchor.instant)
+        let running = runningSleep(at: minute)
         let span = (start + forecast.lower, start + forecast.point, start + forecast.upper)
         let length = length(span)
         return .forecast(
@@ -194,16 +233,16 @@ extension RhythmState {
                 coverage: request.coverage, confidence: forecast.confidence,
                 sleep: length.sleep, durationMinutes: length.median, durationRange: length.range,
                 basis: RhythmForecast.Basis(
-                    isAsleep: runningSleep(at: minute) != nil, intervals: recurrence.count,
+                    isAsleep: running != nil, intervals: recurrence.count,
                     lastSleep: blocks.last.map { $0.end - $0.start },
-                    sleepsToday: Int(napAnchor(at: minute).features[1]), asleepLastDay: asleep(in: 1440, before: minute)
-                ),
+                    sleepsToday: Int(napAnchor(at: minute).features[1]),
+                    asleepLastDay: asleep(in: 1440, before: minute) + (running.map { minute - $0 } ?? 0)),
                 distribution: forecast.distribution, anchor: request.time(start)))
     }
 
-    /// The last instant of a logged sleep or feed, in minutes.
-    private func lastLogged(of kind: RhythmKind) -> Double {
-        guard kind == .feed else { return max(blocks.last?.end ?? -.infinity, asleepSince ?? -.infinity) }
+    /// The last instant of a logged sleep or feed that counts at an instant, in minutes.
+    private func lastLogged(of kind: RhythmKind, at now: Double) -> Double {
+        guard kind == .feed else { return max(blocks.last?.end ?? -.infinity, runningSleep(at: now) ?? -.infinity) }
         return lastFeed ?? meals.last ?? -.infinity
     }
 
@@ -221,14 +260,6 @@ extension RhythmState {
                 && point < last.end + DayCycle.minuteOfDay(night.end - last.localEnd)
         }
         return goesOn == true ? .night : .bedtime
-    }
-
-    /// The expected waking of a sleeping baby, the anchor of the next nap.
-    private func expectedWaking(since: Double, now: Double) -> Anchor {
-        let anchor = runningAnchor(since: since)
-        let length = wakeUp.forecast(from: anchor, elapsed: now - anchor.instant, model: RhythmModels.wakeUp).point
-        let waking = max(now, anchor.instant + length)
-        return after([Block(start: since, end: waking)]).napAnchor(at: waking)
     }
 
     /// The lengths of the last feeds, with the usual ones, whose weight falls from two feeds to a quarter of one.
@@ -269,6 +300,14 @@ extension RhythmState {
 }
 
 extension Recurrence {
+    /// The forecast from an anchor for a request.
+    fileprivate func forecast(
+        _ request: RhythmState.Request, from anchor: Anchor, model: RecurrenceModel
+    ) -> EventForecast {
+        forecast(
+            from: anchor, elapsed: max(0, request.minute - anchor.instant), coverage: request.coverage, model: model)
+    }
+
     /// The sleeps that began at about a time of day, weighted by closeness in clock time and recency.
     ///
     /// - Parameters:

@@ -59,8 +59,9 @@ public struct RhythmState: Sendable, Hashable {
         for place in bedtimes.wakings.indices { bedtimes.wakings[place].shift += minutes }
     }
 
-    /// Updates the state by an observation.
-    mutating func observe(_ observation: RhythmObservation) {
+    /// Updates the state by an observation, unless it repeats the one before it.
+    mutating func observe(_ observation: RhythmObservation, after last: RhythmObservation?) {
+        if let last, observation.repeats(last) { return }
         if observation.time.offset != offset { setClock(to: observation.time.offset) }
         let now = observation.time.localMinutes
         let start = observation.start.localMinutes(by: offset)
@@ -206,8 +207,8 @@ extension RhythmState.Block {
     /// The minutes since 1970 that the local clock showed when the sleep ended.
     var localEnd: Double { end + endShift }
 
-    /// Whether the sleep began at an anchor.
-    func begins(at anchor: Anchor) -> Bool { abs(anchor.instant - start) < 1e-3 }
+    /// Whether an anchor is the beginning of the sleep, or of a further row about it.
+    func begins(at anchor: Anchor) -> Bool { anchor.instant > start - 1e-3 && anchor.instant < end }
 
     /// Extends the sleep to the end of a second one.
     mutating func wake(at other: RhythmState.Block) { (end, endShift) = (other.end, other.endShift) }

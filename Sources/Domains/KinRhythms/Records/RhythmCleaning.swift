@@ -42,7 +42,7 @@ struct RhythmCleaning {
             } else if let horizon, row.start >= horizon {
                 log(row, .farBeyond, "is more than a year after all other rows; not counted")
             } else {
-                records.append(possible(row))
+                if let row = possible(row) { records.append(row) }
             }
         }
         // Rows are compared as they were, so that the order of the repairs does not matter.
@@ -112,13 +112,20 @@ struct RhythmCleaning {
         return replaced
     }
 
-    /// A row without impossible values.
-    private mutating func possible(_ row: RhythmRecord) -> RhythmRecord {
+    /// A row without impossible values; nil for a sleep that does not end after it begins.
+    private mutating func possible(_ row: RhythmRecord) -> RhythmRecord? {
         var row = row
         switch row.event {
         case .sleep(var sleep):
             let length = sleep.end?.minutes(since: row.start)
-            guard let length, length > Self.longestTimer else { return row }
+            guard let length else { return row }
+            if length <= 0 {
+                log(
+                    row, length < 0 ? .endsBeforeItBegins : .noLength,
+                    "ends \(length < 0 ? "before" : "as") it begins; not counted")
+                return nil
+            }
+            guard length > Self.longestTimer else { return row }
             log(row, .impossibleLength, "takes \(Self.hours(length)); its end is not used")
             sleep.end = nil
             row.event = .sleep(sleep)

@@ -69,9 +69,11 @@ public struct RhythmLog: Sendable, Hashable {
     public func state(at now: LoggedTime) -> RhythmState {
         var state = RhythmState(baby: countedBaby)
         let minute = clock.at(now, among: records).asked(now).minute
+        var last: RhythmObservation?
         for observation in observations {
             if observation.known > minute { break }
-            state.observe(observation)
+            state.observe(observation, after: last)
+            last = observation
         }
         return state
     }
@@ -130,7 +132,7 @@ public struct RhythmLog: Sendable, Hashable {
         for position in instants.indices.sorted(by: { instants[$0] < instants[$1] }) {
             let minute = instants[position].minute
             while next < observations.count, observations[next].known <= minute {
-                state.observe(observations[next])
+                state.observe(observations[next], after: next > 0 ? observations[next - 1] : nil)
                 next += 1
                 if next % 64 == 0 { try work.step(by: 0) }
             }

@@ -49,6 +49,9 @@ struct RhythmObservation: Sendable, Hashable {
         return observations.sorted { $0.precedes($1) }
     }
 
+    /// Whether the observation is that of a given one too, as for a duplicate row.
+    func repeats(_ other: RhythmObservation) -> Bool { (time, start, kind) == (other.time, other.start, other.kind) }
+
     /// Whether the observation comes before a given one.
     func precedes(_ other: RhythmObservation) -> Bool {
         if time != other.time { return time < other.time }

@@ -173,14 +173,6 @@ extension RhythmLog {
             return last
         }
         let length = end - start
-        if length < 0 {
-            log(.endsBeforeItBegins, "ends before it begins; not counted")
-            return last
-        }
-        if length == 0 {
-            log(.noLength, "ends as it begins; not counted")
-            return last
-        }
         if length < RhythmModels.shortestSleep {
             log(.tooShort, "takes \(Int(length)) minutes; a sleep has 10 at least; not counted")
             return last

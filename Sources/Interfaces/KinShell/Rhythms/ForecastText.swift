@@ -61,7 +61,7 @@ enum ForecastText {
         var parts: [String] = []
         switch forecast.kind {
         case .nap where basis.isAsleep:
-            parts.append("the log says asleep, waking about \(forecast.anchor.time)")
+            parts.append("the log says asleep since \(forecast.anchor.time)")
         case .nap: parts.append("awake since \(forecast.anchor.time)")
         case .wakeUp, .nightWaking: parts.append("asleep since \(forecast.anchor.time)")
         case .bedtime where forecast.anchor > forecast.now:
@@ -75,7 +75,7 @@ enum ForecastText {
         }
         parts.append(
             basis.intervals == 0
-                ? "by what is usual at this age, with nothing of this log to go by"
+                ? "by what is usual for babies, with nothing of this log to go by"
                 : "by \(basis.intervals, "interval") of this log, recent ones and those about this time of day first"
         )
         return parts.joined(separator: ", ")

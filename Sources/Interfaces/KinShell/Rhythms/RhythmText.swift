@@ -50,14 +50,24 @@ enum RhythmText {
             let change = leap.change
             table.append([
                 "leap on \(leap.date.date)",
-                String(
-                    format: "%@ from %.1f to %.1f, p %@", leap.quantity.rawValue, change.before, change.after,
-                    change.confidence > 1 - 1e-6 ? "< 1e-06" : String(format: "= %.2g", 1 - change.confidence)),
+                step(leap)
+                    + (change.confidence > 1 - 1e-6
+                        ? ", p < 1e-06" : String(format: ", p = %.2g", 1 - change.confidence)),
             ])
         }
         append("feeds a day and the night", analysis.feedsAndSleep, to: &table)
         append("milk a day and the night", analysis.drinkingAndSleep, to: &table)
         return table
+    }
+
+    /// The quantity of a leap, before and after it; a bedtime as clock times.
+    private static func step(_ leap: RhythmAnalysis.Leap) -> String {
+        let (before, after) = (leap.change.before, leap.change.after)
+        guard leap.quantity == .bedtime else {
+            return String(format: "%@ from %.1f to %.1f", leap.quantity.rawValue, before, after)
+        }
+        func clock(_ minutes: Double) -> String { LocalDateTime(localMinutes: minutes.rounded()).time }
+        return "bedtime from \(clock(before)) to \(clock(after))"
     }
 
     private static func append(_ name: String, _ found: PartialCorrelation?, to table: inout TextTable) {
