@@ -9,6 +9,7 @@ import KinLinearAlgebra
 /// the cluster's points. The cost of a removal is the increase when its points move to the nearest other centroids. A
 /// swap is accepted only if the inertia of the clusters near it falls, so the result is never worse than the start.
 /// Everything is computed in a fixed order, so the result does not depend on the number of threads.
+/// Estimates and the first iterations of a swap use samples of large clusters.
 ///
 /// # Comparison
 ///
