@@ -153,11 +153,9 @@ extension CentroidSearch {
         var (nearest, distance, second) = (0, Double.infinity, Double.infinity)
         for c in 0..<k {
             let other = unsafe distances[c]
-            if other < distance {
-                (nearest, distance, second) = (c, other, distance)
-            } else {
-                second = min(second, other)
-            }
+            second = min(second, max(distance, other))
+            nearest = other < distance ? c : nearest
+            distance = min(distance, other)
         }
         return (label(nearest), distance, second)
     }

@@ -9,6 +9,7 @@ import KinLinearAlgebra
 /// the cluster's points. The cost of a removal is the increase when its points move to the nearest other centroids. A
 /// swap is accepted only if the inertia of the clusters near it falls, so the result is never worse than the start.
 /// Everything is computed in a fixed order, so the result does not depend on the number of threads.
+/// Estimates and the first iterations of a swap use samples of large clusters.
 ///
 /// # Comparison
 ///
@@ -40,6 +41,10 @@ struct ClusterSwaps {
         /// The positions of the cluster's points.
         var members: [UInt32] = []
         var inertia = 0.0
+        /// Every point, or some of them; the number of points that each stands for; and their inertia.
+        var sample: [UInt32] = []
+        var scales: [Double] = []
+        var sampleInertia = 0.0
         /// The centroids of its halves, 2 × dimension; nil if it cannot be divided.
         var halves: Matrix<Float>?
         /// The decrease of the inertia by a division.
@@ -59,13 +64,15 @@ struct ClusterSwaps {
     /// The relative decrease of the inertia below which Lloyd's iteration stops and swaps begin.
     static let tolerance = 0.05
     /// The number of consecutive failed swaps that ends the search.
-    private static let failureLimit = 10
+    private static let failureLimit = 6
     /// The largest number of failed divisions, or removals, of a cluster before it changes.
     private static let tries = 2
     /// The share of a removal's estimated cost that a division must gain: below it, swaps seldom lower the inertia.
     private static let leastShare = 0.2
     /// The smallest relative decrease of the inertia by an accepted swap.
     private static let leastDecrease = 1e-5
+    /// The number of points of a cluster's sample; a cluster of at most twice as many is not sampled.
+    private static let sampleSize = 128
     /// The number of clusters around each end of a swap that take part in its iterations.
     private static let neighbours = 8
     /// The number of nearest clusters whose changes invalidate the estimated cost of a removal.
@@ -135,11 +142,15 @@ struct ClusterSwaps {
         for (row, c) in near.enumerated() where c == s || c == b {
             for j in 0..<centroids.columns { start[row, j] = halves[c == s ? 0 : 1, j] }
         }
+        if let halfway = try iterateSample(of: near, from: start) {
+            guard halfway.isBetter else { return false }
+            start = halfway.centroids
+        }
         let members = near.flatMap { clusters[$0].members }
         let goal =
             near.reduce(0) { $0 + clusters[$1].inertia }
             - Self.leastDecrease * clusters.reduce(0) { $0 + $1.inertia }
-        let limit = Lloyd.Limit(maximumIterations: Self.iterations.swap, goal: goal)
+        let limit = Self.limit(goal: goal)
         let found = try cluster(members, k: near.count, limit: limit, threads: lloyd.threads) { _, _ in start }
         guard found.inertia < goal else { return false }
         for (row, c) in near.enumerated() {
@@ -152,6 +163,26 @@ struct ClusterSwaps {
         }
         try update(near)
         return true
+    }
+
+    /// Iterates from a swap's centroids on samples of the clusters near it.
+    ///
+    /// - Returns: The centroids, and whether the samples' inertia fell; nil if samples would save little.
+    private func iterateSample(
+        of near: [Int], from start: Matrix<Float>
+    ) throws(KinError) -> (centroids: Matrix<Float>, isBetter: Bool)? {
+        let chosen = near.map { clusters[$0] }
+        let sample = chosen.flatMap(\.sample)
+        guard 2 * sample.count < chosen.reduce(0, { $0 + $1.members.count }) else { return nil }
+        let goal = chosen.reduce(0) { $0 + $1.sampleInertia }
+        let limit = Self.limit(goal: goal)
+        let found = try cluster(sample, scales: chosen.flatMap(\.scales), k: near.count, limit: limit) { _, _ in start }
+        return (found.centroids, found.inertia < goal)
+    }
+
+    /// The limit of a swap's iterations: the goal must be met, and Lloyd's iteration over all points converges later.
+    private static func limit(goal: Double) -> Lloyd.Limit {
+        Lloyd.Limit(maximumIterations: iterations.swap, tolerance: 1e-3, goal: goal)
     }
 
     /// The clusters nearest to a cluster, including itself, nearest first; of equally near ones, the lowest number.
@@ -175,11 +206,12 @@ struct ClusterSwaps {
 
     /// Estimates the gains of changed clusters, and the costs of these clusters and their neighbours.
     private mutating func update(_ changed: [Int]) throws(KinError) {
+        for c in changed { takeSample(of: c) }
         let seeds = changed.map { _ in generator.next() }
         let divisions = try compute(changed.count) { division(of: changed[$0], seed: seeds[$0]) }
         for (c, division) in zip(changed, divisions) {
             clusters[c].halves = division?.centroids
-            clusters[c].gain = division.map { clusters[c].inertia - $0.inertia } ?? 0
+            clusters[c].gain = division.map { clusters[c].sampleInertia - $0.inertia } ?? 0
         }
         let isChanged = Set(changed)
         let isNearChange = try compute(clusters.count) { c in
@@ -188,6 +220,46 @@ struct ClusterSwaps {
         let stale = clusters.indices.filter { isNearChange[$0] }
         let costs = try compute(stale.count) { removalCost(of: stale[$0]) }
         for (c, cost) in zip(stale, costs) { clusters[c].cost = cost }
+    }
+
+    /// Samples a cluster that has changed.
+    ///
+    /// A point's share of the sample is half its share of the weight and half its share of the inertia, so that a small
+    /// distant group is in the sample. It stands for as many points as makes the sample's sums unbiased (Bachem, Lucic
+    /// and Krause, "Scalable k-means clustering via lightweight coresets", KDD 2018).
+    private mutating func takeSample(of c: Int) {
+        let members = clusters[c].members
+        (clusters[c].sample, clusters[c].scales) = (members, [Double](repeating: 1, count: members.count))
+        clusters[c].sampleInertia = clusters[c].inertia
+        guard members.count > 2 * Self.sampleSize, clusters[c].inertia > 0 else { return }
+        (clusters[c].sample, clusters[c].scales, clusters[c].sampleInertia) = ([], [], 0)
+        let distances = distances(from: c, to: members)
+        let weights = members.map { work.pointWeights.weight(Int($0)) }
+        let total = weights.reduce(0, +)
+        var sum = 0.5
+        for i in members.indices {
+            let share = weights[i] * (1 / total + distances[i] / clusters[c].inertia) * Double(Self.sampleSize) / 2
+            let count = (sum + share).rounded(.down) - sum.rounded(.down)
+            sum += share
+            guard count > 0 else { continue }
+            clusters[c].sample.append(members[i])
+            clusters[c].scales.append(count / share)
+            clusters[c].sampleInertia += count / share * weights[i] * distances[i]
+        }
+    }
+
+    /// The distances from a centroid to points.
+    private func distances(from c: Int, to members: [UInt32]) -> [Double] {
+        PointRows.withRows(of: centroids.selecting([c])) { centroid in
+            unsafe [Double](unsafeUninitializedCapacity: members.count) { distances, count in
+                unsafe members.withUnsafeBufferPointer { picks in
+                    unsafe Kernels.active.distances(
+                        lloyd.metric, from: centroid.row(0), to: work.rows.row(0), stride: work.rows.stride,
+                        picks: picks, into: distances.baseAddress!)
+                }
+                count = members.count
+            }
+        }
     }
 
     /// Computes values on several threads, in order.
@@ -205,9 +277,9 @@ struct ClusterSwaps {
     /// between the two separates even a dense group from many single points. Two points as a start would leave all but
     /// one together.
     private func division(of c: Int, seed: UInt64) -> Clustering? {
-        guard clusters[c].inertia > 0, clusters[c].members.count > 1 else { return nil }
+        guard clusters[c].sampleInertia > 0, clusters[c].sample.count > 1 else { return nil }
         let limit = Lloyd.Limit(maximumIterations: Self.iterations.division)
-        return try? cluster(clusters[c].members, k: 2, limit: limit, threads: 1) { part, points in
+        return try? cluster(clusters[c].sample, scales: clusters[c].scales, k: 2, limit: limit) { part, points in
             var generator = SeededGenerator(seed: seed)
             var start = part.plusPlus(points, &generator).centroids
             // Cancelled work may have found fewer than two centroids.
@@ -221,15 +293,16 @@ struct ClusterSwaps {
     private func removalCost(of c: Int) -> Double {
         guard !clusters[c].members.isEmpty else { return 0 }
         let others = nearest(to: c).filter { $0 != c }
-        let moved = try? cluster(clusters[c].members, k: others.count, limit: Lloyd.Limit(), threads: 1) { _, _ in
-            centroids.selecting(others)
-        }
-        return moved.map { $0.inertia - clusters[c].inertia } ?? .infinity
+        let moved = try? cluster(
+            clusters[c].sample, scales: clusters[c].scales, k: others.count, limit: Lloyd.Limit()
+        ) { _, _ in centroids.selecting(others) }
+        return moved.map { $0.inertia - clusters[c].sampleInertia } ?? .infinity
     }
 
-    /// Clusters a subset of the points.
+    /// Clusters a subset of the points, whose weights are multiplied by `scales` if given.
     private func cluster(
-        _ members: [UInt32], k: Int, limit: Lloyd.Limit, threads: Int, from start: (Lloyd, RunPoints) -> Matrix<Float>
+        _ members: [UInt32], scales: [Double]? = nil, k: Int, limit: Lloyd.Limit, threads: Int = 1,
+        from start: (Lloyd, RunPoints) -> Matrix<Float>
     ) throws(KinError) -> Clustering {
         let (rows, pointWeights) = (work.rows, work.pointWeights)
         let copy = unsafe Matrix<Float>(rows: members.count, columns: rows.stride) { storage in
@@ -240,7 +313,9 @@ struct ClusterSwaps {
                 }
             }
         }
-        let weights = unsafe pointWeights.weights == nil ? nil : members.map { pointWeights.weight(Int($0)) }
+        let weights =
+            unsafe pointWeights.weights == nil
+            ? scales : members.indices.map { pointWeights.weight(Int(members[$0])) * (scales?[$0] ?? 1) }
         return unsafe try copy.withUnsafeBufferPointer { buffer throws(KinError) in
             var part = Lloyd(
                 points: unsafe PointRows(

@@ -115,7 +115,7 @@ extension Lloyd {
             progress.iterations += 1
             progress.changesSinceSort += totals.changes
             guard totals.inertia - 3 * (inertiaBefore - totals.inertia) <= limit.goal else { return }
-            let hasSettled = inertiaBefore - totals.inertia <= tolerance * inertiaBefore
+            let hasSettled = totals.inertia < limit.goal && inertiaBefore - totals.inertia <= tolerance * inertiaBefore
             // Clusters that have just become empty may be repaired; clusters that stay empty cannot.
             let empty = totals.emptyClusters.count
             let isRepaired = empty == 0 || (!emptyBefore.isEmpty && empty >= emptyBefore.count)

@@ -88,7 +88,9 @@ TARGET static void distances(kin_metric metric, const float *query, const float 
                              const uint32_t *picks, size_t n, double *out) {
     switch (metric) {
     case KIN_SQUARED_L2:
-        if (stride == 16)
+        if (stride == 8)
+            distances_of(KIN_SQUARED_L2, query, rows, 8, picks, n, out);
+        else if (stride == 16)
             distances_of(KIN_SQUARED_L2, query, rows, 16, picks, n, out);
         else
             distances_of(KIN_SQUARED_L2, query, rows, stride, picks, n, out);

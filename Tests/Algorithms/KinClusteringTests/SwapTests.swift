@@ -13,7 +13,8 @@ struct SwapTests {
     func separatedClouds(metric: Metric, k: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
-        let data = ClusteredPoints(count: 60 * k, clouds: k, dimension: 8, width: 0.1, from: &random)
+        // Swaps use samples of clusters with more than 256 points.
+        let data = ClusteredPoints(count: (k == 20 ? 600 : 60) * k, clouds: k, dimension: 8, width: 0.1, from: &random)
         let best = try KMeans(k: k, metric: metric, start: .centroids(data.centres)).fit(data.points).inertia
         func ratios(swaps: Bool) throws -> [Double] {
             try (0..<20).map { run in
@@ -30,8 +31,8 @@ struct SwapTests {
     func uniformPoints(k: Int) throws {
         let seed = TestSeed()
         var random = seed.generator
-        let points: Matrix<Float> = random.uniformMatrix(rows: 1_500, columns: 2)
-        let weights = (0..<1_500).map { _ in Double(random.below(4)) }
+        let points: Matrix<Float> = random.uniformMatrix(rows: 3_000, columns: 2)
+        let weights = (0..<3_000).map { _ in Double(random.below(4)) }
         func mean(swaps: Bool) throws -> Double {
             try (0..<12).reduce(0.0) { sum, run in
                 let found = try KMeans(k: k, swaps: swaps, seed: UInt64(run)).fit(points, weights: weights)
