@@ -86,15 +86,15 @@ struct ResolvedColumns {
                 "column \(names[suspect]) is used as a number of the vector; if it names the rows, choose it as the column of the ids"
             )
         }
-        let twice = features.first { column in features.contains { $0 < column && names[$0] == names[column] } }
-        if let twice {
-            notes.append(
-                "two columns are called \(names[twice]); the later one, number \(twice + 1), is chosen by its number only"
-            )
-        }
         self.id = id
         self.label = label
         self.notes = notes
+        let twice = features.first { column in features.contains { $0 < column && names[$0] == names[column] } }
+        if let twice {
+            self.notes.append(
+                "two columns are called \(names[twice]); the later one, number \(twice + 1), is chosen by its number only"
+            )
+        }
     }
 
     /// The index of a column; errors name its use.
