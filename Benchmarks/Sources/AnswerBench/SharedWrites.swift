@@ -13,9 +13,9 @@ import KinStore
 /// processor to processor.
 enum SharedWrites {
     /// The most writes of each query on the store of `.ci/run`: a quarter above those of Swift 6.3.1 on Linux. A change
-    /// that needs fewer lowers its number.
+    /// that needs fewer lowers its number. `missions` has no mission in that store, so it searches for the nearest pair.
     private static let limits: [String: UInt64] = [
-        "near": 1780, "profile": 60, "insight": 920, "map": 1120, "inventory": 285, "missions": 600,
+        "near": 1780, "profile": 60, "insight": 920, "map": 1120, "inventory": 285, "missions": 1010,
         "similar_souls": 555, "why": 65, "suggest": 1400, "today": 2020, "forecast": 190, "predictions": 290,
     ]
     /// The most look-ups of any query.
