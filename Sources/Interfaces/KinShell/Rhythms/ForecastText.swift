@@ -60,10 +60,8 @@ enum ForecastText {
         let basis = forecast.basis
         var parts: [String] = []
         switch forecast.kind {
-        case .nap where basis.isAsleep:
-            parts.append("the log says asleep since \(forecast.anchor.time)")
-        case .nap: parts.append("awake since \(forecast.anchor.time)")
-        case .wakeUp, .nightWaking: parts.append("asleep since \(forecast.anchor.time)")
+        case .nap where !basis.isAsleep: parts.append("awake since \(forecast.anchor.time)")
+        case .nap, .wakeUp, .nightWaking: parts.append("asleep since \(forecast.anchor.time)")
         case .bedtime where forecast.anchor > forecast.now:
             parts.append("awake from about \(forecast.anchor.time)")
         case .bedtime: parts.append("last awoken at \(forecast.anchor.time)")
