@@ -26,15 +26,18 @@ struct CachedContent: DerivedValue {
 
     init(for key: SingletonKey, in database: Database) throws {
         let items = try RecordQuery<ContentItem>("ORDER BY day").all(in: database)
-        missing = try Self.missingDays(in: database)
+        missing = Self.missing(among: items.map(\.id))
         let isComplete = !items.isEmpty && missing.isEmpty
         library = try isComplete ? ContentLibrary(items) : ContentGenerator().library()
     }
 
     /// The missing days of an incomplete year, without reading the content; empty if the store has no content.
     static func missingDays(in database: Database) throws -> [Int] {
-        let days = try SQLStatement("SELECT day FROM content_day", in: database).all { Int($0.integer(0)) }
-        return days.isEmpty ? [] : ContentLibrary.missingDays(among: days)
+        missing(among: try SQLStatement("SELECT day FROM content_day", in: database).all { Int($0.integer(0)) })
+    }
+
+    private static func missing(among days: [Int]) -> [Int] {
+        days.isEmpty ? [] : ContentLibrary.missingDays(among: days)
     }
 
     /// A day of content takes about 1,000 bytes with its texts.
