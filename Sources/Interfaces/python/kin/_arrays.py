@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import os
 from collections.abc import Sequence
 from ctypes import addressof, c_char
@@ -79,11 +80,9 @@ def numbers(values: Vectors, name: str, report: PrecisionReport | None = None) -
     """Values as an array of floats; fills in the report of merged values, if one is given."""
     labels = None
     if _arrow_reader.is_lent(values):
-        try:
+        # A library that needs a missing dependency may lend NumPy's arrays.
+        with contextlib.suppress(ImportError):
             values, labels = matrix(values, name)
-        except ImportError:
-            # pandas without Arrow: its arrays are NumPy's.
-            labels = getattr(values, "columns", None)
     if report is None:
         return array_of(values, name, _FLOAT)
     array = array_of(values, name)

@@ -37,8 +37,8 @@ class Engine(Methods):
             polars.DataFrame(engine.frame("sessions", user="u42"))
 
     Answers are plain Python values; :meth:`frame` returns lists as columns. An instant is an ISO 8601 text or a
-    ``datetime`` with a time zone, in records too. A ``date``, a ``datetime`` without a zone, and a text without an
-    offset are wall-clock time: the baby's local time in logs, elsewhere UTC. NaT, ``pandas.NA`` and None are missing:
+    ``datetime`` with a time zone, in records too. In logs, a ``date``, a ``datetime`` without a zone, and a text
+    without an offset are the baby's local time. Elsewhere a ``date`` is its midnight in UTC, and a time without a zone is an error. NaT, ``pandas.NA`` and None are missing:
     left out if a field is optional, else an error. NaN is missing in a data frame, and an error elsewhere. NumPy numbers and arrays, paths, mappings and other
     iterables are converted to JSON. Many threads may call one engine at once, and any of them may close it. A store
     does not survive a fork: start child processes of ``multiprocessing`` with ``"spawn"``, and open the store in them.
