@@ -41,7 +41,7 @@ struct ClusterSwaps {
         /// The positions of the cluster's points.
         var members: [UInt32] = []
         var inertia = 0.0
-        /// Every point, or some of them; the number of points that each stands for; and their inertia.
+        /// All points, or a sample of them; the number of points that each of these represents; and their inertia.
         var sample: [UInt32] = []
         var scales: [Double] = []
         var sampleInertia = 0.0
@@ -71,7 +71,7 @@ struct ClusterSwaps {
     private static let leastShare = 0.2
     /// The smallest relative decrease of the inertia by an accepted swap.
     private static let leastDecrease = 1e-5
-    /// The number of points of a cluster's sample; a cluster of at most twice as many is not sampled.
+    /// The number of points of a cluster's sample; a cluster of up to twice this number is not sampled.
     private static let sampleSize = 128
     /// The number of clusters around each end of a swap that take part in its iterations.
     private static let neighbours = 8
@@ -225,8 +225,8 @@ struct ClusterSwaps {
     /// Samples a cluster that has changed.
     ///
     /// A point's share of the sample is half its share of the weight and half its share of the inertia, so that a small
-    /// distant group is in the sample. It stands for as many points as makes the sample's sums unbiased (Bachem, Lucic
-    /// and Krause, "Scalable k-means clustering via lightweight coresets", KDD 2018).
+    /// distant group is in the sample. It represents the number of points that makes the sample's sums unbiased (Bachem,
+    /// Lucic and Krause, "Scalable k-means clustering via lightweight coresets", KDD 2018).
     private mutating func takeSample(of c: Int) {
         let members = clusters[c].members
         (clusters[c].sample, clusters[c].scales) = (members, [Double](repeating: 1, count: members.count))

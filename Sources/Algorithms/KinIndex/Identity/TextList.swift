@@ -8,7 +8,7 @@ package struct TextList {
     private final class Page {
         /// The offset of each text among the bytes, and after the last one its end; then the bytes.
         let offsets: UnsafeMutablePointer<UInt32>
-        /// The number of bytes for which there is room.
+        /// The largest number of bytes.
         let capacity: Int
 
         init(capacity: Int) {

@@ -26,7 +26,7 @@ package struct OuterTerms: Sendable {
     private let squares: Double
     private let lengths: Double
 
-    /// The squared distance from the codes, in steps of the grid, from which the terms exclude more than they cost.
+    /// The squared distance from the codes, in steps of the grid, above which the terms save more time than they take.
     static let leastSquared = 1024.0
 
     private static let slack = 0x1p-33

@@ -34,7 +34,7 @@ extension RhythmState {
     ///   - coverage: The nominal coverage of the intervals, above 0 and below 1.
     ///   - zone: The zone whose clocks show later instants; nil for the clock of `now`.
     /// - Throws: `.invalidArgument` for a coverage outside this range.
-    /// - Complexity: Constant, below 200 µs; some 1 ms for a sleeping baby.
+    /// - Complexity: Constant, below 200 µs; about 1 ms for a sleeping baby.
     public func predictions(
         at now: LoggedTime, coverage: Double = 0.8, in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmPredictions {

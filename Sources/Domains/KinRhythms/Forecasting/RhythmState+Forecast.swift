@@ -23,7 +23,7 @@ extension RhythmState {
     ///   - coverage: The nominal coverage of the interval, above 0 and below 1.
     ///   - zone: The zone whose clocks show later instants; nil for the clock of `now`.
     /// - Throws: `.invalidArgument` for a coverage outside this range.
-    /// - Complexity: Constant, below 100 µs; some 1 ms for the next nap of a sleeping baby, which mixes the forecasts
+    /// - Complexity: Constant, below 100 µs; about 1 ms for the next nap of a sleeping baby, which mixes the forecasts
     ///   from several wakings.
     public func outlook(
         _ kind: RhythmKind, at now: LoggedTime, coverage: Double = 0.8, in zone: LocalZone? = nil
