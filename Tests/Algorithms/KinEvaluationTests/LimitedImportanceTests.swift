@@ -50,6 +50,31 @@ struct LimitedImportanceTests {
         }
     }
 
+    /// Intervals of 95 % hold the truth about as often as those of `dr`, also where limits remove most of the variance:
+    /// the estimates stay near `dr`.
+    @Test(arguments: [Logging.uniform, .far], [0, 200])
+    func intervalsHoldTheTruthAsOftenAsWithoutLimits(logging: Logging, resamples: Int) throws {
+        let seed = TestSeed()
+        var random = seed.generator
+        let logs = 200
+        var held: [Estimator: Int] = [:]
+        for _ in 0..<logs {
+            let (rounds, truth) = Self.log(500, logging, .binary, .biased, &random)
+            let evaluation = try OffPolicyEvaluation(rounds)
+            for estimator in Self.limited + [.doublyRobust] {
+                let estimate = try evaluation.estimate(estimator, resamples: resamples, range: -100...100)
+                let interval = try #require(estimate.interval)
+                #expect(interval.contains(estimate.value))
+                held[estimator, default: 0] += interval.contains(truth) ? 1 : 0
+            }
+        }
+        let robust = try #require(held[.doublyRobust])
+        for estimator in Self.limited {
+            let own = try #require(held[estimator])
+            #expect(own >= robust - logs / 25, "\(estimator): \(own), dr: \(robust) of \(logs), \(seed)")
+        }
+    }
+
     /// If the model has no errors, limits change nothing.
     @Test func withAnExactModelLimitsChangeNothing() throws {
         let rounds = (1...50).map {

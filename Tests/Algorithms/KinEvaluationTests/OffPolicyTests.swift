@@ -100,6 +100,15 @@ struct OffPolicyTests {
         }
     }
 
+    /// The sum of 300 equal values is rounded, which is no evidence of differences.
+    @Test func roundsThatAgreeHaveNoInterval() throws {
+        let round = LoggedRound(reward: 0.4, propensity: 0.5, probability: 0.5, estimate: 0.4, value: 0.4)
+        let evaluation = try OffPolicyEvaluation([LoggedRound](repeating: round, count: 300))
+        for estimator in Estimator.allCases {
+            #expect(try evaluation.estimate(estimator).interval == nil, "\(estimator)")
+        }
+    }
+
     /// The definitions, computed in the widest numbers.
     @Test func estimatesEqualTheirFormulas() throws {
         let seed = TestSeed()

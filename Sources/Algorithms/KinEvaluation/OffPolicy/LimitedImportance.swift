@@ -11,6 +11,9 @@ extension OffPolicyEvaluation.Estimator {
         }
     }
 
+    /// The estimator without a limit of importance.
+    var unlimited: Self { hasParameter ? .doublyRobust : self }
+
     /// The importance w ≥ 0 after the estimator's limit.
     func limited(_ w: Double, _ parameter: Double) -> Double {
         switch self {

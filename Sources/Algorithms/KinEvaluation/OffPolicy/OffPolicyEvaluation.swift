@@ -71,7 +71,8 @@ public struct OffPolicyEvaluation: Sendable {
     /// The smallest effective number of rounds, or of groups, for an interval: 20.
     ///
     /// For shares of 0.1 to 0.5, the coverage of 95 % score intervals is 21 to 79 % with 2 to 4 effective rounds, 68 to
-    /// 97 % with 10, and 89 to 94 % with 20 or more (`ScoreIntervalTests`).
+    /// 97 % with 10, and 89 to 94 % with 20 or more (`ScoreIntervalTests`). Intervals of rarer rewards hold less: 82 % for
+    /// a share of 0.02 and 87 % for 0.05, in random logs of 100 to 3,000 rounds.
     public static let leastEffectiveRounds = 20.0
 
     /// The rounds of the log, checked.
@@ -156,8 +157,9 @@ public struct OffPolicyEvaluation: Sendable {
 
     /// Estimates the mean reward with an interval.
     ///
-    /// The interval covers an estimate's variance but not the bias of limited importance. If the model is bad, use the
-    /// interval of `.doublyRobust`.
+    /// An estimator with a parameter has the interval of `.doublyRobust`, moved to its value. The two values differ by at
+    /// most a fifth of a standard error, so their errors are about equally large, while the terms of limited importance
+    /// alone vary much less.
     ///
     /// The score interval (0 resamples) meets its confidence more closely than the percentile interval of a bootstrap
     /// (Efron and Tibshirani 1993, chapter 13), above all with few rounds or large weights. If a few weights are very
@@ -185,16 +187,20 @@ public struct OffPolicyEvaluation: Sendable {
             ).within("round", round)
         }
         var found = try Self.estimate(
-            of: terms(estimator), confidence: confidence, resamples: resamples, seed: seed, range: range)
+            of: terms(estimator.unlimited), value: value(estimator), confidence: confidence, resamples: resamples,
+            seed: seed, range: range)
         found.hasEstimatedPropensities = hasEstimatedPropensities
         return found
     }
 
-    /// A ratio of sums of terms, with its score interval or the percentile interval over resamples of the terms.
+    /// A value near a ratio of sums of terms, by default the ratio, with the ratio's score interval or percentile interval
+    /// over resamples of the terms, moved to the value.
     static func estimate(
-        of terms: [RatioTerms], confidence: Double, resamples: Int, seed: UInt64, range: ClosedRange<Double>? = nil
+        of terms: [RatioTerms], value given: Double? = nil, confidence: Double, resamples: Int, seed: UInt64,
+        range: ClosedRange<Double>? = nil
     ) throws(KinError) -> Estimate {
-        let value = try finite(value(terms))
+        let ratio = try finite(value(terms))
+        let value = try finite(given ?? ratio)
         let interval =
             resamples == 0
             ? try scoreInterval(terms, confidence: confidence)
@@ -203,7 +209,9 @@ public struct OffPolicyEvaluation: Sendable {
                 for index in sample { sums.add(terms[index]) }
                 return sums.ratio
             }
-        var found = Estimate(value, interval, effectiveRounds: effectiveCount(terms.map(\.weight)), range: range)
+        var found = Estimate(
+            value, try moved(interval, by: value - ratio), effectiveRounds: effectiveCount(terms.map(\.weight)),
+            range: range)
         found.isDefined = terms.contains { $0.denominator != 0 }
         return found
     }
@@ -224,7 +232,8 @@ public struct OffPolicyEvaluation: Sendable {
                 .dimensionMismatch,
                 "\(rounds.count) rounds cannot be compared with \(other.rounds.count); evaluate both on the same log")
         }
-        let (own, others) = (terms(estimator), other.terms(estimator))
+        let value = try Self.finite(value(estimator) - other.value(estimator))
+        let (own, others) = (terms(estimator.unlimited), other.terms(estimator.unlimited))
         let interval = try Self.interval(
             count: own.count, confidence: confidence, resamples: resamples, seed: seed
         ) { sample in
@@ -236,11 +245,18 @@ public struct OffPolicyEvaluation: Sendable {
             return left.ratio - right.ratio
         }
         let effective = min(Self.effectiveCount(own.map(\.weight)), Self.effectiveCount(others.map(\.weight)))
+        let shift = try Self.finite(value - (Self.value(own) - Self.value(others)))
         var gain = Estimate(
-            try Self.finite(Self.value(own) - Self.value(others)), interval, effectiveRounds: effective, range: nil)
+            value, try Self.moved(interval, by: shift), effectiveRounds: effective, range: nil)
         gain.isDefined = [own, others].allSatisfy { $0.contains { $0.denominator != 0 } }
         gain.hasEstimatedPropensities = hasEstimatedPropensities || other.hasEstimatedPropensities
         return gain
+    }
+
+    private static func moved(
+        _ interval: ClosedRange<Double>, by shift: Double
+    ) throws(KinError) -> ClosedRange<Double> {
+        try finite(interval.lowerBound + shift)...finite(interval.upperBound + shift)
     }
 }
 
@@ -250,8 +266,9 @@ extension OffPolicyEvaluation.Estimate {
     fileprivate init(
         _ value: Double, _ interval: ClosedRange<Double>, effectiveRounds: Double, range: ClosedRange<Double>?
     ) {
-        let hasEvidence =
-            effectiveRounds >= OffPolicyEvaluation.leastEffectiveRounds && interval.lowerBound < interval.upperBound
+        // Rounds that agree still differ by rounding.
+        let differs = interval.upperBound - interval.lowerBound > 1e-12 * abs(value)
+        let hasEvidence = effectiveRounds >= OffPolicyEvaluation.leastEffectiveRounds && differs
         self.init(value: value, interval: hasEvidence ? interval : range, effectiveRounds: effectiveRounds)
     }
 }

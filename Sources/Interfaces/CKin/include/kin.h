@@ -1217,7 +1217,8 @@ enum {
 ///                      resamples of a bootstrap
 /// @param result        receives the value and the interval's lower and upper end: 3 numbers. The ends are NaN if all
 ///                      rounds agree or there are less than 20 effective rounds, (sum of w)^2 / sum of w^2 with w =
-///                      probability / propensity. The value of SNIPS is NaN if all w are 0
+///                      probability / propensity. Intervals of 95 % hold about 82 % of the time if one reward in 50 is
+///                      not 0, and 87 % if one in 20 is. The value of SNIPS is NaN if all w are 0
 ///
 /// Fails with KIN_NUMERICAL_FAILURE if rewards or probability / propensity are so large that the result is not finite.
 /// Takes O(count), and O(count x resamples) for a bootstrap.
