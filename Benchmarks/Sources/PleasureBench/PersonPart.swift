@@ -24,14 +24,9 @@ struct PersonPart {
         cells.append(try milliseconds { _ = try PleasureMap(of: sessions) })
         cells.append(count > 10_000 ? "" : try milliseconds { _ = try SessionTypes(of: sessions) })
         cells.append(milliseconds { _ = StatePaths(sessions.map(\.stateHistory)) })
-        func learned() throws -> ProfileLearner {
-            var learner = try ProfileLearner(start: Pleasure(), since: sessions[0].start)
-            for session in sessions { learner.learn(session) }
-            return learner
-        }
-        cells.append(try milliseconds { _ = try learned() })
-        var learner = try learned()
-        cells.append(milliseconds { learner.learn(sessions[count - 1]) })
+        cells.append(milliseconds { _ = TasteHistory(sessions: sessions) })
+        var history = TasteHistory(sessions: sessions)
+        cells.append(milliseconds { history.upsert(sessions[count - 1]) })
         print("| " + cells.joined(separator: " | ") + " |")
     }
 }

@@ -27,10 +27,11 @@ public struct KinError: Error, Hashable, Sendable {
 
     /// Creates an error without context; ``within(_:_:)`` adds it.
     public init(_ code: Code, _ message: String) {
-        self.init(code: code, message: message, context: [])
+        self.init(code, message, context: [])
     }
 
-    private init(code: Code, message: String, context: [Fact]) {
+    /// Creates an error from all of its parts.
+    package init(_ code: Code, _ message: String, context: [Fact]) {
         self.code = code
         self.message = message
         self.context = context
@@ -38,7 +39,7 @@ public struct KinError: Error, Hashable, Sendable {
 
     /// The same error with one more fact of context, before the existing facts.
     public func within(_ name: String, _ value: some CustomStringConvertible) -> KinError {
-        KinError(code: code, message: message, context: [Fact(name: name, value: value.description)] + context)
+        KinError(code, message, context: [Fact(name: name, value: value.description)] + context)
     }
 }
 
@@ -46,6 +47,18 @@ extension KinError {
     /// An error about the value of a field.
     package static func field(_ name: String, _ message: String, _ code: Code = .invalidArgument) -> KinError {
         KinError(code, message).within("field", name)
+    }
+
+    /// Checks the number of a field; nil is valid.
+    ///
+    /// - Parameter rule: What the number must be, for the error: "must be 0 or more, not -1.0".
+    /// - Throws: `.notFinite`; `.invalidArgument` for a finite number that is not valid.
+    package static func check(
+        _ number: Double?, _ name: @autoclosure () -> String, _ rule: String, isValid: (Double) -> Bool
+    ) throws(KinError) {
+        guard let number else { return }
+        guard number.isFinite else { throw .field(name(), "must be finite, not \(number)", .notFinite) }
+        guard isValid(number) else { throw .field(name(), "must be \(rule), not \(number)") }
     }
 }
 

@@ -135,6 +135,10 @@ extension JSONForm<Int> {
 }
 
 extension JSONForm<Double> {
+    /// A number from 0 to 1.
+    package static let share = JSONForm(
+        "number, 0 to 1", read: { reader throws(KinError) in try reader.share() }, write: { $1.number($0) })
+
     /// A finite number, whose range the record's initializer checks.
     ///
     /// - Parameters:

@@ -51,6 +51,18 @@ extension JSONReader {
         return value
     }
 
+    /// Reads a float in a range.
+    ///
+    /// - Throws: `.invalidArgument` for any other number.
+    package mutating func float(in range: ClosedRange<Int>) throws(KinError) -> Float {
+        let value = try float()
+        guard value >= Float(range.lowerBound), value <= Float(range.upperBound) else {
+            throw error(
+                "must be from \(range.lowerBound) to \(range.upperBound), not \(value)", code: .invalidArgument)
+        }
+        return value
+    }
+
     /// Reads a string, and parses it; errors have the position in the text.
     package mutating func parsed<Value>(_ parse: (String) throws(KinError) -> Value) throws(KinError) -> Value {
         let start = self

@@ -169,7 +169,7 @@ package struct JSONReader {
 
     /// A given error with the position of the next byte.
     package func error(_ other: KinError) -> KinError {
-        other.context.reversed().reduce(error(other.message, code: other.code)) { $0.within($1.name, $1.value) }
+        KinError(other.code, other.message, context: other.context + error("").context)
     }
 
     /// The error that `wanted` was expected at the next byte.

@@ -11,17 +11,17 @@ extension KinError {
             let inner = facts.remove(at: index).value
             path += inner.hasPrefix("[") ? inner : "." + inner
         }
-        return with(facts).within("field", path)
+        return KinError(code, message, context: facts).within("field", path)
     }
 
     /// The same error without the facts with some names.
-    package func without(_ names: Set<String>) -> KinError { with(context.filter { !names.contains($0.name) }) }
+    package func without(_ names: Set<String>) -> KinError {
+        KinError(code, message, context: context.filter { !names.contains($0.name) })
+    }
 
     /// The same error with a remark in brackets after the message.
-    package func adding(_ remark: String) -> KinError { with(context, "\(message) (\(remark))") }
-
-    private func with(_ facts: [Fact], _ message: String? = nil) -> KinError {
-        facts.reversed().reduce(KinError(code, message ?? self.message)) { $0.within($1.name, $1.value) }
+    package func adding(_ remark: String) -> KinError {
+        KinError(code, "\(message) (\(remark))", context: context)
     }
 
     /// Whether the error's context has a fact with this name.

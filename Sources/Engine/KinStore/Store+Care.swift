@@ -58,7 +58,7 @@ extension Store {
     ///   with this id; `.inputOutput`.
     @discardableResult
     public func shareBaby(_ baby: String, of user: String, with other: String) throws(KinError) -> [String] {
-        try changeOwners(of: baby, user, other) { $0 + [$1] }
+        try changeOwners(of: baby, user, other, isOwner: true)
     }
 
     /// Removes an owner of a baby, who may be the user. The log remains with the other owners.
@@ -74,18 +74,18 @@ extension Store {
     /// - Complexity: O(1); O(events) if the log is stored under the removed owner's id.
     @discardableResult
     public func unshareBaby(_ baby: String, of user: String, with other: String) throws(KinError) -> [String] {
-        try changeOwners(of: baby, user, other) { owners, other in owners.filter { $0 != other } }
+        try changeOwners(of: baby, user, other, isOwner: false)
     }
 
     private func changeOwners(
-        of baby: String, _ user: String, _ other: String, _ change: ([String], String) -> [String]
+        of baby: String, _ user: String, _ other: String, isOwner: Bool
     ) throws(KinError) -> [String] {
         try write("change the owners of a baby") { transaction in
             let other = try RecordID.checked(other, field: "other")
             guard try transaction.hasLog(of: baby, user) else { throw KinError.unknownBaby(baby, of: user) }
             let record =
                 try transaction.baby(baby, of: user) ?? BabyRecord(userID: user, id: baby, baby: RhythmLog.Baby())
-            let owners = change(record.allOwners, other)
+            let owners = isOwner ? record.allOwners + [other] : record.allOwners.filter { $0 != other }
             guard let owner = record.allOwners.first(where: owners.contains) else {
                 throw KinError.field(
                     "other", "\"\(other)\" is the only owner of the baby; share it first, or remove its records")

@@ -76,9 +76,8 @@ extension Store {
         _: Record.Type, after number: Int64 = .min, limit: Int = .max, in database: Database
     ) throws -> (problems: [String], count: Int, last: Int64) {
         let kind = Record.kind
-        let uid = kind.isOwned ? ", person.uid" : ""
-        let join = kind.isOwned ? " JOIN person ON person.number = \(kind.name).person" : ""
-        let select = kind.select.replacing(" FROM ", with: "\(uid) FROM ") + join
+        let join = " JOIN person ON person.number = \(kind.name).person"
+        let select = kind.isOwned ? kind.select(with: "person.uid") + join : kind.select
         var (problems, count, last): ([String], Int, Int64) = ([], 0, number)
         let part = " WHERE \(kind.name).number > ? ORDER BY \(kind.name).number LIMIT ?"
         try SQLStatement(select + part, in: database).query([.integer(number), .integer(Int64(limit))]) { row in

@@ -20,12 +20,6 @@ public struct SessionMatch: Sendable, Hashable {
         /// The squared distance of the embeddings scaled to unit length, 2 − 2 cos.
         public let embedding: Double
     }
-
-    init(session: PleasureSession, distance: Double, parts: Parts? = nil) {
-        self.session = session
-        self.distance = distance
-        self.parts = parts
-    }
 }
 
 extension Store {
@@ -46,32 +40,24 @@ extension Store {
         try matches(metric) { index, _ in try index.nearest(to: point, k: k, where: filter) }
     }
 
-    /// The k nearest sessions under a condition on `user` and `state` (categories) and `start` (a time).
-    ///
-    /// - Throws: As ``nearestSessions(to:k:metric:where:)-(_,_,_,SessionFilter)``, and `.invalidArgument` for an
-    ///   expression about a different field.
-    public nonisolated func nearestSessions(
-        to point: Pleasure, k: Int, metric: Metric = .squaredL2, where expression: FilterExpression
-    ) throws(KinError) -> [SessionMatch] {
-        try matches(metric) { index, _ in try index.nearest(to: point, k: k, where: expression) }
-    }
-
-    /// The k sessions with the nearest points in some of the dimensions, under a condition on `user` and `state`
-    /// (categories) and `start` (a time).
+    /// The k sessions with the nearest points, under a condition on `user` and `state` (categories) and `start` (a
+    /// time).
     ///
     /// - Parameters:
     ///   - point: The query; coordinates in other dimensions are ignored.
-    ///   - dimensions: The dimensions to compare, at least one.
+    ///   - dimensions: The dimensions to compare, at least one; nil for all sixteen.
     ///   - k: The number of sessions, 0 or more.
     ///   - metric: The distance between points.
     ///   - expression: The condition; nil for none.
-    /// - Throws: As ``nearestSessions(to:k:metric:where:)-(_,_,_,FilterExpression)``, and `.invalidArgument` without dimensions.
+    /// - Throws: As ``nearestSessions(to:k:metric:where:)``, and `.invalidArgument` without dimensions, or for an
+    ///   expression about a different field.
     /// - Complexity: As `SessionIndex.nearest(to:comparing:k:where:)`, plus reading k sessions.
     public nonisolated func nearestSessions(
-        to point: Pleasure, comparing dimensions: Set<Pleasure.Dimension>, k: Int, metric: Metric = .squaredL2,
+        to point: Pleasure, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int, metric: Metric = .squaredL2,
         where expression: FilterExpression?
     ) throws(KinError) -> [SessionMatch] {
-        try matches(metric) { index, _ in
+        let dimensions = dimensions ?? Set(Pleasure.Dimension.allCases)
+        return try matches(metric) { index, _ in
             guard let expression else { return try index.nearest(to: point, comparing: dimensions, k: k) }
             return try index.nearest(to: point, comparing: dimensions, k: k, where: expression)
         }
@@ -126,7 +112,8 @@ extension Store {
             return try search(index, database).compactMap { neighbor in
                 try statement.first([.integer(Int64(neighbor.id.rawValue))]) { row in
                     SessionMatch(
-                        session: try StoredRow(row, of: kind, in: database).record(), distance: neighbor.distance)
+                        session: try StoredRow(row, of: kind, in: database).record(), distance: neighbor.distance,
+                        parts: nil)
                 }
             }
         }

@@ -16,11 +16,12 @@ import Testing
     @Test func profilesAreLearnedToATwentieth() throws {
         var worst: Float = 0
         for life in Self.lives {
-            var learner = try ProfileLearner(
-                start: Pleasure([Float](repeating: 0.5, count: 16)), since: life.sessions[0].start)
-            for session in life.sessions { learner.learn(session) }
+            let start = try PleasureProfile(userID: "u", pleasure: Pleasure([Float](repeating: 0.5, count: 16)))
+            let history = TasteHistory(
+                sessions: life.sessions, declared: [ProfileVersion(since: life.sessions[0].start, profile: start)])
+            let learned = try #require(history.profiles(at: Timestamp(parsing: "9000-01-01"))).learned
             for dimension in Pleasure.Dimension.allCases {
-                worst = max(worst, abs(learner.profile()[dimension] - life.model.taste[dimension]))
+                worst = max(worst, abs(learned[dimension] - life.model.taste[dimension]))
             }
         }
         #expect(worst <= 0.05, "the worst of 16 × \(Self.people) dimensions is off by \(worst)")

@@ -11,23 +11,32 @@ import Testing
         Timestamp(unchecked: 1_735_689_600_000_000 + Int64(day * Double(Self.day)))
     }
 
-    /// The profiles at an instant by the documented rule: one learner over all sessions that count.
+    /// The version at an instant, with its start moved back to the first version that declared the same pleasures
+    /// without a change since.
+    private func declaration(at instant: Timestamp, in versions: [ProfileVersion]) -> ProfileVersion? {
+        guard let last = versions.lastIndex(where: { $0.since <= instant }) else { return nil }
+        let before = versions[..<last].lastIndex { $0.profile.pleasure != versions[last].profile.pleasure }
+        return ProfileVersion(since: versions[before.map { $0 + 1 } ?? 0].since, profile: versions[last].profile)
+    }
+
+    /// The profiles at an instant by the documented rule: one sum over all sessions that count.
     private func expected(
         _ sessions: [PleasureSession], _ versions: [ProfileVersion], at instant: Timestamp
     ) throws -> TasteProfiles? {
-        let version = versions.declaration(at: instant)
+        let version = declaration(at: instant, in: versions)
         let first = version?.since == versions.first?.since ? nil : version?.since
         let counted = sessions.filter { session in
             let end = session.end ?? session.start
             return end <= instant && first.map { end >= $0 } ?? true
-        }
+        }.sorted { ($0.countedAt, $0.id) < ($1.countedAt, $1.id) }
         guard let since = version?.since ?? counted.map(\.start).min() else { return nil }
-        var learner = try ProfileLearner(
-            start: version?.profile.pleasure ?? Pleasure(), since: since,
-            parameters: .init(startWeight: version == nil ? 0 : ProfileLearner.Parameters().startWeight))
-        for session in counted { learner.learn(session) }
+        let start = version?.profile.pleasure ?? Pleasure()
+        var sums = TasteSums(start: start, at: since, weight: version == nil ? 0 : TasteHistory.startWeight)
+        for session in counted {
+            sums.add(session.embedding, named: session.pleasure.namedWeights, at: session.countedAt)
+        }
         return TasteProfiles(
-            declared: version?.profile, learned: learner.profile(), sessionCount: learner.sessionCount)
+            declared: version?.profile, learned: counted.isEmpty ? start : sums.mean, sessionCount: counted.count)
     }
 
     @Test func changesEqualALearner() throws {

@@ -43,9 +43,9 @@ struct AffinityModelTests {
             #expect(try store.affinityModel().weights == choice.weights)
             try expectOneAnswer(store, among: people)
         }
-        let other = try store.matcher(weights: weights, everyGoalAlike: false, isExplained: true).model
+        let other = try store.matcher(AffinityChoice(weights: weights, everyGoalAlike: false), isExplained: true).model
         #expect(other.weights == weights && other.rarity != nil)
-        #expect(try store.affinityModel(weights: weights, everyGoalAlike: false) == other)
+        #expect(try store.affinityModel(AffinityChoice(weights: weights, everyGoalAlike: false)) == other)
         try await store.put(AffinitySettings(weights: weights))
         try await store.forget("u3")
         try expectOneAnswer(store, among: people.filter { $0.userID != "u3" })

@@ -146,19 +146,4 @@ struct UpdatedTests {
         #expect(try store.inbox(of: "reader").count == 3)
         #expect(try await store.route(with: store.matcher(), at: hour(8)) == RoutingReport())
     }
-
-    /// A new version of a profile that declares the same taste discards nothing.
-    @Test func anUnchangedTasteDiscardsNothing() throws {
-        var sample = SampleRecords()
-        let (one, two) = try (sample.point(), sample.point())
-        let versions = try [one, one, two, two, one].enumerated().map { number, taste in
-            try ProfileVersion(
-                since: hour(number),
-                profile: PleasureProfile(userID: "u", pleasure: taste, currentState: "state \(number)"))
-        }
-        let starts = try (0..<6).map { try versions.declaration(at: hour($0)) }
-        #expect(try starts.map(\.?.since) == [0, 0, 2, 2, 4, 4].map { try hour($0) })
-        #expect(starts.map(\.?.profile.currentState) == [0, 1, 2, 3, 4, 4].map { "state \($0)" })
-        #expect(try versions.declaration(at: hour(-1)) == nil)
-    }
 }

@@ -66,13 +66,15 @@ struct PeopleShellTests {
         let life = PersonGenerator(seed: 4).person(2, sessions: 50)
         let instant = life.sessions[20].end ?? life.sessions[20].start
         let answer = try #require(ask("profile", "u2", "at", instant.description, "--json").objects.first)
-        var learner = try ProfileLearner(start: life.profile.pleasure, since: PersonGenerator(seed: 4).firstDay)
-        for session in life.sessions where (session.end ?? session.start) <= instant { learner.learn(session) }
+        let history = TasteHistory(
+            sessions: life.sessions,
+            declared: [ProfileVersion(since: PersonGenerator(seed: 4).firstDay, profile: life.profile)])
+        let profiles = try #require(history.profiles(at: instant))
         let lived = try #require(answer["learned"] as? [String: Double])
         for dimension in Pleasure.Dimension.allCases {
-            #expect(abs(lived[dimension.name]! - Double(learner.profile()[dimension])) < 1e-6)
+            #expect(abs(lived[dimension.name]! - Double(profiles.learned[dimension])) < 1e-6)
         }
-        #expect(answer["sessions"] as? Int == learner.sessionCount)
+        #expect(answer["sessions"] as? Int == profiles.sessionCount)
         #expect(ask("profile", "u2", "at", "2026-11-20T06:30Z").results.contains("dawn, after 50 sessions"))
         #expect(ask("profile", "u2", "at", "2001-01-01").status == 65)
     }

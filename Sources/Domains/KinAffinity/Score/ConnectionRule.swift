@@ -60,10 +60,7 @@ public struct ConnectionQuantiles: Sendable, Hashable {
     package init(_ shares: [Double]) throws(KinError) {
         var least = 0.0
         for (name, share) in zip(SoulConnection.names.dropFirst(), shares) {
-            guard share.isFinite else { throw .field(name, "must be finite, not \(share)", .notFinite) }
-            guard (0...1).contains(share) else {
-                throw .field(name, "must be from 0 to 1, not \(share)")
-            }
+            try KinError.check(share, name, "from 0 to 1") { $0 >= 0 && $0 <= 1 }
             guard share >= least else {
                 throw .field(name, "must be at least \(least), the value of a weaker connection, not \(share)")
             }

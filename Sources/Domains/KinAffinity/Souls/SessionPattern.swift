@@ -31,7 +31,9 @@ public struct SessionPattern: Sendable, Hashable {
         guard hours.isEmpty || hours.count == 24 else {
             throw .field("hours", "there are \(hours.count) hours; a day has 24")
         }
-        for (hour, count) in hours.enumerated() { try Self.check(count, "hours[\(hour)]") }
+        for (hour, count) in hours.enumerated() {
+            try KinError.check(count, "hours[\(hour)]", "0 or more") { $0 >= 0 }
+        }
         let total = hours.reduce(0, +)
         guard total.isFinite else {
             throw .field("hours", "they sum to more than 1e308; give counts or shares")
@@ -39,9 +41,9 @@ public struct SessionPattern: Sendable, Hashable {
         guard hours.isEmpty || total > 0 else {
             throw .field("hours", "no hour has a session; leave the hours out")
         }
-        try Self.check(minutes, "minutes")
-        try Self.check(sessionsPerWeek, "sessions_per_week")
-        try Self.check(streak, "streak")
+        for (field, amount) in [("minutes", minutes), ("sessions_per_week", sessionsPerWeek), ("streak", streak)] {
+            try KinError.check(amount, field, "0 or more") { $0 >= 0 }
+        }
         guard total > 0 || minutes > 0 || sessionsPerWeek > 0 || streak > 0 else {
             throw .field("patterns", "the pattern is empty; leave it out")
         }
@@ -49,11 +51,6 @@ public struct SessionPattern: Sendable, Hashable {
         self.minutes = minutes
         self.sessionsPerWeek = sessionsPerWeek
         self.streak = streak
-    }
-
-    private static func check(_ value: Double, _ field: @autoclosure () -> String) throws(KinError) {
-        guard value.isFinite else { throw .field(field(), "must be finite, not \(value)", .notFinite) }
-        guard value >= 0 else { throw .field(field(), "must be 0 or more, not \(value)") }
     }
 
     /// The number of coordinates of a pattern.

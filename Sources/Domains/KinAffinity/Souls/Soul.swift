@@ -45,12 +45,7 @@ public struct Soul: Sendable, Hashable {
         objects: SoulTraits = SoulTraits(),
         pattern: SessionPattern? = nil, valence: Double? = nil, note: String? = nil
     ) throws(KinError) {
-        if let valence {
-            guard valence.isFinite else { throw .field("valence", "must be finite, not \(valence)", .notFinite) }
-            guard valence >= -1, valence <= 1 else {
-                throw .field("valence", "must be from -1 to 1, not \(valence)")
-            }
-        }
+        try KinError.check(valence, "valence", "from -1 to 1") { abs($0) <= 1 }
         self.userID = try RecordID.checked(userID, field: "uid")
         self.goals = goals
         self.realms = realms

@@ -39,16 +39,8 @@ public struct SoulEvent: Sendable, Hashable {
         for (field, names) in [("goals", goals), ("realms", realms), ("objects", objects)] where names.contains("") {
             throw .field(field, "one has no name")
         }
-        for (field, number, least, most) in [
-            ("minutes", minutes, 0.0, Double.greatestFiniteMagnitude), ("reaction", reaction, -1.0, 1.0),
-        ] {
-            guard let number else { continue }
-            guard number.isFinite else { throw .field(field, "must be finite, not \(number)", .notFinite) }
-            guard number >= least, number <= most else {
-                let range = field == "minutes" ? "0 or more" : "from -1 to 1"
-                throw .field(field, "must be \(range), not \(number)")
-            }
-        }
+        try KinError.check(minutes, "minutes", "0 or more") { $0 >= 0 }
+        try KinError.check(reaction, "reaction", "from -1 to 1") { abs($0) <= 1 }
         guard minutes != nil || reaction != nil || !(goals + realms + objects).isEmpty else {
             throw KinError(.invalidArgument, "the event is empty; give goals, realms, objects, minutes or a reaction")
         }

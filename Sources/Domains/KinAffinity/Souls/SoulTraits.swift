@@ -41,10 +41,7 @@ public struct SoulTraits: Sendable, Hashable {
     package init(pairs: [(key: String, value: Double)]) throws(KinError) {
         for (name, amount) in pairs {
             guard !name.isEmpty else { throw KinError(.invalidArgument, "a trait without a name") }
-            guard amount.isFinite else { throw .field(name, "must be finite, not \(amount)", .notFinite) }
-            guard amount >= 0 else {
-                throw .field(name, "must be 0 or more, not \(amount)")
-            }
+            try KinError.check(amount, name, "0 or more") { $0 >= 0 }
         }
         list = pairs.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { Trait(name: $0.key, amount: $0.value) }
         guard list.count <= Self.maximumCount else {

@@ -64,10 +64,7 @@ public struct ContentItem: Sendable, Hashable {
         }
         guard source.contains(where: { !$0.isWhitespace }) else { throw .field("source", "must not be empty") }
         guard action.contains(where: { !$0.isWhitespace }) else { throw .field("action", "must not be empty") }
-        guard minutes.isFinite else { throw .field("duration", "must be finite, not \(minutes)", .notFinite) }
-        guard minutes > 0, minutes <= 1440 else {
-            throw .field("duration", "must be above 0 and at most 1440 minutes, not \(minutes)")
-        }
+        try KinError.check(minutes, "duration", "above 0 and at most 1440 minutes") { $0 > 0 && $0 <= 1440 }
         self.id = id
         self.quote = quote
         self.source = source

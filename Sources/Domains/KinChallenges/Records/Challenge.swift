@@ -64,10 +64,8 @@ public struct Challenge: Sendable, Hashable {
     ) throws(KinError) {
         guard !title.isEmpty else { throw .field("title", "must not be empty") }
         guard !category.isEmpty else { throw .field("category", "must not be empty") }
-        let minutes = time.longestMinutes
-        guard minutes.isFinite else { throw .field("time_investment", "must be finite, not \(minutes)", .notFinite) }
-        guard minutes > 0, minutes <= 1440 else {
-            throw .field("time_investment", "must be above 0 and at most 1440 minutes, not \(minutes)")
+        try KinError.check(time.longestMinutes, "time_investment", "above 0 and at most 1440 minutes") {
+            $0 > 0 && $0 <= 1440
         }
         guard !tags.contains("") else { throw .field("tags", "a tag is empty") }
         guard Set(tags).count == tags.count else { throw .field("tags", "a tag appears twice") }

@@ -76,14 +76,7 @@ public struct ChallengePreferences: Sendable, Hashable {
         selection: Selection = .learned, appVersion: AppVersion? = nil, variety: Double? = nil
     ) throws(KinError) {
         guard !categories.contains("") else { throw .field("preferred_categories", "a category is empty") }
-        if let longestMinutes {
-            guard longestMinutes.isFinite else {
-                throw .field("max_time", "must be finite, not \(longestMinutes)", .notFinite)
-            }
-            guard longestMinutes > 0 else {
-                throw .field("max_time", "must be above 0 minutes, not \(longestMinutes)")
-            }
-        }
+        try KinError.check(longestMinutes, "max_time", "above 0 minutes") { $0 > 0 }
         guard (0...24).contains(dailyBudget) else {
             throw .field("daily_budget", "must be from 0 to 24, not \(dailyBudget)")
         }

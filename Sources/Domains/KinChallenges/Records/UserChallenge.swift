@@ -57,10 +57,7 @@ public struct UserChallenge: Sendable, Hashable {
             throw .field("completed_date", "must not be before assigned_date, as \(completed) is")
         }
         if let rating, !(1...5).contains(rating) { throw .field("rating", "must be from 1 to 5, not \(rating)") }
-        if let minutes, !minutes.isFinite {
-            throw .field("completion_time", "must be finite, not \(minutes)", .notFinite)
-        }
-        if let minutes, minutes < 0 { throw .field("completion_time", "must be 0 minutes or more, not \(minutes)") }
+        try KinError.check(minutes, "completion_time", "0 minutes or more") { $0 >= 0 }
         guard status == .completed || (rating == nil && minutes == nil) else {
             throw .field(
                 rating == nil ? "completion_time" : "rating", "it is there, but the status is \(status.rawValue)")

@@ -12,12 +12,8 @@ public struct GeographicCoordinates: Sendable, Hashable {
     ///
     /// - Throws: `.notFinite` or `.invalidArgument`, naming the field (`lat` or `lng`), for degrees out of range.
     public init(latitude: Double, longitude: Double) throws(KinError) {
-        for (field, value, limit) in [("lat", latitude, 90.0), ("lng", longitude, 180.0)] {
-            guard value.isFinite else { throw .field(field, "must be finite, not \(value)", .notFinite) }
-            guard abs(value) <= limit else {
-                throw .field(field, "must be from -\(Int(limit)) to \(Int(limit)) degrees, not \(value)")
-            }
-        }
+        try KinError.check(latitude, "lat", "from -90 to 90 degrees") { abs($0) <= 90 }
+        try KinError.check(longitude, "lng", "from -180 to 180 degrees") { abs($0) <= 180 }
         self.latitude = latitude
         self.longitude = longitude
     }

@@ -72,7 +72,7 @@ extension TasteHistory {
                 let version = declared.partition { $0.since <= start } - 1
                 guard version >= 0, isInMood[version] else { return }
                 let age = instant.days(since: time)
-                let counted = named * exp2(-age / ProfileLearner.Parameters().halfLifeDays)
+                let counted = named * exp2(-age / Self.halfLifeDays)
                 sum += SIMD16<Double>(point.coordinates) * counted
                 weight += counted
                 count += 1

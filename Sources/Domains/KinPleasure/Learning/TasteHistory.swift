@@ -3,13 +3,30 @@ public import KinCore
 /// A person's taste over time: declared profiles, sessions, and the taste learned from both at any instant.
 ///
 /// A profile that declares different pleasures restarts learning from them, with the sessions that end afterwards; the
-/// first profile includes all earlier sessions. Before the first profile, the taste is learned from sessions alone. The
-/// formula is in ``ProfileLearner``. A history is a value: a copy is a snapshot.
+/// first profile includes all earlier sessions. Before the first profile, the taste is learned from sessions alone. A
+/// history is a value: a copy is a snapshot.
+///
+/// The taste in a dimension after sessions with intensities xᵢ at times tᵢ is their exponentially weighted mean. A
+/// declared profile counts as n₀ sessions at its own time:
+///
+///     p = (n₀ w(t₀) p₀ + Σ w(tᵢ) xᵢ) ∕ (n₀ w(t₀) + Σ w(tᵢ)),    w(t) = 2^(t ∕ half-life)
+///
+/// The half-life is ``halfLifeDays``, and n₀ is ``startWeight``. A session counts at its end, or at its start while it
+/// lasts. The sums are over the sessions that name the dimension (``PleasureMarks/named``): a dimension that a session
+/// does not mention is unknown and teaches nothing. A dimension that neither the profile nor a session names is 0.
+///
+/// As a weighted mean the taste stays in 0…1. It changes only at sessions, and does not depend on their order of
+/// addition.
 ///
 ///     var history = TasteHistory(sessions: sessions, declared: versions)
 ///     history.upsert(session)                      // O(1) for the latest session
 ///     history.profiles(at: now)?.target(at: .noon)
 public struct TasteHistory: Sendable {
+    /// The half-life of a session's weight, in days.
+    public static let halfLifeDays: Double = 90
+    /// The weight of a declared profile, in sessions.
+    public static let startWeight: Double = 5
+
     /// A session: when it counts, the start, the point and the named dimensions.
     private struct Entry: Sendable {
         let time: Timestamp
@@ -48,7 +65,6 @@ public struct TasteHistory: Sendable {
 
     /// The number of sessions between two checkpoints; replaying them takes about two microseconds.
     private static let stride = 64
-    private static let parameters = ProfileLearner.Parameters()
 
     /// Creates a history of one person.
     ///
@@ -179,9 +195,7 @@ public struct TasteHistory: Sendable {
         let known = min(sessions.count / Self.stride, checkpoints.count)
         var sums = known > 0 ? checkpoints[known - 1] : start(of: number)
         for entry in entries[(sessions.lowerBound + known * Self.stride)..<sessions.upperBound] {
-            sums.add(
-                entry.point, named: PleasureMarks.weights(ofMask: entry.mask), at: entry.time,
-                halfLifeDays: Self.parameters.halfLifeDays)
+            sums.add(entry.point, named: PleasureMarks.weights(ofMask: entry.mask), at: entry.time)
         }
         return sums
     }
@@ -191,7 +205,7 @@ public struct TasteHistory: Sendable {
     private func start(of number: Int) -> TasteSums {
         let (start, since) = (epochs[number].start, epochs[number].since)
         return TasteSums(
-            start: start, at: since ?? Timestamp(unchecked: 0), weight: since == nil ? 0 : Self.parameters.startWeight)
+            start: start, at: since ?? Timestamp(unchecked: 0), weight: since == nil ? 0 : Self.startWeight)
     }
 
     private func position(of id: String, at time: Timestamp) -> Int {

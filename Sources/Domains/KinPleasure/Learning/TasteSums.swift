@@ -21,10 +21,10 @@ struct TasteSums: Sendable {
     ///
     /// - Parameter named: 1 in the dimensions that the session names, 0 in unknown ones.
     @inline(__always)
-    mutating func add(_ point: Pleasure, named: SIMD16<Double>, at instant: Timestamp, halfLifeDays: Double) {
+    mutating func add(_ point: Pleasure, named: SIMD16<Double>, at instant: Timestamp) {
         let days = instant.days(since: time)
         // Limited to 1,000 half-lives, where weights are negligible, so that the power does not overflow.
-        let decay = exp2(min(max(-days / halfLifeDays, -1000), 1000))
+        let decay = exp2(min(max(-days / TasteHistory.halfLifeDays, -1000), 1000))
         sum = sum * decay + SIMD16<Double>(point.coordinates) * named
         weight = weight * decay + named
         time = instant

@@ -49,14 +49,3 @@ extension Pleasure.Dimension {
     static let words = JSONKeys(names)
     static let optionalWords = JSONKeys(names, required: [])
 }
-
-extension JSONReader {
-    /// Reads a coordinate or an intensity, 0…1.
-    mutating func coordinate() throws(KinError) -> Float {
-        let value = try float()
-        guard value >= 0, value <= 1 else {
-            throw error("must be from 0 to 1, not \(value)", code: .invalidArgument)
-        }
-        return value
-    }
-}

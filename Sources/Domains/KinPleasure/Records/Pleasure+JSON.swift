@@ -6,17 +6,10 @@ extension Pleasure: JSONObject {
 
     /// Reads an object with all sixteen names.
     package init(from reader: inout JSONReader) throws(KinError) {
-        try self.init(from: &reader, of: Pleasure.Dimension.words)
-    }
-
-    /// Reads an object with some of the names; the others are 0.
-    package init(fromSome reader: inout JSONReader) throws(KinError) {
-        try self.init(from: &reader, of: Pleasure.Dimension.optionalWords)
-    }
-
-    private init(from reader: inout JSONReader, of words: JSONKeys) throws(KinError) {
         var values = SIMD16<Float>.zero
-        try reader.members(of: words) { reader, key throws(KinError) in values[key] = try reader.coordinate() }
+        try reader.members(of: Pleasure.Dimension.words) { reader, key throws(KinError) in
+            values[key] = try reader.float(in: 0...1)
+        }
         self.init(clamping: values)
     }
 
@@ -40,7 +33,7 @@ package struct PartialPleasure: Sendable, Hashable {
         var values = SIMD16<Float>.zero
         var named: Set<Pleasure.Dimension> = []
         try reader.members(of: Pleasure.Dimension.optionalWords) { reader, key throws(KinError) in
-            values[key] = try reader.coordinate()
+            values[key] = try reader.float(in: 0...1)
             named.insert(Pleasure.Dimension.allCases[key])
         }
         point = Pleasure(clamping: values)
@@ -62,7 +55,7 @@ extension JSONForm<[Pleasure.Dimension: Float]> {
             var intensities: [Pleasure.Dimension: Float] = [:]
             intensities.reserveCapacity(Pleasure.Dimension.count)
             try reader.members(of: Pleasure.Dimension.optionalWords) { reader, key throws(KinError) in
-                intensities[Pleasure.Dimension.allCases[key]] = try reader.coordinate()
+                intensities[Pleasure.Dimension.allCases[key]] = try reader.float(in: 0...1)
             }
             return intensities
         },

@@ -52,12 +52,20 @@ extension ImageAnalysis: JSONRecord, JSONObject {
                 case 0:
                     let name = try reader.string()
                     id = id ?? name
-                case 1: try Self.readObjects(&reader, into: &objects, &found)
+                case 1:
+                    objects = try Self.readParts(
+                        of: "detected_objects", &reader, &found, refused: \.refusedObjects
+                    ) { reader, number, report throws(KinError) in
+                        try DetectedObject(from: &reader, number: number, report: &report)
+                    }
                 case 2: mood = try reader.optionalString()
                 case 3: try Self.readValues(&reader, into: &values, &found)
-                case 4:
-                    types = try reader.takesNull() ? [] : reader.strings()
-                default: try Self.readColours(&reader, into: &colours, &found)
+                case 4: types = try reader.takesNull() ? [] : reader.strings()
+                default:
+                    guard try !reader.takesNull() else { return }
+                    colours = try Self.readParts(of: "dominant_colors", &reader, &found, refused: \.refusedValues) {
+                        reader, _, _ throws(KinError) in try DominantColour.form.read(&reader)
+                    }
                 }
             }
             guard let id else {
@@ -93,17 +101,20 @@ extension ImageAnalysis: JSONRecord, JSONObject {
         }
     }
 
-    private static func readObjects(
-        _ reader: inout JSONReader, into objects: inout [DetectedObject], _ report: inout AnalysisReport
-    ) throws(KinError) {
-        var number = 0
+    /// Reads the parts of an image in an array; the position in it is given to `read`.
+    private static func readParts<Part>(
+        of field: String, _ reader: inout JSONReader, _ report: inout AnalysisReport,
+        refused: WritableKeyPath<AnalysisReport, Int>,
+        _ read: (inout JSONReader, Int, inout AnalysisReport) throws(KinError) -> Part
+    ) throws(KinError) -> [Part] {
+        var (parts, number) = ([Part](), 0)
         try reader.array { reader throws(KinError) in
-            try readPart("[\(number)]", of: "detected_objects", &reader, &report, refused: \.refusedObjects) {
-                reader, report throws(KinError) in
-                objects.append(try DetectedObject(from: &reader, number: number, report: &report))
+            try readPart("[\(number)]", of: field, &reader, &report, refused: refused) {
+                reader, report throws(KinError) in parts.append(try read(&reader, number, &report))
             }
             number += 1
         }
+        return parts
     }
 
     private static func readValues(
@@ -128,20 +139,6 @@ extension ImageAnalysis: JSONRecord, JSONObject {
         }
     }
 
-    private static func readColours(
-        _ reader: inout JSONReader, into colours: inout [DominantColour], _ report: inout AnalysisReport
-    ) throws(KinError) {
-        if try reader.takesNull() { return }
-        var number = 0
-        try reader.array { reader throws(KinError) in
-            try readPart("[\(number)]", of: "dominant_colors", &reader, &report, refused: \.refusedValues) {
-                reader, _ throws(KinError) in
-                colours.append(try DominantColour(from: &reader))
-            }
-            number += 1
-        }
-    }
-
     package func writeMembers(to writer: inout JSONWriter) {
         writer.member("image_id", id)
         writer.member("detected_objects", objects)
@@ -149,7 +146,7 @@ extension ImageAnalysis: JSONRecord, JSONObject {
         writer.member("therapeutic_value", values)
         writer.member("suggested_realm_types", realmTypes)
         if !colours.isEmpty {
-            writer.member("dominant_colors") { $0.array(colours) { $0.write(to: &$1) } }
+            writer.member("dominant_colors") { $0.array(colours) { DominantColour.form.write($0, to: &$1) } }
         }
     }
 }

@@ -15,20 +15,35 @@ public struct ObjectDetail: Sendable, Hashable {
 
     /// Copies the stored parts of a detected object.
     init(_ object: DetectedObject) {
-        self.init(
-            box: object.box, confidence: object.confidence, associations: object.associations, valence: object.valence,
-            calming: object.calming)
+        box = object.box
+        confidence = object.confidence
+        valence = object.valence
+        calming = object.calming
+        associated = Self.mask(of: object.associations)
     }
 
-    private init(
-        box: DetectedObject.BoundingBox, confidence: Float, associations: [TherapeuticGoal], valence: Float?,
+    /// Creates a detail from the parts that an object in a file has; nil without parts, as in a file of version 1.
+    ///
+    /// - Throws: `.malformedInput` for scores without a box or a confidence.
+    init?(
+        box: DetectedObject.BoundingBox?, confidence: Float?, associations: [TherapeuticGoal], valence: Float?,
         calming: Float?
-    ) {
+    ) throws(KinError) {
+        guard let box, let confidence else {
+            guard box == nil, confidence == nil, associations.isEmpty, valence == nil, calming == nil else {
+                throw KinError(.malformedInput, "an object with scores has a bounding box and a confidence")
+            }
+            return nil
+        }
         self.box = box
         self.confidence = confidence
         self.valence = valence
         self.calming = calming
-        associated = associations.reduce(0) { $0 | 1 << UInt16($1.rawValue) }
+        associated = Self.mask(of: associations)
+    }
+
+    private static func mask(of goals: [TherapeuticGoal]) -> UInt16 {
+        goals.reduce(0) { $0 | 1 << UInt16($1.rawValue) }
     }
 
     /// The goals that the model associates with the object, in the order of the cases.
@@ -50,37 +65,10 @@ public struct ObjectDetail: Sendable, Hashable {
     }
 }
 
-// MARK: Files
-
-extension ObjectDetail {
-    /// The parts of a detail as an object in a file has them; all are missing in a file of version 1.
-    struct Parts {
-        let box: DetectedObject.BoundingBox?
-        let confidence: Float?
-        let associations: [TherapeuticGoal]
-        let valence: Float?
-        let calming: Float?
-
-        /// The detail of the object; nil without parts.
-        ///
-        /// - Throws: `.malformedInput` for scores without a box or a confidence.
-        func detail() throws(KinError) -> ObjectDetail? {
-            if let box, let confidence {
-                return ObjectDetail(
-                    box: box, confidence: confidence, associations: associations, valence: valence, calming: calming)
-            }
-            guard box == nil, confidence == nil, associations.isEmpty, valence == nil, calming == nil else {
-                throw KinError(.malformedInput, "an object with scores has a bounding box and a confidence")
-            }
-            return nil
-        }
-    }
-}
-
 extension ObjectDetail? {
-    var parts: ObjectDetail.Parts {
-        ObjectDetail.Parts(
-            box: self?.box, confidence: self?.confidence, associations: self?.associations ?? [],
-            valence: self?.valence, calming: self?.calming)
-    }
+    var box: DetectedObject.BoundingBox? { self?.box }
+    var confidence: Float? { self?.confidence }
+    var associations: [TherapeuticGoal] { self?.associations ?? [] }
+    var valence: Float? { self?.valence }
+    var calming: Float? { self?.calming }
 }

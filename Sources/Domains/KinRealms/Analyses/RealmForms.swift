@@ -39,8 +39,10 @@ extension JSONForm<String> {
         JSONForm(
             name,
             read: { reader throws(KinError) in
-                try reader.format(name)
-                return name
+                let found = try reader.string()
+                guard found != name else { return name }
+                throw reader.error(
+                    "this is a file of the format \"\(found.prefix(40))\", not \"\(name)\"", code: .unsupportedFormat)
             }, write: text.write)
     }
 }
@@ -50,12 +52,23 @@ extension JSONForm<Int> {
     static func version(upTo newest: Int = 1) -> JSONForm {
         JSONForm(
             newest == 1 ? "1" : "1 to \(newest)",
-            read: { reader throws(KinError) in try reader.version(upTo: newest) }, write: { $1.integer($0) })
+            read: { reader throws(KinError) in
+                let found = try reader.integer()
+                if found >= 1, found <= newest { return Int(found) }
+                let known = newest == 1 ? "version 1" : "versions 1 to \(newest)"
+                throw reader.error(
+                    "version \(found) is not known; this release reads \(known)", code: .unsupportedFormat)
+            }, write: { $1.integer($0) })
     }
 
     /// A count, or a position from 0.
     static let count = JSONForm(
-        "integer, 0 or more", read: { reader throws(KinError) in try reader.count() }, write: { $1.integer($0) })
+        "integer, 0 or more",
+        read: { reader throws(KinError) in
+            let value = try reader.integer()
+            if value >= 0, value <= 1 << 40 { return Int(value) }
+            throw reader.error("\(value) is not a count", code: .invalidArgument)
+        }, write: { $1.integer($0) })
 }
 
 extension JSONForm<UInt64> {
@@ -71,12 +84,6 @@ extension JSONForm<UInt64> {
         }, write: { $1.integer($0) })
 }
 
-extension JSONForm<Double> {
-    /// A number from 0 to 1.
-    static let share = JSONForm(
-        "number, 0 to 1", read: { reader throws(KinError) in try reader.share() }, write: { $1.number($0) })
-}
-
 extension JSONForm<Float> {
     /// A number in a range.
     static func number(in range: ClosedRange<Int>) -> JSONForm {
@@ -89,63 +96,13 @@ extension JSONForm<Float> {
 extension JSONForm<[Float]> {
     /// The coordinates of a vector.
     static let vector = JSONForm(
-        "list of numbers", read: { reader throws(KinError) in try reader.vector() }, write: { $1.vector($0) })
+        "list of numbers",
+        read: { reader throws(KinError) in try reader.list { reader throws(KinError) in try reader.float() } },
+        write: { $1.array($0) { $1.number($0) } })
 }
 
 extension JSONForm<[TherapeuticGoal]> {
     /// A list of goals by their names or synonyms.
     static let goals = list(
         of: .parsed("goal", text: \.name) { text throws(KinError) in try TherapeuticGoal(named: text) })
-}
-
-extension JSONReader {
-    /// Reads the name of a format, which must be the given one.
-    mutating func format(_ wanted: String) throws(KinError) {
-        let found = try string()
-        guard found == wanted else {
-            throw error(
-                "this is a file of the format \"\(found.prefix(40))\", not \"\(wanted)\"", code: .unsupportedFormat)
-        }
-    }
-
-    /// Reads a version number, which must be from 1 to the newest one.
-    mutating func version(upTo newest: Int = 1) throws(KinError) -> Int {
-        let found = try integer()
-        guard found >= 1, found <= newest else {
-            let known = newest == 1 ? "version 1" : "versions 1 to \(newest)"
-            throw error("version \(found) is not known; this release reads \(known)", code: .unsupportedFormat)
-        }
-        return Int(found)
-    }
-
-    /// Reads a count, from 0 to 2⁴⁰.
-    mutating func count() throws(KinError) -> Int {
-        let value = try integer()
-        guard value >= 0, value <= 1 << 40 else {
-            throw error("\(value) is not a count", code: .invalidArgument)
-        }
-        return Int(value)
-    }
-
-    /// Reads a float in a range.
-    mutating func float(in range: ClosedRange<Int>) throws(KinError) -> Float {
-        let value = try float()
-        guard value >= Float(range.lowerBound), value <= Float(range.upperBound) else {
-            throw error(
-                "must be from \(range.lowerBound) to \(range.upperBound), not \(value)", code: .invalidArgument)
-        }
-        return value
-    }
-
-    /// Reads an array of floats.
-    mutating func vector() throws(KinError) -> [Float] {
-        try list { reader throws(KinError) in try reader.float() }
-    }
-}
-
-extension JSONWriter {
-    /// Writes an array of floats.
-    mutating func vector(_ values: [Float]) {
-        array(values) { $1.number($0) }
-    }
 }

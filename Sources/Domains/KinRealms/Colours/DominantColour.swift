@@ -48,29 +48,22 @@ public struct DominantColour: Sendable, Hashable {
         return (Float(l / total), Float(a / total), Float(b / total))
     }
 
-    private static let keys = JSONKeys(["hex", "share"])
+    private var roundedShare: Double { rounded(share) }
 
-    init(from reader: inout JSONReader) throws(KinError) {
-        var (rgb, share): (UInt32?, Double) = (nil, 0)
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in
-            if key == 0 {
-                let text = try reader.string()
-                let isHex = text.utf8.count == 7 && text.first == "#" && text.dropFirst().allSatisfy(\.isHexDigit)
-                rgb = isHex ? UInt32(text.dropFirst(), radix: 16) : nil
-                if rgb == nil { throw reader.error("a colour is written as # and six hexadecimal digits") }
-            } else {
-                share = try reader.number()
-            }
-        }
-        let bits = rgb ?? 0
-        try self.init(
+    static let form = RecordSchema<DominantColour>(
+        "colour", .required("hex", \.hex, digits), .required("share", \.roundedShare, .number())
+    ) { hex, share throws(KinError) in
+        let bits = UInt32(hex.dropFirst(), radix: 16) ?? 0
+        return try DominantColour(
             red: UInt8(bits >> 16 & 255), green: UInt8(bits >> 8 & 255), blue: UInt8(bits & 255), share: share)
     }
 
-    func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("hex", hex)
-            writer.member("share", rounded(share))
-        }
-    }
+    private static let digits = JSONForm<String>(
+        "# and six hexadecimal digits",
+        read: { reader throws(KinError) in
+            let text = try reader.string()
+            let isHex = text.utf8.count == 7 && text.first == "#" && text.dropFirst().allSatisfy(\.isHexDigit)
+            guard isHex else { throw reader.error("a colour is written as # and six hexadecimal digits") }
+            return text
+        }, write: { $1.string($0) })
 }

@@ -107,20 +107,19 @@ extension RealmIndex.Object: DeclaredRecord {
         .required("name", \.name, .text),
         .required("category", \.category, .text),
         .required("number", \.number, .count),
-        .optional("bounding_box", \.detail.parts.box, .object),
-        .optional("confidence", \.detail.parts.confidence, .number(in: 0...1)),
-        .standard(
-            "therapeutic_associations", \.detail.parts.associations, .goals, default: [], writesDefault: false),
-        .optional("emotional_valence", \.detail.parts.valence, .number(in: -1...1)),
-        .optional("calming_score", \.detail.parts.calming, .number(in: 0...1))
+        .optional("bounding_box", \.detail.box, .object),
+        .optional("confidence", \.detail.confidence, .number(in: 0...1)),
+        .standard("therapeutic_associations", \.detail.associations, .goals, default: [], writesDefault: false),
+        .optional("emotional_valence", \.detail.valence, .number(in: -1...1)),
+        .optional("calming_score", \.detail.calming, .number(in: 0...1))
     ) {
         (
             name: String, category: String, number: Int, box: DetectedObject.BoundingBox?, confidence: Float?,
             associations: [TherapeuticGoal], valence: Float?, calming: Float?
         ) throws(KinError) in
-        let parts = ObjectDetail.Parts(
+        let detail = try ObjectDetail(
             box: box, confidence: confidence, associations: associations, valence: valence, calming: calming)
-        return RealmIndex.Object(name: name, category: category, number: number, detail: try parts.detail())
+        return RealmIndex.Object(name: name, category: category, number: number, detail: detail)
     }
 }
 

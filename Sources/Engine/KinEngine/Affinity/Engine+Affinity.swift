@@ -15,7 +15,7 @@ extension Engine {
     public func similarSouls(
         to user: String, k: Int = 10, coverage: Double = 0, model choice: AffinityChoice = AffinityChoice()
     ) throws(KinError) -> [ScoredSoul] {
-        try withMatcher(choice) { (matcher) throws(KinError) in
+        try store.withMatcher(choice) { (matcher) throws(KinError) in
             try matcher.mostSimilar(to: user, k: k, minimumCoverage: coverage)
         }
     }
@@ -30,7 +30,7 @@ extension Engine {
         to user: String, k: Int = 10, variety: ListVariety, above affinity: Double = 0, coverage: Double = 0,
         model choice: AffinityChoice = AffinityChoice()
     ) throws(KinError) -> [ScoredSoul] {
-        try withMatcher(choice) { (matcher) throws(KinError) in
+        try store.withMatcher(choice) { (matcher) throws(KinError) in
             try matcher.mostSimilar(to: user, k: k, variety: variety, minimumCoverage: coverage, above: affinity)
         }
     }
@@ -41,7 +41,7 @@ extension Engine {
     public func similarSouls(
         to user: String, above affinity: Double, coverage: Double = 0, model choice: AffinityChoice = AffinityChoice()
     ) throws(KinError) -> [ScoredSoul] {
-        try withMatcher(choice) { (matcher) throws(KinError) in
+        try store.withMatcher(choice) { (matcher) throws(KinError) in
             try matcher.matches(of: user, above: affinity, minimumCoverage: coverage)
         }
     }
@@ -53,7 +53,7 @@ extension Engine {
     public func affinity(between user: String, and other: String, model choice: AffinityChoice = AffinityChoice())
         throws(KinError) -> Affinity
     {
-        try withMatcher(choice, isExplained: true) { (matcher) throws(KinError) in
+        try store.withMatcher(choice, isExplained: true) { (matcher) throws(KinError) in
             try matcher.affinity(between: user, and: other)
         }
     }
@@ -69,32 +69,14 @@ extension Engine {
     public func matcher(
         _ choice: AffinityChoice = AffinityChoice(), isExplained: Bool = false, threads: Int = 1
     ) throws(KinError) -> SoulMatcher {
-        try store.matcher(
-            weights: choice.weights, everyGoalAlike: choice.everyGoalAlike, shrinksScores: choice.shrinksScores,
-            connections: connections(choice), isExplained: isExplained, threads: threads)
-    }
-
-    private func withMatcher<Answer>(
-        _ choice: AffinityChoice, isExplained: Bool = false,
-        _ body: (SoulMatcher) throws(KinError) -> Answer
-    ) throws(KinError) -> Answer {
-        try store.withMatcher(
-            weights: choice.weights, everyGoalAlike: choice.everyGoalAlike, shrinksScores: choice.shrinksScores,
-            connections: connections(choice), isExplained: isExplained, body)
-    }
-
-    /// The rule of connections of a choice; nil for the store's rule.
-    private func connections(_ choice: AffinityChoice) throws(KinError) -> ConnectionRule? {
-        choice.changesConnections ? choice.connections(over: try store.affinitySettings().connections) : nil
+        try store.matcher(choice, isExplained: isExplained, threads: threads)
     }
 
     /// The affinity model of the store, with some of its settings replaced.
     ///
     /// - Throws: `.corruptFile`, `.inputOutput`.
     public func affinityModel(_ choice: AffinityChoice = AffinityChoice()) throws(KinError) -> AffinityModel {
-        try store.affinityModel(
-            weights: choice.weights, everyGoalAlike: choice.everyGoalAlike, shrinksScores: choice.shrinksScores,
-            connections: connections(choice))
+        try store.affinityModel(choice)
     }
 
     /// Stores the given settings of affinity; settings that are nil do not change.
@@ -111,10 +93,7 @@ extension Engine {
         _ choice: AffinityChoice, deliveriesPerDay: Int? = nil, minimumEvents: Double? = nil
     ) async throws(KinError) -> AffinityModel {
         try await store.changeAffinitySettings { settings throws(KinError) in
-            settings.weights = choice.weights ?? settings.weights
-            settings.everyGoalAlike = choice.everyGoalAlike ?? settings.everyGoalAlike
-            settings.shrinksScores = choice.shrinksScores ?? settings.shrinksScores
-            settings.connections = choice.connections(over: settings.connections)
+            settings = settings.with(choice)
             if let deliveriesPerDay { settings.delivery.perDay = deliveriesPerDay == 0 ? nil : deliveriesPerDay }
             settings.delivery.minimumEvents = minimumEvents ?? settings.delivery.minimumEvents
         }
@@ -154,56 +133,5 @@ extension Engine {
     public func inbox(of user: String, _ state: InboxState? = nil) throws(KinError) -> [InboxItem] {
         let states = state.map { [$0] } ?? InboxState.allCases.filter { $0 != .declined }
         return try store.inbox(of: user, states)
-    }
-}
-
-/// Settings of affinity that replace the store's; nil for the store's settings.
-public struct AffinityChoice: Sendable, Hashable {
-    /// The weights of the blocks.
-    public var weights: AffinityWeights?
-    /// Whether all goals count the same, regardless of their rarity.
-    public var everyGoalAlike: Bool?
-    /// Whether scores shrink if few events are behind the souls.
-    public var shrinksScores: Bool?
-    /// Whether connections use quantiles of the population instead of the fixed bounds.
-    public var byQuantile: Bool?
-    /// The shares of pairs that connections exceed, if they use quantiles; nil for the store's quantiles, else the
-    /// standard ones.
-    public var quantiles: ConnectionQuantiles?
-    /// The smallest coverage of every connection, 0…1.
-    public var minimumCoverage: Double?
-
-    /// Creates a choice of affinity settings. Default: the store's settings.
-    ///
-    /// - Parameters:
-    ///   - weights: The weights of the blocks.
-    ///   - everyGoalAlike: Whether all goals count the same, regardless of their rarity.
-    ///   - shrinksScores: Whether scores shrink if few events are behind the souls.
-    ///   - byQuantile: Whether connections use quantiles of the population instead of the fixed bounds.
-    ///   - quantiles: The shares of pairs that connections exceed. Given quantiles are used unless `byQuantile` is
-    ///     false.
-    ///   - minimumCoverage: The smallest coverage of every connection, 0…1.
-    public init(
-        weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, shrinksScores: Bool? = nil,
-        byQuantile: Bool? = nil, quantiles: ConnectionQuantiles? = nil, minimumCoverage: Double? = nil
-    ) {
-        self.weights = weights
-        self.everyGoalAlike = everyGoalAlike
-        self.shrinksScores = shrinksScores
-        self.byQuantile = byQuantile
-        self.quantiles = quantiles
-        self.minimumCoverage = minimumCoverage
-    }
-
-    /// Whether a part of the choice replaces the rule of connections.
-    package var changesConnections: Bool { byQuantile != nil || quantiles != nil || minimumCoverage != nil }
-
-    /// The rule of connections after the choice has replaced its parts.
-    package func connections(over rule: ConnectionRule) -> ConnectionRule {
-        var rule = rule
-        let goesByQuantile = byQuantile ?? (quantiles != nil || rule.quantiles != nil)
-        rule.quantiles = goesByQuantile ? quantiles ?? rule.quantiles ?? .standard : nil
-        rule.minimumCoverage = minimumCoverage ?? rule.minimumCoverage
-        return rule
     }
 }

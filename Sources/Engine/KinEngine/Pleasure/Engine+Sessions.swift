@@ -23,11 +23,7 @@ extension Engine {
         _ point: Pleasure, comparing dimensions: Set<Pleasure.Dimension>? = nil, k: Int = 10,
         metric: Metric = .squaredL2, where filter: FilterExpression? = nil
     ) throws(KinError) -> [SessionMatch] {
-        if let dimensions {
-            return try store.nearestSessions(to: point, comparing: dimensions, k: k, metric: metric, where: filter)
-        }
-        guard let filter else { return try store.nearestSessions(to: point, k: k, metric: metric) }
-        return try store.nearestSessions(to: point, k: k, metric: metric, where: filter)
+        try store.nearestSessions(to: point, comparing: dimensions, k: k, metric: metric, where: filter)
     }
 
     /// Finds the k sessions nearest to a point and to liked sessions, far from disliked ones, and different from each other; exact.

@@ -85,46 +85,22 @@ extension ParameterDescription: JSONObject {
 }
 
 extension ParameterType {
-    /// Writes the members `type` and, if the type has them, `words`, `minimum`, `maximum`, `unit` and `of`.
+    /// Writes the members of a parameter that depend on its type.
     fileprivate func write(to writer: inout JSONWriter) {
-        let name: String
         switch self {
-        case .id: name = "id"
-        case .text: name = "text"
-        case .boolean: name = "boolean"
-        case .instant: name = "instant"
-        case .localTime: name = "local time"
-        case .date: name = "date"
-        case .zone: name = "zone"
-        case .timeOfDay: name = "time of day"
-        case .seed: name = "seed"
-        case .filter: name = "filter"
-        case .point: name = "point"
-        case .coordinates: name = "coordinates"
-        case .path: name = "path"
-        case .output: name = "output"
         case .integer(let range):
-            name = "integer"
             writer.member("minimum", range.lowerBound)
             writer.member("maximum", range.upperBound)
         case .number(let range, let unit):
-            name = "number"
             writer.member("minimum", range.lowerBound)
             writer.member("maximum", range.upperBound)
             if !unit.isEmpty { writer.member("unit", unit) }
-        case .choice(let words):
-            name = "choice"
-            writer.member("words", words)
-        case .choices(let words):
-            name = "choices"
-            writer.member("words", words)
-        case .object(let kind):
-            name = "object"
-            writer.member("of", kind)
-        case .list(let kind):
-            name = "list"
-            writer.member("of", kind)
+        case .choice(let words), .choices(let words): writer.member("words", words)
+        case .object(let kind), .list(let kind): writer.member("of", kind)
+        default: break
         }
-        writer.member("type", name)
+        // The name of the case in words: "local time".
+        let name = "\(self)".prefix { $0.isLetter }
+        writer.member("type", Spelling.snakeCase(String(name)).replacing("_", with: " "))
     }
 }

@@ -156,7 +156,7 @@ extension ParameterForm<GeographicCoordinates> {
 
 extension ParameterForm<Pleasure> {
     /// A point of the pleasure space; missing dimensions are 0.
-    static let point = ParameterForm(.point) { reader throws(KinError) in try Pleasure(fromSome: &reader) }
+    static let point = ParameterForm(.point) { reader throws(KinError) in try PartialPleasure(from: &reader).point }
 }
 
 extension ParameterForm<PartialPleasure> {

@@ -55,7 +55,7 @@ struct AffinityMigration {
 
     private func moveInbox(_ key: NamingKey?) throws {
         let insert = try SQLStatement("INSERT INTO inbox_item VALUES (?, ?, ?, ?, ?, ?, ?, ?)", in: database)
-        let join = Self.oldInbox.select.replacing(" FROM ", with: ", person.uid FROM ")
+        let join = Self.oldInbox.select(with: "person.uid")
         try SQLStatement("\(join) JOIN person ON person.number = inbox.person", in: database).query { row in
             let (number, person, contribution) = (row.integer(0), row.integer(1), row.text(2))
             var values: [SQLValue] = [

@@ -51,14 +51,6 @@ struct OwnContribution: Sendable, Hashable, StoredRecord, DeclaredRecord {
         ).first([.text(author), .text(end)]) { $0.text(0) }
     }
 
-    init(author: String, id: String, made: Timestamp, isRouted: Bool, contribution: Contribution) {
-        self.author = author
-        self.id = id
-        self.made = made
-        self.isRouted = isRouted
-        self.contribution = contribution
-    }
-
     static let form = RecordSchema<OwnContribution>(
         "contribution", id: "id",
         .required("uid", \.author, .id),

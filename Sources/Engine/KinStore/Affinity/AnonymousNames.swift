@@ -11,11 +11,6 @@ struct NameRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
 
     static let table = RecordTable<NameRecord>("anonymous_name", owner: \.userID)
 
-    init(userID: String, name: AnonymousName) {
-        self.userID = userID
-        self.name = name
-    }
-
     static let form = RecordSchema<NameRecord>(
         "anonymous name", id: "uid",
         .required("uid", \.userID, .id),

@@ -25,25 +25,6 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
         .instant("arrived", \.arrived), .optionalText("content", \.content?.json), key: ["person", "contribution"],
         order: ["arrived", "contribution"])
 
-    init(
-        recipient: String, contribution: String, item: String, arrived: Timestamp, author: AnonymousName,
-        connection: SoulConnection, similarities: [SoulBlock: Double], state: InboxState
-    ) {
-        self.recipient = recipient
-        self.contribution = contribution
-        self.item = item
-        self.arrived = arrived
-        self.author = author
-        self.connection = connection
-        self.similarities = similarities
-        self.state = state
-    }
-
-    init(row: StoredRow, body: [UInt8]) throws(KinError) {
-        try self.init(storedJSON: body)
-        if !row.isNull("content") { content = try Contribution(json: row.text("content")) }
-    }
-
     func taking(_ companions: LineCompanions) throws(KinError) -> InboxRecord {
         var others = companions
         others.content = nil
@@ -84,14 +65,14 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
     static func companion(of row: StoredRow, alone: Bool, in database: Database) throws -> (String, String)? {
         if !row.isNull("content") { return ("content", row.text("content")) }
         guard alone else { return nil }
-        let known = RecordQuery<OwnContribution>("WHERE id = ?", [.text(row.text("contribution"))])
-        guard let contribution = try known.first(in: database) else { throw InboxRecord.withoutContent }
-        return ("content", contribution.contribution.json)
+        return ("content", try content(of: row.text("contribution"), in: database).json)
     }
 
-    /// The error of an item without content whose contribution is not in the store.
-    static var withoutContent: KinError {
-        KinError(.corruptFile, "an inbox has something that is not there; restore a copy of the database")
+    /// The content of a contribution in the store.
+    static func content(of contribution: String, in database: Database) throws -> Contribution {
+        let known = RecordQuery<OwnContribution>("WHERE id = ?", [.text(contribution)])
+        if let known = try known.first(in: database) { return known.contribution }
+        throw KinError(.corruptFile, "an inbox has something that is not there; restore a copy of the database")
     }
 
     static let form = RecordSchema<InboxRecord>(
@@ -111,6 +92,13 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
             item: try item.map { id throws(KinError) in try RecordID.checked(id, field: "item") } ?? "",
             arrived: arrived, author: author,
             connection: connection, similarities: similarities, state: state)
+    }
+}
+
+extension InboxRecord {
+    init(row: StoredRow, body: [UInt8]) throws(KinError) {
+        try self.init(storedJSON: body)
+        if !row.isNull("content") { content = try Contribution(json: row.text("content")) }
     }
 }
 
@@ -144,12 +132,6 @@ struct BlockRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
     static let table = RecordTable<BlockRecord>(
         "block", owner: \.recipient, .text("contribution", \.contribution),
         .optionalText("author", \.author?.description), key: ["person", "contribution"], order: ["contribution"])
-
-    init(recipient: String, contribution: String, author: AnonymousName?) {
-        self.recipient = recipient
-        self.contribution = contribution
-        self.author = author
-    }
 
     static let form = RecordSchema<BlockRecord>(
         "block", id: "contribution",

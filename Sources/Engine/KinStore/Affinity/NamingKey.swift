@@ -33,16 +33,12 @@ struct NamingKey {
         // Midnight is written as a date alone, as in release 0.1.0: ids must not change between releases.
         var text = made.description
         if text.hasSuffix("T00:00:00Z") { text.removeLast("T00:00:00Z".count) }
-        return Self.hexadecimal(digest("contribution", author, text, json).prefix(16))
+        return Secrets.hexadecimal(digest("contribution", author, text, json).prefix(16))
     }
 
     /// The id of an inbox item, 16 hexadecimal digits.
     func itemID(contribution: String, recipient: String) -> String {
-        Self.hexadecimal(digest("item", contribution, recipient).prefix(8))
-    }
-
-    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.reduce(into: "") { $0 += String($1 >> 4, radix: 16) + String($1 & 15, radix: 16) }
+        Secrets.hexadecimal(digest("item", contribution, recipient).prefix(8))
     }
 }
 
@@ -69,22 +65,14 @@ struct NamingKeySource: Sendable {
         self.given = given
     }
 
-    private static func value(_ name: String, in database: Database) throws -> [UInt8]? {
-        try SQLStatement("SELECT value FROM secret WHERE name = ?", in: database).first([.text(name)]) { $0.bytes(0) }
-    }
-
-    private static func keep(_ value: [UInt8], as name: String, in database: Database) throws {
-        try SQLStatement("INSERT INTO secret VALUES (?, ?)", in: database).run([.text(name), .bytes(value)])
-    }
-
     /// The key in the database; nil if it has none.
-    static func own(in database: Database) throws -> [UInt8]? { try value(secret, in: database) }
+    static func own(in database: Database) throws -> [UInt8]? { try Secrets.value(secret, in: database) }
 
     /// Whether the key is in the database, with the caller (the database then has its fingerprint), or does not exist
     /// yet.
     static func location(in database: Database) throws -> StoreReport.NamingKeyLocation {
         if try own(in: database) != nil { return .database }
-        return try value(fingerprint, in: database) == nil ? .nowhere : .caller
+        return try Secrets.value(fingerprint, in: database) == nil ? .nowhere : .caller
     }
 
     /// Requires that a given key is the key that the names were made with.
@@ -93,7 +81,7 @@ struct NamingKeySource: Sendable {
     func require(in database: Database) throws {
         guard let given else { return }
         let own = try Self.own(in: database)
-        let known = try own.map { NamingKey($0).fingerprint } ?? Self.value(Self.fingerprint, in: database)
+        let known = try own.map { NamingKey($0).fingerprint } ?? Secrets.value(Self.fingerprint, in: database)
         guard let known, known != NamingKey(given).fingerprint else { return }
         throw KinError(
             .invalidArgument,
@@ -114,8 +102,8 @@ struct NamingKeySource: Sendable {
             try SQLStatement("DELETE FROM secret WHERE name = ?", in: database).run([.text(Self.secret)])
             try Erasure.begin(in: database)
         }
-        if try Self.value(Self.fingerprint, in: database) == nil {
-            try Self.keep(NamingKey(given).fingerprint, as: Self.fingerprint, in: database)
+        if try Secrets.value(Self.fingerprint, in: database) == nil {
+            try Secrets.store(NamingKey(given).fingerprint, as: Self.fingerprint, in: database)
         }
         return isTakenOut
     }
@@ -126,7 +114,7 @@ struct NamingKeySource: Sendable {
     func key(in database: Database) throws -> NamingKey? {
         if let given { return NamingKey(given) }
         if let own = try Self.own(in: database) { return NamingKey(own) }
-        guard try Self.value(Self.fingerprint, in: database) == nil else {
+        guard try Secrets.value(Self.fingerprint, in: database) == nil else {
             throw KinError(
                 .invalidArgument, "the store's naming key is not in the database; open the store with the key"
             ).within("parameter", "namingKey")
@@ -139,9 +127,31 @@ struct NamingKeySource: Sendable {
     /// - Throws: As ``key(in:)``.
     func key(makingIn database: Database) throws -> NamingKey {
         if let key = try key(in: database) { return key }
-        var generator = SystemRandomNumberGenerator()
-        let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-        try Self.keep(bytes, as: Self.secret, in: database)
+        let bytes = Secrets.random(32)
+        try Secrets.store(bytes, as: Self.secret, in: database)
         return NamingKey(bytes)
+    }
+}
+
+/// The table of the store's secrets: random bytes by name.
+enum Secrets {
+    /// The bytes with a name; nil if there are none.
+    static func value(_ name: String, in database: Database) throws -> [UInt8]? {
+        try SQLStatement("SELECT value FROM secret WHERE name = ?", in: database).first([.text(name)]) { $0.bytes(0) }
+    }
+
+    /// Stores bytes under a name, in place of earlier ones.
+    static func store(_ value: [UInt8], as name: String, in database: Database) throws {
+        try SQLStatement(
+            "INSERT INTO secret VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", in: database
+        ).run([.text(name), .bytes(value)])
+    }
+
+    /// Draws the bytes of a new secret from the generator of the system.
+    static func random(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: .min ... .max) } }
+
+    /// Bytes as hexadecimal digits, two for each.
+    static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.reduce(into: "") { $0 += String($1 >> 4, radix: 16) + String($1 & 15, radix: 16) }
     }
 }

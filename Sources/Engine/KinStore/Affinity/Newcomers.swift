@@ -37,8 +37,7 @@ enum Newcomers {
 
     /// The instant after which contributions must have been made.
     static func since(_ instant: Timestamp) -> SQLValue {
-        let since = instant.microseconds.subtractingReportingOverflow(days * CivilDate.microsecondsPerDay)
-        return .integer(since.overflow ? .min : since.partialValue)
+        .microseconds(days: days, before: instant)
     }
 
     /// Marks a soul as no longer new.

@@ -164,9 +164,7 @@ struct Router {
 
     /// The number of contributions that arrived at a person in the preceding 24 hours.
     private func arrived(at user: String) throws -> Int {
-        let dayBefore = instant.microseconds.subtractingReportingOverflow(CivilDate.microsecondsPerDay)
-        let since: SQLValue = .integer(dayBefore.overflow ? .min : dayBefore.partialValue)
-        return try arrivals.first([.text(user), since]) { Int($0.integer(0)) } ?? 0
+        try arrivals.first([.text(user), .microseconds(days: 1, before: instant)]) { Int($0.integer(0)) } ?? 0
     }
 }
 

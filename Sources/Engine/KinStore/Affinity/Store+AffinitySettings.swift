@@ -26,10 +26,7 @@ extension Store {
             var settings = try affinitySettings()
             try body(&settings)
             settings = try settings.checked()
-            let model = try affinityModel(
-                weights: settings.weights, everyGoalAlike: settings.everyGoalAlike,
-                shrinksScores: settings.shrinksScores, connections: settings.connections)
-            return (settings, model)
+            return (settings, try affinityModel(AffinityChoice(settings)))
         } _: { changed, transaction in
             try transaction.put(changed.0)
             return changed.1
@@ -42,14 +39,5 @@ extension AffinitySettings {
     init(in database: Database) throws {
         let query = RecordQuery<AffinitySettings>("WHERE id = ?", [.text(Self.id)])
         self = try query.first(in: database) ?? .standard
-    }
-
-    /// The settings with some values replaced.
-    func with(_ weights: AffinityWeights?, _ everyGoalAlike: Bool?, _ shrinksScores: Bool?) -> AffinitySettings {
-        var settings = self
-        settings.weights = weights ?? settings.weights
-        settings.everyGoalAlike = everyGoalAlike ?? settings.everyGoalAlike
-        settings.shrinksScores = shrinksScores ?? settings.shrinksScores
-        return settings
     }
 }

@@ -105,16 +105,11 @@ extension Store {
     /// The inbox items of a person that arrived at an instant or later.
     private nonisolated func items(of user: String, since: Int64, in database: Database) throws -> [InboxItem] {
         try RecordQuery<InboxRecord>(of: user, "AND arrived >= ?", [.integer(since)]).all(in: database).map { record in
-            let content = try record.content ?? Self.content(of: record.contribution, in: database)
+            let content = try record.content ?? InboxRecord.content(of: record.contribution, in: database)
             return InboxItem(
                 id: record.item, contribution: content, author: record.author, connection: record.connection,
                 similarities: record.similarities, state: record.state, arrived: record.arrived)
         }
     }
 
-    private static func content(of contribution: String, in database: Database) throws -> Contribution {
-        let known = RecordQuery<OwnContribution>("WHERE id = ?", [.text(contribution)])
-        guard let known = try known.first(in: database) else { throw InboxRecord.withoutContent }
-        return known.contribution
-    }
 }

@@ -11,8 +11,7 @@ struct Lineage: Sendable, Hashable {
 
     /// Draws a new lineage.
     init() {
-        var generator = SystemRandomNumberGenerator()
-        bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        bytes = Secrets.random(16)
     }
 
     /// Reads the 32 hexadecimal digits of a writer's note; nil if they are malformed.
@@ -24,18 +23,13 @@ struct Lineage: Sendable, Hashable {
 
     /// Reads the lineage of a database; nil if the database has none, as in release 0.2.0.
     init?(of database: Database) throws {
-        let found = try SQLStatement("SELECT value FROM secret WHERE name = ?", in: database)
-            .first([.text(Self.secret)]) { $0.bytes(0) }
-        guard let found, found.count == 16 else { return nil }
+        guard let found = try Secrets.value(Self.secret, in: database), found.count == 16 else { return nil }
         bytes = found
     }
 
     /// Makes this the lineage of a database.
     func store(in database: Database) throws {
-        try SQLStatement(
-            "INSERT INTO secret VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value", in: database
-        )
-        .run([.text(Self.secret), .bytes(bytes)])
+        try Secrets.store(bytes, as: Self.secret, in: database)
     }
 
     /// Returns the lineage of a database that is open for writing; a database without a lineage gets a new one.
@@ -47,7 +41,5 @@ struct Lineage: Sendable, Hashable {
     }
 
     /// The lineage as 32 hexadecimal digits.
-    var description: String {
-        bytes.reduce(into: "") { $0 += String($1 >> 4, radix: 16) + String($1 & 15, radix: 16) }
-    }
+    var description: String { Secrets.hexadecimal(bytes) }
 }

@@ -9,11 +9,6 @@ public struct StoreVersion: Sendable, Hashable {
     /// The number of the last change, ascending with time.
     public let number: Int64
     let chain: Int64
-
-    init(number: Int64, chain: Int64) {
-        self.number = number
-        self.chain = chain
-    }
 }
 
 extension StoreVersion: CustomStringConvertible {

@@ -55,17 +55,20 @@ struct ChangedRows<Record: StoredRecord> {
     ///
     /// - Parameter limit: The largest number of rows; nil is returned for more.
     init?(_ changes: [RecordChange], limit: Int, in database: Database) throws {
-        let ranges = changes.filter { $0.kind == Record.kind.name }.map(\.numbers)
-        guard ranges.reduce(0, { $0 + $1.count }) <= limit else { return nil }
-        for range in ranges {
-            let query = RecordQuery<Record>(
-                "WHERE \(Record.kind.name).number BETWEEN ? AND ?",
-                [.integer(range.lowerBound), .integer(range.upperBound)])
-            try query.forEach(in: database) { record, number in
-                if !numbers.contains(number) { present.append((number, record)) }
-                return true
-            }
-            numbers.formUnion(range)
+        guard let ranges = changes.numbers(of: Record.kind, atMost: limit) else { return nil }
+        let query = try SQLStatement("\(Record.kind.select) WHERE number BETWEEN ? AND ?", in: database)
+        try query.query(numbers: ranges) { row in
+            let stored = try StoredRow(row, of: Record.kind, in: database)
+            present.append((stored.number, try stored.record()))
         }
+        numbers = Set(ranges.joined())
+    }
+}
+
+extension [RecordChange] {
+    /// The changed row numbers of a kind; nil if there are more than a limit.
+    func numbers(of kind: RecordKind, atMost limit: Int = .max) -> [ClosedRange<Int64>]? {
+        let ranges = filter { $0.kind == kind.name }.map(\.numbers)
+        return ranges.reduce(0) { $0 + $1.count } <= limit ? ranges : nil
     }
 }

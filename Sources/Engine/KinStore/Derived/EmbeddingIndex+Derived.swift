@@ -17,12 +17,9 @@ struct CachedEmbeddings: RecordIndex {
     }
 
     private static let columns = SessionEmbedding.kind.columns.count + 2
-    private static let select: String = {
-        let kind = SessionEmbedding.kind
-        let columns = (["number"] + kind.columns + ["seal"]).map { "\(kind.name).\($0)" }.joined(separator: ", ")
-        return
-            "SELECT \(columns), session.number FROM \(kind.name) JOIN session ON session.id = \(kind.name).session_id"
-    }()
+    private static let select =
+        SessionEmbedding.kind.select(with: "session.number")
+        + " JOIN session ON session.id = session_embedding.session_id"
 
     /// The embeddings of one model.
     private struct Batch {
@@ -32,10 +29,9 @@ struct CachedEmbeddings: RecordIndex {
 
     init(for key: SingletonKey, in database: Database) throws {
         var (batches, found): ([String: Batch], [(Int64, String)]) = ([:], [])
-        let work = LongWork(of: nil)
-        try SQLStatement(Self.select + " ORDER BY session_embedding.number", in: database).query { row in
+        let query = try SQLStatement(Self.select + " ORDER BY session_embedding.number", in: database)
+        try query.query(reportingTo: LongWork(of: nil)) { row in
             try Self.append(row, to: &batches, &found, in: database)
-            if found.count % 256 == 0 { try work.step(by: 256) }
             return true
         }
         ids = RowIDs(found.map { (number: $0.0, id: $0.1) })
@@ -60,19 +56,14 @@ struct CachedEmbeddings: RecordIndex {
     }
 
     mutating func apply(_ changes: [RecordChange], for key: SingletonKey, in database: Database) throws -> Bool {
-        let ranges = changes.filter { $0.kind == SessionEmbedding.kind.name }.map(\.numbers)
         // A load as large as the index needs a new partition of the space, which a build does better.
-        guard ranges.reduce(0, { $0 + $1.count }) <= max(index.count, 1000) else { return false }
-        try removeSessions(changes.filter { $0.kind == PleasureSession.kind.name }.map(\.numbers), in: database)
+        guard let ranges = changes.numbers(of: SessionEmbedding.kind, atMost: max(index.count, 1000)) else {
+            return false
+        }
+        try removeSessions(changes.numbers(of: PleasureSession.kind) ?? [], in: database)
         var (batches, found): ([String: Batch], [(Int64, String)]) = ([:], [])
         let query = try SQLStatement(Self.select + " WHERE session_embedding.number BETWEEN ? AND ?", in: database)
-        var seen: Set<Int64> = []
-        for range in ranges {
-            try query.query([.integer(range.lowerBound), .integer(range.upperBound)]) { row in
-                if seen.insert(row.integer(0)).inserted { try Self.append(row, to: &batches, &found, in: database) }
-                return true
-            }
-        }
+        let seen = try query.query(numbers: ranges) { try Self.append($0, to: &batches, &found, in: database) }
         for number in Set(ranges.joined()).subtracting(seen).sorted() {
             guard let words = ids.remove(number)?.split(separator: " ", maxSplits: 1), words.count == 2,
                 let session = UInt64(words[0])
@@ -88,9 +79,8 @@ struct CachedEmbeddings: RecordIndex {
     private mutating func removeSessions(_ ranges: [ClosedRange<Int64>], in database: Database) throws {
         guard index.count > 0 else { return }
         let query = try SQLStatement("SELECT number FROM session WHERE number BETWEEN ? AND ?", in: database)
+        let present = try query.query(numbers: ranges) { _ in }
         for range in ranges {
-            let present = Set(
-                try query.all([.integer(range.lowerBound), .integer(range.upperBound)]) { $0.integer(0) })
             index.remove(range.filter { !present.contains($0) }.map { VectorID(UInt64($0)) })
         }
     }

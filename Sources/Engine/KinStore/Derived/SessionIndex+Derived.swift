@@ -13,9 +13,8 @@ extension SessionIndex: SavedValue {
     }
 
     mutating func apply(_ changes: [RecordChange], for metric: Metric, in database: Database) throws -> Bool {
-        let ranges = changes.map(\.numbers)
         // A load as large as the index needs a new partition of the space, which a build does better.
-        guard ranges.reduce(0, { $0 + $1.count }) <= max(count, 1000) else { return false }
+        guard let ranges = changes.numbers(of: PleasureSession.kind, atMost: max(count, 1000)) else { return false }
         try SessionIndexBuilder(metric: metric, database: database).apply(ranges, to: &self)
         return true
     }

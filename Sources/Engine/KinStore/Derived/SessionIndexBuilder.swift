@@ -8,21 +8,17 @@ struct SessionIndexBuilder {
     let metric: Metric
     let database: Database
 
-    private var select: String {
-        let columns = ["number"] + PleasureSession.kind.columns + ["seal"]
-        return "SELECT " + columns.map { "session.\($0)" }.joined(separator: ", ")
-            + ", person.uid FROM session JOIN person ON person.number = session.person"
-    }
+    private static let select =
+        PleasureSession.kind.select(with: "person.uid") + " JOIN person ON person.number = session.person"
 
     /// Builds the index of all sessions; their ids in it are their row numbers.
     ///
     /// - Throws: `.corruptFile` for a damaged row; `.cancelled`, with sessions as units.
     func build() throws -> SessionIndex {
         var rows = Rows()
-        let work = LongWork(of: nil)
-        try SQLStatement(select + " ORDER BY session.number", in: database).query { row in
+        let query = try SQLStatement(Self.select + " ORDER BY session.number", in: database)
+        try query.query(reportingTo: LongWork(of: nil)) { row in
             try append(row, to: &rows)
-            if rows.ids.count % 256 == 0 { try work.step(by: 256) }
             return true
         }
         return try SessionIndex(rows.sessions, as: rows.ids, metric: metric)
@@ -32,14 +28,8 @@ struct SessionIndexBuilder {
     func apply(_ changes: [ClosedRange<Int64>], to index: inout SessionIndex) throws {
         guard !changes.isEmpty else { return }
         var rows = Rows()
-        var seen: Set<Int64> = []
-        let query = try SQLStatement(select + " WHERE session.number BETWEEN ? AND ?", in: database)
-        for range in changes {
-            try query.query([.integer(range.lowerBound), .integer(range.upperBound)]) { row in
-                if seen.insert(row.integer(0)).inserted { try append(row, to: &rows) }
-                return true
-            }
-        }
+        let query = try SQLStatement(Self.select + " WHERE session.number BETWEEN ? AND ?", in: database)
+        try query.query(numbers: changes) { try append($0, to: &rows) }
         let kept = Set(rows.ids)
         let changed = Set(changes.joined().map { VectorID(UInt64($0)) })
         index.remove(changed.subtracting(kept).sorted())

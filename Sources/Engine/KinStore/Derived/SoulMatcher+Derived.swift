@@ -7,23 +7,20 @@ import Synchronization
 
 /// The cached matcher of all souls by one model. The matcher of the store's model is also saved in the index folder.
 struct CachedMatcher: SavedValue {
-    /// The model of a matcher: weights, rarity and shrinkage that replace the stored values; nil for the stored values.
+    /// The model of a matcher, whose connections are those of the store.
     struct Key: Hashable, Sendable {
-        var weights: AffinityWeights?
-        var everyGoalAlike: Bool?
-        var shrinksScores: Bool?
+        let choice: AffinityChoice
         /// The number of threads for making the matcher; not part of the identity.
-        var threads = 1
+        let threads: Int
 
-        static func == (a: Key, b: Key) -> Bool {
-            a.weights == b.weights && a.everyGoalAlike == b.everyGoalAlike && a.shrinksScores == b.shrinksScores
+        init(_ choice: AffinityChoice = AffinityChoice(), threads: Int = 1) {
+            self.choice = AffinityChoice(
+                weights: choice.weights, everyGoalAlike: choice.everyGoalAlike, shrinksScores: choice.shrinksScores)
+            self.threads = threads
         }
 
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(weights)
-            hasher.combine(everyGoalAlike)
-            hasher.combine(shrinksScores)
-        }
+        static func == (a: Key, b: Key) -> Bool { a.choice == b.choice }
+        func hash(into hasher: inout Hasher) { hasher.combine(choice) }
     }
 
     static var sources: [RecordKind] { [Soul.kind, AffinitySettings.kind] }
@@ -40,7 +37,7 @@ struct CachedMatcher: SavedValue {
     private var users: RowIDs
 
     init(for key: Key, in database: Database) throws {
-        let settings = try AffinitySettings(in: database).with(key.weights, key.everyGoalAlike, key.shrinksScores)
+        let settings = try AffinitySettings(in: database).with(key.choice)
         let rows = try RecordQuery<Soul>("ORDER BY number").numbered(in: database)
         let souls = rows.map(\.record)
         users = RowIDs(rows.map { ($0.number, $0.record.userID) })
@@ -53,7 +50,7 @@ struct CachedMatcher: SavedValue {
 
     mutating func apply(_ changes: [RecordChange], for key: Key, in database: Database) throws -> Bool {
         if changes.contains(where: { $0.kind == AffinitySettings.kind.name }) {
-            let settings = try AffinitySettings(in: database).with(key.weights, key.everyGoalAlike, key.shrinksScores)
+            let settings = try AffinitySettings(in: database).with(key.choice)
             // Different weights, rarity or shrinkage change every score.
             guard settings.weights == matcher.model.weights, settings.shrinksScores == matcher.model.shrinksScores,
                 settings.everyGoalAlike == (matcher.model.rarity == nil)
@@ -147,30 +144,19 @@ extension Store {
     /// Matchers, routing and all queries use this model; comparing two souls by it gives a bit-identical score. It has
     /// the quantiles of scores among the store's souls if there are enough pairs (`AffinityCalibration.leastPairs`).
     ///
-    /// - Parameters:
-    ///   - weights: Weights that replace the stored weights; nil for the stored weights.
-    ///   - everyGoalAlike: A choice of rarity that replaces the stored choice; nil for the stored choice.
-    ///   - shrinksScores: Whether scores shrink if few events are behind the souls; nil for the stored choice.
-    ///   - connections: A rule of connections that replaces the stored rule; nil for the stored rule.
+    /// - Parameter choice: Settings that replace the stored ones.
     /// - Throws: `.corruptFile` if a record is damaged; `.inputOutput`.
-    /// - Complexity: As ``matcher(weights:everyGoalAlike:shrinksScores:connections:isExplained:threads:)``, whose model it is.
+    /// - Complexity: As ``matcher(_:isExplained:threads:)``, whose model it is.
     public nonisolated func affinityModel(
-        weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, shrinksScores: Bool? = nil,
-        connections: ConnectionRule? = nil
+        _ choice: AffinityChoice = AffinityChoice()
     ) throws(KinError) -> AffinityModel {
-        try matcher(
-            weights: weights, everyGoalAlike: everyGoalAlike, shrinksScores: shrinksScores, connections: connections,
-            isExplained: true
-        ).model
+        try matcher(choice, isExplained: true).model
     }
 
     /// The cached matcher of all souls in the store, by the store's model.
     ///
     /// - Parameters:
-    ///   - weights: Weights that replace the stored weights; nil for the stored weights.
-    ///   - everyGoalAlike: A choice of rarity that replaces the stored choice; nil for the stored choice.
-    ///   - shrinksScores: Whether scores shrink if few events are behind the souls; nil for the stored choice.
-    ///   - connections: A rule of connections that replaces the stored rule; nil for the stored rule.
+    ///   - choice: Settings that replace the stored ones.
     ///   - isExplained: Whether the model has the quantiles of scores even if the rule of connections has fixed bounds.
     ///   - threads: The most threads to use if the matcher must be made, 1 or more.
     /// - Throws: As ``souls()`` and `SoulMatcher`.
@@ -178,43 +164,37 @@ extension Store {
     ///   a change of souls, quantiles take the time of `SoulMatcher.calibration(pairs:)`, with 65,536 pairs if the rule
     ///   of connections has quantiles, else 4,096.
     public nonisolated func matcher(
-        weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, shrinksScores: Bool? = nil,
-        connections: ConnectionRule? = nil, isExplained: Bool = false, threads: Int = 1
+        _ choice: AffinityChoice = AffinityChoice(), isExplained: Bool = false, threads: Int = 1
     ) throws(KinError) -> SoulMatcher {
-        let key = CachedMatcher.Key(
-            weights: weights, everyGoalAlike: everyGoalAlike, shrinksScores: shrinksScores, threads: threads)
-        return try withMatcher(for: key, connections: connections, isExplained: isExplained) { $0 }
+        try withMatcher(choice, isExplained: isExplained, threads: threads) { $0 }
     }
 
     /// Runs a body on the matcher of
-    /// ``matcher(weights:everyGoalAlike:shrinksScores:connections:isExplained:threads:)``, made on one thread. If the
+    /// ``matcher(_:isExplained:threads:)``, made on one thread. If the
     /// matcher is cached, this takes no lock and makes no copy.
     ///
-    /// - Throws: As ``matcher(weights:everyGoalAlike:shrinksScores:connections:isExplained:threads:)``; the errors of
+    /// - Throws: As ``matcher(_:isExplained:threads:)``; the errors of
     ///   the body.
     public nonisolated func withMatcher<Answer>(
-        weights: AffinityWeights? = nil, everyGoalAlike: Bool? = nil, shrinksScores: Bool? = nil,
-        connections: ConnectionRule? = nil, isExplained: Bool = false,
+        _ choice: AffinityChoice = AffinityChoice(), isExplained: Bool = false,
         _ body: (SoulMatcher) throws(KinError) -> Answer
     ) throws(KinError) -> Answer {
-        let key = CachedMatcher.Key(weights: weights, everyGoalAlike: everyGoalAlike, shrinksScores: shrinksScores)
-        return try withMatcher(for: key, connections: connections, isExplained: isExplained, body)
+        try withMatcher(choice, isExplained: isExplained, threads: 1, body)
     }
 
     private nonisolated func withMatcher<Answer>(
-        for key: CachedMatcher.Key, connections: ConnectionRule?, isExplained: Bool,
-        _ body: (SoulMatcher) throws(KinError) -> Answer
+        _ choice: AffinityChoice, isExplained: Bool, threads: Int, _ body: (SoulMatcher) throws(KinError) -> Answer
     ) throws(KinError) -> Answer {
-        try derived(CachedMatcher.self, for: key) { (kept) throws(KinError) in
-            let rule = connections ?? kept.connections
-            guard isExplained || rule.quantiles != nil else {
-                return try connections == nil ? body(kept.matcher) : body(kept.matcher.with(rule, calibration: nil))
+        let key = CachedMatcher.Key(choice, threads: threads)
+        return try derived(CachedMatcher.self, for: key) { (kept) throws(KinError) in
+            let rule = choice.connections(over: kept.connections)
+            func answer(_ matcher: SoulMatcher) throws(KinError) -> Answer {
+                guard rule != kept.connections else { return try body(matcher) }
+                return try body(matcher.with(rule, calibration: matcher.model.calibration))
             }
+            guard isExplained || rule.quantiles != nil else { return try answer(kept.matcher) }
             let calibrated = rule.quantiles == nil ? kept.explained : kept.calibrated
-            return try calibrated.read(kept.matcher, kept.connections) { (matcher) throws(KinError) in
-                try connections == nil
-                    ? body(matcher) : body(matcher.with(rule, calibration: matcher.model.calibration))
-            }
+            return try calibrated.read(kept.matcher, kept.connections, answer)
         }
     }
 }

@@ -154,13 +154,11 @@ struct Erasure {
 
     /// The error of an erasure that is not complete: the records are gone, the bytes are not.
     private func incomplete(_ failure: KinError) -> KinError {
-        var error = KinError(
+        KinError(
             failure.code,
             """
             the records are gone, but their bytes may remain (\(failure.message)); resolve this, then forget again or reopen \
             the store
-            """)
-        for fact in failure.context.reversed() { error = error.within(fact.name, fact.value) }
-        return error
+            """, context: failure.context)
     }
 }

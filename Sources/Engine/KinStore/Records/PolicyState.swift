@@ -39,12 +39,8 @@ struct PolicyState: Sendable {
                 return true
             }
             self.bytes = bytes
-        } catch let error as KinError {
-            throw error
-        } catch let error as DatabaseError {
-            throw KinError(error, doing: "read the state of a policy")
         } catch {
-            throw KinError(.inputOutput, "cannot read the state of a policy: \(error)")
+            throw KinError(error, doing: "read the state of a policy")
         }
     }
 

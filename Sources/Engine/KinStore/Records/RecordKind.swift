@@ -59,6 +59,11 @@ final class RecordKind: Sendable {
     }
 }
 
+extension RecordKind {
+    /// The query of whole rows with one more column.
+    func select(with column: String) -> String { select.replacing(" FROM ", with: ", \(column) FROM ") }
+}
+
 extension RecordKind: Hashable {
     static func == (a: RecordKind, b: RecordKind) -> Bool { a.name == b.name }
     func hash(into hasher: inout Hasher) { hasher.combine(name) }

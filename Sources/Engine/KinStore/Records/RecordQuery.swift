@@ -35,12 +35,8 @@ struct RecordQuery<Record: StoredRecord> {
     /// Reads and verifies the rows of the records one after the other; as ``forEach(in:_:)``.
     func forEachRow(in database: Database, _ body: (StoredRow) throws -> Bool) throws {
         let statement = try SQLStatement("\(Record.kind.select) \(condition)", in: database)
-        let work = LongWork(of: nil)
-        var read = 0
-        try statement.query(values) { row in
-            read += 1
-            if read % 256 == 0 { try work.step(by: 256) }
-            return try body(StoredRow(row, of: Record.kind, in: database))
+        try statement.query(values, reportingTo: LongWork(of: nil)) { row in
+            try body(StoredRow(row, of: Record.kind, in: database))
         }
     }
 

@@ -20,6 +20,12 @@ enum SQLValue: Sendable, Hashable {
         .text(try RecordID.checked(text, field: field))
     }
 
+    /// The number of an instant some days before another, or the lowest number.
+    static func microseconds(days: Int64, before instant: Timestamp) -> SQLValue {
+        let (number, isBelow) = instant.microseconds.subtractingReportingOverflow(days * CivilDate.microsecondsPerDay)
+        return .integer(isBelow ? .min : number)
+    }
+
     /// The value as text; nil for other types.
     var text: String? {
         switch self {
@@ -114,16 +120,40 @@ struct SQLStatement {
 
     /// Executes a query; its rows are valid until `body` returns.
     ///
-    /// - Parameter body: Receives a row; returns whether to continue.
-    func query(_ values: [SQLValue] = [], _ body: (SQLRow) throws -> Bool) throws {
+    /// - Parameters:
+    ///   - values: The values of the statement's parameters.
+    ///   - work: Receives a step for every 256 rows; nil for none.
+    ///   - body: Receives a row; returns whether to continue.
+    func query(
+        _ values: [SQLValue] = [], reportingTo work: LongWork? = nil, _ body: (SQLRow) throws -> Bool
+    ) throws {
         defer { unsafe sqlite3_reset(pointer) }
         try bind(values)
+        var count = 0
         while true {
             let status = unsafe sqlite3_step(pointer)
             if status == SQLITE_DONE { return }
             guard status == SQLITE_ROW else { throw failure }
+            count += 1
+            if count % 256 == 0 { try work?.step(by: 256) }
             guard unsafe try body(SQLRow(statement: pointer)) else { return }
         }
+    }
+
+    /// Executes a query of row numbers between its two values for each of several ranges.
+    ///
+    /// - Parameter body: Receives each row once.
+    /// - Returns: The numbers of the rows, which are in their first column.
+    @discardableResult
+    func query(numbers ranges: [ClosedRange<Int64>], _ body: (SQLRow) throws -> Void) throws -> Set<Int64> {
+        var numbers: Set<Int64> = []
+        for range in ranges {
+            try query([.integer(range.lowerBound), .integer(range.upperBound)]) { row in
+                if numbers.insert(row.integer(0)).inserted { try body(row) }
+                return true
+            }
+        }
+        return numbers
     }
 
     /// The results of reading each row of a query.

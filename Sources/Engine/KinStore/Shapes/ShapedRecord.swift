@@ -132,8 +132,7 @@ struct ShapedRecord: Sendable {
         if let conversion = field.conversion.description, let value = record[path: field.theirs], value.double != nil {
             message += "; the record has \(value.jsonText) (\(conversion))"
         }
-        let facts = error.without(["field"]).context.reversed()
-        return facts.reduce(KinError(error.code, message)) { $0.within($1.name, $1.value) }
+        return KinError(error.code, message, context: error.without(["field"]).context)
             .within("field", field.theirs.joined(separator: ".") + rest)
     }
 

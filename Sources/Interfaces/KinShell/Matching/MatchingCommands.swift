@@ -89,7 +89,8 @@ enum MatchingCommands {
                 rarity: alike ? .asInModel : .automatic, threads: request.threads)
         }
         let store = try Store(at: path, for: .reading, check: .brief)
-        let matcher = try store.matcher(weights: weights, everyGoalAlike: alike ? true : nil, threads: request.threads)
+        let matcher = try store.matcher(
+            AffinityChoice(weights: weights, everyGoalAlike: alike ? true : nil), threads: request.threads)
         guard matcher.count > 0 else {
             throw KinError(.unknownID, "the store has no souls; import some").within("file", path)
         }
