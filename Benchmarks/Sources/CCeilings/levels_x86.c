@@ -11,7 +11,6 @@
 
 #define KEEP(x) __asm__ volatile("" : "+v"(x))
 #define AVX2 __attribute__((target("avx2,fma")))
-#define AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq")))
 #define VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,avx512vnni")))
 
 enum { ACCUMULATORS = 10, LOOPS = 4096 };
@@ -20,10 +19,8 @@ REGISTER_LOOP(avx2_float, AVX2, 8, _mm256_set1_ps(1e-3f), _mm256_set1_ps(1.0f), 
               _mm256_fmadd_ps(a, b, sum[i]))
 REGISTER_LOOP(avx2_byte, AVX2, 32, _mm256_set1_epi8(3), _mm256_set1_epi8(5), _mm256_set1_epi16, KEEP(a),
               _mm256_add_epi16(sum[i], _mm256_maddubs_epi16(a, b)))
-REGISTER_LOOP(avx512_float, AVX512, 16, _mm512_set1_ps(1e-3f), _mm512_set1_ps(1.0f), _mm512_set1_ps, ,
+REGISTER_LOOP(vnni_float, VNNI, 16, _mm512_set1_ps(1e-3f), _mm512_set1_ps(1.0f), _mm512_set1_ps, ,
               _mm512_fmadd_ps(a, b, sum[i]))
-REGISTER_LOOP(avx512_byte, AVX512, 64, _mm512_set1_epi8(3), _mm512_set1_epi8(5), _mm512_set1_epi16, KEEP(a),
-              _mm512_add_epi16(sum[i], _mm512_maddubs_epi16(a, b)))
 REGISTER_LOOP(vnni_byte, VNNI, 64, _mm512_set1_epi8(3), _mm512_set1_epi8(5), _mm512_set1_epi32, ,
               _mm512_dpbusd_epi32(sum[i], a, b))
 
@@ -31,19 +28,15 @@ static int has_avx2(void) {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 
-static int has_avx512(void) {
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
-}
-
 static int has_vnni(void) {
-    return has_avx512() && __builtin_cpu_supports("avx512vnni");
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vnni");
 }
 
 const ceiling_level_entry ceiling_level_entries[] = {
     {"avx2", "vfmadd (ymm)", "vpmaddubsw + vpaddw (ymm)", avx2_float, avx2_byte, has_avx2},
-    {"avx512", "vfmadd (zmm)", "vpmaddubsw + vpaddw (zmm)", avx512_float, avx512_byte, has_avx512},
-    {"avx512vnni", "vfmadd (zmm)", "vpdpbusd (zmm)", avx512_float, vnni_byte, has_vnni},
+    {"avx512vnni", "vfmadd (zmm)", "vpdpbusd (zmm)", vnni_float, vnni_byte, has_vnni},
     {0},
 };
 

@@ -7,7 +7,7 @@ internal import CCeilings
 public struct Ceilings: Sendable, Codable {
     /// Multiply-adds per second in registers, all threads together, at one instruction set level.
     public struct Arithmetic: Sendable, Codable {
-        /// "avx2", "avx512", "avx512vnni", "neon", "neondot" or "neoni8mm".
+        /// "avx2", "avx512vnni", "neon", "neondot" or "neoni8mm".
         public var level: String
         public var threads: Int
         public var floatInstruction: String

@@ -112,10 +112,7 @@ extension CentroidSearch {
         case .earlierCentroids: break
         }
         for c in coding.outliers { offer(Int(c), to: &tile, scratch: scratch) }
-        let majority = state == .labelled ? majorityCentroid(of: &tile, scratch: scratch) : nil
-        if let majority { mask(majority, scratch: scratch) }
-        defer { if let majority { unmask(majority, scratch: scratch) } }
-        let all = unsafe CodedCentroids(codes: scratch.rowCodes, count: k, numbers: nil)
+        let all = unsafe CodedCentroids(codes: codes, count: k, numbers: nil)
         // Without a guess the limits are wide at first: the screen starts with few blocks, and doubles them each time
         // with narrower limits.
         return screen(&tile, against: all, blocks: state == .unassigned ? 1 : blocks, coding: coding, scratch: scratch)
@@ -150,39 +147,6 @@ extension CentroidSearch {
             if block == end { end = min(2 * end, centroids.blocks) }
         }
         return survivors
-    }
-
-    /// The centroid that labels more than half of a tile, which is then compared with all other points; nil if none
-    /// does.
-    private func majorityCentroid(of tile: inout AssignmentTile, scratch: Scratch) -> Int? {
-        let label = unsafe tile.labels[tile.count / 2]
-        let others = (0..<tile.count).count { unsafe tile.labels[$0] != label }
-        guard others <= tile.count / 2 else { return nil }
-        let majority = Int(label) - firstLabel
-        for q in 0..<tile.count where unsafe tile.labels[q] != label {
-            unsafe Kernels.active.distances(
-                metric, from: rows + majority * stride, to: tile.row(q), stride: stride, count: 1,
-                into: scratch.distances)
-            unsafe tile.offer(label, at: scratch.distances[0], query: q)
-        }
-        return majority
-    }
-
-    /// Moves the code of a centroid away from all points, so that the screen does not find it for every point of a
-    /// tile.
-    private func mask(_ c: Int, scratch: Scratch) {
-        for g in 0..<groups {
-            let offset = codeOffset(row: c, group: g, groups: groups)
-            for d in offset..<offset + 4 { unsafe scratch.rowCodes[d] = codes[d] < 128 ? 255 : 1 }
-        }
-    }
-
-    /// Restores the code of a masked centroid.
-    private func unmask(_ c: Int, scratch: Scratch) {
-        for g in 0..<groups {
-            let offset = codeOffset(row: c, group: g, groups: groups)
-            for d in offset..<offset + 4 { unsafe scratch.rowCodes[d] = codes[d] }
-        }
     }
 
     /// Computes the distances of one point to the centroids of a hit. Returns their number.

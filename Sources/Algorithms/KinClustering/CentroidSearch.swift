@@ -105,8 +105,6 @@ extension CentroidSearch {
     final class Scratch {
         /// The codes of one tile, for points without stored codes.
         let codes: CodedQueries
-        /// A copy of the centroids' codes, in which a code may be masked temporarily.
-        let rowCodes: UnsafeMutablePointer<UInt8>
         let limits: UnsafeMutablePointer<Int32>
         /// The labels of points before their assignment.
         let previousLabels: UnsafeMutablePointer<UInt32>
@@ -130,8 +128,6 @@ extension CentroidSearch {
             let tile = Kernels.tileQueries
             codes = CodedQueries(
                 count: tile, dimension: search.dimension, metric: search.metric, precision: Kernels.active.precision)
-            unsafe rowCodes = arena.allocate(search.codeBytes)
-            unsafe rowCodes.initialize(from: search.codes, count: search.codeBytes)
             unsafe limits = arena.allocate(tile)
             unsafe previousLabels = arena.allocate(Self.pointCount)
             unsafe previousLabels.initialize(repeating: 0, count: Self.pointCount)

@@ -39,22 +39,6 @@ public struct Clustering: Sendable, Equatable {
     /// The criterion's scores for each number of clusters tried; nil if the number was given.
     public internal(set) var choice: Choice?
 
-    /// Creates a clustering from its parts.
-    init(
-        metric: Metric, centroids: Matrix<Float>, labels: [Int], inertia: Double, iterations: Int, isConverged: Bool,
-        sizes: [Int], weights: [Double], inertias: [Double]
-    ) {
-        self.metric = metric
-        self.centroids = centroids
-        self.labels = labels
-        self.inertia = inertia
-        self.iterations = iterations
-        self.isConverged = isConverged
-        self.sizes = sizes
-        self.weights = weights
-        self.inertias = inertias
-    }
-
     /// The number of clusters.
     public var k: Int { centroids.rows }
 

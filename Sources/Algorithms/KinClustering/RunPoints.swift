@@ -11,7 +11,7 @@ final class RunPoints {
     /// The index of the given point at each position; nil while the points are in the given order.
     private var order: [UInt32]?
     /// The rows in that order.
-    private var sorted: SortedRows?
+    private var sortedMemory: Arena?
 
     /// For each cluster, the position after its last point, by the labels used for sorting; empty while the points are
     /// in the given order.
@@ -97,7 +97,8 @@ extension RunPoints {
     func sort(clusters k: Int, threads: Int) {
         let blocks = PointBlocks(count: rows.count, clusters: k)
         var next = firstPositions(blocks, clusters: k, threads: threads)
-        let sorted = SortedRows(count: rows.count, stride: rows.stride)
+        let memory = Arena()
+        let sorted: UnsafeMutablePointer<Float> = unsafe memory.allocate(rows.count * rows.stride)
         let sortedCodes = grid == nil ? codes : codes.emptyCopy()
         let sortedOrder = unsafe [UInt32](unsafeUninitializedCapacity: rows.count) { sortedOrder, initialized in
             let sortedOrder = sortedOrder.baseAddress!
@@ -108,7 +109,7 @@ extension RunPoints {
                     unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: range.count) { targets in
                         let targets = targets.baseAddress!
                         unsafe findPositions(of: range, next: next + block * k, into: targets, sortedOrder)
-                        unsafe sorted.scatter(rows, range, to: targets)
+                        unsafe scatter(range, to: targets, of: sorted)
                         if grid != nil { unsafe codes.copy(range, to: targets, of: sortedCodes) }
                     }
                 }
@@ -126,9 +127,9 @@ extension RunPoints {
         order = sortedOrder
         pointWeights = PointWeights(givenWeights, order: sortedOrder)
         codes = sortedCodes
-        self.sorted = sorted
+        sortedMemory = memory
         rows = unsafe PointRows(
-            count: rows.count, dimension: rows.dimension, stride: rows.stride, base: UnsafePointer(sorted.base))
+            count: rows.count, dimension: rows.dimension, stride: rows.stride, base: UnsafePointer(sorted))
     }
 
     /// Finds the positions of the points of a block, and advances the next position of each label.
@@ -166,25 +167,15 @@ extension RunPoints {
         }
         return positions
     }
-}
 
-/// Rows in sorted order, 64-byte aligned.
-@safe
-private final class SortedRows {
-    let base: UnsafeMutablePointer<Float>
-    private let stride: Int
-    private let arena = Arena()
-
-    init(count: Int, stride: Int) {
-        unsafe base = arena.allocate(count * stride)
-        self.stride = stride
-    }
-
-    /// Copies a range of rows, each to its position.
-    func scatter(_ rows: PointRows, _ range: Range<Int>, to positions: UnsafePointer<UInt32>) {
+    /// Copies a range of the rows to their sorted positions.
+    private func scatter(
+        _ range: Range<Int>, to positions: UnsafePointer<UInt32>, of sorted: UnsafeMutablePointer<Float>
+    ) {
+        let stride = rows.stride
         for (p, i) in range.enumerated() {
             let row = unsafe UnsafeRawPointer(rows.row(i))
-            let position = unsafe UnsafeMutableRawPointer(base + Int(positions[p]) * stride)
+            let position = unsafe UnsafeMutableRawPointer(sorted + Int(positions[p]) * stride)
             for offset in Swift.stride(from: 0, to: 4 * stride, by: 32) {
                 let part = unsafe (row + offset).loadUnaligned(as: SIMD8<Float>.self)
                 unsafe (position + offset).storeBytes(of: part, as: SIMD8<Float>.self)

@@ -167,11 +167,8 @@ extension VectorIndex {
     /// - Throws: The errors of a load, for a vector that is not valid for the metric.
     package func rebuilt(under metric: Metric, threads: Int) throws(KinError) -> VectorIndex {
         try requireIntact()
-        var fresh = VectorIndex(dimension: dimension, metric: metric, layout: layout, attributes: attributes.schema)
-        let ids = ids
-        try fresh.upsert(allVectors, ids: ids, attributes: attributes.columns(of: ids), threads: threads)
-        fresh.takeNames(of: self)
-        return fresh
+        let fresh = VectorIndex(dimension: dimension, metric: metric, layout: layout, attributes: attributes.schema)
+        return try filled(fresh, with: allVectors, threads: threads)
     }
 
     /// A flat index with the same ids and attributes, whose vectors have only some of the coordinates. O(n ·
@@ -182,9 +179,9 @@ extension VectorIndex {
     ///   cosine.
     package func projected(to dimensions: [Int], threads: Int) throws(KinError) -> VectorIndex {
         try requireIntact()
-        var fresh = VectorIndex(
+        let fresh = VectorIndex(
             dimension: dimensions.count, metric: metric, layout: .flat, attributes: attributes.schema)
-        let (ids, all) = (ids, allVectors)
+        let all = allVectors
         let vectors = unsafe Matrix<Float>(rows: all.rows, columns: dimensions.count) { elements in
             var next = 0
             for row in 0..<all.rows {
@@ -194,6 +191,15 @@ extension VectorIndex {
                 }
             }
         }
+        return try filled(fresh, with: vectors, threads: threads)
+    }
+
+    /// An empty index with vectors in the place of this index's, under their ids, names and attributes.
+    private func filled(
+        _ fresh: VectorIndex, with vectors: Matrix<Float>, threads: Int
+    ) throws(KinError) -> VectorIndex {
+        let ids = ids
+        var fresh = fresh
         try fresh.upsert(vectors, ids: ids, attributes: attributes.columns(of: ids), threads: threads)
         fresh.takeNames(of: self)
         return fresh

@@ -113,6 +113,7 @@ KIN_AVX512VNNI KIN_INLINE void add_products(const uint8_t *slab, size_t groups, 
 
 #define passing kin_avx512_passing
 
+#include "lanes_template.h"
 #include "slabs_template.h"
 
 KIN_AVX512VNNI static size_t screen(const kin_screen_job *job, size_t *block, kin_hit *hits, size_t capacity) {
@@ -124,6 +125,8 @@ void kin_overlay_avx512vnni(kin_kernels *table) {
     table->screen = screen;
     table->screen_blocks = kin_avx512vnni_screen_blocks;
     table->box_bounds = kin_avx512vnni_box_bounds;
+    table->box_products = kin_avx512vnni_box_products;
+    overlay_lanes(table);
 }
 
 #endif

@@ -48,11 +48,8 @@ static void add_levels_of_cpu(void) {
     // Client CPUs have it without AVX-512; on CPUs with both, the levels above replace its screen.
     if (__builtin_cpu_supports("avxvnni"))
         ADD_LEVEL(avxvnni);
-    if (!(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2")))
-        return;
-    ADD_LEVEL(avx512);
-    if (__builtin_cpu_supports("avx512vnni"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("bmi2"))
         ADD_LEVEL(avx512vnni);
 }
 
@@ -95,33 +92,19 @@ static void add_levels_of_cpu(void) {}
 
 #endif
 
-static const kin_kernels *table_named(const char *name) {
-    for (size_t i = 0; i < levels.count; i++)
-        if (strcmp(levels.tables[i].name, name) == 0)
-            return &levels.tables[i];
-    return NULL;
-}
-
 static void detect(void) {
     ADD_LEVEL(serial);
     add_levels_of_cpu();
     levels.active = &levels.tables[levels.count - 1];
     const char *wanted = getenv("KIN_SIMD");
-    if (wanted == NULL || wanted[0] == '\0')
-        return;
-    const kin_kernels *named = table_named(wanted);
-    if (named != NULL)
-        levels.active = named;
+    for (size_t i = 0; wanted != NULL && i < levels.count; i++)
+        if (strcmp(levels.tables[i].name, wanted) == 0)
+            levels.active = &levels.tables[i];
 }
 
 const kin_kernels *kin_kernels_active(void) {
     pthread_once(&once, detect);
     return levels.active;
-}
-
-const kin_kernels *kin_kernels_named(const char *name) {
-    pthread_once(&once, detect);
-    return table_named(name);
 }
 
 const kin_kernels *kin_kernels_at(size_t i) {

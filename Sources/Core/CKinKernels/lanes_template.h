@@ -109,31 +109,55 @@ TARGET static void distances(kin_metric metric, const float *query, const float 
 
 // MARK: - Coding
 
+/// Clears all lanes outside a mask.
+TARGET KIN_INLINE void keep_lanes(lanes_f64 *x, const lanes_i64 *kept) {
+    *x = (lanes_f64)((lanes_i64)*x & *kept);
+}
+
+/// Clamps to least ... most; `unchanged` receives the lanes that were within.
+TARGET KIN_INLINE void clamp_lanes(lanes_f64 *x, double least, double most, lanes_i64 *unchanged) {
+    lanes_f64 low = (lanes_f64){0} + least, high = (lanes_f64){0} + most;
+    lanes_i64 below = *x<low, above = *x> high, inside = ~(below | above);
+    *x = (lanes_f64)(((lanes_i64)*x & inside) | ((lanes_i64)low & below) | ((lanes_i64)high & above));
+    *unchanged = inside;
+}
+
+/// The nearest integers, halves to even, of numbers in 0 ... 2^51.
+TARGET KIN_INLINE void round_lanes(lanes_f64 *x) {
+    lanes_f64 rounder = (lanes_f64){0} + 0x1.8p52;
+    *x = (*x + rounder) - rounder;
+}
+
+/// The mask of the lanes below `valid`.
+TARGET KIN_INLINE void first_lanes(size_t valid, lanes_i64 *lanes) {
+    *lanes = (lanes_i64){0, 1, 2, 3, 4, 5, 6, 7} < (lanes_i64){0} + (int64_t)valid;
+}
+
 /// Codes eight dimensions of a row and adds their squared errors to both sums. Dimensions from `valid` on do not exist:
 /// code 1, error 0.
 TARGET KIN_INLINE void code_lanes(const lanes_f64 *t, size_t valid, lanes_u8 *codes, lanes_f64 *sum8, lanes_f64 *sum6) {
-    const lanes_f64 rounder = {0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52, 0x1.8p52};
-    const lanes_f64 least = {1, 1, 1, 1, 1, 1, 1, 1}, most = {255, 255, 255, 255, 255, 255, 255, 255};
-    lanes_i64 below = *t<least, above = *t> most;
-    lanes_i64 inside = ~(below | above);
-    lanes_i64 clamped = ((lanes_i64)*t & inside) | ((lanes_i64)least & below) | ((lanes_i64)most & above);
+    const lanes_f64 rounder = (lanes_f64){0} + 0x1.8p52;
+    const lanes_i64 zero = {0};
+    lanes_f64 clamped = *t;
+    lanes_i64 inside;
+    clamp_lanes(&clamped, 1, 255, &inside);
     // 1.5 * 2^52 + u has the integer u in its low bits; without the last two bits it is 1.5 * 2^52 + 4 (u >> 2).
-    lanes_i64 shifted = (lanes_i64)((lanes_f64)clamped + rounder);
+    lanes_i64 shifted = (lanes_i64)(clamped + rounder);
     lanes_f64 u = (lanes_f64)shifted - rounder;
-    lanes_f64 centre = ((lanes_f64)(shifted & ~(lanes_i64){3, 3, 3, 3, 3, 3, 3, 3}) - rounder) + 1.5;
+    lanes_f64 centre = ((lanes_f64)(shifted & ~(zero + 3)) - rounder) + 1.5;
     lanes_f64 error8 = *t - u, error6 = *t - centre;
     error8 *= error8;
     error6 *= error6;
     if (valid < 8) {
-        const lanes_i64 position = {0, 1, 2, 3, 4, 5, 6, 7}, one = {1, 1, 1, 1, 1, 1, 1, 1};
-        lanes_i64 exists = position < (int64_t)valid * one;
-        shifted = (shifted & exists) | (one & ~exists);
-        error8 = (lanes_f64)((lanes_i64)error8 & exists);
-        error6 = (lanes_f64)((lanes_i64)error6 & exists);
+        lanes_i64 exists;
+        first_lanes(valid, &exists);
+        shifted = (shifted & exists) | ((zero + 1) & ~exists);
+        keep_lanes(&error8, &exists);
+        keep_lanes(&error6, &exists);
     }
     *sum8 += error8;
     *sum6 += error6;
-    *codes = __builtin_convertvector(shifted & 0xFF * (lanes_i64){1, 1, 1, 1, 1, 1, 1, 1}, lanes_u8);
+    *codes = __builtin_convertvector(shifted & (zero + 0xFF), lanes_u8);
 }
 
 /// Codes one row; the codes of group g are written to out + 256 g.
@@ -174,30 +198,6 @@ TARGET static void encode(const float *rows, size_t n, size_t stride, size_t dim
 }
 
 // MARK: - Coding queries
-
-/// Clears all lanes outside a mask.
-TARGET KIN_INLINE void keep_lanes(lanes_f64 *x, const lanes_i64 *kept) {
-    *x = (lanes_f64)((lanes_i64)*x & *kept);
-}
-
-/// Clamps to least ... most; `unchanged` receives the lanes that were within.
-TARGET KIN_INLINE void clamp_lanes(lanes_f64 *x, double least, double most, lanes_i64 *unchanged) {
-    lanes_f64 low = (lanes_f64){0} + least, high = (lanes_f64){0} + most;
-    lanes_i64 below = *x<low, above = *x> high, inside = ~(below | above);
-    *x = (lanes_f64)(((lanes_i64)*x & inside) | ((lanes_i64)low & below) | ((lanes_i64)high & above));
-    *unchanged = inside;
-}
-
-/// The nearest integers, halves to even, of numbers in 0 ... 2^51.
-TARGET KIN_INLINE void round_lanes(lanes_f64 *x) {
-    lanes_f64 rounder = (lanes_f64){0} + 0x1.8p52;
-    *x = (*x + rounder) - rounder;
-}
-
-/// The mask of the lanes below `valid`.
-TARGET KIN_INLINE void first_lanes(size_t valid, lanes_i64 *lanes) {
-    *lanes = (lanes_i64){0, 1, 2, 3, 4, 5, 6, 7} < (lanes_i64){0} + (int64_t)valid;
-}
 
 /// Stores one byte per lane, for whole groups of four dimensions. Through 32 bits: AVX2 converts to 64 bits lane by
 /// lane.

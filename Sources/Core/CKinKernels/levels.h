@@ -29,7 +29,7 @@ enum { KIN_PAGE = 4096 };
 
 /// The names of the levels, lowest first; KIN_SIMD accepts them. Everything else about a level is in dispatch.c.
 #if defined(__x86_64__)
-#define KIN_LEVELS(LEVEL) LEVEL(serial) LEVEL(avx2) LEVEL(avxvnni) LEVEL(avx512) LEVEL(avx512vnni)
+#define KIN_LEVELS(LEVEL) LEVEL(serial) LEVEL(avx2) LEVEL(avxvnni) LEVEL(avx512vnni)
 #elif defined(__aarch64__)
 #define KIN_LEVELS(LEVEL) LEVEL(serial) LEVEL(neon) LEVEL(neondot) LEVEL(neoni8mm)
 #else

@@ -70,10 +70,6 @@ package struct DistanceLaw: Sendable {
     /// The least distance of a row whose quantity is `quantity` or more.
     @inline(__always)
     package func leastDistance(_ quantity: Double) -> Double { (quantity - summand) / factor }
-
-    /// The largest distance of a row whose quantity is `quantity` or less.
-    @inline(__always)
-    package func mostDistance(_ quantity: Double) -> Double { (quantity + summand) / factor }
 }
 
 // What codes, boxes and clusters need to know about a metric. Each property has a value for each metric, so a new

@@ -10,8 +10,12 @@ struct KernelTable: CustomTestStringConvertible, Sendable {
 
     /// The C table. It lives as long as the process and is never written after its construction.
     var functions: kin_kernels {
-        guard let table = unsafe kin_kernels_named(name) else { preconditionFailure("this CPU has no table \(name)") }
-        return unsafe table.pointee
+        var number = 0
+        while let table = unsafe kin_kernels_at(number) {
+            if unsafe String(cString: table.pointee.name) == name { return unsafe table.pointee }
+            number += 1
+        }
+        preconditionFailure("this CPU has no table \(name)")
     }
 
     var codeBits: Int { Int(unsafe functions.code_bits) }
@@ -32,16 +36,13 @@ struct KernelTable: CustomTestStringConvertible, Sendable {
 
 @Suite("Choice of the kernel table")
 struct KernelTableTests {
-    @Test("the serial table is first, and every table is found by name")
+    @Test("the serial table is first, and every table has its own name")
     func names() {
         let tables = KernelTable.all
         #expect(tables.first?.name == "serial")
-        for (i, table) in tables.enumerated() {
-            #expect(unsafe kin_kernels_named(table.name) == kin_kernels_at(i))
-            #expect(table.codeBits == 8 || table.codeBits == 6)
-        }
+        #expect(Set(tables.map(\.name)).count == tables.count)
+        for table in tables { #expect(table.codeBits == 8 || table.codeBits == 6) }
         #expect(unsafe kin_kernels_at(tables.count) == nil)
-        #expect(unsafe kin_kernels_named("abacus") == nil)
     }
 
     @Test("every thread sees the same active table")

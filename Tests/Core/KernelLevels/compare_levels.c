@@ -294,9 +294,6 @@ int main(void) {
     kin_kernels serial, table;
     kin_overlay_serial(&serial);
     table = serial;
-    kin_overlay_avx512(&table);
-    table.name = "avx512";
-    compare_level(&table, &serial);
     kin_overlay_avx512vnni(&table);
     table.name = "avx512vnni";
     compare_level(&table, &serial);

@@ -30,7 +30,7 @@ avx512() {
     elif ! $compiler -fsyntax-only -w -I "$here/emulated" -include immintrin.h -x c /dev/null 2> /dev/null; then
         echo "skipped: no SIMDe that $compiler compiles for AVX-512"
     else
-        sources="serial avx2_one avx512 avx512_boxes avx512_tile avx512vnni avx512vnni_blocks avx512vnni_boxes"
+        sources="serial avx512vnni avx512vnni_blocks avx512vnni_boxes"
         build "$compiler" -I "$here/emulated"
         "$scratch/compare"
     fi

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/// The i-th instruction set level of this CPU, best last, with the name of Kin's kernel table ("avx2", "avx512",
+/// The i-th instruction set level of this CPU, best last, with the name of Kin's kernel table ("avx2",
 /// "avx512vnni", "neon", "neondot", "neoni8mm"); NULL past the end. A CPU without any of them has no level.
 const char *ceiling_level(size_t i);
 

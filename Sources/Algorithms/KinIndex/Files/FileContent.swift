@@ -46,11 +46,7 @@ package enum FileContent: Sendable, Equatable {
             return
         }
         let first = try withOpenFile(at: path, files: files) { file throws(KinError) in
-            var bytes: [UInt8] = []
-            try file.scan(0..<min(file.length, Self.beginning)) { piece in
-                unsafe piece.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
-            }
-            return bytes
+            try file.bytes(in: 0..<min(file.length, Self.beginning))
         }
         self.init(beginningWith: first)
     }

@@ -9,17 +9,6 @@ package struct OutputFile: Sendable {
     let descriptor: FileDescriptor
     let files: any FileOperations
 
-    /// Creates a file with an unused name in the folder of the file to write.
-    init(temporaryFor path: String, files: some FileOperations) throws(KinError) {
-        self = try createTemporary(for: try Destination(path, isPrivate: false, files: files), files: files)
-    }
-
-    fileprivate init(path: FilePath, descriptor: FileDescriptor, files: any FileOperations) {
-        self.path = path
-        self.descriptor = descriptor
-        self.files = files
-    }
-
     /// Writes all bytes at an offset of the file.
     package func write(_ bytes: borrowing RawSpan, at start: Int) throws(KinError) {
         var written = 0
@@ -37,6 +26,13 @@ package struct OutputFile: Sendable {
             }
             written += count
         }
+    }
+}
+
+extension OutputFile {
+    /// Creates a file with an unused name in the folder of the file to write.
+    init(temporaryFor path: String, files: some FileOperations) throws(KinError) {
+        self = try createTemporary(for: try Destination(path, isPrivate: false, files: files), files: files)
     }
 }
 

@@ -10,7 +10,9 @@ package struct SectionFile: Sendable {
     package let image: FileImage
     /// The part of the file whose sections are read; see ``part(_:)``.
     private var partNumber: UInt8 = 0
+}
 
+extension SectionFile {
     /// Opens a file by mapping it to memory.
     ///
     /// The mapping shows the present file: see ``FileImage`` for files that are replaced, deleted or shortened.
@@ -56,11 +58,6 @@ package struct SectionFile: Sendable {
     /// - Throws: `unsupportedFormat` or `corruptFile`.
     init(image: FileImage) throws(KinError) {
         self.init(layout: try SectionFileLayout(reading: image), image: image)
-    }
-
-    private init(layout: SectionFileLayout, image: FileImage) {
-        self.layout = layout
-        self.image = image
     }
 }
 

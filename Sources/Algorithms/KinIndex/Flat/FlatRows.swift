@@ -13,16 +13,6 @@ struct FlatRows: Sendable {
     private(set) var store: RowStore
     private(set) var map: IDMap
 
-    /// Creates the rows of an index without vectors.
-    init(dimension: Int, metric: Metric) {
-        self.init(store: RowStore(layout: RowLayout(dimension: dimension, metric: metric)), map: IDMap())
-    }
-
-    init(store: RowStore, map: IDMap) {
-        self.store = store
-        self.map = map
-    }
-
     var count: Int { store.count }
 
     func slot(of id: VectorID) -> Int? { map.slot(of: id, in: store) }
@@ -30,6 +20,13 @@ struct FlatRows: Sendable {
     var contentCheck: ContentCheck? {
         get { store.contentCheck }
         set { store.contentCheck = newValue }
+    }
+}
+
+extension FlatRows {
+    /// Creates the rows of an index without vectors.
+    init(dimension: Int, metric: Metric) {
+        self.init(store: RowStore(layout: RowLayout(dimension: dimension, metric: metric)), map: IDMap())
     }
 }
 

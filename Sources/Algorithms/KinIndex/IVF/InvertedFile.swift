@@ -9,7 +9,6 @@ import KinLinearAlgebra
 struct InvertedFile: Sendable {
     /// The method that divides the vectors into lists.
     let division: IndexLayout
-
     private(set) var store: ListStore
     private(set) var map: IDMap
     private(set) var partition: Partition
@@ -21,33 +20,6 @@ struct InvertedFile: Sendable {
     private(set) var version = ContentVersion()
     /// The memory limit for the vectors that filters have laid out.
     let filterBudget = FilterCacheBudget()
-
-    /// Creates lists without vectors.
-    init(layout: RowLayout, division: IndexLayout) {
-        let frame = PruningFrame(dimension: layout.dimension, metric: layout.metric)
-        self.init(
-            store: ListStore(layout: layout, frame: frame), map: IDMap(),
-            partition: .medianTree(MedianTree(dimension: layout.dimension)), division: division,
-            calibration: RecallCalibration())
-    }
-
-    /// Creates lists without vectors that only support exact searches; see
-    /// ``VectorIndex/init(exactlySearched:metric:alongOwnAxes:)``.
-    init(exactlySearched dimension: Int, metric: Metric, alongOwnAxes: Bool = false) {
-        self.init(layout: RowLayout(listsOf: dimension, metric: metric), division: .lists)
-        calibration = RecallCalibration(isWanted: false)
-        mayRotate = !alongOwnAxes
-    }
-
-    init(
-        store: ListStore, map: IDMap, partition: Partition, division: IndexLayout, calibration: RecallCalibration
-    ) {
-        self.division = division
-        self.store = store
-        self.map = map
-        self.partition = partition
-        self.calibration = calibration
-    }
 
     /// Makes all later searches exact; see ``VectorIndex/init(exactlySearched:metric:alongOwnAxes:)``.
     ///
@@ -74,6 +46,24 @@ struct InvertedFile: Sendable {
     /// The slots of the rows that a filter allows; nil unless finding each row by its id is fastest.
     func fewSlots(allowedBy filter: SearchFilter) -> [Int]? {
         filter.fewSlots(in: ListAddresses(store: store), rows: count, map: map)?.map { store.slot(at: $0) }
+    }
+}
+
+extension InvertedFile {
+    /// Creates lists without vectors.
+    init(layout: RowLayout, division: IndexLayout) {
+        let frame = PruningFrame(dimension: layout.dimension, metric: layout.metric)
+        self.init(
+            division: division, store: ListStore(layout: layout, frame: frame), map: IDMap(),
+            partition: .medianTree(MedianTree(dimension: layout.dimension)), calibration: RecallCalibration())
+    }
+
+    /// Creates lists without vectors that only support exact searches; see
+    /// ``VectorIndex/init(exactlySearched:metric:alongOwnAxes:)``.
+    init(exactlySearched dimension: Int, metric: Metric, alongOwnAxes: Bool = false) {
+        self.init(layout: RowLayout(listsOf: dimension, metric: metric), division: .lists)
+        calibration = RecallCalibration(isWanted: false)
+        mayRotate = !alongOwnAxes
     }
 }
 

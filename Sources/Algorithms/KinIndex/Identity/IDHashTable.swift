@@ -30,7 +30,7 @@ struct IDHashTable: Sendable {
         }
         set {
             guard let newValue else { return remove(id) }
-            put(id, in: newValue)
+            _ = put(id, in: newValue, replacing: true)
         }
     }
 
@@ -64,24 +64,20 @@ struct IDHashTable: Sendable {
     /// The largest power of two up to the number of pages, which is not 0.
     private var half: UInt { 1 << UInt(Int.bitWidth - 1 - pages.count.leadingZeroBitCount) }
 
-    private mutating func put(_ id: VectorID, in slot: UInt32) {
-        guard let old = insert(id, in: slot), old != slot else { return }
-        let hash = id.tableHash
-        let p = page(of: hash)
-        makeWritable(p, for: pages[p].count)
-        pages[p].put(id, hash: hash, slot: slot)
-    }
-
     /// Adds an id unless the table has it.
     ///
     /// - Returns: The slot of the id if the table has it.
-    mutating func insert(_ id: VectorID, in slot: UInt32) -> UInt32? {
+    mutating func insert(_ id: VectorID, in slot: UInt32) -> UInt32? { put(id, in: slot, replacing: false) }
+
+    private mutating func put(_ id: VectorID, in slot: UInt32, replacing isReplacing: Bool) -> UInt32? {
         let hash = id.tableHash
         if pages.isEmpty { pages.append(IDPage(forCount: 1)) }
         let p = page(of: hash)
-        if let old = pages[p].slot(of: id, hash: hash) { return old }
-        makeWritable(p, for: pages[p].count + 1)
+        let old = pages[p].slot(of: id, hash: hash)
+        guard old == nil || (isReplacing && old != slot) else { return old }
+        makeWritable(p, for: pages[p].count + (old == nil ? 1 : 0))
         pages[p].put(id, hash: hash, slot: slot)
+        guard old == nil else { return old }
         count += 1
         if count > pages.count * Self.pageMean { split() }
         return nil

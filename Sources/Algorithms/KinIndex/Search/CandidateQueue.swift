@@ -1,13 +1,10 @@
 import KinCore
 import KinLinearAlgebra
 
-/// The rows of one query that passed a screen and wait to be compared.
+/// The rows of a single query that passed the screen along principal axes and wait to be compared.
 ///
-/// A kernel's sum determines a row's distance up to the errors of the codes (``QueryBound/distances(sum:errors:)``). So
-/// the k-th smallest upper bound on the rows' distances limits the search before any row is compared. Waiting rows are
-/// compared in order of their lower bounds, and most are beyond the limit when their turn comes. For embeddings with
-/// 1,024 dimensions (4 KB per comparison), about twenty rows per query are compared, instead of about a hundred if each
-/// were compared as soon as it passes.
+/// Waiting rows are compared in order of the lower bounds on their distances, and most are beyond the radius when their
+/// turn comes.
 ///
 /// The queue owns no memory.
 @safe
@@ -24,48 +21,20 @@ struct CandidateQueue {
 
     private let waiting: UnsafeMutableBufferPointer<Candidate>
     private var count = 0
-    /// The k rows with the smallest upper bounds on their distances.
-    private var nearest: TopK
 
-    /// The recommended room for candidates with k neighbours: k rows may have to wait, and more are collected between
-    /// two prunings.
-    static func capacity(k: Int) -> Int { 2 * k + 128 }
+    /// The room for waiting rows, and for two more per neighbour.
+    static let capacity = 1_024
 
-    /// The largest k with waiting rows in a batch, whose queues take memory in proportion to k.
+    /// The largest k with waiting rows, whose queue takes memory in proportion to k.
     static let largestK = 256
 
-    /// The room for candidates and the largest k of a single query, whose queue is on the stack.
-    static let (capacityOnStack, largestKOnStack) = (40, 16)
-
-    /// The room for a single query along principal axes, where more rows pass and upper bounds do not limit them.
-    static let capacityAlongAxes = 1_024
-
-    /// Creates a queue without rows.
-    ///
-    /// - Parameters:
-    ///   - waiting: Room for candidates, about ``capacity(k:)``; with less room, candidates are compared more often.
-    ///   - nearest: Room for k neighbours.
-    init(_ waiting: UnsafeMutableBufferPointer<Candidate>, nearest: UnsafeMutableBufferPointer<Neighbor>) {
-        unsafe self.waiting = waiting
-        unsafe self.nearest = TopK(nearest)
-    }
-
-    /// A distance within which there are at least k rows.
-    var radius: Double { nearest.worst }
+    /// Creates a queue without rows, with room for candidates.
+    init(_ waiting: UnsafeMutableBufferPointer<Candidate>) { unsafe self.waiting = waiting }
 
     /// Whether the queue is full.
     var isFull: Bool { unsafe count == waiting.count }
 
-    /// Adds a row with bounds on its distance.
-    ///
-    /// - Precondition: The queue is not full.
-    @inline(__always)
-    mutating func append(_ id: VectorID, row: UnsafePointer<Float>, between least: Double, and most: Double) {
-        nearest.insert(id, most)
-        unsafe append(id, row: row, from: least)
-    }
-
-    /// Adds a row with a lower bound, but no upper bound, on its distance.
+    /// Adds a row with the lower bound on its distance.
     ///
     /// - Precondition: The queue is not full.
     @inline(__always)
@@ -126,84 +95,30 @@ struct CandidateQueue {
 }
 
 extension ScanTile {
-    /// The distance beyond which a query needs no more rows.
-    @inline(__always)
-    func radius(of q: Int) -> Double {
-        let radius = unsafe collectors[q].radius
-        guard let candidates = unsafe candidates else { return radius }
-        return unsafe min(radius, candidates[q].radius)
-    }
-
-    /// Adds the rows of one hit to the query's queue.
-    ///
-    /// - Parameter sums: The kernels' sums of the block's rows.
-    mutating func queue(
-        _ hit: ScreenHit, _ sums: UnsafePointer<Int32>, from chunk: Chunk, coding: RowCoding,
-        where filter: SearchFilter,
-        scratch: Scratch
-    ) {
-        guard let candidates = unsafe candidates else { return }
-        let q = Int(hit.query)
-        let queue = unsafe candidates + q
-        let bound = unsafe bounds[q]
-        var rows = screened(hit, of: chunk, coding: coding)
-        counters.survivors += rows.nonzeroBitCount
-        var radius = radius(of: q)
-        while rows != 0 {
-            let i = rows.trailingZeroBitCount
-            rows &= rows - 1
-            let (least, most) = unsafe bound.distances(sum: sums[i], errors: coding.errors)
-            guard least <= radius else { continue }
-            let r = Int(hit.block) * Kernels.blockRows + i
-            let id = unsafe chunk.ids[r]
-            guard filter.allows(id) else { continue }
-            makeRoom(for: q, radius: radius, layout: chunk.layout, scratch: scratch)
-            unsafe queue.pointee.append(id, row: chunk.row(r), between: least, and: most)
-            radius = self.radius(of: q)
-        }
-    }
-
-    /// Whether rows that pass a screen wait to be compared.
-    var rowsWait: Bool { unsafe candidates != nil }
-
     /// Adds a row to the queue of the tile's only query, with the lower bound on its distance.
     mutating func queue(
         _ id: VectorID, row: UnsafePointer<Float>, from least: Double, radius: Double, layout: RowLayout,
         scratch: Scratch
     ) {
-        guard let candidates = unsafe candidates else { return }
-        makeRoom(for: 0, radius: radius, layout: layout, scratch: scratch)
-        unsafe candidates[0].append(id, row: row, from: least)
+        if principalScreen?.queue?.isFull == true, principalScreen?.queue?.prune(radius: radius) == false {
+            compareCandidates(layout: layout, scratch: scratch)
+        }
+        unsafe principalScreen?.queue?.append(id, row: row, from: least)
     }
 
-    /// Ensures that a query's queue has room for one more row.
-    @inline(__always)
-    private mutating func makeRoom(for q: Int, radius: Double, layout: RowLayout, scratch: Scratch) {
-        guard let candidates = unsafe candidates, unsafe candidates[q].isFull,
-            unsafe !candidates[q].prune(radius: radius)
-        else { return }
-        compareCandidates(of: q, layout: layout, scratch: scratch)
-    }
-
-    /// Compares the waiting rows of every query.
+    /// Compares the waiting rows that can still be among the nearest.
     mutating func compareCandidates(layout: RowLayout, scratch: Scratch) {
-        guard unsafe candidates != nil else { return }
-        for q in 0..<count { compareCandidates(of: q, layout: layout, scratch: scratch) }
-    }
-
-    /// Compares the waiting rows of a query that can still be among the nearest.
-    private mutating func compareCandidates(of q: Int, layout: RowLayout, scratch: Scratch) {
-        guard let queue = unsafe candidates.map({ unsafe $0 + q }) else { return }
-        _ = unsafe queue.pointee.prune(radius: radius(of: q))
-        unsafe queue.pointee.arrange()
-        defer { unsafe queue.pointee.removeAll() }
-        while let candidate = unsafe queue.pointee.popFirst(), candidate.least <= radius(of: q) {
-            if let next = unsafe queue.pointee.first {
+        guard var queue = principalScreen?.queue else { return }
+        _ = unsafe queue.prune(radius: collectors[0].radius)
+        queue.arrange()
+        while let candidate = queue.popFirst(), unsafe candidate.least <= collectors[0].radius {
+            if let next = queue.first {
                 unsafe Kernels.active.prefetch(next.row, bytes: min(layout.stride * 4, 4096))
             }
-            let distance = unsafe distance(of: candidate.row, from: q, layout: layout, scratch: scratch)
-            guard unsafe distance <= collectors[q].radius else { continue }
-            unsafe collectors[q].offer(candidate.id, at: distance)
+            let distance = unsafe distance(of: candidate.row, from: 0, layout: layout, scratch: scratch)
+            guard unsafe distance <= collectors[0].radius else { continue }
+            unsafe collectors[0].offer(candidate.id, at: distance)
         }
+        principalScreen?.queue?.removeAll()
     }
 }

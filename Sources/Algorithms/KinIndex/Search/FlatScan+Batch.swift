@@ -81,8 +81,6 @@ extension FlatScan {
         }
     }
 
-    private func waits(_ batch: Batch) -> Bool { waits(k: batch.k, atMost: CandidateQueue.largestK) }
-
     private func findNearest(_ batch: Batch, plan: Plan, threads: Int) {
         let n = batch.count
         if case .scan = plan, threads > 1, n / Kernels.tileQueries / 4 < threads {
@@ -95,10 +93,7 @@ extension FlatScan {
         }
         let size = min(Self.groupQueries, (n / threads / 2 + 1).roundedUp(toMultipleOf: Kernels.tileQueries))
         let groups = (n + size - 1) / size
-        let waitingFor = waits(batch) ? batch.k : nil
-        concurrently(
-            threads, taking: groups, memory: { BatchMemory(queries: size, layout: layout, waitingFor: waitingFor) }
-        ) { group, memory in
+        concurrently(threads, taking: groups, memory: { BatchMemory(queries: size, layout: layout) }) { group, memory in
             guard goesOn else { return }
             let part = batch.group(from: group * size, atMost: size, stride: layout.stride)
             findNearest(part, plan: plan, memory: memory)
@@ -110,14 +105,13 @@ extension FlatScan {
     /// share their radii after each chunk.
     private func findNearest(_ batch: Batch, dividingRowsAmong threads: Int) {
         let (n, k, chunks) = (batch.count, batch.k, store.chunks)
-        let waitingFor = waits(batch) ? k : nil
         let radii = UnsafeMutablePointer<Atomic<Double>>.allocate(capacity: n)
         defer { unsafe radii.deallocate() }
         for q in 0..<n { unsafe (radii + q).initialize(to: Atomic(.infinity)) }
-        if let length = sampleRun(k: k, waiting: waits(batch)) {
+        if let length = sampleRun(k: k) {
             concurrentMap(threads, rangesOf: n, atLeast: 2) { range in
                 let part = batch.group(from: range.lowerBound, atMost: range.count, stride: layout.stride)
-                let memory = BatchMemory(queries: part.count, layout: layout, waitingFor: waitingFor)
+                let memory = BatchMemory(queries: part.count, layout: layout)
                 for var tile in tiles(of: part, memory: memory) {
                     tile.seed(store, rowsPerRun: length, where: filter, scratch: memory.scratch)
                 }
@@ -130,7 +124,7 @@ extension FlatScan {
         let scanners = min(threads, chunks.count)
         let parts = concurrentMap(scanners, scanners, memory: {}) { _, _ in
             unsafe Batch.table(batch.queries, count: n, k: k, radii: batch.radii) { part in
-                let memory = BatchMemory(queries: n, layout: layout, waitingFor: waitingFor)
+                let memory = BatchMemory(queries: n, layout: layout)
                 var tiles = tiles(of: part, memory: memory)
                 while goesOn {
                     let c = next.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -144,7 +138,7 @@ extension FlatScan {
                     }
                     for t in tiles.indices { tiles[t].scan(chunks[c], where: filter, scratch: memory.scratch) }
                 }
-                finish(&tiles, of: part, memory: memory)
+                finish(part, memory: memory)
             }
         }
         concurrentMap(threads, rangesOf: n, atLeast: 32) { range in
@@ -164,18 +158,15 @@ extension FlatScan {
                 to: NearestCollector(into: batch.slots(q), within: batch.radius(q)))
         }
         return stride(from: 0, to: n, by: Kernels.tileQueries).map { first in
-            var tile = unsafe ScanTile(
+            unsafe ScanTile(
                 queries: batch.queries + first * layout.stride, count: min(Kernels.tileQueries, n - first),
                 weights: memory.weights + first * 4 * layout.groups, limits: memory.limits + first,
                 bounds: memory.bounds + first, collectors: memory.collectors + first)
-            unsafe tile.candidates = memory.queues(first)
-            return tile
         }
     }
 
-    /// Compares the rows that wait, and sorts the neighbours of each query.
-    private func finish(_ tiles: inout [ScanTile<NearestCollector>], of batch: Batch, memory: BatchMemory) {
-        for t in tiles.indices { tiles[t].compareCandidates(layout: layout, scratch: memory.scratch) }
+    /// Sorts the neighbours of each query.
+    private func finish(_ batch: Batch, memory: BatchMemory) {
         for q in 0..<batch.count { unsafe batch.counts[q] = memory.collectors[q].finish() }
     }
 
@@ -186,14 +177,14 @@ extension FlatScan {
         case .visit(let slots):
             for t in tiles.indices { tiles[t].visit(slots, of: store, scratch: scratch) }
         case .scan:
-            if let length = sampleRun(k: batch.k, waiting: waits(batch)) {
+            if let length = sampleRun(k: batch.k) {
                 for t in tiles.indices { tiles[t].seed(store, rowsPerRun: length, where: filter, scratch: scratch) }
             }
             for chunk in store.chunks where goesOn {
                 for t in tiles.indices { tiles[t].scan(chunk, where: filter, scratch: scratch) }
             }
         }
-        finish(&tiles, of: batch, memory: memory)
+        finish(batch, memory: memory)
     }
 }
 
@@ -205,44 +196,14 @@ private final class BatchMemory {
     let bounds: UnsafeMutablePointer<QueryBound>
     let collectors: UnsafeMutablePointer<NearestCollector>
     let scratch: ScanTile<NearestCollector>.Scratch
-    /// One queue per query; nil if rows do not wait.
-    private let candidates: UnsafeMutableBufferPointer<CandidateQueue>?
-    private let waiting: UnsafeMutableBufferPointer<CandidateQueue.Candidate>
-    private let nearest: UnsafeMutableBufferPointer<Neighbor>
     private let arena = Arena()
 
-    private static let hits = 1024
-    /// Fewer hits if they come with sums, so that the sums stay in the second-level cache.
-    private static let hitsWithSums = 256
-
     /// Allocates memory for n queries.
-    ///
-    /// - Parameter k: The number of neighbours if rows wait to be compared; nil if they do not.
-    init(queries n: Int, layout: RowLayout, waitingFor k: Int?) {
+    init(queries n: Int, layout: RowLayout) {
         unsafe weights = arena.allocate(n * 4 * layout.groups)
         unsafe limits = arena.allocate(n)
         unsafe bounds = arena.allocate(n)
         unsafe collectors = arena.allocate(n)
-        let hits = k == nil ? Self.hits : Self.hitsWithSums
-        unsafe scratch = .init(
-            hits: arena.buffer(hits), distances: arena.allocate(Kernels.blockRows),
-            sums: k == nil ? nil : arena.allocate(hits * Kernels.blockRows))
-        unsafe candidates = k == nil ? nil : arena.buffer(n)
-        unsafe waiting = arena.buffer(k.map { n * CandidateQueue.capacity(k: $0) } ?? 0)
-        unsafe nearest = arena.buffer(n * (k ?? 0))
-    }
-
-    /// Empty queues for a tile's queries, starting at one of them; nil if rows do not wait.
-    func queues(_ first: Int) -> UnsafeMutablePointer<CandidateQueue>? {
-        guard let candidates = unsafe candidates else { return nil }
-        let n = candidates.count
-        let (room, k) = unsafe (waiting.count / n, nearest.count / n)
-        for q in first..<min(first + Kernels.tileQueries, n) {
-            unsafe (candidates.baseAddress! + q).initialize(
-                to: CandidateQueue(
-                    UnsafeMutableBufferPointer(rebasing: waiting[q * room..<(q + 1) * room]),
-                    nearest: UnsafeMutableBufferPointer(rebasing: nearest[q * k..<(q + 1) * k])))
-        }
-        return unsafe candidates.baseAddress! + first
+        unsafe scratch = .init(hits: arena.buffer(1024), distances: arena.allocate(Kernels.blockRows))
     }
 }

@@ -41,26 +41,10 @@ struct FlatScan<Rows: ChunkRows> {
     ///
     /// The sample must be large compared with k and small compared with the number of rows. Comparing a row exactly
     /// costs as much as screening about twenty, so about one row in a thousand is sampled, 2 % of the work.
-    ///
-    /// - Parameter waiting: Whether rows wait to be compared. If so, the first rows limit the scan without being
-    ///   compared, and a sample only pays off with at least a thousand rows for each sampled row.
-    func sampleRun(k: Int, waiting: Bool) -> Int? {
+    func sampleRun(k: Int) -> Int? {
         let runs = ScanTile<NearestCollector>.sampleRuns
         let length = max(2 * k / runs + 1, min(store.count >> 16, ScanTile<NearestCollector>.longestRun))
-        guard length <= ScanTile<NearestCollector>.longestRun, store.count >= (waiting ? 1024 : 16) * runs * length
-        else {
-            return nil
-        }
-        return length
-    }
-}
-
-extension FlatScan {
-    /// Whether rows that pass a screen wait to be compared. This requires sums from the kernels, which are available
-    /// above 16 dimensions, with all eight bits. Six bits bound a distance so loosely that the limit would come too
-    /// late.
-    func waits(k: Int, atMost largest: Int) -> Bool {
-        layout.groups > 4 && k <= largest && Kernels.active.precision == .eightBits
+        return length <= ScanTile<NearestCollector>.longestRun && store.count >= 16 * runs * length ? length : nil
     }
 }
 
@@ -85,20 +69,15 @@ extension FlatScan {
                 tile.visit(slots, of: store, scratch: scratch)
             case .scan:
                 withPrincipalScreen(of: &tile, k: results.count) { tile in
-                    unsafe withQueue(k: results.count, of: scratch, tile.principalScreen?.memory) { queue, scratch in
-                        unsafe tile.candidates = queue
-                        if let length = unsafe sampleRun(k: results.count, waiting: queue != nil) {
-                            tile.seed(store, rowsPerRun: length, where: filter, scratch: scratch)
-                        }
-                        if tile.principalScreen != nil {
-                            tile.seedAlongAxes(store.chunks, k: results.count, where: filter, scratch: scratch)
-                        }
-                        for c in chunks where goesOn {
-                            tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch)
-                        }
-                        tile.compareCandidates(layout: layout, scratch: scratch)
-                        unsafe tile.candidates = nil
+                    if tile.principalScreen != nil {
+                        tile.seedAlongAxes(store.chunks, k: results.count, where: filter, scratch: scratch)
+                    } else if let length = sampleRun(k: results.count) {
+                        tile.seed(store, rowsPerRun: length, where: filter, scratch: scratch)
                     }
+                    for c in chunks where goesOn {
+                        tile.scan(store.chunks[c], number: c, where: filter, scratch: scratch)
+                    }
+                    tile.compareCandidates(layout: layout, scratch: scratch)
                 }
             }
         }
@@ -123,36 +102,6 @@ extension FlatScan {
             }
         }
         return collector.found
-    }
-
-    /// Calls a function with a queue for the rows of one query (nil if they do not wait) and with scratch memory that
-    /// has room for their sums.
-    private func withQueue(
-        k: Int, of scratch: ScanTile<NearestCollector>.Scratch, _ memory: PrincipalScreenMemory?,
-        _ body: (UnsafeMutablePointer<CandidateQueue>?, ScanTile<NearestCollector>.Scratch) -> Void
-    ) {
-        guard waits(k: k, atMost: memory == nil ? CandidateQueue.largestKOnStack : CandidateQueue.largestK) else {
-            return body(nil, scratch)
-        }
-        let hits = 4
-        unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: hits * Kernels.blockRows) { sums in
-            let scratch = unsafe ScanTile<NearestCollector>.Scratch(
-                hits: UnsafeMutableBufferPointer(rebasing: scratch.hits[..<hits]), distances: scratch.distances,
-                sums: sums.baseAddress)
-            if let memory {
-                var queue = unsafe CandidateQueue(
-                    memory.waiting, nearest: UnsafeMutableBufferPointer(rebasing: memory.nearest[..<k]))
-                return unsafe withUnsafeMutablePointer(to: &queue) { unsafe body($0, scratch) }
-            }
-            unsafe withUnsafeTemporaryAllocation(
-                of: CandidateQueue.Candidate.self, capacity: CandidateQueue.capacityOnStack
-            ) { waiting in
-                unsafe withUnsafeTemporaryAllocation(of: Neighbor.self, capacity: k) { nearest in
-                    var queue = unsafe CandidateQueue(waiting, nearest: nearest)
-                    unsafe withUnsafeMutablePointer(to: &queue) { unsafe body($0, scratch) }
-                }
-            }
-        }
     }
 
     /// Creates a tile for one query from temporary allocations below 2 KB each, so that all of it is on the stack.
@@ -180,7 +129,8 @@ extension FlatScan {
         }
     }
 
-    /// Sets up a tile of one query for k neighbours with a screen along principal axes, if axes are available.
+    /// Sets up a tile of one query for k neighbours, or 0 for all rows within a radius, with a screen along principal
+    /// axes, if axes are available.
     private func withPrincipalScreen<Target: Collector>(
         of tile: inout ScanTile<Target>, k: Int, _ body: (inout ScanTile<Target>) -> Void
     ) {
@@ -188,7 +138,8 @@ extension FlatScan {
         PrincipalScreenMemory.with(axes: axes.count, k: min(k, CandidateQueue.largestK)) { memory in
             tile.principalScreen = unsafe PrincipalScreen(
                 PaddedRows(tile.queries, count: 1, stride: layout.stride, dimension: layout.dimension),
-                metric: layout.metric, axes: axes, maker: maker, in: memory)
+                metric: layout.metric, axes: axes, maker: maker, hasQueue: (1...CandidateQueue.largestK).contains(k),
+                in: memory)
             body(&tile)
         }
     }

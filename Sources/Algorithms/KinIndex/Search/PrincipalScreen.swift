@@ -7,7 +7,9 @@ import KinLinearAlgebra
 struct PrincipalScreen {
     let maker: PrincipalCodeMaker
     let axes: PrincipalAxes
-    let memory: PrincipalScreenMemory
+    /// The rows that may be near and wait to be compared; nil if rows are compared as soon as they pass.
+    var queue: CandidateQueue?
+    private let memory: PrincipalScreenMemory
     private let metric: Metric
     /// The query's coordinates, one per axis.
     private let coordinates: UnsafeMutablePointer<Float>
@@ -28,14 +30,16 @@ extension PrincipalScreen {
     ///
     /// - Parameters:
     ///   - query: One row, valid for a search: finite, and not zero for cosine.
+    ///   - hasQueue: Whether rows wait to be compared.
     ///   - memory: Memory for this number of axes or more, which must outlive the screen.
     init(
-        _ query: PaddedRows, metric: Metric, axes: PrincipalAxes, maker: PrincipalCodeMaker,
+        _ query: PaddedRows, metric: Metric, axes: PrincipalAxes, maker: PrincipalCodeMaker, hasQueue: Bool,
         in memory: PrincipalScreenMemory
     ) {
         self.maker = maker
         self.axes = axes
         self.memory = memory
+        queue = hasQueue ? unsafe CandidateQueue(memory.waiting) : nil
         self.metric = metric
         unsafe coordinates = memory.coordinates
         unsafe weights = memory.weights
@@ -77,10 +81,13 @@ extension PrincipalScreen {
     /// ``limit(distance:codes:)``.
     func leastDistance(sum: Int32, codes: PrincipalCodes) -> Double {
         guard let bound = coded?.bound else { return -.infinity }
-        let along = bound.distances(sum: sum, errors: codes.coding.errors).least.squareRoot()
+        let along = bound.leastDistance(sum: sum, errors: codes.coding.errors).squareRoot()
         let least = max(0, along * (1 - Self.slack) - uncertainty - codes.uncertainty)
         return law(codes).leastDistance(least * least / axes.stretch * (1 - Self.slack))
     }
+
+    /// No rows, with room for the initial rows of a scan for k neighbours.
+    func seeds(k: Int) -> TopK { memory.seeds(k: k) }
 
     private static let slack = 0x1p-33
 
@@ -97,9 +104,8 @@ final class PrincipalScreenMemory: @unchecked Sendable {
     let k: Int
     let coordinates: UnsafeMutablePointer<Float>
     let weights: UnsafeMutablePointer<Int8>
-    /// Room for the waiting rows, the k nearest of them, and the initial rows of a scan.
+    /// Room for the waiting rows, and the initial rows of a scan.
     let waiting: UnsafeMutableBufferPointer<CandidateQueue.Candidate>
-    let nearest: UnsafeMutableBufferPointer<Neighbor>
     private let seeds: UnsafeMutableBufferPointer<Neighbor>
     private let arena = Arena()
 
@@ -111,15 +117,12 @@ final class PrincipalScreenMemory: @unchecked Sendable {
         self.k = k
         unsafe coordinates = arena.allocate(axes)
         unsafe weights = arena.allocate(axes)
-        unsafe waiting = arena.buffer(CandidateQueue.capacityAlongAxes + 2 * k)
-        unsafe nearest = arena.buffer(k)
+        unsafe waiting = arena.buffer(CandidateQueue.capacity + 2 * k)
         unsafe seeds = arena.buffer(k + Self.spareSeeds)
     }
 
-    /// Room for the initial rows of a scan for k neighbours.
-    func seeds(k: Int) -> UnsafeMutableBufferPointer<Neighbor> {
-        unsafe UnsafeMutableBufferPointer(rebasing: seeds[..<(k + Self.spareSeeds)])
-    }
+    /// No rows, with room for the initial rows of a scan for k neighbours.
+    func seeds(k: Int) -> TopK { unsafe TopK(UnsafeMutableBufferPointer(rebasing: seeds[..<(k + Self.spareSeeds)])) }
 }
 
 extension PrincipalScreenMemory {

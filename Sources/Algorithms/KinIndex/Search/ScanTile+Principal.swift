@@ -12,7 +12,7 @@ import KinLinearAlgebra
 extension ScanTile {
     /// The codes of a chunk along principal axes; nil if it has none, or if they did not pay off for the last chunks.
     mutating func principalCodes(of chunk: Chunk, number: Int) -> PrincipalCodes? {
-        guard let screen = principalScreen, radius(of: 0) < .infinity else { return nil }
+        guard let screen = principalScreen, unsafe collectors[0].radius < .infinity else { return nil }
         guard screen.chunksToSkip == 0 else {
             principalScreen?.chunksToSkip -= 1
             return nil
@@ -29,10 +29,11 @@ extension ScanTile {
             take(hit, from: chunk, coding: coding, where: filter, scratch: scratch)
         }
         let before = counters.survivors
-        screen(chunk, along: codes, coding: coding, radius: { $0.radius(of: 0) }, scratch: scratch) { tile, r, least in
-            let radius = tile.radius(of: 0)
+        screen(chunk, along: codes, coding: coding, radius: { unsafe $0.collectors[0].radius }, scratch: scratch) {
+            tile, r, least in
+            let radius = unsafe tile.collectors[0].radius
             guard least <= radius else { return }
-            if least <= tile.principalScreen?.promising ?? .infinity || !tile.rowsWait {
+            if least <= tile.principalScreen?.promising ?? .infinity || tile.principalScreen?.queue == nil {
                 return tile.offerRow(r, of: chunk, query: 0, where: filter, scratch: scratch)
             }
             let id = unsafe chunk.ids[r]
@@ -92,9 +93,9 @@ extension ScanTile where Target == NearestCollector {
     /// nearest. Without a limit, most rows of the first chunks would pass.
     mutating func seedAlongAxes(_ chunks: [Chunk], k: Int, where filter: SearchFilter, scratch: Scratch) {
         let n = min(Self.seedChunks.most, chunks.count / Self.seedChunks.share)
-        guard n > 0, let query = principalScreen, let candidates = unsafe candidates else { return }
+        guard n > 0, let query = principalScreen, query.queue != nil else { return }
         let layout = chunks[0].layout
-        var nearest = unsafe TopK(query.memory.seeds(k: k))
+        var nearest = query.seeds(k: k)
         for i in 0..<n {
             let chunk = chunks[i * chunks.count / n]
             guard let codes = chunk.principalCodes, codes.axes === query.axes, let coding = chunk.coding else {
@@ -109,7 +110,7 @@ extension ScanTile where Target == NearestCollector {
                     id, row: chunk.row(r), from: least, radius: nearest.worst, layout: layout, scratch: scratch)
             }
         }
-        _ = unsafe candidates[0].prune(radius: nearest.worst)
+        _ = principalScreen?.queue?.prune(radius: nearest.worst)
         compareCandidates(layout: layout, scratch: scratch)
         unsafe collectors[0].rewind()
         principalScreen?.promising = nearest.worst

@@ -14,8 +14,6 @@ struct ScanTile<Target: Collector> {
     let limits: UnsafeMutablePointer<Int32>
     let bounds: UnsafeMutablePointer<QueryBound>
     let collectors: UnsafeMutablePointer<Target>
-    /// One queue per query, for rows that pass the screen and wait; nil to compare rows at once.
-    var candidates: UnsafeMutablePointer<CandidateQueue>?
     /// The grid of the queries' present codes.
     var grid: CodeGrid?
     /// The screen along principal axes, for a single query in an index that has axes.
@@ -37,8 +35,6 @@ struct ScanTile<Target: Collector> {
         let hits: UnsafeMutableBufferPointer<ScreenHit>
         /// Memory for 64 distances.
         let distances: UnsafeMutablePointer<Double>
-        /// Memory for 64 sums per hit; nil if rows do not wait.
-        var sums: UnsafeMutablePointer<Int32>?
     }
 }
 
@@ -83,38 +79,32 @@ extension ScanTile {
     /// later.
     func roomForHits(in scratch: Scratch) -> Int { unsafe min(max(count, hitsTaken / 2), scratch.hits.count) }
 
-    /// Screens the chunk's codes, and offers the rows that pass or adds them to a queue.
+    /// Screens the chunk's codes, and offers the rows that pass.
     ///
     /// - Returns: The number of rows compared.
     private mutating func screen(
         _ chunk: Chunk, coding: RowCoding, where filter: SearchFilter, scratch: Scratch
     ) -> Int {
-        let sums = unsafe candidates == nil ? nil : scratch.sums
-        let before = unsafe sums == nil ? counters.survivors : counters.exactDistances
+        let before = counters.survivors
         counters.blocksScreened += chunk.blocks * count
         var block = 0
         while block < chunk.blocks {
             for q in 0..<count {
-                unsafe limits[q] = bounds[q].limit(distance: radius(of: q), errors: coding.errors)
+                unsafe limits[q] = bounds[q].limit(distance: collectors[q].radius, errors: coding.errors)
             }
             let room = roomForHits(in: scratch)
             let (found, next) = unsafe Kernels.active.screen(
                 CodeBlocks(
                     chunk.codes, count: chunk.blocks, groups: chunk.layout.groups, metric: chunk.layout.metric),
                 weights: weights, limits: UnsafeBufferPointer(start: limits, count: count), from: block,
-                into: ScreenResults(UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room]), sums: sums))
+                into: ScreenResults(UnsafeMutableBufferPointer(rebasing: scratch.hits[..<room])))
             for h in 0..<found {
-                let hit = unsafe scratch.hits[h]
-                if let sums = unsafe sums.map({ unsafe $0 + Kernels.blockRows * h }) {
-                    unsafe queue(hit, sums, from: chunk, coding: coding, where: filter, scratch: scratch)
-                } else {
-                    take(hit, from: chunk, coding: coding, where: filter, scratch: scratch)
-                }
+                unsafe take(scratch.hits[h], from: chunk, coding: coding, where: filter, scratch: scratch)
             }
             hitsTaken += found
             block = next
         }
-        return unsafe (sums == nil ? counters.survivors : counters.exactDistances) - before
+        return counters.survivors - before
     }
 
     /// The rows of a hit that are in use and are not outliers.

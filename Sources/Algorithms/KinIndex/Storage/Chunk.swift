@@ -44,8 +44,8 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
     /// Retains the mapped file that rows, codes and ids point into; nil if the chunk owns them.
     private let mapping: FileImage?
 
-    /// Retains the slab that contains the codes; nil if the chunk owns their memory.
-    private let slab: CodeSlab?
+    /// The memory of the codes; nil if they are in a mapped file.
+    private let codeMemory: CodeMemory?
 
     /// Releases memory that was just written to a file, if it is mapped from a scratch file.
     func releasePages(_ bytes: UnsafeRawBufferPointer) { unsafe mapping?.release(bytes) }
@@ -72,14 +72,9 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
         mapping = nil
         unsafe lazyPrincipal = LazyPrincipalCodes(for: layout)
         unsafe rows = Self.allocate(Float.self, capacity * layout.stride)
-        let codeBytes = capacity * 4 * layout.groups
-        if let slab, let piece = unsafe slab.take(codeBytes) {
-            self.slab = slab
-            unsafe codes = piece.bindMemory(to: UInt8.self, capacity: codeBytes)
-        } else {
-            self.slab = nil
-            unsafe codes = Self.allocate(UInt8.self, codeBytes)
-        }
+        let codeMemory = CodeMemory(capacity * 4 * layout.groups, in: slab)
+        self.codeMemory = codeMemory
+        unsafe codes = codeMemory.codes
         unsafe ids = Self.allocate(VectorID.self, capacity)
         guard let other else { return }
         let coded = other.coding == nil ? 0 : other.blocks * layout.blockBytes
@@ -113,16 +108,16 @@ package final class Chunk: BlockedRows, @unchecked Sendable {
         unsafe self.codes = (codes ?? rows).start(of: UInt8.self)
         unsafe self.ids = ids.start(of: VectorID.self)
         mapping = rows.image
-        slab = nil
+        codeMemory = nil
         unsafe lazyPrincipal = LazyPrincipalCodes(for: layout)
         self.count = count
         self.coding = coding
     }
 
     deinit {
-        guard mapping == nil else { return }
+        guard let codeMemory else { return }
         unsafe UnsafeMutableRawPointer(rows).deallocate()
-        if slab == nil { unsafe UnsafeMutableRawPointer(codes).deallocate() }
+        codeMemory.free()
         unsafe UnsafeMutableRawPointer(ids).deallocate()
     }
 

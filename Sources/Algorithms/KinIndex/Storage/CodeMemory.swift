@@ -1,4 +1,4 @@
-/// Zeroed memory for additional codes of a chunk: a piece of a slab or, if the slab has no room, an allocation.
+/// Memory for codes of a chunk, which is not initialized: a piece of a slab or, if the slab has no room, an allocation.
 ///
 /// The owner must free it once.
 @safe
@@ -13,9 +13,8 @@ struct CodeMemory {
         let piece = unsafe slab?.take(byteCount)
         self.slab = unsafe piece == nil ? nil : slab
         self.byteCount = byteCount
-        unsafe codes = (piece ?? .allocate(byteCount: byteCount, alignment: 64))
+        unsafe codes = (piece ?? .allocate(byteCount: max(byteCount, 1), alignment: 64))
             .bindMemory(to: UInt8.self, capacity: byteCount)
-        unsafe codes.initialize(repeating: 0, count: byteCount)
     }
 
     func free() { if slab == nil { unsafe UnsafeMutableRawPointer(codes).deallocate() } }

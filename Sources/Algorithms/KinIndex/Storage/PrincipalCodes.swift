@@ -32,6 +32,7 @@ final class PrincipalCodes: @unchecked Sendable {
         let coordinates = UnsafeMutablePointer<Float>.allocate(capacity: n * m)
         defer { unsafe coordinates.deallocate() }
         memory = CodeMemory(Self.bytes(of: chunk, axes: axes), in: slab)
+        unsafe memory.codes.initialize(repeating: 0, count: memory.byteCount)
         var unknown = [UInt64](repeating: .max, count: chunk.capacity / Kernels.blockRows)
         var (uncertainty, largestSquaredNorm) = (0.0, 0.0)
         unsafe axes.project(

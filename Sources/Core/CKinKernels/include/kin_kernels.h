@@ -166,9 +166,6 @@ typedef struct {
 /// can run it. Chosen once, at the first call, from any thread. Never NULL.
 const kin_kernels *kin_kernels_active(void);
 
-/// The table of that name if this CPU can run it, else NULL.
-const kin_kernels *kin_kernels_named(const char *name);
-
 /// The i-th table that this CPU can run, best last (0 is "serial"), or NULL past the end.
 const kin_kernels *kin_kernels_at(size_t i);
 

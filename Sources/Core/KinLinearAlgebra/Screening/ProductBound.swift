@@ -33,8 +33,6 @@ struct ProductBound: Sendable {
     var step = 1.0
     /// −m Σ ρ_j + m Σ |ρ_j|, the largest widening of the limit by rounding the query.
     var rounding = 0.0
-    /// m Σ ρ_j + m Σ |ρ_j|, the largest amount that rounding the query can hide.
-    var oppositeRounding = 0.0
     /// The norms ‖o‖ and 2m √d, for the bound on ‖x‖.
     var offsetNorm = 0.0
     var codeNorm = 0.0
@@ -52,19 +50,5 @@ struct ProductBound: Sendable {
         // NaN and infinity also take this branch: everything passes.
         guard allowed < largest else { return Int32(largest) }
         return Int32(floorOf: allowed)
-    }
-
-    /// The least and largest distance of a row; shapes as in ``SquaredBound``.
-    ///
-    /// - Parameter sum: S.
-    @inline(__always)
-    func distances(sum: Int32, scale: Double, error: Double) -> (least: Double, most: Double) {
-        let rowNorm = offsetNorm + scale * (codeNorm + error)
-        let sum = Double(sum), unit = scale * step
-        let magnitude = rowNorm * norm + abs(offsetProduct) + unit * (abs(sum) + rounding + oppositeRounding)
-        let margin = scale * error * norm + Self.slack * magnitude
-        return (
-            unit * (sum - rounding) - offsetProduct - margin, unit * (sum + oppositeRounding) - offsetProduct + margin
-        )
     }
 }

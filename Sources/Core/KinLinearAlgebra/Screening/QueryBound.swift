@@ -61,19 +61,14 @@ extension QueryBound {
 }
 
 extension QueryBound {
-    /// The least and largest distance, in the metric's units, of a row whose sum a kernel computed.
+    /// The least distance, in the metric's units, of a row whose sum a kernel computed; −∞ for inner products.
     ///
-    /// They are valid for every row of a chunk with these `errors`, except its outliers, and for distances computed in
+    /// It is valid for every row of a chunk with these `errors`, except its outliers, and for distances computed in
     /// double precision.
     @inline(__always)
-    package func distances(sum: Int32, errors: CodeErrors) -> (least: Double, most: Double) {
-        let error = errors.bound(precision)
-        let range =
-            switch kind {
-            case .squared(let bound): bound.distances(sum: sum, scale: scale, error: error)
-            case .product(let bound): bound.distances(sum: sum, scale: scale, error: error)
-            }
-        return (law.leastDistance(range.least), law.mostDistance(range.most))
+    package func leastDistance(sum: Int32, errors: CodeErrors) -> Double {
+        guard case .squared(let bound) = kind else { return -.infinity }
+        return law.leastDistance(bound.leastDistance(sum: sum, scale: scale, error: errors.bound(precision)))
     }
 }
 
@@ -162,7 +157,6 @@ extension ProductBound {
         offsetProduct += precision.origin * grid.scale * total
         for j in dimension..<((dimension + 3) & ~3) { unsafe weights[j] = 0 }
         rounding = precision.middle * (magnitude - sum)
-        oppositeRounding = precision.middle * (magnitude + sum)
         offsetNorm = grid.offsetNorm + precision.origin * grid.scale * Double(dimension).squareRoot()
         codeNorm = 2 * precision.middle * Double(dimension).squareRoot()
     }

@@ -20,8 +20,7 @@
 /// (rows with √p < ‖r_in‖ satisfy it anyway), and no row does if (T + E)² < ‖r_out‖². Since neither E nor r depends on
 /// the distribution of the data, this is valid for any data; wide rows and far queries only make it less sharp.
 ///
-/// For a row with known p, the same inequality gives a lower bound on the distance, and the triangle inequality ‖x − y‖
-/// ≤ E + √p + ‖r‖ gives an upper bound.
+/// For a row with known p, the same inequality gives a lower bound on the distance.
 ///
 /// Cosine distance is half the squared L2 distance of the normalised vectors, so this bound also screens for cosine:
 /// rows and queries are normalised before coding. Neighbours by angle are near each other, and there this bound is
@@ -63,17 +62,16 @@ struct SquaredBound: Sendable {
         return Int32(floorOf: (allowed - centreSquared) / 2)
     }
 
-    /// The least and largest squared distance of a row; shapes as in ``limit(distance:scale:error:largest:)``.
+    /// The least squared distance of a row; shapes as in ``limit(distance:scale:error:largest:)``.
     ///
     /// - Parameter sum: ⌊(p − ‖v‖²) ∕ 2⌋.
     @inline(__always)
-    func distances(sum: Int32, scale: Double, error: Double) -> (least: Double, most: Double) {
+    func leastDistance(sum: Int32, scale: Double, error: Double) -> Double {
         // p, up to the half that rounding removed.
         let p = 2 * Double(sum) + centreSquared
         let beyond = max(0, max(0, p * (1 - Self.slack) - 1).squareRoot() - inner)
         let nearest = (beyond * beyond + outerSquared * (1 - Self.slack)).squareRoot() * (1 - Self.slack) - error
-        let farthest = max(0, p + 2).squareRoot() + (inner * inner + outerSquared).squareRoot() + error
-        let least = max(0, nearest) * scale, most = farthest * scale
-        return (least * least * (1 - 4 * Self.slack), most * most * (1 + 4 * Self.slack))
+        let least = max(0, nearest) * scale
+        return least * least * (1 - 4 * Self.slack)
     }
 }

@@ -43,13 +43,6 @@ package struct TopK {
         insertNear(Neighbor(id: id, distance: distance))
     }
 
-    /// Inserts a neighbour if it is one of the k nearest so far. NaN is never inserted.
-    @inlinable
-    package mutating func insert(_ neighbor: Neighbor) {
-        guard neighbor.distance <= worst else { return }
-        insertNear(neighbor)
-    }
-
     /// Removes all neighbours, so that the same memory can be used for the next query.
     @inlinable
     package mutating func removeAll() {

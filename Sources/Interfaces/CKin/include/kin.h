@@ -97,9 +97,8 @@ uint32_t kin_abi_version(void);
 /// Facts about the running library, as a JSON object. The text is valid until the process ends.
 ///
 /// Keys: "version", "abi" (number), "commit" (of the sources, or "unknown"), "blas" (the library for dense linear
-/// algebra) and "simd" (the instruction set in use: "serial", "avx2", "avxvnni", "avx512", "avx512vnni", "neon",
-/// "neondot" or "neoni8mm"; see KIN_SIMD). The environment variable KIN_SIMD selects a lower instruction set before the
-/// first call.
+/// algebra) and "simd" (the instruction set in use: "serial", "avx2", "avxvnni", "avx512vnni", "neon", "neondot" or
+/// "neoni8mm"; see KIN_SIMD). The environment variable KIN_SIMD selects a lower instruction set before the first call.
 const char *kin_build_info(void);
 
 // --------------------------------------------------------------------------------------------------------------------

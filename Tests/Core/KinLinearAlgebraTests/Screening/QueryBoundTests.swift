@@ -114,8 +114,8 @@ struct CodedRows {
             let limit = Int(bound.limit(distance: distance, errors: errors))
             let sum = sum(codes[r], weights, precision)
             #expect(sum <= limit, "\(note) row \(r)")
-            let (least, most) = bound.distances(sum: Int32(sum), errors: errors)
-            #expect(least <= distance && distance <= most, "\(note) row \(r): \(least)…\(most), \(distance)")
+            let least = bound.leastDistance(sum: Int32(sum), errors: errors)
+            #expect(least <= distance, "\(note) row \(r): \(least), \(distance)")
         }
         guard metric != .innerProduct else { return }
         checkCoded(query, precision: precision, note: note)
@@ -154,8 +154,8 @@ struct CodedRows {
         }
     }
 
-    /// A row's sum determines its distance from the first row, which is within the grid, up to half a step of both in
-    /// each dimension.
+    /// A row's least distance from the first row, which is within the grid, is below its distance by at most the steps
+    /// that coding both rows can hide.
     func checkWidth(note: String) {
         var weights = [Int8](repeating: 0, count: (rows.columns + 3) / 4 * 4)
         let padded = Array(rows.row(0)) + [Float](repeating: 0, count: 7)
@@ -164,8 +164,10 @@ struct CodedRows {
             weights: &weights)
         for r in 0..<rows.rows {
             let sum = sum(codes[r], weights, .eightBits)
-            let (least, most) = bound.distances(sum: Int32(sum), errors: errors)
-            let steps = (most.squareRoot() - least.squareRoot()) / grid.scale
+            let least = bound.leastDistance(sum: Int32(sum), errors: errors)
+            let distance = NearestNeighborOracle.distance(
+                metric, rows.row(r).map(Double.init), rows.row(0).map(Double.init))
+            let steps = (distance.squareRoot() - least.squareRoot()) / grid.scale
             #expect(steps <= 2 * Double(rows.columns).squareRoot() + 3, "\(note) row \(r)")
         }
     }

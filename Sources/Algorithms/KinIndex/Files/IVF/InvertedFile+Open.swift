@@ -13,9 +13,9 @@ extension InvertedFile {
             allowing: IVFFile.shifts)
         let store = try ListStore(reading: file, settings: settings, layout: layout)
         let lists = InvertedFile(
-            store: store, map: try file.idMap(settings),
+            division: try IndexLayout(settings), store: store, map: try file.idMap(settings),
             partition: try file.partition(dimension: layout.dimension, lists: store.lists.count),
-            division: try IndexLayout(settings), calibration: try RecallCalibration(file, settings))
+            calibration: try RecallCalibration(file, settings))
         return (lists, settings.nextID)
     }
 }

@@ -8,21 +8,12 @@ import KinLinearAlgebra
 /// skipped box cannot contain a neighbour, regardless of the order; the order only affects how soon the radius shrinks.
 struct ListScan {
     let store: ListStoreView
-    let filter: SearchFilter
-    var parameters: SearchParameters
+    var filter = SearchFilter.all
+    var parameters = SearchParameters.exact
     /// The rows to visit one by one, if they are few; otherwise nil.
-    let slots: [Int]?
+    var slots: [Int]?
     /// The progress of a batch, in queries; nil for searches that cannot be cancelled.
     var work: LongWork?
-
-    init(
-        store: ListStoreView, filter: SearchFilter = .all, parameters: SearchParameters = .exact, slots: [Int]? = nil
-    ) {
-        self.store = store
-        self.filter = filter
-        self.parameters = parameters
-        self.slots = slots
-    }
 
     var layout: RowLayout { store.layout }
 

@@ -15,9 +15,8 @@ final class ListScanMemory: @unchecked Sendable {
     let outerBounds: UnsafeMutablePointer<Int32>
     let blockOrder: UnsafeMutablePointer<UInt32>
     var boundedBlocks = 0
-    /// Lists or blocks to visit, with their bounds in the upper half. `ordered` has the same keys in ascending order.
+    /// Lists or blocks to visit, with their bounds in the upper half.
     let candidates: UnsafeMutablePointer<UInt64>
-    let ordered: UnsafeMutablePointer<UInt64>
     /// Blocks to screen, in order, and the rows in each that passed.
     let blocks: UnsafeMutablePointer<UInt32>
     let passed: UnsafeMutablePointer<UInt64>
@@ -65,7 +64,6 @@ final class ListScanMemory: @unchecked Sendable {
         unsafe outerBounds = arena.allocate((listBlocks + blocks - 1) / blocks * blocks)
         unsafe blockOrder = arena.allocate(listBlocks)
         unsafe candidates = arena.allocate(lists)
-        unsafe ordered = arena.allocate(lists)
         unsafe self.blocks = arena.allocate(blocks)
         unsafe passed = arena.allocate(blocks)
         unsafe within = arena.allocate(listBlocks)

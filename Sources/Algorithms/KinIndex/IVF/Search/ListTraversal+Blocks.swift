@@ -79,10 +79,7 @@ extension ListTraversal {
 
     /// The limit on the bounds of the list's blocks at the present radius; nil if no block can be within it.
     @inline(__always)
-    private mutating func limitOfBlocks() -> Int32? {
-        let radius = radius
-        return blockQuery.limit(at: radius)
-    }
+    private func limitOfBlocks() -> Int32? { blockQuery.limit(at: radius) }
 
     /// Screens the nearest block, then the others within the radius, which shrinks during the visit.
     private mutating func visitNearestFirst(_ rows: inout ListRows) {

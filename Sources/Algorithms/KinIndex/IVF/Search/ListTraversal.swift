@@ -23,7 +23,7 @@ struct ListTraversal<Target: Collector> {
     /// The number of rows in `memory.pending`.
     var pending = 0
     /// The query on the grid of the lists' boxes; set once they are bounded.
-    var listQuery: LimitedBoxQuery?
+    var listQuery: BoxQuery?
     /// The query on the grid of a list's blocks and on the grid of its rows: `rowQuery` for a single query, `tileQuery`
     /// for many queries together.
     var blockQuery: BlockQuery
@@ -94,7 +94,7 @@ extension ListTraversal {
             return 0
         }
         let boxQuery = unsafe framed.code(for: boxes, into: memory.listCodes)
-        listQuery = LimitedBoxQuery(boxQuery)
+        listQuery = boxQuery
         let (first, bound) = nearestList(boxQuery, boxes)
         nearestList = first
         guard bound < .max else {
@@ -128,12 +128,13 @@ extension ListTraversal {
     /// Visits the candidates within the radius in ascending order of their bounds.
     mutating func visitInOrder(_ count: Int) {
         guard count > 0 else { return }
-        unsafe ProbeOrder.sort(memory.candidates, count: count, into: memory.ordered)
+        let candidates = unsafe memory.candidates
+        unsafe ProbeOrder.sort(candidates, count: count)
         var ordered = 0
         for i in 0..<count {
             if isProbing, i == ordered { ordered = orderByMiddle(from: i, of: count) }
-            if i + 1 < count { prefetch(unsafe ProbeOrder.number(memory.ordered[i + 1])) }
-            guard unsafe visit(candidate: memory.ordered[i]) else { return }
+            if i + 1 < count { prefetch(unsafe ProbeOrder.number(candidates[i + 1])) }
+            guard unsafe visit(candidate: candidates[i]) else { return }
         }
     }
 
@@ -141,17 +142,17 @@ extension ListTraversal {
     ///
     /// - Returns: The position of the next bound.
     private func orderByMiddle(from first: Int, of count: Int) -> Int {
-        let ordered = unsafe memory.ordered
+        let ordered = unsafe memory.candidates
         let bound = unsafe ProbeOrder.bound(ordered[first])
         var end = first + 1
         while unsafe end < count && ProbeOrder.bound(ordered[end]) == bound { end += 1 }
-        guard end - first > 1, let boxes = store.boxes, let boxQuery = listQuery?.query else { return end }
+        guard end - first > 1, let boxes = store.boxes, let boxQuery = listQuery else { return end }
         for i in first..<end {
             let c = unsafe ProbeOrder.number(ordered[i])
             let order = unsafe boxQuery.centreOrder(of: c, in: boxes, codes: memory.listCodes)
-            unsafe memory.candidates[i] = ProbeOrder.key(Int32(clamping: order), c)
+            unsafe ordered[i] = ProbeOrder.key(Int32(clamping: order), c)
         }
-        unsafe ProbeOrder.sort(memory.candidates + first, count: end - first, into: ordered + first)
+        unsafe ProbeOrder.sort(ordered + first, count: end - first)
         for i in first..<end {
             unsafe ordered[i] = ProbeOrder.key(bound, ProbeOrder.number(ordered[i]))
         }
@@ -160,16 +161,15 @@ extension ListTraversal {
 
     /// The limit on the bounds of lists at the present radius; nil if no list can be within it.
     @inline(__always)
-    mutating func limitOfLists() -> Int32? {
-        let radius = radius
-        return listQuery?.limit(at: radius)
+    func limitOfLists() -> Int32? {
+        listQuery?.limit(distance: radius)
     }
 
     /// Whether a list is still within the radius.
     ///
     /// - Parameter candidate: The list with its bound, packed by ``ProbeOrder``.
     @inline(__always)
-    mutating func isWithin(_ candidate: UInt64) -> Bool {
+    func isWithin(_ candidate: UInt64) -> Bool {
         guard let limit = limitOfLists() else { return false }
         return ProbeOrder.bound(candidate) <= limit
     }

@@ -4,32 +4,13 @@ import KinLinearAlgebra
 // A query is coded for the grid of each list it visits. The last coding is cached, so lists that share a grid
 // (`CommonGrids`) use it again.
 
-/// A query on a grid of boxes, with the limit on box bounds for the last radius, which most visits do not change.
-struct LimitedBoxQuery {
-    let query: BoxQuery
-    private var radius = Double.nan
-    private var limit: Int32?
-
-    init(_ query: BoxQuery) { self.query = query }
-
-    /// The largest bound of a box within a radius; see ``BoxQuery/limit(distance:)``.
-    @inline(__always)
-    mutating func limit(at radius: Double) -> Int32? {
-        if radius != self.radius {
-            self.radius = radius
-            limit = query.limit(distance: radius)
-        }
-        return limit
-    }
-}
-
 /// A query coded for the boxes of a list's blocks.
 @safe
 struct BlockQuery {
     /// The query's 8 · groups codes, or weights for inner products.
     let codes: UnsafeMutablePointer<UInt8>
     private var grid: UnsafeRawPointer?
-    private var last: LimitedBoxQuery?
+    private var last: BoxQuery?
 
     init(codes: UnsafeMutablePointer<UInt8>) { unsafe self.codes = codes }
 
@@ -37,29 +18,15 @@ struct BlockQuery {
     @inline(__always)
     mutating func bound(_ boxes: BoxTableView, from query: FramedQuery, into bounds: UnsafeMutablePointer<Int32>) {
         if unsafe grid != boxes.gridIdentity {
-            last = unsafe LimitedBoxQuery(query.code(for: boxes, into: codes))
+            last = unsafe query.code(for: boxes, into: codes)
             unsafe grid = boxes.gridIdentity
         }
-        unsafe last?.query.bound(boxes, codes: codes, into: bounds)
+        unsafe last?.bound(boxes, codes: codes, into: bounds)
     }
-
-    /// The query, coded for the given boxes.
-    @inline(__always)
-    mutating func coded(_ query: FramedQuery, for boxes: BoxTableView) -> BoxQuery {
-        if let last, unsafe grid == boxes.gridIdentity { return last.query }
-        let coded = unsafe query.code(for: boxes, into: codes)
-        last = LimitedBoxQuery(coded)
-        unsafe grid = boxes.gridIdentity
-        return coded
-    }
-
-    /// The last coded query.
-    @inline(__always)
-    var query: BoxQuery? { last?.query }
 
     /// The limit on the bounds of the last boxes bounded.
     @inline(__always)
-    mutating func limit(at radius: Double) -> Int32? { last?.limit(at: radius) }
+    func limit(at radius: Double) -> Int32? { last?.limit(distance: radius) }
 }
 
 /// A query coded for the rows of a list with one precision.
