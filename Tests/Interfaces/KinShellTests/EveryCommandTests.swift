@@ -239,7 +239,7 @@ struct EveryCommandTests {
                     var line = form.name.split(separator: " ").map(String.init)
                     line += value.hasPrefix("=") ? [name + value] : [name, value]
                     for other in form.parameters where other.presence == .required && other.name != parameter.name {
-                        line += ["--" + other.name.replacing("_", with: "-"), MethodHelp.sample(of: other)]
+                        line += ["--" + other.name.replacing("_", with: "-"), MethodHelp.notation(of: other).sample]
                     }
                     if form.method != nil { line += ["--store", samples.store] }
                     guard !line.contains(where: { $0.hasPrefix("@") }) else { continue }

@@ -48,7 +48,7 @@ struct MethodTests {
         let images = try String(contentsOfFile: "\(datasets)/images.jsonl", encoding: .utf8)
         switch parameter.type {
         case .text where parameter.presence == .required: return "@" + (try folder.file("text.jsonl", "{}\n"))
-        case .path, .output: return folder.path(MethodHelp.sample(of: parameter))
+        case .path, .output: return folder.path(MethodHelp.notation(of: parameter).sample)
         case .object("soul"): return parameter.name == "a" ? soul : first
         case .object("vector"): return "@" + (try folder.file("vector.json", "[0.25, -1e-3,3]\n"))
         case .list("soul"): return "@" + (try folder.file("souls.jsonl", "\(soul)\n\(first)\n"))
@@ -60,7 +60,7 @@ struct MethodTests {
         case .object("preferences"): return #"{"max_time":30}"#
         case .list("record"): return first
         case .object, .list:
-            let text = MethodHelp.sample(of: parameter)
+            let text = MethodHelp.notation(of: parameter).sample
             guard text.hasPrefix("@") else { return text }
             return "@" + (try folder.file(String(text.dropFirst()), "{}"))
         case .id where parameter.name == "session": return "u1-7"
@@ -69,7 +69,7 @@ struct MethodTests {
         case .id where parameter.name == "after": return "u1-9"
         case .text where parameter.name == "after": return "session"
         case .choice(let words) where parameter.name == "state": return words.last ?? ""
-        default: return MethodHelp.sample(of: parameter)
+        default: return MethodHelp.notation(of: parameter).sample
         }
     }
 
@@ -108,7 +108,7 @@ struct MethodTests {
                     [parameter.name, value], ["--\(parameter.name.replacing("_", with: "-"))", value],
                 ]
                 let requests = try forms.map { form in
-                    try MethodRequest(Word.words(of: form + rest).words, for: method).json
+                    try MethodRequest(Word.words(of: form + rest).words, for: MethodCommand(method)).json
                 }
                 #expect(Set(requests).count == 1, "\(method.name) \(parameter.name): \(requests)")
                 #expect(try jsonObject(requests[0])[parameter.name] != nil, "\(requests[0])")
@@ -117,7 +117,8 @@ struct MethodTests {
                     value.allSatisfy { !$0.isWhitespace && $0 != "\"" } || value.hasPrefix("{") || value.hasPrefix("[")
                 let line = ([isPlain ? "\(parameter.name)=\(value)" : "\(parameter.name)=\"\(value)\""] + rest).joined(
                     separator: " ")
-                #expect(try MethodRequest(Word.words(of: line), for: method).json == requests[0], "\(line)")
+                #expect(
+                    try MethodRequest(Word.words(of: line), for: MethodCommand(method)).json == requests[0], "\(line)")
                 // Values in files are tested elsewhere.
                 guard !value.hasPrefix("@") else { continue }
                 do throws(KinError) {
@@ -179,7 +180,7 @@ struct MethodTests {
                 if method.name == "match" || method.name == "export", parameter.name == "user" { continue }
                 words += ["--\(parameter.name)", try sample(parameter)]
             }
-            let request = try MethodRequest(Word.words(of: words).words, for: method).json
+            let request = try MethodRequest(Word.words(of: words).words, for: MethodCommand(method)).json
             let told = kin([method.name] + words + ["--json", "--store", store])
             do throws(KinError) {
                 let expected = try engine.call(method.name, request)
@@ -250,7 +251,7 @@ struct MethodTests {
         func json(_ line: String) throws -> String {
             let words = try Word.words(of: line)
             let (method, count) = try #require(CommandAliases.method(words.map(\.text)))
-            return try MethodRequest(Array(words.dropFirst(count)), for: method).json
+            return try MethodRequest(Array(words.dropFirst(count)), for: MethodCommand(method)).json
         }
         #expect(try json(#"sessions "Anna Maria""#) == #"{"user":"Anna Maria"}"#)
         #expect(try json(#"sessions user="Anna Maria" count = 3"#) == #"{"user":"Anna Maria","count":3}"#)

@@ -55,7 +55,9 @@ struct OutputFileTests {
                 add(parameter, value)
             } else if parameter.presence == .required {
                 let isFile = [.path, .output, .list("path")].contains(parameter.type)
-                add(parameter, isFile ? folder.path("other-\(parameter.name)") : MethodHelp.sample(of: parameter))
+                add(
+                    parameter,
+                    isFile ? folder.path("other-\(parameter.name)") : MethodHelp.notation(of: parameter).sample)
             }
         }
         do { _ = try MethodRequest(words, for: output.form) } catch let error as CommandError { return error.message }

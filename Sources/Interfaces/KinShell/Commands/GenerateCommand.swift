@@ -120,7 +120,6 @@ enum GenerateCommands {
         ) { console, request in
             let (lines, path) = (try make(request), request.word("output"))
             let bar = ProgressBar("writing", on: console)
-            defer { bar.finish() }
             try WholeFile.make(path) { file in
                 // In pieces, so that a million lines do not need gigabytes.
                 for first in stride(from: 0, to: lines.count, by: 1000) {
@@ -202,7 +201,6 @@ enum GenerateCommands {
             try generator.write(to: path, format: format, threads: request.threads) {
                 bar.update(done: $0, of: count) { NumberText.count($0, "row") }
             }
-            bar.finish()
             guard path != "-" else { return }
             if request.isJSON { return console.print(["output": path, "profiles": count], asJSON: true) }
             let time = NumberText.duration(ContinuousClock.now - start)

@@ -75,7 +75,7 @@ enum IndexCommandLine {
             file = try buildFromPieces(input, request, layout: layout, memory: memory, console: console)
         } else {
             let choices = try request.texts("attribute").map { (text) throws(KinError) in try AttributeChoice(text) }
-            let table = try request.reader(attributes: choices).read(input, console: console)
+            let table = try request.vectors(input, on: console, attributes: choices).read()
             try console.note(table.notes, of: request)
             do throws(KinError) {
                 file = try IndexFile(
@@ -125,7 +125,7 @@ enum IndexCommandLine {
         var builder: IndexBuilder?
         var names: [String]?
         do throws(KinError) {
-            try request.reader().forEachBatch(of: 1 << 16, in: input, console: console) { table throws(KinError) in
+            try request.vectors(input, on: console).forEachBatch(of: 1 << 16) { table throws(KinError) in
                 try console.note(table.notes, of: request)
                 if builder == nil {
                     builder = try IndexBuilder(

@@ -24,10 +24,11 @@ extension MethodRequest {
     var format: VectorFormat? { choice("format") }
     var scale: ColumnScaling.Kind? { choice("scale") }
 
-    /// A reader of vectors with the request's options.
-    func reader(
-        label: String? = nil, preferred: [String] = [], attributes: [AttributeChoice] = []
-    ) -> VectorFileReader {
+    /// A file of vectors, read with the request's options.
+    func vectors(
+        _ path: String, on console: Console, label: String? = nil, preferred: [String] = [],
+        attributes: [AttributeChoice] = []
+    ) -> VectorFile {
         var selection = ColumnSelection()
         selection.id = text("id_column")
         selection.label = label
@@ -36,37 +37,17 @@ extension MethodRequest {
         selection.preferred = preferred
         selection.attributes = attributes
         selection.hasHeader = optionalFlag("header")
-        return VectorFileReader(selection: selection, format: format)
+        return VectorFile(path, format: format, columns: selection, on: console)
     }
 }
 
-/// Reads files of vectors on every core, with a progress bar on the terminal.
-struct VectorFileReader {
-    var selection = ColumnSelection()
-    var format: VectorFormat?
-
-    func read(_ path: String, console: Console) throws(KinError) -> VectorTable {
-        try reading(path, console: console) { file throws(KinError) in try file.read() }
-    }
-
-    /// Reads a file in pieces of some rows.
-    func forEachBatch(
-        of rows: Int, in path: String, console: Console, _ body: (VectorTable) throws(KinError) -> Void
-    ) throws(KinError) {
-        try reading(path, console: console) { file throws(KinError) in try file.forEachBatch(of: rows, body) }
-    }
-
-    /// Shows a progress bar while a file is read.
-    private func reading<Result>(
-        _ path: String, console: Console, _ read: (VectorFile) throws(KinError) -> Result
-    ) throws(KinError) -> Result {
+extension VectorFile {
+    /// A file that is read on every core, with a progress bar on the terminal.
+    init(_ path: String, format: VectorFormat? = nil, columns: ColumnSelection, on console: Console) {
         let bar = ProgressBar("reading \((path as NSString).lastPathComponent)", on: console)
-        defer { bar.finish() }
-        let threads = ProcessInfo.processInfo.activeProcessorCount
-        return try read(
-            VectorFile(path, format: format, columns: selection, threads: threads) {
-                bar.update(done: $0, of: $1, unit: NumberText.bytes)
-            })
+        self.init(path, format: format, columns: columns, threads: ProcessInfo.processInfo.activeProcessorCount) {
+            bar.update(done: $0, of: $1, unit: NumberText.bytes)
+        }
     }
 }
 

@@ -64,7 +64,7 @@ enum KMeansCommand {
 
     /// Clusters all vectors with k-means.
     private static func atOnce(_ request: MethodRequest, _ console: Console) throws -> Fit {
-        let table = try request.reader().read(request.word("file"), console: console)
+        let table = try request.vectors(request.word("file"), on: console).read()
         try console.note(table.notes, of: request)
         let recipe = KMeans(
             k: request.int("k"), metric: request.metric, restarts: request.optionalInt("restarts") ?? 1,
@@ -95,8 +95,7 @@ enum KMeansCommand {
         }
         do throws(KinError) {
             var columns = 1
-            try request.reader().forEachBatch(of: rows, in: request.word("file"), console: console) {
-                table throws(KinError) in
+            try request.vectors(request.word("file"), on: console).forEachBatch(of: rows) { table throws(KinError) in
                 try console.note(table.notes, of: request)
                 columns = table.dimension
                 pending += try table.matrix().elements

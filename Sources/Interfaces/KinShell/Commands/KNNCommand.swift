@@ -63,11 +63,11 @@ enum KNN {
     private static func tables(
         _ request: MethodRequest, _ console: Console
     ) throws -> (teaching: VectorTable, tested: VectorTable) {
-        let (reader, file) = (request.reader(label: request.word("label")), request.word("file"))
-        let whole = try reader.read(file, console: console)
+        let (label, file) = (request.word("label"), request.word("file"))
+        let whole = try request.vectors(file, on: console, label: label).read()
         try console.note(whole.notes, of: request)
         if let test = request.text("test") {
-            let tested = try reader.read(test, console: console)
+            let tested = try request.vectors(test, on: console, label: label).read()
             guard tested.dimension == whole.dimension else {
                 throw Failure.usage(
                     "\(file) has \(whole.dimension) columns of numbers, \(test) has \(tested.dimension)")

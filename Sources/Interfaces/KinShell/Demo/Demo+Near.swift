@@ -31,15 +31,16 @@ extension Demo {
         guard let first = found.first, Array(found) == plain else { throw Self.unanswered(.near) }
         let time = try measure { for row in 0..<100 { _ = try index.search(queries.row(row), k: Self.k) } } / 100
         let resident = base.row(Int(first.id.rawValue))
-        let shared = Pleasure.Dimension.allCases.map { ($0, ada[$0.rawValue], resident[$0.rawValue]) }
-            .sorted { $1.1 * $1.2 < $0.1 * $0.2 }.prefix(3).map { dimension, hers, theirs in
-                "\(dimension.name.replacing("_", with: " ")) (\(NumberText.hundredths(hers)) and "
-                    + "\(NumberText.hundredths(theirs)))"
-            }
+        let products = zip(ada, resident).map { $0 * $1 }
+        let shared = Pleasure.Dimension.allCases.sorted { products[$1.rawValue] < products[$0.rawValue] }.prefix(3)
+        let likes = shared.map { dimension in
+            let both = [ada, resident].map { NumberText.hundredths($0[dimension.rawValue]) }
+            return "\(dimension.name.replacing("_", with: " ")) (\(both.joined(separator: " and ")))"
+        }
         return Answer(
             topic: .near, question: "Who of \(NumberText.count(count)) in the city likes what Ada likes?",
             answer: "Resident \(first.id), at a squared distance of \(NumberText.threeDigits(first.distance)).",
-            reason: "both like \(shared.joined(separator: ", ")). "
+            reason: "both like \(likes.joined(separator: ", ")). "
                 + "A plain loop finds the same in \(NumberText.duration(loop)).",
             duration: time)
     }

@@ -94,12 +94,11 @@ struct Demo {
     }
 
     private func alike(_ engine: Engine) throws -> Answer {
-        var best: (soul: ScoredSoul, affinity: Affinity)?
-        let time = try measure {
-            guard let soul = try engine.similarSouls(to: "ada", k: 1).first else { return }
-            best = (soul, try engine.affinity(between: "ada", and: soul.userID))
+        let ((soul, affinity), time) = try timed(.alike) {
+            try engine.similarSouls(to: "ada", k: 1).first.map { soul in
+                (soul, try engine.affinity(between: "ada", and: soul.userID))
+            }
         }
-        guard let (soul, affinity) = best else { throw Self.unanswered(.alike) }
         let reasons = affinity.blocks.map { block in
             let names = block.shared.map { $0.name.replacing("_", with: " ") }.joined(separator: ", ")
             return "\(block.block.name) \(NumberText.hundredths(Float(block.contribution))) (\(names))"
@@ -111,12 +110,11 @@ struct Demo {
     }
 
     private func worlds(_ engine: Engine) throws -> Answer {
-        var made: (library: RealmLibrary, world: RealmWorld)?
-        let time = try measure {
+        let ((library, world), time) = try timed(.worlds) {
             let library = try engine.realmLibrary()
-            made = (library, try library.world(WorldRequest(name: "Quiet hills", goals: [.sleep], seed: 7)))
+            return (library, try library.world(WorldRequest(name: "Quiet hills", goals: [.sleep], seed: 7)))
         }
-        guard let (library, world) = made, let realm = world.realms.first,
+        guard let realm = world.realms.first,
             let photos = library.index.realm(realm.type)?.entries.map({ library.index.images[$0.image] })
         else { throw Self.unanswered(.worlds) }
         var counts: [String: Int] = [:]
@@ -134,9 +132,7 @@ struct Demo {
     }
 
     private func next(_ engine: Engine) throws -> Answer {
-        var outlook: RhythmOutlook?
-        let time = try measure { outlook = try engine.forecast(of: "ada", baby: "mia") }
-        guard let forecast = outlook?.forecast else { throw Self.unanswered(.next) }
+        let (forecast, time) = try timed(.next) { try engine.forecast(of: "ada", baby: "mia").forecast }
         let (answer, reason) = ForecastText.sentences(forecast)
         return Answer(
             topic: .next, question: "It is \(forecast.now.time). When does baby Mia sleep next?",
@@ -144,15 +140,11 @@ struct Demo {
     }
 
     private func offer(_ engine: Engine) throws -> Answer {
-        var best: Mission?
         var conditions = MissionConditions()
         conditions.slot = .afternoon
-        let time = try measure {
-            best = try engine.missions(
-                for: "ada", near: Household.home, minutes: 90, conditions: conditions, k: 1
-            ).first
+        let (mission, time) = try timed(.offer) {
+            try engine.missions(for: "ada", near: Household.home, minutes: 90, conditions: conditions, k: 1).first
         }
-        guard let mission = best else { throw Self.unanswered(.offer) }
         let common = mission.tool.pleasures.filter(mission.space.pleasures.contains)
         let parts = mission.parts.map { "\($0.name.rawValue) \(NumberText.hundredths(Float($0.contribution)))" }
         return Answer(
@@ -171,6 +163,14 @@ struct Demo {
     }
 
     func measure(_ work: () throws -> Void) rethrows -> Duration { try ContinuousClock().measure(work) }
+
+    /// Answers a question, and measures the time.
+    private func timed<Value>(_ topic: Topic, _ work: () throws -> Value?) throws -> (Value, Duration) {
+        var found: Value?
+        let time = try measure { found = try work() }
+        guard let found else { throw Self.unanswered(topic) }
+        return (found, time)
+    }
 
     /// A path as an argument of a shell in this folder.
     static func quoted(_ path: String) -> String {

@@ -65,9 +65,9 @@ enum CommandAliases {
     }
 
     /// The methods whose alias starts with a prefix.
-    static func methods(beginningWith prefix: String) -> [EngineMethod] {
+    static func methods(beginningWith prefix: String) -> [MethodCommand] {
         methods.filter { $0.key.hasPrefix(prefix) }.map(\.value).sorted()
-            .compactMap { try? MethodTable.method(named: $0) }
+            .compactMap { (try? MethodTable.method(named: $0)).map(MethodCommand.init) }
     }
 
     /// The name of a parameter, and the value that the alias sets.

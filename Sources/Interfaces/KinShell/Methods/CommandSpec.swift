@@ -26,18 +26,6 @@ extension CommandSpec {
     var bareParameters: [ParameterDescription] { method?.parameters ?? (takesBareNames ? parameters : []) }
 }
 
-extension EngineMethod: CommandSpec {
-    var ordered: [ParameterDescription] {
-        parameters.filter { $0.presence == .required }
-            + parameters.filter { $0.presence != .required && $0.type == .id }
-    }
-    var takesBareNames: Bool { true }
-    var method: EngineMethod? { self }
-    var details: [String] {
-        ["Answer: \(answer.replacing("`", with: ""))", "", "Example: kin \(MethodHelp.example(of: self))"]
-    }
-}
-
 /// A command on files or of a REPL: its declaration and its implementation.
 struct Command<Subject>: CommandSpec {
     let name: String
@@ -172,10 +160,8 @@ extension MethodRequest {
     /// The number of a parameter that is required or has a default.
     func number(_ name: String) -> Double { required(optionalNumber(name), name) }
 
-    func optionalSeed(_ name: String) -> UInt64? { value(name).flatMap { UInt64($0.json) } }
-
     /// The unsigned number of a parameter that is required or has a default.
-    func seed(_ name: String = "seed") -> UInt64 { required(optionalSeed(name), name) }
+    func seed(_ name: String = "seed") -> UInt64 { required(value(name).flatMap { UInt64($0.json) }, name) }
 
     func optionalFlag(_ name: String) -> Bool? { value(name).flatMap { Bool($0.json) } }
 

@@ -59,6 +59,7 @@ struct HelpTopic {
     /// The commands and methods of the topic, or only its methods, with their summaries.
     func lines(style: Style, methodsOnly: Bool = false) -> [String] {
         let forms: [any CommandSpec] = methodsOnly ? [] : commands
-        return [style.strong(name) + "  " + summary] + MethodHelp.list(forms + methods, style: style)
+        return [style.strong(name) + "  " + summary]
+            + MethodHelp.list(forms + methods.map(MethodCommand.init), style: style)
     }
 }

@@ -7,9 +7,8 @@ import KinJSON
 struct JSONTable {
     let console: Console
 
-    /// Shows one JSON value, unchanged if `isJSON` is true.
-    func show(_ json: String, asJSON isJSON: Bool = false) {
-        if isJSON { return console.print(json: json) }
+    /// Shows one JSON value.
+    func show(_ json: String) {
         if json == "[]" { return console.print("  nothing") }
         if json == "{}" { return console.print("  done") }
         if let rows = try? Self.elements(json), let table = Self.table(rows) { return console.print(table) }

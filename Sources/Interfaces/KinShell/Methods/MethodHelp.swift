@@ -9,17 +9,17 @@ enum MethodHelp {
         var words = [form.name]
         for parameter in form.ordered where parameter.presence == .required || form.method == nil {
             let isPlain = parameter.type == .id || form.method == nil
-            let word = isPlain ? parameter.name.uppercased() : "--\(name(parameter)) \(self.form(of: parameter.type))"
+            let word = isPlain ? parameter.name.uppercased() : "--\(name(parameter)) \(notation(of: parameter).form)"
             words.append(parameter.presence == .required ? word : "[\(word)]")
         }
         let others = form.parameters.filter { parameter in !form.ordered.contains { $0.name == parameter.name } }
         if form.takesBareNames, form.method == nil {
             words += others.map { other in
-                let word = "\(other.name) \(self.form(of: other.type))"
+                let word = "\(other.name) \(notation(of: other).form)"
                 return other.presence == .required ? word : "[\(word)]"
             }
         } else {
-            words += others.filter { $0.presence == .required }.map { "--\(name($0)) \(self.form(of: $0.type))" }
+            words += others.filter { $0.presence == .required }.map { "--\(name($0)) \(notation(of: $0).form)" }
             let listed = form.method == nil ? others : form.parameters
             if listed.contains(where: { $0.presence != .required }) { words.append("[options]") }
         }
@@ -36,10 +36,10 @@ enum MethodHelp {
             let title = isOrdered ? parameter.name.uppercased() : dashes + name(parameter)
             let isOption = form.method?.parameters.contains { $0.name == parameter.name } != true
             let isFlag = parameter.presence == .standard("false") && isOption
-            let value = isFlag || isOrdered ? "" : " \(self.form(of: parameter.type))"
+            let value = isFlag || isOrdered ? "" : " \(notation(of: parameter).form)"
             table.append([title + value, details(parameter, isFlag: isFlag)])
             for member in CommandAliases.members[form.name]?[parameter.name] ?? [] {
-                table.append(["  --\(name(member)) \(self.form(of: member.type))", details(member)])
+                table.append(["  --\(name(member)) \(notation(of: member).form)", details(member)])
             }
         }
         return lines + table.lines(style: style)
@@ -66,70 +66,63 @@ enum MethodHelp {
         TextTable(["", ""], forms.map { [$0.name, plain($0.summary)] }).lines(style: style)
     }
 
-    /// The syntax of a value.
-    static func form(of type: ParameterType) -> String {
-        switch type {
-        case .id: "ID"
-        case .text: "TEXT|@FILE"
-        case .boolean: "yes|no"
-        case .instant: "TIME"
-        case .localTime: "LOCAL-TIME"
-        case .date: "DATE"
-        case .zone: "ZONE"
-        case .timeOfDay: "HH:MM"
-        case .integer, .seed: "N"
-        case .number(_, let unit): unit.isEmpty ? "NUMBER" : "NUMBER[\(unit)]"
-        case .choice(let words): words.count <= 5 ? words.joined(separator: "|") : "WORD"
-        case .choices: "WORD,…"
-        case .filter: "CONDITION"
-        case .point: "DIMENSION=NUMBER,…"
-        case .coordinates: "LAT,LNG"
-        case .path, .output: "FILE"
-        case .object("vector"): "ID|[NUMBERS]|NAME=NUMBER"
-        case .object("mode"): "exact|recall=R|probes=N"
-        case .list("id"): "1,2,10-19"
-        case .list("path"): "FILE"
-        case .object(let kind): kind == "weights" ? "NAME=NUMBER,…|@FILE" : "JSON|@FILE"
+    /// The syntax of a parameter's value, and a value for an example, as it appears in a request.
+    static func notation(of parameter: ParameterDescription) -> (form: String, sample: String) {
+        switch parameter.type {
+        case .id: ("ID", ids[parameter.name] ?? "id1")
+        case .text:
+            ("TEXT|@FILE", parameter.name == "text" && parameter.presence == .required ? "@text.jsonl" : "calm")
+        case .boolean: ("yes|no", "yes")
+        case .instant: ("TIME", "2026-11-20T06:30:00Z")
+        case .localTime: ("LOCAL-TIME", "2026-11-20T06:30")
+        case .date: ("DATE", "2026-11-20")
+        case .zone: ("ZONE", "Europe/Berlin")
+        case .timeOfDay: ("HH:MM", "07:30")
+        case .integer(let range): ("N", "\(min(max(range.lowerBound, 3), range.upperBound))")
+        case .seed: ("N", "7")
+        case .number(let range, ""): ("NUMBER", "\(min(max(range.lowerBound, 0.5), range.upperBound))")
+        case .number(_, let unit): ("NUMBER[\(unit)]", unit == "min" ? "90min" : "2km")
+        case .choice(let words):
+            // A running session does not return to the first state.
+            (
+                words.count <= 5 ? words.joined(separator: "|") : "WORD",
+                words.first { parameter.name != "state" || $0 == "mastery" } ?? words.first ?? ""
+            )
+        case .choices(let words): ("WORD,…", words.prefix(2).joined(separator: ","))
+        case .filter: ("CONDITION", "state = drift")
+        case .point: ("DIMENSION=NUMBER,…", "nature_mirror=0.9,mobility=0.7")
+        case .coordinates: ("LAT,LNG", "40.7,-73.9")
+        case .path, .output: ("FILE", "records.jsonl")
+        case .object(let kind): (objectForms[kind] ?? "JSON|@FILE", sample(of: kind))
         case .list(let kind):
-            ["number", "goal", "text", "local time", "column", "name"].contains(kind) || kind.hasSuffix(" id")
-                ? "A,B,…|@FILE" : "JSON|@FILE"
+            (listForms[kind] ?? (isWord(kind) ? "A,B,…|@FILE" : "JSON|@FILE"), sample(of: kind))
         }
     }
 
-    /// A sample value for an example, as it appears in a request.
-    static func sample(of parameter: ParameterDescription) -> String {
-        let ids = [
-            "user": "u42", "other": "u77", "session": "s1", "after": "s1", "baby": "baby-1", "item": "i1",
-            "challenge": "c1",
-        ]
-        return switch parameter.type {
-        case .id: ids[parameter.name] ?? "id1"
-        case .text: parameter.name == "text" && parameter.presence == .required ? "@text.jsonl" : "calm"
-        case .boolean: "yes"
-        case .instant: "2026-11-20T06:30:00Z"
-        case .localTime: "2026-11-20T06:30"
-        case .date: "2026-11-20"
-        case .zone: "Europe/Berlin"
-        case .timeOfDay: "07:30"
-        case .integer(let range): "\(min(max(range.lowerBound, 3), range.upperBound))"
-        case .seed: "7"
-        case .number(let range, let unit):
-            unit.isEmpty ? "\(min(max(range.lowerBound, 0.5), range.upperBound))" : unit == "min" ? "90min" : "2km"
-        // A running session does not return to the first state.
-        case .choice(let words): words.first { parameter.name != "state" || $0 == "mastery" } ?? words.first ?? ""
-        case .choices(let words): words.prefix(2).joined(separator: ",")
-        case .filter: "state = drift"
-        case .point: "nature_mirror=0.9,mobility=0.7"
-        case .coordinates: "40.7,-73.9"
-        case .path, .output: "records.jsonl"
-        case .object(let kind), .list(let kind):
-            switch kind {
-            case "number": "1,2,3"
-            case "goal": "anxiety,sleep"
-            case "weights": "goals=0.5,realms=0.3"
-            case "local time": "2026-11-20T06:30"
-            default: "@\(kind.replacing(" ", with: "_")).json"
-            }
+    private static let ids = [
+        "user": "u42", "other": "u77", "session": "s1", "after": "s1", "baby": "baby-1", "item": "i1",
+        "challenge": "c1",
+    ]
+
+    private static let objectForms = [
+        "vector": "ID|[NUMBERS]|NAME=NUMBER", "mode": "exact|recall=R|probes=N", "weights": "NAME=NUMBER,…|@FILE",
+    ]
+
+    private static let listForms = ["id": "1,2,10-19", "path": "FILE"]
+
+    /// Whether the elements of a list of a kind are words between commas.
+    private static func isWord(_ kind: String) -> Bool {
+        ["number", "goal", "text", "local time", "column", "name"].contains(kind) || kind.hasSuffix(" id")
+    }
+
+    /// A sample of an object or list of a kind.
+    private static func sample(of kind: String) -> String {
+        switch kind {
+        case "number": "1,2,3"
+        case "goal": "anxiety,sleep"
+        case "weights": "goals=0.5,realms=0.3"
+        case "local time": "2026-11-20T06:30"
+        default: "@\(kind.replacing(" ", with: "_")).json"
         }
     }
 
@@ -146,9 +139,9 @@ enum MethodHelp {
                     \.name))
         let words = method.parameters.filter { names.contains($0.name) }.map { parameter in
             switch parameter.type {
-            case .filter: "where \(sample(of: parameter))"
-            case .id where parameter.presence == .required: sample(of: parameter)
-            default: "--\(name(parameter)) \(sample(of: parameter))"
+            case .filter: "where \(notation(of: parameter).sample)"
+            case .id where parameter.presence == .required: notation(of: parameter).sample
+            default: "--\(name(parameter)) \(notation(of: parameter).sample)"
             }
         }
         return ([method.name] + words).joined(separator: " ")

@@ -221,7 +221,7 @@ struct MethodRequest {
     private func missing(_ parameter: ParameterDescription) -> CommandError {
         CommandError(
             message:
-                "a value of \(spellings[parameter.name] ?? parameter.name) is missing here: \(MethodHelp.form(of: parameter.type))",
+                "a value of \(spellings[parameter.name] ?? parameter.name) is missing here: \(MethodHelp.notation(of: parameter).form)",
             range: end..<end + 1)
     }
 

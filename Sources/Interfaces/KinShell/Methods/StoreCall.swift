@@ -7,25 +7,28 @@ import KinStore
 
 /// A method of the table as a command: its parameters, and the options of all requests to a store.
 struct MethodCommand: CommandSpec {
-    private let own: EngineMethod
+    let method: EngineMethod?
+    let name: String
+    let summary: String
     let parameters: [ParameterDescription]
+    let ordered: [ParameterDescription]
+    let takesBareNames = true
+    let details: [String]
 
     init(_ method: EngineMethod) {
-        own = method
         var options = StoreOptions.parameters + ParameterDescription.jsonList
         if ["map", "world"].contains(method.name) { options.append(.option("plot", .output, "Draw it, as SVG.")) }
         if ["suggest", "similar_souls"].contains(method.name) {
             options.append(.flag("explain", "Show the reasons for each."))
         }
+        (self.method, name, summary) = (method, method.name, method.summary)
         parameters = (method.parameters + options).withForce
+        let required = method.parameters.filter { $0.presence == .required }
+        ordered = required + method.parameters.filter { $0.presence != .required && $0.type == .id }
+        details = [
+            "Answer: \(method.answer.replacing("`", with: ""))", "", "Example: kin \(MethodHelp.example(of: method))",
+        ]
     }
-
-    var name: String { own.name }
-    var summary: String { own.summary }
-    var ordered: [ParameterDescription] { own.ordered }
-    var takesBareNames: Bool { true }
-    var details: [String] { own.details }
-    var method: EngineMethod? { own }
 
     /// All methods, in the order of the documentation.
     static let all = MethodTable.groups.flatMap(\.methods).map { MethodCommand($0) }
@@ -56,26 +59,13 @@ struct StoreCall {
     func run(at path: String? = nil, asJSON isJSON: Bool = false) throws -> any JSONWritable & Sendable {
         let options = StoreOptions(request)
         let path = path ?? options.path
-        let engine: Engine
-        let isNew = !FileManager.default.fileExists(atPath: path)
-        if ["put", "import"].contains(method.name) || !isNew {
-            engine = try Engine(
-                store: path, isReadOnly: !method.isCommand, namingKey: StoreOptions.key(at: options.namingKey))
-        } else {
-            guard !request.isGiven("store"), !method.isCommand, bringsAll else { throw StoreOptions.missing(path) }
-            engine = Engine()
+        let opensStore = ["put", "import"].contains(method.name) || FileManager.default.fileExists(atPath: path)
+        guard opensStore || !request.isGiven("store") && !method.isCommand && bringsAll else {
+            throw StoreOptions.missing(path)
         }
-        do {
-            let answer = try answer(of: engine, asJSON: isJSON)
-            try engine.close()
-            return answer
-        } catch {
-            // A new store is useless if the request failed.
-            let isEmpty = try isNew && engine.store.isEmpty && !engine.store.path.isEmpty
-            try? engine.close()
-            if isEmpty { Store.removeFiles(at: path) }
-            throw error
-        }
+        return try StoreOptions.closing(
+            path, opensStore ? try options.engine(at: path, isReadOnly: !method.isCommand) : Engine()
+        ) { try answer(of: $0, asJSON: isJSON) }
     }
 
     /// The drawing of an answer; nil for answers without one.

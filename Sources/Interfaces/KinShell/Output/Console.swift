@@ -65,14 +65,13 @@ public final class Console {
     }
 
     /// The style of results; the width of a terminal may change between calls.
-    var style: Style {
-        Style(colour: colour, width: isTerminal ? columns ?? TerminalSize(of: STDOUT_FILENO)?.columns : nil)
-    }
+    var style: Style { style(of: STDOUT_FILENO, isTerminal: isTerminal) }
 
     /// The style of notes.
-    var noteStyle: Style {
-        Style(
-            colour: colour, width: notesAreOnTerminal ? columns ?? TerminalSize(of: STDERR_FILENO)?.columns : nil)
+    var noteStyle: Style { style(of: STDERR_FILENO, isTerminal: notesAreOnTerminal) }
+
+    private func style(of stream: Int32, isTerminal: Bool) -> Style {
+        Style(colour: colour, width: isTerminal ? columns ?? TerminalSize(of: stream)?.columns : nil)
     }
 
     /// Writes one line of results, in several lines if it is longer than those of the terminal.

@@ -48,10 +48,7 @@ final class ProgressBar {
         nonisolated(unsafe) let bar = ProgressBar(title, on: console)
         isInterrupted.store(false, ordering: .relaxed)
         if outlivesInterrupts { unsafe bar.watchInterrupts() }
-        defer {
-            if unsafe bar.watchesInterrupts { unsafe signal(SIGINT, bar.usualHandler) }
-            unsafe bar.finish()
-        }
+        defer { if unsafe bar.watchesInterrupts { unsafe signal(SIGINT, bar.usualHandler) } }
         return try withProgressHandler(operation: work) { done, total in
             unsafe bar.watchInterrupts()
             unsafe bar.update(done: done, of: total) { NumberText.count($0) }
@@ -77,7 +74,7 @@ final class ProgressBar {
     }
 
     /// Removes the bar from the terminal.
-    func finish() { console.eraseBar() }
+    deinit { console.eraseBar() }
 
     static func line(title: String, done: Int, total: Int?, elapsed: Duration, unit: (Int) -> String) -> String {
         guard let total, total > 0 else { return "\(title)  \(unit(done))" }

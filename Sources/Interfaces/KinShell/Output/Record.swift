@@ -25,6 +25,7 @@ struct Record: JSONObject, ExpressibleByDictionaryLiteral {
 extension Console {
     /// Prints an answer as JSON, or as one fact per line.
     func print(_ record: Record, asJSON isJSON: Bool) {
-        JSONTable(console: self).show(record.jsonText, asJSON: isJSON)
+        if isJSON { return print(json: record.jsonText) }
+        JSONTable(console: self).show(record.jsonText)
     }
 }

@@ -173,7 +173,6 @@ extension ImageAnalysisFiles {
     mutating func read(_ paths: [String], console: Console) throws(KinError) {
         for path in paths {
             let bar = ProgressBar("reading", on: console)
-            defer { bar.finish() }
             let countsFiles = FileIdentity(of: path)?.isFolder == true
             try read(path) { done, total in
                 bar.update(done: done, of: total) {

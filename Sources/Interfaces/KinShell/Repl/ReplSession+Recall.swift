@@ -46,7 +46,7 @@ extension ReplSession {
     private func fileQueries(_ path: String, atMost count: Int) throws -> [RecallTrial.Query] {
         var selection = ColumnSelection()
         selection.preferred = file.space.names
-        var table = try VectorFileReader(selection: selection).read(path, console: console)
+        var table = try VectorFile(path, columns: selection, on: console).read()
         try file.requireQueries(table, from: path)
         file.space.scale(&table)
         return (0..<min(count, table.count)).map { RecallTrial.Query(vector: table.row($0), excluded: nil) }

@@ -104,7 +104,7 @@ enum StoreCommands {
         ] + StoreOptions.parameters
     ) { console, request in
         let (options, user) = (StoreOptions(request), request.text("user"))
-        let store = try options.open(.reading)
+        let store = try options.reading()
         if let model = request.text("vectors") {
             guard let output = request.text("output"), output != "-" else {
                 throw request.refusal("vectors", "a NumPy array goes to a file; name it by -o")
@@ -194,28 +194,39 @@ struct StoreOptions {
         namingKey = request.text("naming_key")
     }
 
-    /// Opens the store at the path.
-    ///
-    /// - Parameter makes: Whether to create the store if it does not exist.
-    func open(_ access: Store.Access, makes: Bool = false) throws -> Store {
-        if !makes, !FileManager.default.fileExists(atPath: path) { throw Self.missing(path) }
-        return try Store(
-            at: path, for: access, check: access == .reading ? .brief : .automatic, namingKey: Self.key(at: namingKey))
+    /// Opens the store at the path for reading.
+    func reading() throws -> Store {
+        guard FileManager.default.fileExists(atPath: path) else { throw Self.missing(path) }
+        return try Store(at: path, for: .reading, check: .brief, namingKey: Self.key(at: namingKey))
     }
 
     /// Opens the store at the path for writing, creating it if necessary, and closes it after the work.
+    func writing<Result>(_ work: (Store) throws -> Result) throws -> Result {
+        try Self.closing(path, try engine(at: path)) { try work($0.store) }
+    }
+
+    /// Opens an engine on a store, with the naming key of the request.
+    func engine(at path: String, isReadOnly: Bool = false) throws -> Engine {
+        try Engine(store: path, isReadOnly: isReadOnly, namingKey: Self.key(at: namingKey))
+    }
+
+    /// Opens an engine, and closes it after the work.
     ///
     /// A new store is removed again if the work fails before it has stored anything.
-    func writing<Result>(_ work: (Store) throws -> Result) throws -> Result {
+    ///
+    /// - Parameter path: The path of the engine's store, if it has one.
+    static func closing<Result>(
+        _ path: String, _ open: @autoclosure () throws -> Engine, _ work: (Engine) throws -> Result
+    ) throws -> Result {
         let isNew = !FileManager.default.fileExists(atPath: path)
-        let store = try open(.writing, makes: true)
+        let engine = try open()
         do {
-            let result = try work(store)
-            try waiting { try await store.close() }
+            let result = try work(engine)
+            try engine.close()
             return result
         } catch {
-            let isEmpty = isNew && store.isEmpty
-            try? waiting { try await store.close() }
+            let isEmpty = try isNew && engine.store.isEmpty && !engine.store.path.isEmpty
+            try? engine.close()
             if isEmpty { Store.removeFiles(at: path) }
             throw error
         }
