@@ -19,7 +19,7 @@ let commands = [
 
 /// The modules that only some commands need.
 let others: [String: [Target.Dependency]] = [
-    "Cliff": ["CAllocationCounter", .product(name: "KinABI", package: "kin")],
+    "Cliff": [.product(name: "KinABI", package: "kin")],
     "Store": [.product(name: "KinStore", package: "kin"), .product(name: "GRDBSQLite", package: "GRDB.swift")],
     "Answer": [
         "CRuntimeCounter", .product(name: "KinEngine", package: "kin"), .product(name: "KinStore", package: "kin"),
@@ -36,14 +36,6 @@ func target(of command: String) -> Target {
         name: "\(command)Bench", dependencies: shared + others[command, default: []], swiftSettings: settings)
 }
 
-/// Benchmarks for `swift package benchmark`, with their dependencies.
-func benchmarks(_ name: String, _ others: [Target.Dependency]) -> Target {
-    .executableTarget(
-        name: name, dependencies: others + [.product(name: "Benchmark", package: "benchmark")],
-        path: "Benchmarks/\(name)", swiftSettings: settings,
-        plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
-}
-
 let package = Package(
     name: "kin-benchmarks",
     platforms: [.macOS(.v15)],
@@ -56,8 +48,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // For SQLite alone, as a comparison with the store.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        // Without its traits, whose hooks would replace the allocator: CAllocationCounter counts allocations.
-        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
     ],
     targets: commands.map(target) + [
         .target(
@@ -65,11 +55,7 @@ let package = Package(
             cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))],
             linkerSettings: [.linkedLibrary("pthread", .when(platforms: [.linux]))]
         ),
-        // The counter of the library's tests, by a symbolic link.
-        .target(name: "CAllocationCounter"),
         .target(name: "CRuntimeCounter", cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))]),
-        // The library's kernels again, by a symbolic link: other packages cannot call them in the library.
-        .target(name: "CKernelsMeasured", cSettings: [.define("_GNU_SOURCE", .when(platforms: [.linux]))]),
         .target(name: "Ceilings", dependencies: ["CCeilings"], swiftSettings: settings),
         .executableTarget(
             name: "CeilingsTool",
@@ -88,9 +74,6 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "KinPeer", dependencies: [.product(name: "KinABI", package: "kin")], swiftSettings: settings),
-        benchmarks("FlatBenchmarks", ["CAllocationCounter", .product(name: "Kin", package: "kin")]),
-        benchmarks("IVFBenchmarks", ["CAllocationCounter", .product(name: "Kin", package: "kin")]),
-        benchmarks("KernelBenchmarks", ["CKernelsMeasured"]),
     ],
     cLanguageStandard: .c11
 )

@@ -12,7 +12,6 @@ queries. A writer replaces single vectors, if the library allows searches at the
 """
 
 import argparse
-import platform
 import statistics
 import subprocess
 import tempfile
@@ -23,6 +22,8 @@ from pathlib import Path
 import numpy as np
 
 import indexes
+import machine
+import sets
 from worker import Worker
 
 K = 10
@@ -156,35 +157,20 @@ class Bench:
         self.process.wait()
 
 
-def data(kind, rows, dimension=16):
-    """Vectors of a kind: uniform, in clusters of different shapes and sizes, or with few factors."""
-    random = np.random.default_rng(7)
-    if kind == "uniform":
-        return random.random((rows, dimension), dtype=np.float32)
-    if kind == "correlated":
-        return (random.normal(size=(rows, 4)) @ random.normal(size=(4, dimension))
-                + 0.05 * random.normal(size=(rows, dimension))).astype(np.float32)
-    centres = 6 * random.random((2_000, dimension))
-    spread = 0.1 + 0.5 * random.random((2_000, dimension))
-    chosen = (2_000 * random.random(rows) ** 2).astype(int)
-    return (centres[chosen] + spread[chosen] * random.normal(size=(rows, dimension))).astype(np.float32)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--bench", required=True, help="the program callers-bench")
-    parser.add_argument("--sets", nargs="+", default=["clustered", "correlated", "uniform"])
+    parser.add_argument("--sets", nargs="+", choices=sets.GENERATED, default=list(sets.GENERATED))
     parser.add_argument("--rows", type=int, default=200_000)
     parser.add_argument("--threads", nargs="+", type=int, default=[1, 2, 4, 8, 16, 64])
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=0.3)
     parser.add_argument("--peers", nargs="*", default=["faiss-ivf1024", "hnswlib", "usearch"])
     asked = parser.parse_args()
-    print(f"{platform.processor() or platform.machine()}, k = {K}, medians of {asked.rounds} rounds of {asked.seconds} s.\n")
+    print(f"{machine.processor()}, k = {K}, medians of {asked.rounds} rounds of {asked.seconds} s.\n")
     for kind in asked.sets:
         with tempfile.TemporaryDirectory() as folder:
-            path = str(Path(folder, "vectors.npy"))
-            np.save(path, data(kind, asked.rows))
+            path = str(sets.Generator(Path(folder)).make(kind, asked.rows, 0, 16, 7).vectors_path)
             bench = Bench(asked.bench, path)
             for recall in (0, 0.95):
                 compare(kind, path, recall, bench, asked)

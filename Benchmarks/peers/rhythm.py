@@ -124,14 +124,15 @@ def boosted(now, length, known, told):
 
 
 def kin(program, path, kind, now):
-    """Kin's forecasts at the same instants."""
+    """Kin's forecasts, in minutes after each instant; NaN without a forecast."""
+    keys = [(datetime.datetime(1970, 1, 1) + datetime.timedelta(minutes=m)).isoformat(timespec="seconds") for m in now]
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-        zero = datetime.datetime(1970, 1, 1)
-        file.write("\n".join((zero + datetime.timedelta(minutes=m)).isoformat(timespec="seconds") for m in now))
+        file.write("\n".join(keys))
         file.flush()
-        lines = subprocess.run([program, "backtest", path, "--kind", kind, "--at", file.name, "--jsonl"], check=True,
-                               capture_output=True, text=True).stdout.splitlines()
-    return np.array([minutes(json.loads(line)["point"]) for line in lines]) - now
+        lines = subprocess.run([program, "backtest", path, "--kind", kind, "--at", file.name, "--json-lines"],
+                               check=True, capture_output=True, text=True).stdout.splitlines()
+    found = {line["now"]: minutes(line["point"]) for line in map(json.loads, lines) if "point" in line}
+    return np.array([found.get(key, np.nan) for key in keys]) - now
 
 
 def main():

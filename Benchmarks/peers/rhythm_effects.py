@@ -8,18 +8,14 @@ error relative to the present forecasts, at the moments of rhythm.py.
 """
 
 import argparse
-import datetime
-import json
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
 
 import report
 from product import PACKAGE, build
-from rhythm import DAY, asleep, minutes, read, table
+from rhythm import DAY, asleep, kin, read, table
 
 SLEEP_FEATURES = {
     "lengths of the last sleep and wake window": ["last_sleep", "last_window"],
@@ -35,19 +31,6 @@ EFFECTS = {
     "feed": {"asleep, and time since waking": ["asleep", "since_waking"], "expected nap": ["expected_other"],
              **SLEEP_FEATURES},
 }
-
-
-def points(program, path, kind, now):
-    """Kin's forecasts, in minutes after each instant; NaN without a forecast."""
-    zero = datetime.datetime(1970, 1, 1)
-    with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-        file.write("\n".join((zero + datetime.timedelta(minutes=m)).isoformat(timespec="seconds") for m in now))
-        file.flush()
-        lines = subprocess.run([program, "backtest", path, "--kind", kind, "--at", file.name, "--json-lines"],
-                               check=True, capture_output=True, text=True).stdout.splitlines()
-    found = {line["now"]: minutes(line["point"]) for line in map(json.loads, lines) if "point" in line}
-    keys = [(zero + datetime.timedelta(minutes=m)).isoformat(timespec="seconds") for m in now]
-    return np.array([found.get(key, np.nan) for key in keys]) - now
 
 
 def usual(now, values, span):
@@ -144,7 +127,7 @@ def main():
             if len(blocks if kind == "nap" else meals) < 50:
                 continue
             now, length, _, judged, _ = table(blocks, meals, kind)
-            point, other = (points(program, path, name, now) for name in (kind, "feed" if kind == "nap" else "nap"))
+            point, other = (kin(program, path, name, now) for name in (kind, "feed" if kind == "nap" else "nap"))
             point = np.where(np.isfinite(point), np.maximum(point, 10), 60)
             found, error = features(blocks, meals, kind, now, length, point, other)
             logs[path.stem] = {"now": now, "length": length, "judged": judged, "point": point, "error": error, **found}

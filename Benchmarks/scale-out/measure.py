@@ -1,9 +1,8 @@
 """Measures kin.ray on this machine, and compares its results with those of one index, at a million vectors.
 
     pip install './Sources/Interfaces/python[ray]' && python Benchmarks/scale-out/measure.py --output measured.json
-    python Benchmarks/scale-out/model.py measured.json
 
-Parts can be selected by name; their measurements are added to the file. The model reads the file.
+Parts can be selected by name; their measurements are added to the file.
 """
 
 import argparse
@@ -20,9 +19,6 @@ import kin
 import kin.ray
 import numpy as np
 import ray
-from kin.ray.folder import checksum
-from kin.ray.merge import Known
-from kin.ray.partition import Bounds
 from ray.cluster_utils import Cluster
 
 K, DIMENSION = 10, 16
@@ -134,62 +130,6 @@ def batches(folder, n):
 
 
 @part
-def costs(folder, n):
-    """Measures the costs in the model: a call, the transfer of a batch to a shard and back, and the merge of a shard's
-    results. Also measures a shard's batch by its rows and queries, and a batch within a radius from a different shard
-    of equal size."""
-    start()
-    x, q = points("uniform", 2000)
-    found = {"calls": [], "trips": [], "merge": [], "bounds": [], "shard": []}
-    for shards in (1, 2, 4):
-        kin.ray.build(x, folder / f"call-{shards}", shards=shards, partition="hash")
-        with kin.ray.open(folder / f"call-{shards}") as session:
-            times = np.array([best(lambda: session.search(q[0], K), 1) for _ in range(2000)][200:])
-            together = best(lambda: session.search(q, K), 10)
-        found["calls"].append({"shards": shards, "p50": float(np.median(times)), "p99": float(np.percentile(times, 99))})
-        # The time of searching these few vectors is not part of the transfer.
-        own = shards * best(lambda index=one(x[: len(x) // shards]): index.search(q, K), 10) / min(2, shards)
-        found["trips"].append({"shards": shards, "seconds": together - own, "searching": own})
-        print(found["calls"][-1], found["trips"][-1], flush=True)
-    random = np.random.default_rng(3)
-    for shards in (2, 4, 8, 16, 64):
-        size = 10_000
-        answers = [(np.sort(random.random((size, K)), axis=1), random.integers(0, 1 << 40, (size, K))) for _ in range(shards)]
-        places = [np.arange(size)] * shards
-        seconds = best(lambda: Known(size, K).add(places, answers), 5)
-        found["merge"].append({"shards": shards, "seconds_a_query": seconds / size})
-        boxes = Bounds("l2", [(row, row + 0.1) for row in x[:shards]])
-        found["bounds"].append({"shards": shards, "seconds_a_query": best(lambda: boxes(q), 5) / len(q)})
-        print(found["merge"][-1], found["bounds"][-1], flush=True)
-    for name in ("uniform", "clustered"):
-        for rows in (n // 16, n // 4, n, 4 * n):
-            x, q = points(name, rows + (other := min(rows, n)))
-            index = one(x[:rows])
-            index.save(folder / "shard")
-            facts = {"data": name, "rows": rows, "bytes": (folder / "shard").stat().st_size}
-            some = q[:2000]
-            radii = one(x[-other:]).search(some, K, threads=2)[0][:, -1]
-            facts["seconds_a_query_within"] = best(lambda: index.search(some, K, radii=radii), 5) / len(some)
-            del x
-            for batch in (1, 100, 10_000):
-                some = q[: batch if rows <= n or batch < 10_000 else 2000]
-                calls = 200 if batch == 1 else 1
-                times = []
-                for turn in range(5):
-                    began = time.perf_counter()
-                    for call in range(calls):
-                        index.search(q[turn * calls + call] if batch == 1 else some, K)
-                    times.append((time.perf_counter() - began) / calls / (1 if batch == 1 else len(some)))
-                facts[f"seconds_a_query_{batch}"] = min(times)
-            for recall in (0.95, 0.99):
-                index.search(q[:500], K, recall=recall)
-                facts[f"seconds_a_query_at_{recall}"] = best(lambda: index.search(q[:2000], K, recall=recall), 3) / 2000
-            found["shard"].append(facts)
-            print(facts, flush=True)
-    return found
-
-
-@part
 def kills(folder, n):
     """200 batches of 1,000 while random nodes are killed and restarted: wrong and lost answers, and the longest delay.
     """
@@ -276,37 +216,6 @@ def clusters(folder, n):
         rows[-1] |= {"one machine": middle - began, "four shards": seconds}
         print(rows[-1], flush=True)
     return rows
-
-
-@part
-def jobs(folder, n):
-    """Measures the time of a soul and of a log on one thread, and the rate of verifying a file's checksum."""
-    random = np.random.default_rng(5)
-    goals = [f"goal {number}" for number in range(60)]
-    souls = []
-    for count in (10_000, 30_000, 90_000):
-        some = [
-            {"uid": f"u{i}", "goals": {name: random.random() for name in random.choice(goals, 4, replace=False)},
-             "realms": {f"realm {r}": 1.0 for r in random.choice(30, 3, replace=False)}, "valence": random.uniform(-1, 1)}
-            for i in range(count)
-        ]  # fmt: skip
-        matcher = kin.Matcher(some, threads=1)
-        asked = [some[i]["uid"] for i in random.choice(count, 300, replace=False)]
-        seconds = best(lambda: [matcher.similar_souls(user, k=10) for user in asked], 3) / len(asked)
-        souls.append({"souls": count, "seconds_a_soul": seconds})
-        print(souls[-1], flush=True)
-    at, events = np.datetime64("2026-01-01T06:00"), []
-    for _ in range(60 * 15):
-        end = at + random.integers(20, 60)
-        events.append({"type": "sleep" if len(events) % 2 else "feed", "start": str(at)} | ({"end": str(end)} if len(events) % 2 else {}))
-        at = end + random.integers(30, 80)
-    log = best(lambda: kin.forecast(events), 5)
-    path = folder / "file"
-    path.write_bytes(random.bytes(1 << 28))
-    rate = (1 << 28) / best(lambda: checksum(path), 3)
-    found = {"souls": souls, "log_events": len(events), "seconds_a_log": log, "checksum_bytes_a_second": rate}
-    print(found, flush=True)
-    return found
 
 
 def main():

@@ -69,26 +69,6 @@ def test_attributes_are_read_back(profiles, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "read"),
-    [
-        ("user", "u1", "u1"),
-        ("visits", 2**60, 2**60),
-        ("score", 0.5, 0.5),
-        ("start", "2026-01-02", "2026-01-02T00:00:00Z"),
-        ("open", True, True),
-        ("visit", ["2026-01-02", "2026-01-03"], {"start": "2026-01-02T00:00:00Z", "end": "2026-01-03T00:00:00Z"}),
-    ],
-)
-def test_none_is_missing_in_every_kind_of_attribute(profiles, name, value, read):
-    missing = [None, None] if isinstance(value, list) else None
-    profiles.set_attributes([1, 2, 3], {name: [value, missing, value]})
-    assert profiles.attributes(1)[name] == profiles.attributes(3)[name] == read
-    assert name not in profiles.attributes(2)
-    profiles.set_attributes([1, 3], {name: [missing, missing]})
-    assert name not in profiles.attributes(1) and name not in profiles.attributes(3)
-
-
-@pytest.mark.parametrize(
     ("call", "error", "words"),
     [
         (lambda i: i.declare({"user": "integer"}), kin.InvalidArgument, "user"),

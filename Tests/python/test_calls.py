@@ -217,6 +217,8 @@ assert kin._library.calls is kin._library.CtypesOnly
 x = np.random.default_rng(1).random((500, 8), dtype=np.float32)
 index = kin.IVFIndex(8); index.add(x)
 assert index.search(x[3], 1)[1].tolist() == [3] and index.range_search(x[3], 0.0)[2].tolist() == [3]
+named = kin.FlatIndex(8); named.add(x[:9], list("abcdefghi"))
+assert named.search(x[3], 1)[1].tolist() == named.range_search(x[3], 0.0)[2].tolist() == ["d"]
 policy = kin.Policy("linucb", dimension=4, arms=3)
 policy.learn(policy.choose(np.ones(4)).event, 1.0)
 assert policy.observations == 1 and set(kin.KMeans(3).fit(x).predict(x)) == {0, 1, 2}

@@ -233,13 +233,6 @@ def test_malformed_filters_are_errors_in_an_empty_store():
             call({"field": "meta.page", "operator": "=", "value": 1})
 
 
-@pytest.mark.parametrize("embedding", [[1.0, 2.0], [float("nan")] * 16, [0.0] * 16])
-def test_a_refused_embedding_writes_nothing(store, embedding):
-    with pytest.raises(kin.KinError):
-        store.write_documents([Document(id="new"), Document(id="newer", embedding=embedding)])
-    assert store.filter_documents() == [stored(document) for document in DOCUMENTS]
-
-
 def test_a_pipeline_retrieves_and_is_described(tmp_path):
     store = KinDocumentStore(tmp_path, metric="ip", layout="lists")
     store.write_documents(DOCUMENTS)

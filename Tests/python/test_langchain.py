@@ -6,7 +6,6 @@ import os
 import kin
 import numpy as np
 import pytest
-from conftest import run_python
 from kin.langchain import KinVectorStore
 from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
@@ -250,28 +249,3 @@ def test_concurrent_coroutines_find_their_own_documents(store):
         return await asyncio.gather(*(store.asimilarity_search(f"later {number}", 1) for number in range(50)))
 
     assert [documents[0].id for documents in asyncio.run(many())] == [f"later {number}" for number in range(50)]
-
-
-def test_a_saved_store_loads_unchanged(store, tmp_path):
-    store.delete(IDS[:10])
-    store.save(tmp_path)
-    loaded = KinVectorStore.load(tmp_path, EMBEDDING)
-    assert loaded.similarity_search_with_score("a", 300) == store.similarity_search_with_score("a", 300)
-    assert loaded.embeddings is EMBEDDING and loaded.get_by_ids(IDS) == store.get_by_ids(IDS)
-
-
-def test_an_import_error_names_the_missing_extra():
-    program = """
-import sys
-sys.modules.update(dict.fromkeys(["langchain_core", "haystack"]))
-import kin
-for name in ("langchain", "haystack"):
-    try:
-        __import__(f"kin.{name}")
-    except ImportError as failure:
-        print(failure)
-"""
-    langchain, haystack = run_python(program).splitlines()
-    assert "kin.langchain needs langchain-core" in langchain and "pip install 'kin-engine[langchain]'" in langchain
-    assert "kin.haystack needs haystack-ai" in haystack and "pip install 'kin-engine[haystack]'" in haystack
-    assert run_python("import kin, sys; print({'langchain_core', 'haystack', 'kin._documents'} & set(sys.modules))") == "set()\n"

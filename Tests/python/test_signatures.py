@@ -1,4 +1,4 @@
-"""Statuses and versions of the Python package match the headers, and generated files are up to date."""
+"""Statuses and versions of the Python package match the headers, generated files are up to date, and extras are optional."""
 
 import re
 import shutil
@@ -7,7 +7,7 @@ import sys
 
 import kin
 import pytest
-from conftest import SOURCES
+from conftest import SOURCES, run_python
 
 HEADER = re.sub(r"//[^\n]*", "", (SOURCES / "CKin/include/kin.h").read_text())
 
@@ -33,3 +33,20 @@ def test_versions_agree():
     assert f'#define KIN_VERSION "{kin.__version__}"' in HEADER
     assert f'version = "{kin.__version__}"' in (SOURCES / "python/pyproject.toml").read_text()
     assert kin.build_info()["version"] == kin.__version__
+
+
+def test_extras_are_imported_by_their_own_modules_alone():
+    """`import kin` imports none of them, and a module without its package names the extra."""
+    packages = {"langchain_core", "haystack", "sklearn", "ray", "pyarrow", "kin._documents"}
+    assert run_python(f"import kin, sys; print({packages} & set(sys.modules))") == "set()\n"
+    program = """
+import sys
+sys.modules.update(dict.fromkeys(["langchain_core", "haystack", "sklearn"]))
+for name in ("langchain", "haystack", "sklearn"):
+    try:
+        __import__(f"kin.{name}")
+    except ImportError as failure:
+        print(failure)
+"""
+    for name, line in zip(("langchain", "haystack", "sklearn"), run_python(program).splitlines(), strict=True):
+        assert line.startswith(f"kin.{name} needs ") and f"pip install 'kin-engine[{name}]'" in line

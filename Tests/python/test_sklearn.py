@@ -9,7 +9,6 @@ import kin.sklearn
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import run_python
 from scipy import sparse
 from sklearn import cluster, config_context, decomposition, neighbors
 from sklearn.base import clone
@@ -251,16 +250,3 @@ def test_estimators_work_in_pipelines_and_searches(blobs):
         centres = routed.fit(blobs, sample_weight=weights)[-1].cluster_centers_
         direct = kin.sklearn.KMeans(4, random_state=0).fit(StandardScaler().fit_transform(blobs), sample_weight=weights)
         np.testing.assert_array_equal(centres, direct.cluster_centers_)
-
-
-def test_the_package_does_not_need_scikit_learn():
-    assert run_python("import kin, sys; print('sklearn' in sys.modules)") == "False\n"
-    program = """
-import sys
-sys.modules["sklearn"] = None
-try:
-    import kin.sklearn
-except ImportError as failure:
-    print(failure)
-"""
-    assert "pip install 'kin-engine[sklearn]'" in run_python(program)

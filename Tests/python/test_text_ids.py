@@ -7,7 +7,7 @@ import uuid
 import kin
 import numpy as np
 import pytest
-from conftest import KINDS, index_of, nearest, run_python, squared_distances, together
+from conftest import KINDS, index_of, nearest, squared_distances, together
 
 
 @pytest.fixture
@@ -202,17 +202,6 @@ def test_results_match_their_text_during_changes(make, x, ids):
             index.add(x[row : row + 1], [ids[row]])
 
     together(search, search, change)
-
-
-def test_results_are_equal_without_the_extension_module():
-    program = """
-import kin, numpy as np
-index = kin.FlatIndex(2)
-index.add(np.eye(2, dtype=np.float32), ["a", "b"])
-print(index.search(np.array([0, 1], np.float32), 1)[1][0], index.range_search(np.array([0, 1], np.float32), 1)[2].tolist())
-"""
-    expected = "b ['b']\n"
-    assert run_python(program) == run_python(program, KIN_CALLS="ctypes") == expected
 
 
 def test_a_search_has_the_texts_of_vectors_that_a_thread_removes(make, x, q, ids):

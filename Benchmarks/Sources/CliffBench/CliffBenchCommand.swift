@@ -17,7 +17,7 @@ struct CliffBenchCommand: ParsableCommand {
 
               cliff-bench --vectors 300000 --parts outliers,filters,opening
               cliff-bench --vectors 1000000 --upserts 400000 --parts upserts
-              cliff-bench --vectors 1000000 --upserts 20000 --parts changes,replacements,copies
+              cliff-bench --vectors 1000000 --parts replacements
             """
     )
 
@@ -51,9 +51,7 @@ struct CliffBenchCommand: ParsableCommand {
             switch part {
             case .outliers: try OutlierPart(data: data, rounds: rounds).run()
             case .upserts: try UpsertPart(data: data, upserts: upserts).run()
-            case .changes: try UpdatePart(data: data, changes: upserts).singleChanges()
-            case .replacements: try UpdatePart(data: data, changes: upserts).replacements()
-            case .copies: try UpdatePart(data: data, changes: upserts).firstWrites()
+            case .replacements: try ReplacementPart(data: data).run()
             case .filters: try FilterPart(data: data, rounds: rounds).run()
             case .opening: try OpeningPart(data: data).run()
             }
@@ -62,7 +60,7 @@ struct CliffBenchCommand: ParsableCommand {
 
     /// One table of the output.
     enum Part: String, CaseIterable, ExpressibleByArgument {
-        case outliers, upserts, changes, replacements, copies, filters, opening
+        case outliers, upserts, replacements, filters, opening
     }
 }
 

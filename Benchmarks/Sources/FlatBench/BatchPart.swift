@@ -2,27 +2,44 @@ import Ceilings
 import Kin
 import Measuring
 
-/// Many queries at once on 16 dimensions, for every metric and thread count: bound by byte multiply-adds.
+/// Many queries at once, for every thread count: bound by byte multiply-adds.
 struct BatchPart {
     private let setting: Setting
 
     init(_ setting: Setting) { self.setting = setting }
 
-    func run() throws {
+    /// Batches on 16 dimensions, for every metric.
+    func metrics() throws {
         let options = setting.options
         let data = try options.profiles(options.vectors, queries: options.queries)
         print("\n### Batch on \(options.vectors) vectors of 16 dimensions\n")
         var table = Table(["metric", "threads"] + BatchFigure.header)
-        for metric in options.metrics.values {
-            var index = VectorIndex(dimension: 16, metric: metric, layout: .flat)
-            _ = try index.append(data.vectors)
-            let truth = DoublePrecisionScan(vectors: data.vectors, metric: metric)
-            for threads in options.threads.values {
-                let figure = try BatchFigure.measure(index, data.queries, truth: truth, threads: threads, setting)
-                table.add([metric.rawValue, "\(threads)"] + figure.cells)
-            }
+        for metric in options.metrics.values { try addRows(data, metric, [metric.rawValue], to: &table) }
+        print(table)
+    }
+
+    /// Batches in other dimensions, squared L2.
+    func dimensions() throws {
+        let options = setting.options
+        print("\n### Batches in other dimensions, squared L2\n")
+        var table = Table(["dimensions", "vectors", "threads"] + BatchFigure.header)
+        for dimension in [48, 128, 512] {
+            // The same number of floats as with 16 dimensions, so that each figure takes about as long.
+            let rows = max(options.k, options.vectors * 16 / dimension)
+            let data = try options.profiles(rows, dimension: dimension, queries: max(1, options.queries / 10))
+            try addRows(data, .squaredL2, ["\(dimension)", "\(rows)"], to: &table)
         }
         print(table)
+    }
+
+    private func addRows(_ data: Profiles, _ metric: Metric, _ cells: [String], to table: inout Table) throws {
+        var index = VectorIndex(dimension: data.vectors.columns, metric: metric, layout: .flat)
+        _ = try index.append(data.vectors)
+        let truth = DoublePrecisionScan(vectors: data.vectors, metric: metric)
+        for threads in setting.options.threads.values {
+            let figure = try BatchFigure.measure(index, data.queries, truth: truth, threads: threads, setting)
+            table.add(cells + ["\(threads)"] + figure.cells)
+        }
     }
 }
 

@@ -75,9 +75,9 @@ enum Part: String, CaseIterable, ExpressibleByArgument {
 
     func run(_ setting: Setting) throws {
         switch self {
-        case .batch: try BatchPart(setting).run()
+        case .batch: try BatchPart(setting).metrics()
         case .single: try SinglePart(setting).run()
-        case .dimensions: try DimensionsPart(setting).run()
+        case .dimensions: try BatchPart(setting).dimensions()
         case .files: try FilesPart(setting).run()
         }
     }

@@ -7,19 +7,12 @@ import KinIndex
 import KinJSON
 
 extension AttributeKind {
-    /// The kind of a constant of C's.
+    /// The kind of a constant of C's; the constants have the order of the cases.
     init(_ constant: kin_attribute_kind) throws(KinError) {
-        switch Int(constant) {
-        case KIN_ATTRIBUTE_INTEGER: self = .integer
-        case KIN_ATTRIBUTE_NUMBER: self = .number
-        case KIN_ATTRIBUTE_CATEGORY: self = .category
-        case KIN_ATTRIBUTE_TIME: self = .time
-        case KIN_ATTRIBUTE_BOOLEAN: self = .boolean
-        case KIN_ATTRIBUTE_TIME_RANGE: self = .timeRange
-        case KIN_ATTRIBUTE_TAGS: self = .tags
-        default:
+        guard Self.allCases.indices.contains(Int(constant)) else {
             throw KinError(.invalidArgument, "there is no kind \(constant) of attributes; see KIN_ATTRIBUTE_INTEGER")
         }
+        self = Self.allCases[Int(constant)]
     }
 }
 

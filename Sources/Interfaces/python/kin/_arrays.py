@@ -193,21 +193,13 @@ def ids(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs:
 
 def one_column(values: Any, name: str) -> NDArray[Any]:
     """One column of values, none of them missing."""
-    if not _arrow_reader.is_lent(values):
-        return _typed(array_of(values, name), name)
-    try:
-        column = _arrow_reader.read(values)
-    except ImportError:
-        return _typed(np.asarray(values), name)
-    if isinstance(column, dict):
-        raise InvalidArgument(f"{name} is a table; give one column of it")
-    return column.complete(name)
-
-
-def _typed(array: NDArray[Any], name: str) -> NDArray[Any]:
-    """A one-dimensional array of objects as an array of their type; other arrays unchanged."""
+    column = _arrow_reader.one_column(values, name)
+    if column is not None:
+        return column.complete(name)
+    array = array_of(values, name)
     if array.dtype != object or array.ndim != 1:
         return array
+    # Objects become an array of their type.
     for row, value in enumerate(array):
         if is_missing(value):
             raise InvalidArgument(f"{name}: row {row} is missing; fill it in, or leave the row out")

@@ -149,16 +149,29 @@ def records(value: Any) -> list[dict[str, Any]]:
 
 def records_and_zone(value: Any) -> tuple[list[dict[str, Any]], str | None]:
     """The rows of a table as objects, and the time zone of its first column with one, unless it is UTC or an offset."""
-    columns = table(value)
+    columns = table(value, with_index=True)
     columns = {name: column for name, column in columns.items() if not is_row_number(name, column)}
     zones = [column.zone for column in columns.values() if column.zone]
     return _rows(columns), next((zone for zone in zones if "/" in zone and not zone.startswith("Etc/")), None)
 
 
-def table(value: Any) -> dict[str, Column]:
+def one_column(value: Any, name: str) -> Column | None:
+    """A column with Arrow's interface; None for other values, and if a library needs a missing dependency. A table raises InvalidArgument."""
+    if not is_lent(value):
+        return None
+    try:
+        column = read(value)
+    except ImportError:
+        return None
+    if isinstance(column, dict):
+        raise InvalidArgument(f"{name} is a table; give one column of it")
+    return column
+
+
+def table(value: Any, with_index: bool = False) -> dict[str, Column]:
     """The columns of a table by name; a column, or a table that cannot be read, raises InvalidArgument."""
     try:
-        columns = read(value, with_index=True)
+        columns = read(value, with_index)
     except ImportError as failure:
         raise InvalidArgument(f"the {type(value).__name__} does not lend its columns: {failure}") from None
     if isinstance(columns, Column):

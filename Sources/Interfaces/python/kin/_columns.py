@@ -22,26 +22,13 @@ def named_columns(columns: Mapping[str, Any] | _arrow_reader.ArrowStream) -> Ite
         return ((name, _values(name, values)) for name, values in columns.items())
     if not _arrow_reader.is_lent(columns):
         raise InvalidArgument(f"columns must be a mapping of names to arrays, or a data frame, not a {type(columns).__name__}")
-    try:
-        lent = _arrow_reader.read(columns)
-    except ImportError as failure:
-        raise InvalidArgument(f"the columns are not lent: {failure}; give a mapping of names to arrays") from None
-    if isinstance(lent, _arrow_reader.Column):
-        raise InvalidArgument("a column was given where a table is needed, whose columns have the names of attributes")
-    return ((name, column.optional()) for name, column in lent.items())
+    return ((name, column.optional()) for name, column in _arrow_reader.table(columns).items())
 
 
 def _values(name: str, values: Any) -> Any:
     """The values of one attribute; for a column with Arrow's interface, with its missing values."""
-    if not _arrow_reader.is_lent(values):
-        return values
-    try:
-        column = _arrow_reader.read(values)
-    except ImportError:
-        return values
-    if isinstance(column, dict):
-        raise InvalidArgument(f"attribute {name}: a table was given where a column is needed")
-    return column.optional()
+    column = _arrow_reader.one_column(values, f"attribute {name}")
+    return values if column is None else column.optional()
 
 
 class Column:

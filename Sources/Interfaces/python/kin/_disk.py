@@ -1,10 +1,11 @@
-"""Errors of the file system, and folders brought to the disk."""
+"""Errors of the file system, and files and folders brought to the disk."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from kin.errors import Busy, CorruptFile, InputOutput
 
@@ -16,6 +17,14 @@ def sync(folder: str | os.PathLike[str]) -> None:
         os.fsync(number)
     finally:
         os.close(number)
+
+
+def create(path: Path, content: bytes) -> None:
+    """Writes a new file, and brings it to the disk."""
+    with path.open("xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 @contextmanager

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kin import _arrays, files
-from kin._disk import failures, sync
+from kin._disk import create, failures, sync
 from kin._signatures import METRICS, Metric
 from kin.errors import Busy, CorruptFile, InvalidArgument, KinError, UnsupportedFormat
 from kin.flat import FlatIndex
@@ -235,10 +235,7 @@ class Documents:
             self._index.save(_vectors(path, last + 1))
         body = "".join(json.dumps({"id": record.id, "vector": record.key} | record.fields) + "\n" for record in self).encode()
         draft = path / f".{_FILE}-{uuid.uuid4().hex}"
-        with draft.open("xb") as file:
-            file.write(json.dumps(facts | {"sha256": _checksum(facts, body)}).encode() + b"\n" + body)
-            file.flush()
-            os.fsync(file.fileno())
+        create(draft, json.dumps(facts | {"sha256": _checksum(facts, body)}).encode() + b"\n" + body)
         os.replace(draft, path / _FILE)
         sync(path)
         self._saved = path, last + 1

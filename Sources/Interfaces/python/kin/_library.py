@@ -220,12 +220,8 @@ def create_handle(free: Callable[[int], Any], function: Callable[..., int], *arg
 
 
 def encode_state(encode: Callable[..., int], handle: Handle) -> bytes:
-    """The state of a handle as bytes, by a function that also reports their number."""
-    size = ctypes.c_size_t()
-    check(encode(handle, None, 0, ctypes.byref(size)))
-    room = ctypes.create_string_buffer(size.value)
-    check(encode(handle, ctypes.addressof(room), size.value, ctypes.byref(size)))
-    return room.raw
+    """The state of a handle as bytes."""
+    return call_bytes(encode, (handle,), 0).tobytes()
 
 
 def call_bytes(function: Callable[..., int], arguments: tuple[Any, ...], room: int, *rest: Any) -> NDArray[np.uint8]:

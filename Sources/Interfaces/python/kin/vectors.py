@@ -143,7 +143,7 @@ class _Choice:
 
 def _from_table(source: Any, choice: _Choice) -> VectorTable:
     """The vectors of a table with Arrow's interface."""
-    columns = _arrow_reader.table(source)
+    columns = _arrow_reader.table(source, with_index=True)
     for name in [*choice.columns, *choice.exclude, *filter(None, (choice.id, choice.label))]:
         if name not in columns:
             raise InvalidArgument(f"{name!r} is no column; the columns are {', '.join(columns)}")

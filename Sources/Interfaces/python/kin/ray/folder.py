@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pyarrow import fs
 
-from kin._disk import failures, sync
+from kin._disk import create, failures, sync
 from kin.errors import Busy, CorruptFile, InvalidArgument
 from kin.ray.manifest import Manifest, ShardFile
 
@@ -109,10 +109,7 @@ class Folder:
             # Not a file of tempfile's, which no other user may read.
             draft = Path(self.path, f".manifest-{uuid.uuid4().hex}")
             try:
-                with draft.open("xb") as file:
-                    file.write(text)
-                    file.flush()
-                    os.fsync(file.fileno())
+                create(draft, text)
                 # Unlike a rename, a link never replaces an existing file.
                 os.link(draft, path)
             except FileExistsError:

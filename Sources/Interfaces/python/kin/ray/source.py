@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays
 from kin._arrays import Floats, IDs
+from kin._disk import failures
 from kin._precision import PrecisionReport
 from kin._signatures import Metric
-from kin.errors import DimensionMismatch, InputOutput, InvalidArgument, NotFinite, UnsupportedFormat, ZeroVector
+from kin.errors import DimensionMismatch, InvalidArgument, NotFinite, UnsupportedFormat, ZeroVector
 
 PIECE = 65_536
 """The number of rows that are read at a time."""
@@ -269,27 +270,26 @@ def _values(column: ArrayLike, name: str, n: int) -> NDArray[Any]:
     return found
 
 
-def _mapped(path: str) -> NDArray[Any]:
+def _opened(reader: Callable[[str], Any], path: str) -> Any:
+    """A file as its reader has it; InputOutput if it cannot be read, UnsupportedFormat if it is something else."""
     try:
-        found: NDArray[Any] = np.load(path, mmap_mode="r")
-    except OSError as failure:
-        raise InputOutput(f"{path}: {failure.strerror or failure}") from None
+        with failures(path):
+            return reader(path)
     except ValueError as failure:
         raise UnsupportedFormat(f"{path}: {failure}") from None
+
+
+def _mapped(path: str) -> NDArray[Any]:
+    found: NDArray[Any] = _opened(partial(np.load, mmap_mode="r"), path)
     if found.ndim != 2:
         raise DimensionMismatch(f"{path} has {found.ndim} dimensions; it has 2: one row for each vector")
     return found
 
 
 def _parquet(path: str) -> Any:
-    from pyarrow import lib, parquet
+    from pyarrow import parquet
 
-    try:
-        return parquet.ParquetFile(path)
-    except OSError as failure:
-        raise InputOutput(f"{path}: {failure.strerror or failure}") from None
-    except lib.ArrowInvalid as failure:
-        raise UnsupportedFormat(f"{path}: {failure}") from None
+    return _opened(parquet.ParquetFile, path)
 
 
 def _extents(path: str, column: str) -> Iterator[tuple[int, int, int, int]]:

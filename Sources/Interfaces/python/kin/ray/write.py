@@ -226,7 +226,7 @@ def _held(
     index = _opened(folder, manifest, shard)
     moves = index.contains(upserted) & (target != shard)
     ids = upserted[moves]
-    return Block(index.vectors(ids), ids, _attributes(index, ids)), target[moves]
+    return Block(index.vectors(ids), ids, index.columns(ids)), target[moves]
 
 
 def _rewritten(
@@ -254,16 +254,3 @@ def _rewritten(
     index.compact()
     ids = index.ids
     return written(index, index.vectors(ids), ids, folder, draft)
-
-
-def _attributes(index: Index, ids: IDs) -> dict[str, NDArray[Any]]:
-    """The values of all attributes of some vectors, in the form for setting them."""
-    rows = [index.attributes(int(id)) for id in ids]
-    return {name: _values([row.get(name) for row in rows], kind) for name, kind in index.schema.items()}
-
-
-def _values(values: list[Any], kind: str) -> NDArray[Any]:
-    if kind == "time-range":
-        ends = [[None, None] if value is None else [value["start"], value["end"]] for value in values]
-        return np.array(ends, dtype=object).reshape(-1, 2)
-    return np.fromiter(values, object, len(values))
