@@ -99,8 +99,7 @@ struct PolicyBytesTests {
 
     @Test(arguments: kinds + [adaptive[0], adaptive[2]])
     func changedBytesGiveAnErrorOrAPolicy(_ settings: PolicySettings) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let bytes = try Self.trained(settings, rounds: 8).encoded()
         for count in 0..<bytes.count {
             #expect(errorCode { try BanditPolicy(decoding: Array(bytes[..<count])) } != nil)

@@ -8,7 +8,6 @@ import Testing
 
 @Suite("Sessions stored with an end, and geofences of selected items")
 struct EndedSessionTests {
-    private let seed = TestSeed()
 
     private func session(_ id: String, _ state: String, end: String?) -> String {
         let end = end.map { #","timestamp_end":"\#($0)""# } ?? ""
