@@ -1,7 +1,5 @@
 import Foundation
 import KinBandits
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 

@@ -1,8 +1,5 @@
 import Foundation
-import KinBandits
-import KinCore
 import KinEvaluation
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 

@@ -1,6 +1,3 @@
-import KinBandits
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 

@@ -1,6 +1,4 @@
 import Foundation
-import KinBandits
-import KinCore
 import KinEvaluation
 import KinTestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import KinAffinity
-import KinCore
 import KinTestSupport
 import Testing
 

@@ -1,6 +1,3 @@
-import KinBandits
-import KinCore
-import KinEvaluation
 import KinJSON
 import KinSamples
 import KinTestSupport

@@ -1,6 +1,5 @@
 import Foundation
 import KinChallenges
-import KinCore
 
 /// Notification times: regret with people whose responsiveness is known, and the rules in every zone through a year.
 enum NotificationTrial {

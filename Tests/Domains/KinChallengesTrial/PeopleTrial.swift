@@ -1,7 +1,5 @@
 import Foundation
-import KinBandits
 import KinChallenges
-import KinCore
 import KinSamples
 
 /// Policies with simulated people, and the number of broken limits.

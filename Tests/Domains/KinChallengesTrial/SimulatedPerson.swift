@@ -1,6 +1,5 @@
 import Foundation
 import KinChallenges
-import KinCore
 
 /// A person with known tastes. These follow from a profile of 16 dimensions, from preferred categories and lengths,
 /// from fatigue with recent categories, and from the streak. In the middle of the trial the tastes may change.

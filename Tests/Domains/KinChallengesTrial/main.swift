@@ -1,6 +1,5 @@
 import Foundation
 import KinChallenges
-import KinCore
 
 // Trials that take too long for the tests: `swift run -c release KinChallengesTrial people|limits|notify|zones`.
 

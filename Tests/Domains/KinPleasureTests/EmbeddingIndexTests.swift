@@ -1,7 +1,4 @@
-import KinCore
-import KinIndex
 import KinJSON
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 

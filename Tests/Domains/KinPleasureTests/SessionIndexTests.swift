@@ -1,6 +1,3 @@
-import KinCore
-import KinIndex
-import KinLinearAlgebra
 import KinSamples
 import KinTestSupport
 import Testing

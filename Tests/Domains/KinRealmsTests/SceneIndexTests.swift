@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinRealms
 import KinTestSupport
 import Testing

@@ -1,5 +1,3 @@
-import KinCore
-import KinForecasting
 import KinJSON
 import KinSamples
 import KinTestSupport

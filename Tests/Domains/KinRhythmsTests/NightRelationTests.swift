@@ -1,5 +1,3 @@
-import KinCore
-import KinForecasting
 import KinTestSupport
 import Testing
 

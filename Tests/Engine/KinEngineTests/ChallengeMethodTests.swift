@@ -1,9 +1,6 @@
 import Foundation
-import KinBandits
 import KinChallenges
-import KinCore
 import KinEngine
-import KinEvaluation
 import KinSamples
 import KinStore
 import KinTestSupport

@@ -1,5 +1,4 @@
 import KinChallenges
-import KinCore
 import KinEngine
 import KinJSON
 import KinSamples

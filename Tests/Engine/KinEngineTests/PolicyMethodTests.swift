@@ -1,8 +1,6 @@
 import Foundation
 import KinBandits
-import KinCore
 import KinEngine
-import KinLinearAlgebra
 import KinStore
 import KinTestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import KinCore
 import KinJSON
 import KinTestSupport
 import Testing

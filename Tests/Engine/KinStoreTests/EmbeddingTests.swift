@@ -1,6 +1,4 @@
 import Foundation
-import KinCore
-import KinIndex
 import KinJSON
 import KinPleasure
 import KinTestSupport

@@ -1,5 +1,4 @@
 import Foundation
-import KinCore
 import KinPleasure
 import KinStore
 import KinStoreTrials

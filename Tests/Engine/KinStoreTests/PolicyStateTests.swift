@@ -1,6 +1,5 @@
 import GRDB
 import KinBandits
-import KinCore
 import KinJSON
 import KinTestSupport
 import Testing

@@ -1,7 +1,5 @@
 import Foundation
 import KinAffinity
-import KinCore
-import KinIndex
 import KinPleasure
 import KinSamples
 import KinTestSupport

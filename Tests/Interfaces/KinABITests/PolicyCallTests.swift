@@ -1,8 +1,5 @@
 import CKin
-import KinBandits
-import KinCore
 import KinEvaluation
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
