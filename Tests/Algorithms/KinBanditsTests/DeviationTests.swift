@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -49,12 +47,11 @@ struct DeviationTests {
 
     @Test(arguments: Actions.allCases, [Double.infinity, 30])
     func upperBoundsAndPlausibleActions(kind: Actions, window: Double) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for (count, dimension) in [(1, 1), (96, 1), (97, 5), (130, 17), (200, 64), (1000, 64), (300, 16)] {
             let actions = try actions(kind, count, dimension, &random)
             for width in [0, 1e-3, 0.5, 20] {
-                let note = "\(count) × \(dimension), width \(width), \(seed)"
+                let note = "\(count) × \(dimension), width \(width)"
                 let observations = [0, 3, 300][random.below(3)]
                 for exploration in [PolicyAlgorithm.Exploration.upperBound(width: width), .elimination(width: width)] {
                     var policy = try policy(
@@ -85,8 +82,7 @@ struct DeviationTests {
     /// observed.
     @Test(arguments: [25.0, 40, 60])
     func forgettingWidensObservedDirections(window: Double) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for trial in 0..<60 {
             var policy = try BanditPolicy(
                 PolicySettings(
@@ -102,7 +98,7 @@ struct DeviationTests {
             }
             let sums = zip(try policy.meanScores(of: actions), try policy.deviations(of: actions)).map { $0 + 20 * $1 }
             let found = try policy.probabilities(of: actions, seed: 1)
-            #expect(found == ActionProbabilities(best: sums).values, "trial \(trial), \(seed)")
+            #expect(found == ActionProbabilities(best: sums).values, "trial \(trial)")
         }
     }
 
@@ -123,18 +119,17 @@ struct DeviationTests {
     /// The inverse is cached from one choice to the next, until an observation or a discount.
     @Test(arguments: [Double.infinity, 40])
     func theCachedInverseIsDroppedAfterAnUpdate(window: Double) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var policy = try policy(.linUCB(), 9, window: window, observations: 20, &random)
         for round in 0..<60 {
             let actions: Matrix<Double> = random.gaussianMatrix(rows: 150, columns: 9)
             let fresh = try BanditPolicy(decoding: policy.encoded())
             let choice = try policy.choose(from: actions)
             #expect(policy.posteriors[0].inverse.value != nil)
-            #expect(policy.posteriors == fresh.posteriors, "what is kept counts for nothing, \(seed)")
+            #expect(policy.posteriors == fresh.posteriors, "what is kept counts for nothing")
             let known = policy
             #expect(try known.probabilities(of: actions, seed: 1) == fresh.probabilities(of: actions, seed: 1))
-            #expect(try known.deviations(of: actions) == fresh.deviations(of: actions), "round \(round), \(seed)")
+            #expect(try known.deviations(of: actions) == fresh.deviations(of: actions), "round \(round)")
             try policy.learn(reward: Double(round % 2), for: choice.event)
             #expect(policy.posteriors[0].inverse.value == nil)
         }
@@ -143,15 +138,14 @@ struct DeviationTests {
     /// Eight unit vectors solved together give the same result as each one alone.
     @Test(arguments: [1, 2, 7, 8, 9, 16, 33, 65])
     func theInverseEqualsSingleSolutions(order n: Int) {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let factor = FactorTests.trained(2 * n, order: n, using: &random).posterior.factor
         let inverse = factor.inverseTransposed()
         for k in 0..<n {
             var unit = [Double](repeating: 0, count: n)
             unit[k] = 1
             unsafe unit.withUnsafeMutableBufferPointer { unsafe factor.solve($0.baseAddress!) }
-            #expect(Array(inverse.row(k)) == unit, "row \(k), \(seed)")
+            #expect(Array(inverse.row(k)) == unit, "row \(k)")
         }
     }
 }

@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -56,23 +54,21 @@ struct FactorTests {
 
     @Test(arguments: [1, 2, 3, 7, 8, 9, 17, 33])
     func weightsAndVariancesEqualAFreshSolve(order n: Int) {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let (posterior, a, b) = Self.trained(300, order: n, using: &random)
         let weights = Self.solve(a, b)
-        for k in 0..<n { #expect(abs(posterior.mean[k] - Double(weights[k])) < 1e-12, "\(seed)") }
+        for k in 0..<n { #expect(abs(posterior.mean[k] - Double(weights[k])) < 1e-12) }
         let x = (0..<n).map { _ in random.normalDeviate() }
         let y = Self.solve(a, x.map { Wide($0) })
         let expected = zip(x, y).reduce(Wide(0)) { $0 + Wide($1.0) * $1.1 }
-        #expect(abs(Self.variance(posterior, x) / Double(expected) - 1) < 1e-12, "\(seed)")
+        #expect(abs(Self.variance(posterior, x) / Double(expected) - 1) < 1e-12)
     }
 
     /// Many actions take one product, and a few are solved one by one: the deviations are equal, also when observations
     /// fade.
     @Test(arguments: [1, 6, 33], [Double.infinity, 12])
     func deviationsOfManyActionsEqualSingleOnes(dimension: Int, effectiveWindow: Double) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let ucb = PolicyAlgorithm(.linear, .upperBound(width: 1))
         var policy = try BanditPolicy(
             PolicySettings(ucb, dimension: dimension, effectiveWindow: effectiveWindow, seed: 1))
@@ -86,15 +82,14 @@ struct FactorTests {
             #expect(deviations.count == count)
             for i in 0..<count {
                 let variance = policy.variance(Array(actions.row(i)) + [1], model: 0)
-                #expect(abs(deviations[i] / variance.squareRoot() - 1) < 1e-12, "action \(i) of \(count), \(seed)")
+                #expect(abs(deviations[i] / variance.squareRoot() - 1) < 1e-12, "action \(i) of \(count)")
             }
         }
     }
 
     /// Rounding must not decide between equal actions.
     @Test func equalActionsShareTheChoiceInAnyPosition() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let ucb = PolicyAlgorithm(.linear, .upperBound(width: 1))
         var policy = try BanditPolicy(PolicySettings(ucb, dimension: 17, seed: 1))
         for _ in 0..<40 {
@@ -105,7 +100,7 @@ struct FactorTests {
             let one: Matrix<Double> = random.gaussianMatrix(rows: 1, columns: 17)
             let same = try Matrix(rows: Array(repeating: Array(one.row(0)), count: count))
             let probabilities = try policy.probabilities(of: same, seed: 1)
-            #expect(probabilities.allSatisfy { abs($0 * Double(count) - 1) < 1e-12 }, "\(count) actions, \(seed)")
+            #expect(probabilities.allSatisfy { abs($0 * Double(count) - 1) < 1e-12 }, "\(count) actions")
         }
     }
 
@@ -113,8 +108,7 @@ struct FactorTests {
     /// unchanged.
     @Test(arguments: [PolicyAlgorithm.epsilonGreedy(), .linUCB(), .thompson()])
     func anObservationAddsOneRankOneTerm(algorithm: PolicyAlgorithm) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var policy = try BanditPolicy(algorithm, dimension: 9, arms: 5, seed: 1)
         for round in 0..<100 {
             let context = (0..<9).map { _ in random.normalDeviate() }
@@ -123,15 +117,14 @@ struct FactorTests {
             var x = policy.map.expanding(context)
             try policy.learn(reward: Double(round % 2), for: event)
             unsafe x.withUnsafeMutableBufferPointer { unsafe expected[event.arm!].add($0.baseAddress!) }
-            #expect(policy.posteriors.map(\.factor) == expected, "round \(round), \(seed)")
+            #expect(policy.posteriors.map(\.factor) == expected, "round \(round)")
         }
     }
 
     /// Discounts are factored in once per twentieth of the window, in O(D³). Each observation in between is one
     /// rank-one term.
     @Test func discountsAreFactoredInRarely() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let window = 400.0
         var policy = try BanditPolicy(PolicySettings(.linUCB(), dimension: 6, effectiveWindow: window, seed: 1))
         var factored = 0
@@ -140,21 +133,19 @@ struct FactorTests {
             try policy.learn(reward: Double(round % 2), for: choice.event)
             if policy.posteriors[0].pendingDiscount == 1 { factored += 1 }
         }
-        #expect(factored > 40 && factored <= 50, "\(factored) of 1000 observations, \(seed)")
+        #expect(factored > 40 && factored <= 50, "\(factored) of 1000 observations")
     }
 
     /// A benchmark does the same for 10⁶ observations; the error grows with the square root of their number.
     @Test func aLongRunStaysAccurate() {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let (posterior, a, b) = Self.trained(20_000, order: 12, using: &random)
         let weights = Self.solve(a, b)
-        for k in 0..<12 { #expect(abs(posterior.mean[k] - Double(weights[k])) < 1e-11, "\(seed)") }
+        for k in 0..<12 { #expect(abs(posterior.mean[k] - Double(weights[k])) < 1e-11) }
     }
 
     @Test func drawsHaveThePosteriorsMoments() {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let n = 3
         let (posterior, a, _) = Self.trained(5, order: n, using: &random)
         var (sums, squares) = ([Double](repeating: 0, count: n), [Double](repeating: 0, count: n))
@@ -172,16 +163,13 @@ struct FactorTests {
             unit[k] = 1
             let variance = 0.25 * Double(Self.solve(a, unit)[k])
             // Five standard errors.
-            #expect(
-                abs(sums[k] / Double(draws) - posterior.mean[k]) < 5 * (variance / Double(draws)).squareRoot(),
-                "\(seed)")
-            #expect(abs(squares[k] / Double(draws) / variance - 1) < 5 * (2 / Double(draws)).squareRoot(), "\(seed)")
+            #expect(abs(sums[k] / Double(draws) - posterior.mean[k]) < 5 * (variance / Double(draws)).squareRoot())
+            #expect(abs(squares[k] / Double(draws) / variance - 1) < 5 * (2 / Double(draws)).squareRoot())
         }
     }
 
     @Test func discountingPreservesThePrior() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let n = 6
         var (posterior, a, b) = Self.trained(40, order: n, using: &random)
         let prior = DiagonalPrior(precision: [Double](repeating: 0.5, count: n), mean: (0..<n).map { Double($0) / 10 })
@@ -191,12 +179,11 @@ struct FactorTests {
             b[i] = 0.3 * b[i] + 0.7 * Wide(prior.informationVector[i])
         }
         let weights = Self.solve(a, b)
-        for k in 0..<n { #expect(abs(posterior.mean[k] - Double(weights[k])) < 1e-12, "\(seed)") }
+        for k in 0..<n { #expect(abs(posterior.mean[k] - Double(weights[k])) < 1e-12) }
     }
 
     @Test func smallDiscountsAreCombined() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let (start, _, _) = Self.trained(40, order: 4, using: &random)
         let prior = DiagonalPrior(precision: [0.5, 0.5, 0.5, 0.5], mean: [0, 0.1, 0.2, 0.3])
         var (many, once) = (start, start)
@@ -206,7 +193,7 @@ struct FactorTests {
         try once.discount(by: product, prior: prior)
         // The first 52 steps reach a twentieth and were applied together; the other eight are pending.
         #expect(many.pendingDiscount < 1 && many.pendingDiscount > 0.99)
-        for k in 0..<4 { #expect(abs(many.mean[k] - once.mean[k]) < 1e-9, "\(seed)") }
+        for k in 0..<4 { #expect(abs(many.mean[k] - once.mean[k]) < 1e-9) }
     }
 
     @Test func addedPriorPrecisionLowersTheVariance() {

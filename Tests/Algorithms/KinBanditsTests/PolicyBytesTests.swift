@@ -1,7 +1,5 @@
 import Foundation
 import KinBandits
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -99,8 +97,7 @@ struct PolicyBytesTests {
 
     @Test(arguments: kinds + [adaptive[0], adaptive[2]])
     func changedBytesGiveAnErrorOrAPolicy(_ settings: PolicySettings) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let bytes = try Self.trained(settings, rounds: 8).encoded()
         for count in 0..<bytes.count {
             #expect(errorCode { try BanditPolicy(decoding: Array(bytes[..<count])) } != nil)

@@ -1,6 +1,4 @@
 import KinBandits
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 

@@ -1,6 +1,4 @@
 import KinBandits
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -38,9 +36,8 @@ struct PolicyTests {
 
     @Test(arguments: algorithms)
     func policiesLearnRewardingActions(_ algorithm: PolicyAlgorithm) throws {
-        let seed = TestSeed()
-        var random = seed.generator
-        var policy = try BanditPolicy(algorithm, dimension: 4, seed: seed.value)
+        var random = TestSeed().generator
+        var policy = try BanditPolicy(algorithm, dimension: 4, seed: TestSeed.value)
         var (early, late) = (0.0, 0.0)
         for round in 0..<1500 {
             let choice = try policy.choose(from: Self.actions(6, 4, &random))
@@ -50,15 +47,14 @@ struct PolicyTests {
             if round >= 1000 { late += reward / 500 }
         }
         // A uniform choice earns 0.5, the best action about 0.82.
-        #expect(late > 0.68, "\(seed): early \(early), late \(late)")
+        #expect(late > 0.68, "early \(early), late \(late)")
     }
 
     @Test(arguments: algorithms)
     func learnsAnArmForEachContext(_ algorithm: PolicyAlgorithm) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var policy = try BanditPolicy(
-            PolicySettings(algorithm, dimension: 2, arms: 3, hasPairs: true, seed: seed.value))
+            PolicySettings(algorithm, dimension: 2, arms: 3, hasPairs: true, seed: TestSeed.value))
         var late = 0.0
         for round in 0..<1500 {
             let context = [100 * random.uniform(), random.uniform() / 100]
@@ -68,15 +64,14 @@ struct PolicyTests {
             try policy.learn(reward: choice.action == right ? 1 : 0, for: choice.event)
             if round >= 1000 { late += choice.action == right ? 1.0 / 500 : 0 }
         }
-        #expect(late > 0.6, "\(seed): \(late)")
+        #expect(late > 0.6, "\(late)")
     }
 
     /// Σ over rounds of (chosen − logged probability) is a martingale: its normalised sum is a standard normal deviate.
     @Test(arguments: algorithms, [nil, 3])
     func propensitiesAreTheFrequenciesOfChoices(_ algorithm: PolicyAlgorithm, arms: Int?) throws {
-        let seed = TestSeed()
-        var random = seed.generator
-        var policy = try BanditPolicy(algorithm, dimension: 3, arms: arms, seed: seed.value)
+        var random = TestSeed().generator
+        var policy = try BanditPolicy(algorithm, dimension: 3, arms: arms, seed: TestSeed.value)
         let table = try Self.actions(5, 3, &random)
         for _ in 0..<12 {
             let choice = try arms == nil ? policy.choose(from: table) : policy.choose(in: Array(table.row(0)))
@@ -99,16 +94,15 @@ struct PolicyTests {
         for action in counts.indices {
             expected[action] = probabilities[action] * Double(rounds)
             let error = 5 * (max(1, expected[action] * (1 - probabilities[action]))).squareRoot() + 40
-            #expect(abs(counts[action] - expected[action]) < error, "\(seed): \(counts) for \(expected)")
+            #expect(abs(counts[action] - expected[action]) < error, "\(counts) for \(expected)")
         }
     }
 
     /// The estimate 1[a] ∕ p of an action's mean count is unbiased. This property makes logged propensities valid.
     @Test func inversePropensitiesOfThompsonSamplingAreUnbiased() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var policy = try BanditPolicy(
-            PolicyAlgorithm(.linear, .thompson(scale: 1), epsilon: 0.2), dimension: 3, seed: seed.value)
+            PolicyAlgorithm(.linear, .thompson(scale: 1), epsilon: 0.2), dimension: 3, seed: TestSeed.value)
         let table = try Self.actions(4, 3, &random)
         var sums = [Double](repeating: 0, count: 4)
         let rounds = 20_000
@@ -117,7 +111,7 @@ struct PolicyTests {
             sums[choice.action] += 1 / choice.propensity
         }
         // 1[a] ∕ p has mean 1; p ≥ 0.05 bounds its variance by 19.
-        for sum in sums { #expect(abs(sum / Double(rounds) - 1) < 5 * (19 / Double(rounds)).squareRoot(), "\(seed)") }
+        for sum in sums { #expect(abs(sum / Double(rounds) - 1) < 5 * (19 / Double(rounds)).squareRoot()) }
     }
 
     @Test(arguments: algorithms)

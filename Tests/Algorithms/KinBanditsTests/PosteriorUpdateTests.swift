@@ -1,5 +1,4 @@
 import Foundation
-import KinCore
 import KinTestSupport
 import Testing
 
@@ -9,8 +8,7 @@ import Testing
 struct PosteriorUpdateTests {
     /// In one dimension the posterior of one Bernoulli observation under a normal prior, maximised by bisection.
     @Test func theLogisticModeMaximisesThePosterior() {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for _ in 0..<20_000 {
             let mean = 4 * random.normalDeviate()
             let variance = exp(3 * random.normalDeviate())
@@ -29,10 +27,10 @@ struct PosteriorUpdateTests {
             let chance = 1 / (1 + exp(-mode))
             let update = PosteriorUpdate(logistic: reward, weight: weight, score: mean, variance: variance)
             let curvature = weight * chance * (1 - chance)
-            #expect(abs(update.precision - curvature) < 1e-9 * (1 + curvature), "\(seed)")
+            #expect(abs(update.precision - curvature) < 1e-9 * (1 + curvature))
             // The posterior's mean in one dimension is (m ∕ s² + information) ∕ (1 ∕ s² + precision).
             let updated = (mean / variance + update.information) / (1 / variance + update.precision)
-            #expect(abs(updated - mode) < 1e-6 * (1 + abs(mode)), "\(seed)")
+            #expect(abs(updated - mode) < 1e-6 * (1 + abs(mode)))
         }
     }
 

@@ -1,6 +1,4 @@
 import KinBandits
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -21,8 +19,8 @@ struct ScaleTests {
     }
 
     /// Runs a policy that chooses, learns, discounts, is encoded and decoded, and explains its choices.
-    private static func play(_ settings: PolicySettings, times scale: [Double], seed: TestSeed) throws -> Answers {
-        var random = seed.generator
+    private static func play(_ settings: PolicySettings, times scale: [Double]) throws -> Answers {
+        var random = TestSeed().generator
         var policy = try BanditPolicy(settings)
         var answers = Answers()
         for round in 0..<60 {
@@ -61,17 +59,16 @@ struct ScaleTests {
 
     @Test(arguments: PolicyKind.allCases, [nil, 4])
     func unitsOfFeaturesDoNotMatter(_ kind: PolicyKind, arms: Int?) throws {
-        let seed = TestSeed()
         for (hasPairs, window) in [(false, Double.infinity), (true, .infinity), (false, 30)] {
             let algorithm = kind.algorithm(dimension: Self.dimension, hasPairs: hasPairs, hasArms: arms != nil)
             let settings = PolicySettings(
                 algorithm, dimension: Self.dimension, arms: arms, hasPairs: hasPairs, effectiveWindow: window,
-                seed: seed.value)
-            let expected = try Self.play(settings, times: [1, 1, 1, 1], seed: seed)
+                seed: TestSeed.value)
+            let expected = try Self.play(settings, times: [1, 1, 1, 1])
             // The variants run with both end factors and both mixtures only.
             for scale in hasPairs || window.isFinite ? Self.scales.suffix(3) + Self.scales.prefix(1) : Self.scales {
-                let answers = try Self.play(settings, times: scale, seed: seed)
-                let place = "\(kind.rawValue), arms \(arms ?? 0), pairs \(hasPairs), \(scale), \(seed)"
+                let answers = try Self.play(settings, times: scale)
+                let place = "\(kind.rawValue), arms \(arms ?? 0), pairs \(hasPairs), \(scale)"
                 #expect(answers.choices == expected.choices, "\(place)")
                 #expect(answers.numbers.count == expected.numbers.count)
                 let error = zip(answers.numbers, expected.numbers).map { abs($0 - $1) / (1e-3 + abs($1)) }.max() ?? 0
@@ -83,45 +80,42 @@ struct ScaleTests {
     /// Prior weights are in the units of their features.
     @Test(arguments: PolicyKind.allCases)
     func priorWeightsHaveTheUnitsOfFeatures(_ kind: PolicyKind) throws {
-        let seed = TestSeed()
         let algorithm = kind.algorithm(dimension: Self.dimension, hasPairs: false, hasArms: false)
-        var settings = PolicySettings(algorithm, dimension: Self.dimension, seed: seed.value)
+        var settings = PolicySettings(algorithm, dimension: Self.dimension, seed: TestSeed.value)
         settings.priorIntercept = 0.2
         let weights = [0.5, -0.1, 0, 0.3]
         settings.priorWeights = weights
-        let expected = try Self.play(settings, times: [1, 1, 1, 1], seed: seed)
+        let expected = try Self.play(settings, times: [1, 1, 1, 1])
         for scale in Self.scales {
             settings.priorWeights = zip(weights, scale).map(/)
-            let answers = try Self.play(settings, times: scale, seed: seed)
-            #expect(answers.choices == expected.choices, "\(kind.rawValue), \(scale), \(seed)")
+            let answers = try Self.play(settings, times: scale)
+            #expect(answers.choices == expected.choices, "\(kind.rawValue), \(scale)")
         }
     }
 
     @Test(arguments: PolicyKind.allCases)
     func labelsPlayedInOtherUnitsChooseTheSameArms(_ kind: PolicyKind) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let rows = (0..<80).map { _ in (0..<Self.dimension).map { _ in random.normalDeviate() } }
         let labels = rows.map { $0[0] > 0 ? 0 : $0[1] > 0 ? 1 : 2 }
         let algorithm = kind.algorithm(dimension: Self.dimension, hasPairs: false, hasArms: true)
         let runs = try ([[1, 1, 1, 1]] + Self.scales).map { scale in
-            var policy = try BanditPolicy(algorithm, dimension: Self.dimension, arms: 3, seed: seed.value)
+            var policy = try BanditPolicy(algorithm, dimension: Self.dimension, arms: 3, seed: TestSeed.value)
             return try policy.play(Matrix(rows: rows.map { zip($0, scale).map(*) }), labels: labels).arms
         }
-        for run in runs { #expect(run == runs[0], "\(kind.rawValue), \(seed)") }
+        for run in runs { #expect(run == runs[0], "\(kind.rawValue)") }
     }
 
     /// At the ends of the range, answers are finite. Beyond it, calls throw an error and leave the policy unchanged.
     @Test(arguments: PolicyKind.allCases, [nil, 2])
     func extremesGiveFiniteAnswersOrAnError(_ kind: PolicyKind, arms: Int?) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let ends = [0, 1e-300, .leastNonzeroMagnitude, 1e-40, 1, -1e40, 1e40, 1e-160]
         for hasPairs in [false, true] {
             let algorithm = kind.algorithm(dimension: 3, hasPairs: hasPairs, hasArms: arms != nil)
             for weight in [1, 1e9] {
                 var policy = try BanditPolicy(
-                    PolicySettings(algorithm, dimension: 3, arms: arms, hasPairs: hasPairs, seed: seed.value))
+                    PolicySettings(algorithm, dimension: 3, arms: arms, hasPairs: hasPairs, seed: TestSeed.value))
                 for round in 0..<40 {
                     let row = { (0..<3).map { _ in ends[random.below(ends.count)] } }
                     let choice =

@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -30,13 +28,12 @@ struct ClusterCountTests {
 
     @Test("silhouettes equal a direct computation", arguments: [Metric.squaredL2, .cosine], [1, 3])
     func silhouettes(metric: Metric, threads: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let data = ClusteredPoints(count: 120, clouds: 4, dimension: 3, width: 0.3, from: &random)
         let weights = (0..<120).map { _ in 0.1 + random.uniform() }
         let found = try KMeans(k: 5, metric: metric, seed: 1).fit(data.points, weights: weights)
         let exact = try found.silhouette(of: data.points, weights: weights, threads: threads)
-        #expect(abs(exact - silhouette(data.points, found.labels, weights, metric)) < 1e-9, "\(seed)")
+        #expect(abs(exact - silhouette(data.points, found.labels, weights, metric)) < 1e-9)
 
         var sum = 0.0
         for i in 0..<120 {
@@ -47,10 +44,10 @@ struct ClusterCountTests {
             sum += weights[i] * (all[1] - all[0]) / all[1]
         }
         let simplified = try found.simplifiedSilhouette(of: data.points, weights: weights, threads: threads)
-        #expect(abs(simplified - sum / weights.reduce(0, +)) < 1e-9, "\(seed)")
+        #expect(abs(simplified - sum / weights.reduce(0, +)) < 1e-9)
 
         let sampled = try found.silhouette(of: data.points, weights: weights, sample: 60, seed: 4)
-        #expect(abs(sampled - exact) < 0.2 && sampled != exact, "\(seed)")
+        #expect(abs(sampled - exact) < 0.2 && sampled != exact)
         #expect(sampled == (try found.silhouette(of: data.points, weights: weights, sample: 60, seed: 4, threads: 2)))
     }
 
@@ -60,8 +57,7 @@ struct ClusterCountTests {
 
     @Test("every criterion finds well-separated clusters", arguments: criteria)
     func planted(criterion: KMeans.Criterion) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         // Four clouds at corners of a square, and a fifth in its middle.
         let centres = [[-1.0, -1], [-1, 1], [1, -1], [1, 1], [0, 0]]
         var points = Matrix<Float>(rows: 400, columns: 2)
@@ -71,11 +67,11 @@ struct ClusterCountTests {
         let recipe = KMeans(k: .chosen(2...8, by: criterion), restarts: 3, seed: 1)
         let found = try recipe.fit(points)
         let choice = try #require(found.choice)
-        #expect(found.k == 5 && choice.k == 5 && choice.criterion == criterion, "\(seed)")
+        #expect(found.k == 5 && choice.k == 5 && choice.criterion == criterion)
         #expect(choice.candidates.map(\.k) == Array(2...8) && choice.pointCount == 400)
         for candidate in choice.candidates {
             let alone = try KMeans(k: candidate.k, restarts: 3, seed: 1).fit(points)
-            #expect(alone.inertia == candidate.inertia && alone.choice == nil, "\(seed) k \(candidate.k)")
+            #expect(alone.inertia == candidate.inertia && alone.choice == nil, "k \(candidate.k)")
             if criterion == .silhouette { #expect(try alone.silhouette(of: points) == candidate.score) }
             if criterion == .simplifiedSilhouette {
                 #expect(try alone.simplifiedSilhouette(of: points) == candidate.score)
@@ -87,16 +83,15 @@ struct ClusterCountTests {
 
     @Test("the gap statistic finds one cluster in uniform data and follows its rule")
     func gap() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let uniform: Matrix<Float> = random.uniformMatrix(rows: 300, columns: 3)
         let found = try KMeans(k: .chosen(1...4, by: .gap(references: 8)), restarts: 2, seed: 1).fit(uniform)
-        #expect(found.k == 1, "\(seed)")
+        #expect(found.k == 1)
         let equal = Matrix<Float>(rows: 20, columns: 2, repeating: 3)
         #expect(try KMeans(k: .chosen(1...3, by: .gap(references: 2))).fit(equal).k == 1)
         let choice = try #require(found.choice)
         let (first, second) = (choice.candidates[0], choice.candidates[1])
-        #expect(first.score >= second.score - (try #require(second.standardError)), "\(seed)")
+        #expect(first.score >= second.score - (try #require(second.standardError)))
     }
 
     @Test("the elbow is the point farthest below the line")
@@ -108,20 +103,19 @@ struct ClusterCountTests {
 
     @Test("large data are sampled, without the points of weight 0")
     func sample() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let data = ClusteredPoints(count: 2_000, clouds: 6, dimension: 4, width: 0.02, from: &random)
         var weights = [Double](repeating: 1, count: 2_000)
         for i in stride(from: 1, to: 2_000, by: 2) { weights[i] = 0 }
         let recipe = KMeans(k: .chosen(2...9, by: .simplifiedSilhouette, sample: 500), restarts: 4, seed: 2)
         let found = try recipe.fit(data.points, weights: weights)
-        #expect(found.k == 6 && found.labels.count == 2_000, "\(seed)")
+        #expect(found.k == 6 && found.labels.count == 2_000)
         #expect(found.choice?.pointCount == 500)
-        var generator = seed.generator
+        var generator = TestSeed().generator
         let sample = PointSample(data.points, weights: weights, size: 990, &generator)
-        #expect(Set(sample.picks).count == 990 && sample.picks == sample.picks.sorted(), "\(seed)")
-        #expect(sample.picks.allSatisfy { weights[$0] > 0 }, "\(seed)")
-        #expect(sample.points == data.points.picking(sample.picks), "\(seed)")
+        #expect(Set(sample.picks).count == 990 && sample.picks == sample.picks.sorted())
+        #expect(sample.picks.allSatisfy { weights[$0] > 0 })
+        #expect(sample.points == data.points.picking(sample.picks))
     }
 
     @Test("ranges of k that the criterion cannot judge are refused")

@@ -1,6 +1,4 @@
 import KinClustering
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 

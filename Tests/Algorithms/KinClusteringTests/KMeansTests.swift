@@ -1,6 +1,4 @@
 import KinClustering
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -8,18 +6,17 @@ import Testing
 struct KMeansTests {
     @Test("finds planted clusters", arguments: [Metric.squaredL2, .cosine])
     func plantedClusters(metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let data = ClusteredPoints(count: 4_000, clouds: 12, dimension: 8, width: 0.01, from: &random)
         let found = try KMeans(k: 12, metric: metric, restarts: 8, seed: 5).fit(data.points)
         let pairs = Set(zip(data.clouds, found.labels).map { [$0, $1] })
-        #expect(pairs.count == 12, "\(seed): one cluster for each cloud and one cloud for each cluster")
-        #expect(Set(found.labels).count == 12, "\(seed)")
+        #expect(pairs.count == 12, "one cluster for each cloud and one cloud for each cluster")
+        #expect(Set(found.labels).count == 12)
         #expect(found.isConverged)
         #expect(found.sizes.reduce(0, +) == 4_000)
         for c in 0..<12 where metric == .cosine {
             let square = found.centroids.row(c).reduce(0.0) { $0 + Double($1) * Double($1) }
-            #expect(abs(square - 1) < 1e-6, "\(seed)")
+            #expect(abs(square - 1) < 1e-6)
         }
     }
 
@@ -45,40 +42,37 @@ struct KMeansTests {
 
     @Test("different seeds start differently, and more restarts never raise the inertia")
     func restarts() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let points: Matrix<Float> = random.uniformMatrix(rows: 500, columns: 2)
         let inertias = try (0..<6).map { try KMeans(k: 9, swaps: false, seed: $0).fit(points).inertia }
-        #expect(Set(inertias).count > 1, "\(seed)")
+        #expect(Set(inertias).count > 1)
         var last = Double.infinity
         for restarts in 1...6 {
             let inertia = try KMeans(k: 9, restarts: restarts, seed: 1).fit(points).inertia
-            #expect(inertia <= last, "\(seed)")
+            #expect(inertia <= last)
             last = inertia
         }
     }
 
     @Test("one cluster is the mean, and one cluster per point is that point")
     func extremes() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let points: Matrix<Float> = random.integerMatrix(rows: 64, columns: 3, below: 1_000)
         let one = try KMeans(k: 1).fit(points)
         for j in 0..<3 {
             let mean = (0..<64).reduce(0.0) { $0 + Double(points[$1, j]) } / 64
-            #expect(one.centroids[0, j] == Float(mean), "\(seed)")
+            #expect(one.centroids[0, j] == Float(mean))
         }
         #expect(one.sizes == [64] && one.weights == [64])
         let all = try KMeans(k: 64).fit(points)
-        #expect(all.inertia == 0 && Set(all.labels).count == 64, "\(seed)")
+        #expect(all.inertia == 0 && Set(all.labels).count == 64)
         let single = try KMeans(k: 1).fit(points.picking([7]))
         #expect(single.centroids.elements == Array(points.row(7)) && single.inertia == 0)
     }
 
     @Test("an integer weight counts as that number of equal points")
     func weights() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         // Integers: every sum is exact in any order.
         let points: Matrix<Float> = random.integerMatrix(rows: 300, columns: 3, below: 50)
         let weights = (0..<300).map { $0 < 8 ? 1 : random.below(4) }
@@ -86,11 +80,11 @@ struct KMeansTests {
         let weighted = try KMeans(k: 8, start: start, tolerance: 0).fit(points, weights: weights.map(Double.init))
         let repeated = try KMeans(k: 8, start: start, tolerance: 0)
             .fit(points.picking(weights.indices.flatMap { Array(repeating: $0, count: weights[$0]) }))
-        #expect(weighted.centroids == repeated.centroids, "\(seed)")
-        #expect(weighted.weights == repeated.sizes.map(Double.init), "\(seed)")
+        #expect(weighted.centroids == repeated.centroids)
+        #expect(weighted.weights == repeated.sizes.map(Double.init))
         // A run continues while labels change, including those of points without weight: at most one more iteration.
-        #expect((0...1).contains(weighted.iterations - repeated.iterations), "\(seed)")
-        #expect(abs(weighted.inertia - repeated.inertia) <= 1e-9 * repeated.inertia, "\(seed)")
+        #expect((0...1).contains(weighted.iterations - repeated.iterations))
+        #expect(abs(weighted.inertia - repeated.inertia) <= 1e-9 * repeated.inertia)
     }
 
     @Test("empty clusters receive the points with the highest cost")
@@ -112,14 +106,13 @@ struct KMeansTests {
 
     @Test("equal start centroids all receive points, with and without screening", arguments: [5, 90])
     func equalStart(k: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let points: Matrix<Float> = random.uniformMatrix(rows: 1_000, columns: 4)
         let start = Matrix<Float>(rows: k, columns: 4, repeating: 0.5)
         for metric in [Metric.squaredL2, .cosine] {
             let found = try KMeans(k: k, metric: metric, start: .centroids(start)).fit(points)
-            #expect(found.sizes.allSatisfy { $0 > 0 }, "\(seed) \(metric)")
-            #expect(found.isConverged, "\(seed) \(metric)")
+            #expect(found.sizes.allSatisfy { $0 > 0 }, "\(metric)")
+            #expect(found.isConverged, "\(metric)")
         }
     }
 
@@ -127,16 +120,15 @@ struct KMeansTests {
     /// bad). The 20,000 points are sorted by cluster along the way.
     @Test("with fewer distinct points than clusters, the other clusters are empty", arguments: 0..<3, [500, 20_000])
     func duplicates(start: Int, rows: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let points: Matrix<Float> = random.integerMatrix(rows: rows, columns: 2, below: 2)
         let starts: [KMeans.Start] = [
             .centroids(points.picking(0..<100)), .plusPlus, .centroids(Matrix(rows: 100, columns: 2, repeating: 0.5)),
         ]
         let found = try KMeans(k: 100, start: starts[start], maximumIterations: 50).fit(points)
-        #expect(found.sizes.count { $0 > 0 } == 4, "\(seed)")
-        #expect(found.inertia == 0 && found.isConverged, "\(seed)")
-        #expect(found.iterations < 10, "\(seed)")
+        #expect(found.sizes.count { $0 > 0 } == 4)
+        #expect(found.inertia == 0 && found.isConverged)
+        #expect(found.iterations < 10)
     }
 
     @Test("points with cancelling directions leave the centroid unchanged")

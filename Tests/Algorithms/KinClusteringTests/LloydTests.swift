@@ -1,6 +1,4 @@
 import KinClustering
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -10,8 +8,7 @@ struct LloydTests {
         "labels, iterations and inertia equal plain loops, with and without screening",
         arguments: [Metric.squaredL2, .cosine], [1, 3, 16, 21])
     func matchesDefinition(metric: Metric, dimension: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         // In one dimension there are only two directions.
         let dimension = metric == .cosine ? max(2, dimension) : dimension
         for (n, k) in [(40, 1), (40, 7), (200, 63), (200, 64), (400, 130)] {
@@ -24,7 +21,7 @@ struct LloydTests {
                 let found = try KMeans(
                     k: k, metric: metric, start: .centroids(start), maximumIterations: oracle.iterations, tolerance: 0
                 ).fit(data.points, weights: weights)
-                let note = "\(seed) n \(n) k \(k) weighted \(weights != nil)"
+                let note = "n \(n) k \(k) weighted \(weights != nil)"
                 #expect(found.labels == oracle.labels, "\(note)")
                 #expect(found.iterations == oracle.iterations, "\(note)")
                 #expect(abs(found.inertia - oracle.inertia) <= 1e-9 * oracle.inertia, "\(note)")
@@ -36,8 +33,7 @@ struct LloydTests {
 
     @Test("results stay exact for uniform data, far offsets and outliers")
     func hardForTheScreen() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for (offset, spread, outlier) in [(0.0, 1.0, 0.0), (1e6, 1.0, 0.0), (0, 1, 1e9), (-3e4, 1e-2, -1e7)] {
             var points: Matrix<Float> = random.matrix(rows: 400, columns: 16) { offset + spread * $0.uniform() }
             if outlier != 0 { for j in 0..<16 { points[5, j] = Float(outlier) } }
@@ -45,15 +41,14 @@ struct LloydTests {
             let oracle = LloydOracle(points, metric: .squaredL2, start: start, maximumIterations: 3)
             let found = try KMeans(k: 100, start: .centroids(start), maximumIterations: oracle.iterations, tolerance: 0)
                 .fit(points)
-            #expect(found.labels == oracle.labels, "\(seed) offset \(offset) outlier \(outlier)")
-            #expect(found.iterations == oracle.iterations, "\(seed) offset \(offset) outlier \(outlier)")
+            #expect(found.labels == oracle.labels, "offset \(offset) outlier \(outlier)")
+            #expect(found.iterations == oracle.iterations, "offset \(offset) outlier \(outlier)")
         }
     }
 
     @Test("ties go to the centroid with the lowest number", arguments: [3, 64, 100])
     func ties(k: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         // Integers: distances are exact, and many tie.
         let points: Matrix<Float> = random.integerMatrix(rows: 400, columns: 4, below: 3)
         let start: Matrix<Float> = random.integerMatrix(rows: k, columns: 4, below: 3)
@@ -63,16 +58,15 @@ struct LloydTests {
         for i in 0..<points.rows {
             let point = points.row(i).map(Double.init)
             let all = centroids.map { LloydOracle.distance(.squaredL2, $0, point) }
-            #expect(found.labels[i] == all.firstIndex(of: all.min()!), "\(seed) row \(i)")
-            #expect(found.distances[i] == all.min(), "\(seed) row \(i)")
+            #expect(found.labels[i] == all.firstIndex(of: all.min()!), "row \(i)")
+            #expect(found.distances[i] == all.min(), "row \(i)")
         }
-        #expect(clustering.labels == found.labels, "\(seed)")
+        #expect(clustering.labels == found.labels)
     }
 
     @Test("the inertia never increases", arguments: [20, 80])
     func inertiaFalls(k: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let points: Matrix<Float> = random.uniformMatrix(rows: 1_500, columns: 5)
         let weights = (0..<1_500).map { _ in random.uniform() }
         var last = Double.infinity
@@ -80,7 +74,7 @@ struct LloydTests {
             let found = try KMeans(
                 k: k, start: .centroids(points.picking(0..<k)), maximumIterations: iterations, tolerance: 0
             ).fit(points, weights: weights)
-            #expect(found.inertia <= last * (1 + 1e-14), "\(seed) iteration \(iterations)")
+            #expect(found.inertia <= last * (1 + 1e-14), "iteration \(iterations)")
             last = found.inertia
         }
     }
@@ -108,20 +102,19 @@ struct LloydTests {
 
     @Test("the result does not depend on the number of threads", arguments: [Metric.squaredL2, .cosine], [10, 130])
     func threads(metric: Metric, k: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let data = ClusteredPoints(count: 10_000, clouds: 50, dimension: 12, width: 0.2, from: &random)
         let weights = (0..<10_000).map { _ in random.uniform() }
         var recipe = KMeans(k: k, metric: metric, restarts: 2, maximumIterations: 3, seed: 3)
         let one = try recipe.fit(data.points, weights: weights)
-        #expect(try recipe.fit(data.points, weights: weights) == one, "\(seed)")
+        #expect(try recipe.fit(data.points, weights: weights) == one)
         let assigned = try one.assign(data.points)
-        #expect(assigned.labels == one.labels, "\(seed)")
+        #expect(assigned.labels == one.labels)
         for threads in [2, 5] {
             recipe.threads = threads
-            #expect(try recipe.fit(data.points, weights: weights) == one, "\(seed) threads \(threads)")
+            #expect(try recipe.fit(data.points, weights: weights) == one, "threads \(threads)")
             let again = try one.assign(data.points, threads: threads)
-            #expect(again.labels == assigned.labels && again.distances == assigned.distances, "\(seed)")
+            #expect(again.labels == assigned.labels && again.distances == assigned.distances)
         }
     }
 }

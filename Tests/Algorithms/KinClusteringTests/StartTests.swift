@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -56,8 +54,7 @@ struct StartTests {
     @Test(
         "k-means++ assigns each point to its nearest start centroid", arguments: [Metric.squaredL2, .cosine], [5, 90])
     func startIsAssigned(metric: Metric, k: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let points: Matrix<Float> = random.uniformMatrix(rows: 700, columns: 6, in: -1...1)
         PointRows.withRows(of: points) { rows in
             let lloyd = Lloyd(points: rows, weights: nil, metric: metric, k: k, threads: 1)
@@ -68,37 +65,35 @@ struct StartTests {
             let centroids = (0..<k).map { initial.centroids.row($0).map(Double.init) }
             for i in 0..<points.rows {
                 let all = centroids.map { LloydOracle.distance(metric, $0, points.row(i).map(Double.init)) }
-                #expect(work.labels[i] == all.firstIndex(of: all.min()!), "\(seed) row \(i)")
+                #expect(work.labels[i] == all.firstIndex(of: all.min()!), "row \(i)")
             }
         }
     }
 
     @Test("k-means|| finds planted clusters, with any number of threads", arguments: [Metric.squaredL2, .cosine])
     func scalable(metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let data = ClusteredPoints(count: 9_000, clouds: 30, dimension: 8, width: 0.01, from: &random)
         let weights = (0..<9_000).map { _ in 0.5 + random.uniform() }
         var recipe = KMeans(k: 30, metric: metric, start: .kMeansParallel(), restarts: 2, seed: 3)
         let found = try recipe.fit(data.points, weights: weights)
-        #expect(Set(zip(data.clouds, found.labels).map { [$0, $1] }).count == 30, "\(seed)")
-        #expect(found.iterations < 10, "\(seed)")
+        #expect(Set(zip(data.clouds, found.labels).map { [$0, $1] }).count == 30)
+        #expect(found.iterations < 10)
         recipe.threads = 3
-        #expect(try recipe.fit(data.points, weights: weights) == found, "\(seed)")
+        #expect(try recipe.fit(data.points, weights: weights) == found)
     }
 
     @Test("k-means|| handles few candidates, few distinct points and k equal to n")
     func scalableExtremes() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let points: Matrix<Float> = random.uniformMatrix(rows: 200, columns: 3)
         let few = try KMeans(k: 40, start: .kMeansParallel(rounds: 1, oversampling: 0.1)).fit(points)
-        #expect(few.sizes.allSatisfy { $0 > 0 }, "\(seed)")
+        #expect(few.sizes.allSatisfy { $0 > 0 })
         let all = try KMeans(k: 200, start: .kMeansParallel()).fit(points)
-        #expect(all.inertia == 0, "\(seed)")
+        #expect(all.inertia == 0)
         let integers: Matrix<Float> = random.integerMatrix(rows: 300, columns: 2, below: 2)
         let same = try KMeans(k: 50, start: .kMeansParallel()).fit(integers)
-        #expect(same.inertia == 0 && same.sizes.count { $0 > 0 } == 4, "\(seed)")
+        #expect(same.inertia == 0 && same.sizes.count { $0 > 0 } == 4)
         #expect(errorCode { try KMeans(k: 2, start: .kMeansParallel(rounds: 0)).fit(points) } == .invalidArgument)
         for oversampling in [0, -1, 101, .nan] {
             let recipe = KMeans(k: 2, start: .kMeansParallel(oversampling: oversampling))
@@ -110,25 +105,24 @@ struct StartTests {
         "sorting the points by cluster keeps labels, weights and inertias correct",
         arguments: [Metric.squaredL2, .cosine])
     func sorted(metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         // Enough points for a run to sort them, with weights, some of them 0.
         let data = ClusteredPoints(count: 1 << 14, clouds: 90, dimension: 5, width: 0.2, from: &random)
         let weights = (0..<1 << 14).map { _ in Double(random.below(3)) }
         var recipe = KMeans(k: 80, metric: metric, maximumIterations: 6, tolerance: 0, seed: 1)
         let found = try recipe.fit(data.points, weights: weights)
         recipe.threads = 3
-        #expect(try recipe.fit(data.points, weights: weights) == found, "\(seed)")
+        #expect(try recipe.fit(data.points, weights: weights) == found)
         let again = try found.assign(data.points)
-        #expect(found.labels == again.labels, "\(seed)")
+        #expect(found.labels == again.labels)
         var totals = [Double](repeating: 0, count: 80)
         var inertias = totals
         for (i, label) in found.labels.enumerated() {
             totals[label] += weights[i]
             inertias[label] += weights[i] * again.distances[i]
         }
-        #expect(totals == found.weights, "\(seed)")
-        for c in 0..<80 { #expect(abs(inertias[c] - found.inertias[c]) <= 1e-9 * inertias[c], "\(seed) cluster \(c)") }
-        #expect(abs(inertias.reduce(0, +) - found.inertia) <= 1e-9 * found.inertia, "\(seed)")
+        #expect(totals == found.weights)
+        for c in 0..<80 { #expect(abs(inertias[c] - found.inertias[c]) <= 1e-9 * inertias[c], "cluster \(c)") }
+        #expect(abs(inertias.reduce(0, +) - found.inertia) <= 1e-9 * found.inertia)
     }
 }

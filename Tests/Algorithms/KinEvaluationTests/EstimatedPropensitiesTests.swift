@@ -1,8 +1,5 @@
 import Foundation
-import KinBandits
-import KinCore
 import KinEvaluation
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -57,17 +54,16 @@ struct EstimatedPropensitiesTests {
     }
 
     @Test func estimatedPropensitiesRemoveConfounding() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let world = World(4000, &random)
         let found = try world.estimated()
         let shares = (0..<3).map { action in Double(world.actions.count { $0 == action }) / 4000 }
         let naive = try world.value(world.actions.map { shares[$0] })
-        #expect(abs(naive - world.truth) > 0.08, "\(seed): shares \(naive), the truth \(world.truth)")
-        #expect(abs(try world.value(found.values) - world.truth) < 0.05, "\(seed)")
+        #expect(abs(naive - world.truth) > 0.08, "shares \(naive), the truth \(world.truth)")
+        #expect(abs(try world.value(found.values) - world.truth) < 0.05)
         let errors = zip(found.values, world.propensities).map { abs($0 - $1) }
-        #expect(errors.reduce(0, +) / 4000 < 0.03, "\(seed): mean error \(errors.reduce(0, +) / 4000)")
-        #expect(found.calibration.error < 0.03, "\(seed)")
+        #expect(errors.reduce(0, +) / 4000 < 0.03, "mean error \(errors.reduce(0, +) / 4000)")
+        #expect(found.calibration.error < 0.03)
         #expect(try world.estimated() == found)
     }
 
@@ -93,15 +89,14 @@ struct EstimatedPropensitiesTests {
 
     /// Overconfident scores are scaled down if the log has nothing to learn.
     @Test func noiseIsCalibratedTowardsShares() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let (rounds, width) = (200, 40)
         let features = (0..<rounds * width).map { _ in random.normalDeviate() }
         let actions = (0..<rounds).map { _ in random.below(2) }
         let found = try EstimatedPropensities(
             of: actions, in: Matrix(rows: rounds, columns: width, elements: features), settings: .init(seed: 2))
         let spread = found.values.reduce(0) { $0 + abs($1 - 0.5) } / Double(rounds)
-        #expect(spread < 0.15, "\(seed): \(spread)")
+        #expect(spread < 0.15, "\(spread)")
     }
 
     @Test func lowPropensitiesAreClippedAndCounted() throws {

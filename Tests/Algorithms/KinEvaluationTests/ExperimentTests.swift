@@ -1,5 +1,3 @@
-import KinBandits
-import KinCore
 import KinEvaluation
 import KinTestSupport
 import Testing

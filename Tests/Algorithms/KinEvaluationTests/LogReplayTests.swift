@@ -1,7 +1,4 @@
-import KinBandits
-import KinCore
 import KinEvaluation
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 

@@ -1,6 +1,4 @@
 import Foundation
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -111,8 +109,7 @@ struct OffPolicyTests {
 
     /// The definitions, computed in the widest numbers.
     @Test func estimatesEqualTheirFormulas() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let rounds = (0..<500).map { _ in
             let weights = (0..<6).map { _ in random.uniform() }
             let sum = weights.reduce(0, +)
@@ -139,7 +136,7 @@ struct OffPolicyTests {
             .doublyRobust: corrected / 500,
         ]
         for (estimator, value) in expected {
-            #expect(abs(evaluation.value(estimator) - Double(value)) < 1e-11 * (1 + abs(Double(value))), "\(seed)")
+            #expect(abs(evaluation.value(estimator) - Double(value)) < 1e-11 * (1 + abs(Double(value))))
         }
     }
 
@@ -158,8 +155,7 @@ struct OffPolicyTests {
     private static let truth = 0.1 * 0.2 + 0.3 * 0.5 + 0.6 * 0.9
 
     @Test func intervalsCoverTheTruthAtTheirConfidence() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for estimator in [Estimator.inversePropensity, .selfNormalized, .doublyRobust] {
             var held = 0
             for trial in 0..<200 {
@@ -170,15 +166,14 @@ struct OffPolicyTests {
             }
             // Binomial with p = 0.9: four standard deviations are 17 of 200. Percentile intervals of 400 rounds are
             // slightly too short.
-            #expect(held >= 158 && held <= 197, "\(seed): \(estimator) held \(held) of 200")
+            #expect(held >= 158 && held <= 197, "\(estimator) held \(held) of 200")
         }
     }
 
     @Test func doublyRobustIsUnbiasedIfEitherPartIsRight() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let wrongModel = try OffPolicyEvaluation(Self.logged(60_000, model: [0.9, 0.1, 0], &random))
-        #expect(abs(wrongModel.value(.doublyRobust) - Self.truth) < 0.05, "\(seed)")
+        #expect(abs(wrongModel.value(.doublyRobust) - Self.truth) < 0.05)
         #expect(abs(wrongModel.value(.directMethod) - Self.truth) > 0.3)
         let wrongPropensities = try OffPolicyEvaluation(
             Self.logged(60_000, model: [0.2, 0.5, 0.9], &random).map {
@@ -186,7 +181,7 @@ struct OffPolicyTests {
                     reward: $0.reward, propensity: 0.5, probability: $0.probability, estimate: $0.estimate,
                     value: $0.value)
             })
-        #expect(abs(wrongPropensities.value(.doublyRobust) - Self.truth) < 0.03, "\(seed)")
+        #expect(abs(wrongPropensities.value(.doublyRobust) - Self.truth) < 0.03)
         #expect(abs(wrongPropensities.value(.inversePropensity) - Self.truth) > 0.1)
     }
 

@@ -1,6 +1,4 @@
 import Foundation
-import KinBandits
-import KinCore
 import KinEvaluation
 import KinTestSupport
 import Testing
@@ -23,8 +21,7 @@ struct ScoreIntervalTests {
 
     @Test(arguments: [(100, 0.9), (400, 0.915)])
     func intervalsCoverTheTruthAtTheirConfidence(count: Int, least: Double) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var (held, trials) = (0, 0)
         for _ in 0..<600 {
             let (rounds, truth) = Self.log(count, &random)
@@ -32,16 +29,15 @@ struct ScoreIntervalTests {
             trials += 1
             held += interval.contains(truth) ? 1 : 0
         }
-        #expect(trials > 200, "\(seed): \(trials)")
+        #expect(trials > 200, "\(trials)")
         // Three standard deviations are 2.7 % of 600 trials and 3.8 % of 300.
-        #expect(Double(held) / Double(trials) > least, "\(seed): \(held) of \(trials)")
+        #expect(Double(held) / Double(trials) > least, "\(held) of \(trials)")
         #expect(held < trials, "they say something")
     }
 
     /// The interval contains exactly those θ that the test statistic accepts.
     @Test func endsOfTheIntervalSolveTheEquation() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let (rounds, _) = Self.log(500, &random)
         let groups = rounds.indices.map { $0 / 3 }
         let evaluation = try OffPolicyEvaluation(rounds, groups: groups)
@@ -55,7 +51,7 @@ struct ScoreIntervalTests {
                 }
                 let (sum, squares) = (sums.reduce(0, +), sums.reduce(0) { $0 + $1 * $1 })
                 let z = 1.6448536269514722
-                #expect(abs(Double(sum * sum / squares).squareRoot() - z) < 1e-8, "\(estimator) \(seed)")
+                #expect(abs(Double(sum * sum / squares).squareRoot() - z) < 1e-8, "\(estimator)")
             }
         }
     }
@@ -100,8 +96,7 @@ struct ScoreIntervalTests {
 
     @Test("rewards and propensities of any magnitude give an interval or an error", arguments: magnitudes)
     func anyMagnitude(_ magnitude: Double) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for trial in 0..<60 {
             let propensity = [1, 0.05, 1e-10, 1e-100][trial % 4]
             let isEqual = trial % 3 == 0
@@ -116,17 +111,17 @@ struct ScoreIntervalTests {
             let evaluation = try OffPolicyEvaluation(slates.flatMap(\.self))
             for resamples in [0, 20] {
                 for estimator in OffPolicyEvaluation.Estimator.allCases {
-                    Self.check("\(seed) \(estimator) trial \(trial)", of: resamples > 0) {
+                    Self.check("\(estimator) trial \(trial)", of: resamples > 0) {
                         try evaluation.estimate(estimator, resamples: resamples)
                     }
                 }
                 for estimator in SlateEvaluation.Estimator.allCases {
-                    Self.check("\(seed) \(estimator) trial \(trial)", of: resamples > 0) {
+                    Self.check("\(estimator) trial \(trial)", of: resamples > 0) {
                         try SlateEvaluation(slates).estimate(estimator, resamples: resamples)
                     }
                 }
             }
-            Self.check("\(seed) gain", of: true) {
+            Self.check("gain", of: true) {
                 try evaluation.gain(over: evaluation, .doublyRobust, resamples: 20, seed: 1)
             }
             #expect(evaluation.effectiveRounds.isFinite)
@@ -136,8 +131,7 @@ struct ScoreIntervalTests {
     /// With few effective rounds there is no interval; with more, its coverage matches its confidence.
     @Test(arguments: [0.3, 0.5])
     func intervalsNeedEnoughEffectiveRounds(truth: Double) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for effective in [1, 2, 3, 5, 10, 30, 50] {
             var (given, held) = (0, 0)
             for _ in 0..<400 {
@@ -155,10 +149,10 @@ struct ScoreIntervalTests {
                 given += 1
                 held += interval.contains(truth) ? 1 : 0
             }
-            #expect(effective > 10 || given <= 4, "\(seed): \(given) intervals of \(effective) rounds")
+            #expect(effective > 10 || given <= 4, "\(given) intervals of \(effective) rounds")
             // Five standard deviations of 400 trials at 0.93 are 6 %.
             #expect(
-                effective < 30 || given > 350 && Double(held) / Double(given) > 0.87, "\(seed): \(held) of \(given)")
+                effective < 30 || given > 350 && Double(held) / Double(given) > 0.87, "\(held) of \(given)")
         }
     }
 

@@ -1,6 +1,4 @@
 import Foundation
-import KinBandits
-import KinCore
 import KinEvaluation
 import KinTestSupport
 import Testing
@@ -24,23 +22,21 @@ struct SequentialTestTests {
     /// Stopping as soon as p < 0.05 finds an effect in fewer than one of twenty experiments without one, and finds most
     /// real effects.
     @Test func stoppingAtAnyTimeIsValid() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var (wrong, found) = (0, 0)
         for _ in 0..<120 {
             if try Self.run((0.3, 0.3), people: 400, &random).found != nil { wrong += 1 }
             if try Self.run((0.3, 0.6), people: 400, &random).found != nil { found += 1 }
         }
         // Of 120 at 5 %, at most 6 are expected; 15 is four standard deviations more.
-        #expect(wrong <= 15, "\(seed): \(wrong) of 120")
-        #expect(found >= 110, "\(seed): \(found) of 120")
+        #expect(wrong <= 15, "\(wrong) of 120")
+        #expect(found >= 110, "\(found) of 120")
     }
 
     /// The interval contains the effect at every look. The p-value falls below α when the interval first excludes 0.
     @Test(arguments: [0.5, 0.2])
     func intervalsAreValidAtAllTimes(share: Double) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for _ in 0..<3 {
             var test = try SequentialTest(share: share, range: -2...6)
             var wasExcluded = false
@@ -48,11 +44,11 @@ struct SequentialTestTests {
                 let isTreated = random.uniform() < share
                 try test.add((isTreated ? 3 : 1) + 2 * random.uniform() - 1, isTreated: isTreated)
                 let interval = try test.interval(confidence: 0.999)
-                #expect(interval.contains(2), "\(seed): \(interval) after \(test.count)")
+                #expect(interval.contains(2), "\(interval) after \(test.count)")
                 wasExcluded = wasExcluded || interval.lowerBound > 0
-                #expect((test.pValue < 0.001) == wasExcluded, "\(seed): p \(test.pValue), \(interval)")
+                #expect((test.pValue < 0.001) == wasExcluded, "p \(test.pValue), \(interval)")
             }
-            #expect(wasExcluded && abs(test.effect - 2) < 0.7, "\(seed): \(test.effect)")
+            #expect(wasExcluded && abs(test.effect - 2) < 0.7, "\(test.effect)")
         }
     }
 
@@ -72,8 +68,7 @@ struct SequentialTestTests {
 
     /// The definition, computed in the widest numbers.
     @Test func thePValueEqualsItsFormula() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var test = try SequentialTest(share: 0.25)
         let c = 1 + 1 / 0.25
         var (sum, variation, outcomes, least): (Wide, Wide, Wide, Double) = (0, 0, 0, 1)
@@ -95,7 +90,7 @@ struct SequentialTestTests {
                 }
             }
             least = min(least, 1 / evidence)
-            #expect(abs(test.pValue - least) < 1e-9, "\(seed), \(t)")
+            #expect(abs(test.pValue - least) < 1e-9, "\(t)")
         }
         #expect(abs(test.effect - Double(sum) / 60) < 1e-12)
     }
@@ -129,8 +124,7 @@ struct SequentialTestTests {
 
     /// Sizes and effects are inverse to each other, and the sequential test finds the effect at its size.
     @Test func theComputedSizeFindsTheEffect() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let design = try ExperimentDesign(baseline: 0.3, share: 0.4, power: 0.8)
         let sizes = try design.sizes(for: 0.3)
         #expect(abs(try design.effects(of: sizes.fixed).fixed - 0.3) < 0.005)
@@ -139,7 +133,7 @@ struct SequentialTestTests {
         for _ in 0..<100 {
             if try Self.run((0.3, 0.6), people: sizes.sequential, share: 0.4, &random).found != nil { found += 1 }
         }
-        #expect(found >= 68, "\(seed): \(found) of 100 within \(sizes.sequential) people")
+        #expect(found >= 68, "\(found) of 100 within \(sizes.sequential) people")
         #expect(try design.sizes(for: -0.3).fixed > 0)
     }
 

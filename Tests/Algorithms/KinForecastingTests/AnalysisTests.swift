@@ -129,21 +129,19 @@ struct AnalysisTests {
 
     @Test("a step of three standard deviations is noticed within two weeks in four of five series")
     func shifts() {
-        let seed = TestSeed()
-        var generator = seed.generator
+        var generator = TestSeed().generator
         var noticed = 0
         for _ in 0..<100 {
             let series: [Double?] = (0..<84).map { day in 840 + (day >= 70 ? 60 : 0) + 20 * Self.noise(&generator) }
             let shift = ChangePointDetection(smallestStep: 30).shift(atEndOf: series, largestP: 5.7e-6)
             noticed += shift.map { abs($0.index - 70) <= 3 && $0.size > 30 } == true ? 1 : 0
         }
-        #expect(noticed >= 80, "\(noticed) of 100, \(seed)")
+        #expect(noticed >= 80, "\(noticed) of 100")
     }
 
     @Test("the p-value of the sum of ranks bounds the share of all orders, closely")
     func orders() {
-        let seed = TestSeed()
-        var generator = seed.generator
+        var generator = TestSeed().generator
         for trial in 0..<60 {
             let (count, after) = (12, 3 + trial % 3)
             // Many equal values in every second trial.
@@ -158,7 +156,7 @@ struct AnalysisTests {
             }
             let exact = 2 * Double(ranks.suffix(after).reduce(0, +) < 0 ? smaller : larger) / Double(all)
             let p = RankSum.p(ranks, after: after, share: 1)
-            #expect(p >= min(1, exact) * (1 - 1e-4) && p <= 16 * exact, "\(p), exactly \(exact), \(seed)")
+            #expect(p >= min(1, exact) * (1 - 1e-4) && p <= 16 * exact, "\(p), exactly \(exact)")
         }
         // The last are the largest: 1 of (40 over 7) orders, on either side.
         let orders = (0..<7).reduce(1.0) { $0 * Double(40 - $1) / Double(7 - $1) }
@@ -172,15 +170,14 @@ struct AnalysisTests {
 
     @Test("days that resemble their neighbours count as fewer")
     func independentShare() {
-        let seed = TestSeed()
-        var generator = seed.generator
+        var generator = TestSeed().generator
         func share(_ correlation: Double) -> Double {
             var values = [0.0]
             for _ in 0..<4000 { values.append(correlation * values[values.count - 1] + Self.noise(&generator)) }
             return IndependentShare.of(values)
         }
         for correlation in [0, 0.3, 0.6] {
-            #expect(abs(share(correlation) - (1 - correlation) / (1 + correlation)) < 0.08, "\(seed)")
+            #expect(abs(share(correlation) - (1 - correlation) / (1 + correlation)) < 0.08)
         }
         // One standard error for 49 days, whether they are constant or alternate.
         #expect(abs(IndependentShare.of([Double](repeating: 3, count: 49)) - 0.75) < 1e-12)
@@ -189,8 +186,7 @@ struct AnalysisTests {
 
     @Test("a year of daily looks at dependent days and rare counts finds no shift", arguments: ["days", "counts"])
     func shiftsOfAYear(kind: String) {
-        let seed = TestSeed()
-        var generator = seed.generator
+        var generator = TestSeed().generator
         var found = 0
         for _ in 0..<40 {
             var last = 0.0
@@ -206,7 +202,7 @@ struct AnalysisTests {
                 } ? 1 : 0
         }
         // At most 3 · 365 · 5.7e-6 = 0.6 % of years are expected.
-        #expect(found <= 2, "\(found) of 40, \(seed)")
+        #expect(found <= 2, "\(found) of 40")
     }
 
     @Test("Mann's p-value is small for a trend and calibrated without one")

@@ -1,7 +1,5 @@
 import CAllocationCounter
-import KinCore
 import KinIndex
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 

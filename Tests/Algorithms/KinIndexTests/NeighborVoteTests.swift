@@ -1,6 +1,4 @@
-import KinCore
 import KinIndex
-import KinLinearAlgebra
 import Testing
 
 @Suite("Neighbour votes")

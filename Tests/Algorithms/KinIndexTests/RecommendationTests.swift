@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -87,8 +85,7 @@ struct RecommendationTests {
         "recommendations are exact for any data and metric, flat and in lists", arguments: DataShape.allCases,
         Metric.allCases)
     func matchesScan(shape: DataShape, metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let n = 240
         for dimension in [3, 16] {
             let vectors = shape.matrix(rows: n, dimension: dimension, random: &random)
@@ -112,7 +109,7 @@ struct RecommendationTests {
                 let (filter, allowed) = filters[number % 3 == 0 ? 0 : random.below(3)]
                 for k in [1, 12] + (number == 3 ? [n + 1] : []) {
                     let expected = naive.list(wanted, k: min(k, 90), where: allowed)
-                    let note = "\(seed) dimension \(dimension) k \(k) \(wanted)"
+                    let note = "dimension \(dimension) k \(k) \(wanted)"
                     let scanned = try flat.recommend(wanted, k: k, where: filter, threads: 2)
                     expectSame(scanned.prefix(90), expected, note)
                     expectSame(try lists.recommend(wanted, k: k, where: filter), scanned, "\(note) in lists")
@@ -124,8 +121,7 @@ struct RecommendationTests {
 
     @Test("recommendations are exact among thousands of vectors with a small pool", arguments: Metric.allCases)
     func largeIndex(metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors = DataShape.clustered.matrix(rows: 6_000, dimension: 8, random: &random)
         let ids = (0..<6_000).map { VectorID(UInt64($0)) }
         let naive = NaiveRecommendation(vectors, ids: ids, metric: metric) { _ in nil }
@@ -136,7 +132,7 @@ struct RecommendationTests {
                 positive: [.id(ids[random.below(6_000)]), .id(ids[random.below(6_000)])],
                 negative: [.id(ids[random.below(6_000)])], negativeWeight: 0.3, diversity: diversity)
             let expected = naive.list(wanted, k: 8) { _ in true }
-            expectSame(try lists.recommend(wanted, k: 8), expected, "\(seed) \(wanted)")
+            expectSame(try lists.recommend(wanted, k: 8), expected, "\(wanted)")
         }
     }
 
@@ -144,8 +140,7 @@ struct RecommendationTests {
         "recommendations are exact after removals, for examples far apart, with filters",
         arguments: [DataShape.uniform, .clustered, .correlated], Metric.allCases)
     func farTargets(shape: DataShape, metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors = shape.matrix(rows: 3_000, dimension: 16, random: &random)
         var ids = (0..<3_000).map { VectorID(UInt64($0)) }
         var lists = VectorIndex(smallListsOf: 16, metric: metric)
@@ -165,29 +160,27 @@ struct RecommendationTests {
                     positive: some(positive), negative: some(negative), diversity: diversity,
                     perCategory: round < 4 ? nil : CategoryLimit(attribute: "kind", count: 3))
                 let expected = naive.list(wanted, k: 10) { round % 2 == 0 || $0.rawValue % 2 == 0 }
-                expectSame(try lists.recommend(wanted, k: 10, where: filter), expected, "\(seed) \(wanted)")
+                expectSame(try lists.recommend(wanted, k: 10, where: filter), expected, "\(wanted)")
             }
         }
     }
 
     @Test("a target far outside the data is compared with few vectors", arguments: [Metric.squaredL2, .cosine])
     func fewCompared(metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var lists = VectorIndex(dimension: 16, metric: metric)
         try lists.append(DataShape.uniform.matrix(rows: 60_000, dimension: 16, random: &random))
         for _ in 0..<10 {
             let (near, far) = (VectorID(UInt64(random.below(60_000))), VectorID(UInt64(random.below(60_000))))
             let (p, n) = (try #require(try lists.vector(for: near)), try #require(try lists.vector(for: far)))
             let report = try lists.explain(zip(p, n).map { 3 * $0 - 2 * $1 }, k: 10)
-            #expect(report.survivors < 3_000, "\(seed) \(report.plan)")
+            #expect(report.survivors < 3_000, "\(report.plan)")
         }
     }
 
     @Test("a single positive example gives the plain search, bit for bit", arguments: Metric.allCases)
     func plain(metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors: Matrix<Float> = random.matrix(rows: 3_000, columns: 8) { Double($0.below(2)) + 1 }
         var index = VectorIndex(dimension: 8, metric: metric, layout: .flat)
         try index.append(vectors)
@@ -195,7 +188,7 @@ struct RecommendationTests {
             let query = (0..<8).map { _ in Float(random.below(2)) + 1 }
             expectSame(
                 try index.recommend(Recommendation(positive: [.vector(query)]), k: 300),
-                try index.search(query, k: 300), "\(seed)")
+                try index.search(query, k: 300))
         }
     }
 

@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -25,8 +23,7 @@ struct SearchRadiusTests {
         "results are exact for any data, metric and layout, single and in batches", arguments: DataShape.allCases,
         Metric.allCases)
     func matchesScan(shape: DataShape, metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for dimension in [3, 16] {
             let vectors = shape.matrix(rows: 400, dimension: dimension, random: &random)
             let ids = (0..<400).map { VectorID(UInt64($0) * 3 + 1) }.shuffled(using: &random)
@@ -54,7 +51,7 @@ struct SearchRadiusTests {
                 let traversed = try lists.search(batch, k: k, options: .init(threads: threads, radii: radii))
                 for q in queries.indices {
                     let expected = Self.cut(rankings[q], k, at: radii[q])
-                    let note = "\(seed) dimension \(dimension) k \(k) radius \(radii[q]) query \(q)"
+                    let note = "dimension \(dimension) k \(k) radius \(radii[q]) query \(q)"
                     expectSame(scanned[q], expected, "\(note)")
                     expectSame(traversed[q], expected, "\(note) in lists")
                     guard k == 10 else { continue }
@@ -71,8 +68,7 @@ struct SearchRadiusTests {
 
     @Test("results are exact with many ties, some of them at the radius", arguments: Metric.allCases)
     func ties(metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors: Matrix<Float> = random.matrix(rows: 8_000, columns: 8) { Double($0.below(3)) + 1 }
         let ids = (0..<8_000).map { VectorID(UInt64($0)) }.shuffled(using: &random)
         let oracle = LaneOracle(vectors, ids: ids, metric: metric)
@@ -88,28 +84,27 @@ struct SearchRadiusTests {
             let traversed = try lists.search(queries, k: k, options: .init(radii: radii))
             for q in 0..<40 {
                 let expected = Self.cut(rankings[q], k, at: radii[q])
-                expectSame(scanned[q], expected, "\(seed) k \(k) query \(q)")
-                expectSame(traversed[q], expected, "\(seed) k \(k) query \(q) in lists")
+                expectSame(scanned[q], expected, "k \(k) query \(q)")
+                expectSame(traversed[q], expected, "k \(k) query \(q) in lists")
                 var places = [Neighbor](repeating: Neighbor(id: .none, distance: -1), count: k)
                 var span = places.mutableSpan
                 let query = Array(queries.row(q))
                 #expect(
                     try flat.search(query.span, into: &span, options: .init(radius: radii[q])) == expected.count
                 )
-                #expect(Array(places.prefix(expected.count)) == expected, "\(seed) k \(k) query \(q)")
+                #expect(Array(places.prefix(expected.count)) == expected, "k \(k) query \(q)")
                 span = places.mutableSpan
                 #expect(
                     try lists.search(query.span, into: &span, options: .init(radius: radii[q]))
                         == expected.count)
-                #expect(Array(places.prefix(expected.count)) == expected, "\(seed) k \(k) query \(q)")
+                #expect(Array(places.prefix(expected.count)) == expected, "k \(k) query \(q)")
             }
         }
     }
 
     @Test("filtered search within a radius is exact at every selectivity")
     func filters() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors = DataShape.clustered.matrix(rows: 3_000, dimension: 6, random: &random)
         let queries = DataShape.queries(for: vectors, random: &random)
         let oracle = LaneOracle(vectors, metric: .squaredL2)
@@ -127,8 +122,8 @@ struct SearchRadiusTests {
                 let traversed = try lists.search(queries, k: 10, options: .init(where: filter, radii: radii))
                 for q in 0..<queries.rows {
                     let expected = Self.cut(kept[q], 10, at: radii[q])
-                    expectSame(scanned[q], expected, "\(seed) share \(share) query \(q)")
-                    expectSame(traversed[q], expected, "\(seed) share \(share) query \(q) in lists")
+                    expectSame(scanned[q], expected, "share \(share) query \(q)")
+                    expectSame(traversed[q], expected, "share \(share) query \(q) in lists")
                 }
             }
         }
@@ -136,8 +131,7 @@ struct SearchRadiusTests {
 
     @Test("a large flat index gives the same results on several threads")
     func threads() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 270_000, columns: 16)
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 5, columns: 16)
         var flat = VectorIndex(dimension: 16, layout: .flat)
@@ -148,19 +142,18 @@ struct SearchRadiusTests {
             let found = try flat.search(queries, k: 20, options: .init(threads: threads, radii: radii))
             for q in 0..<5 {
                 let expected = Self.cut(Array(all[q]), 20, at: radii[q])
-                expectSame(found[q], expected, "\(seed) query \(q)")
+                expectSame(found[q], expected, "query \(q)")
                 expectSame(
                     try flat.search(Array(queries.row(q)), k: 20, options: .init(threads: threads, radius: radii[q])),
                     expected,
-                    "\(seed) query \(q)")
+                    "query \(q)")
             }
         }
     }
 
     @Test("a radius never makes a search with recall miss nearer vectors")
     func recall() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors = DataShape.uniform.matrix(rows: 20_000, dimension: 8, random: &random)
         let queries = DataShape.uniform.matrix(rows: 100, dimension: 8, random: &random)
         var index = VectorIndex(dimension: 8)
@@ -169,10 +162,10 @@ struct SearchRadiusTests {
         let radii = plain.map { Array($0)[6].distance }
         let found = try index.search(queries, k: 10, options: .init(mode: .recall(0.8), radii: radii))
         for q in 0..<100 {
-            #expect(found[q].allSatisfy { $0.distance <= radii[q] }, "\(seed) query \(q)")
-            #expect(found[q].count >= 7, "\(seed) query \(q)")
+            #expect(found[q].allSatisfy { $0.distance <= radii[q] }, "query \(q)")
+            #expect(found[q].count >= 7, "query \(q)")
             // The search may find more vectors; then the seventh is nearer.
-            #expect(zip(found[q], plain[q].prefix(7)).allSatisfy { $0.distance <= $1.distance }, "\(seed) query \(q)")
+            #expect(zip(found[q], plain[q].prefix(7)).allSatisfy { $0.distance <= $1.distance }, "query \(q)")
         }
         let unlimited = [Double](repeating: .infinity, count: 100)
         for mode in [SearchMode.recall(0.8), .probes(2)] {
@@ -180,7 +173,7 @@ struct SearchRadiusTests {
                 index.search(queries, k: 10, options: .init(mode: mode, radii: unlimited)),
                 index.search(queries, k: 10, options: .init(mode: mode))
             )
-            #expect(with == without, "\(seed)")
+            #expect(with == without)
         }
     }
 

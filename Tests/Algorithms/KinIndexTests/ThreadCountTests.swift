@@ -1,6 +1,4 @@
 import Foundation
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -39,8 +37,7 @@ struct ThreadCountTests {
         "any number of threads loads the same file", arguments: [IndexLayout.flat, .lists, .centroids(40)],
         Rows.allCases)
     func loads(layout: IndexLayout, rows: Rows) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for (dimension, areOrdered) in [(16, true), (5, false)] {
             let n = 70_000
             let vectors = rows.matrix(n, dimension: dimension, random: &random)
@@ -55,14 +52,13 @@ struct ThreadCountTests {
                 try index.save(to: path)
                 return try Data(contentsOf: URL(filePath: path))
             }
-            for file in files.dropFirst() { #expect(file == files[0], "\(seed) \(dimension) dimensions") }
+            for file in files.dropFirst() { #expect(file == files[0], "\(dimension) dimensions") }
         }
     }
 
     @Test("any number of threads reports the same row for repeated and invalid ids")
     func ids() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let n = 300_000
         let vectors = try Matrix<Float>(rows: n, columns: 1, elements: (0..<n).map { Float($0) })
         for isNone in [false, true] {
@@ -73,7 +69,7 @@ struct ThreadCountTests {
                 var index = VectorIndex(dimension: 1, layout: .flat)
                 let error = #expect(throws: KinError.self) { try index.upsert(vectors, ids: ids, threads: threads) }
                 #expect(error?.code == (isNone ? .invalidArgument : .duplicateID))
-                #expect(error?.context.first { $0.name == "row" }?.value == "\(rows.min()!)", "\(seed) \(threads)")
+                #expect(error?.context.first { $0.name == "row" }?.value == "\(rows.min()!)", "\(threads)")
                 #expect(index.count == 0)
             }
         }
@@ -88,8 +84,7 @@ struct ThreadCountTests {
 
     @Test("any number of threads gives the same results for batches of any size", arguments: Metric.allCases, [16, 40])
     func batches(metric: Metric, dimension: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let n = 30_000
         let vectors = DataShape.clustered.matrix(rows: n, dimension: dimension, random: &random)
         let all = DataShape.clustered.matrix(rows: 1_300, dimension: dimension, random: &random)
@@ -109,7 +104,7 @@ struct ThreadCountTests {
                         options.threads = threads
                         let found = try index.search(queries, k: 30, options: options)
                         for q in 0..<count {
-                            expectSame(found[q], expected[q], "\(seed) \(layout) \(count) \(threads) query \(q)")
+                            expectSame(found[q], expected[q], "\(layout) \(count) \(threads) query \(q)")
                         }
                     }
                 }

@@ -1,6 +1,4 @@
 import CAllocationCounter
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 

@@ -1,7 +1,5 @@
 import Foundation
-import KinCore
 import KinIndex
-import KinLinearAlgebra
 import KinTestSupport
 import Synchronization
 import Testing

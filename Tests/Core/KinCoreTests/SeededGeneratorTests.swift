@@ -80,56 +80,52 @@ private struct Reference {
     }
 
     @Test func uniformIsInRangeWithTheRightMoments() {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let n = 100_000
         var (sum, squares) = (0.0, 0.0)
         for _ in 0..<n {
             let x = random.uniform()
-            #expect(x >= 0 && x < 1, "\(seed)")
+            #expect(x >= 0 && x < 1)
             sum += x
             squares += (x - 0.5) * (x - 0.5)
         }
         // Six standard deviations: 1 ∕ √12n of the mean, 1 ∕ √180n of the variance.
-        #expect(abs(sum / Double(n) - 0.5) < 6 * (1 / (12 * Double(n))).squareRoot(), "\(seed)")
-        #expect(abs(squares / Double(n) - 1.0 / 12) < 6 * (1 / (180 * Double(n))).squareRoot(), "\(seed)")
+        #expect(abs(sum / Double(n) - 0.5) < 6 * (1 / (12 * Double(n))).squareRoot())
+        #expect(abs(squares / Double(n) - 1.0 / 12) < 6 * (1 / (180 * Double(n))).squareRoot())
     }
 
     @Test func everyBitIsSetHalfOfTheTime() {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var counts = [Int](repeating: 0, count: 64)
         for _ in 0..<10_000 {
             let x = random.next()
             for bit in 0..<64 where x >> UInt64(bit) & 1 == 1 { counts[bit] += 1 }
         }
         // Six standard deviations of a binomial count: 6 · √(10,000 ∕ 4).
-        #expect(counts.allSatisfy { abs($0 - 5_000) < 300 }, "\(seed)")
+        #expect(counts.allSatisfy { abs($0 - 5_000) < 300 })
     }
 
     @Test(arguments: [1, 2, 3, 7, 10, 64])
     func belowIsUniform(bound: Int) {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let expected = 2_000.0
         var counts = [Int](repeating: 0, count: bound)
         for _ in 0..<(bound * Int(expected)) { counts[random.below(bound)] += 1 }
         // χ² of bound − 1 degrees of freedom: mean bound − 1, variance 2 (bound − 1).
         let chiSquared = counts.reduce(0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
         let freedom = Double(bound - 1)
-        #expect(chiSquared <= freedom + 8 * (2 * freedom).squareRoot(), "\(seed)")
+        #expect(chiSquared <= freedom + 8 * (2 * freedom).squareRoot())
     }
 
     @Test func belowIsUnbiasedNearTheRangeOfADraw() {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         // 2⁶⁴ is 8∕3 of this bound. A modulo would put 3∕8 of the numbers in the lower third. A multiplication without
         // rejection would give 2 in 8 of them the remainder 2 modulo 3. Both shares are one third if unbiased.
         let bound = 3 << 61
         let numbers = (0..<30_000).map { _ in random.below(bound) }
-        #expect(abs(numbers.count { $0 < 1 << 61 } - 10_000) < 500, "\(seed)")
-        #expect(abs(numbers.count { $0 % 3 == 2 } - 10_000) < 500, "\(seed)")
-        #expect(numbers.allSatisfy { $0 >= 0 && $0 < bound }, "\(seed)")
+        #expect(abs(numbers.count { $0 < 1 << 61 } - 10_000) < 500)
+        #expect(abs(numbers.count { $0 % 3 == 2 } - 10_000) < 500)
+        #expect(numbers.allSatisfy { $0 >= 0 && $0 < bound })
     }
 
     @Test func shufflesAreReproducible() {

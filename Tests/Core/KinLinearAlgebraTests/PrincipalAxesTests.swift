@@ -26,16 +26,15 @@ struct PrincipalAxesTests {
         "axes explain nearly as much variance as exact eigenvectors",
         arguments: [(600, 96, 32), (40, 96, 32), (300, 20, 20)])
     func explained(n: Int, d: Int, count: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let rows = try Self.decaying(rows: n, columns: d, using: &random)
         let axes = try #require(try PrincipalAxes(fitting: rows, count: count))
         let exact = try PCA(fitting: rows, components: min(n - 1, count)).explainedVarianceRatio
         var sum = 0.0
         for (i, share) in exact.enumerated() {
             sum += share
-            #expect(axes.explained[i] <= sum + 1e-5, "\(seed)")
-            #expect(axes.explained[i] > 0.99 * sum, "\(seed) axis \(i)")
+            #expect(axes.explained[i] <= sum + 1e-5)
+            #expect(axes.explained[i] > 0.99 * sum, "axis \(i)")
         }
         #expect(axes.stretch < 1 + 1e-4)
         let first = try axes.prefix(8)
@@ -58,8 +57,7 @@ struct PrincipalAxesTests {
         "axes never lengthen a distance beyond their stated uncertainty", arguments: Metric.allCases,
         [1.0, 1e-30, 1e30])
     func contraction(metric: Metric, size: Double) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let (n, d) = (200, 72)
         let rows = try Self.decaying(rows: n, columns: d, using: &random)
         let fitted = metric == .cosine ? rows : try scaled(rows, by: size)
@@ -88,9 +86,9 @@ struct PrincipalAxesTests {
                 return sum + difference * difference
             }
             let most = (axes.stretch * true2).squareRoot() + uncertainties[a] + uncertainties[b]
-            #expect(along2.squareRoot() <= most, "\(seed) rows \(a), \(b)")
+            #expect(along2.squareRoot() <= most, "rows \(a), \(b)")
             // The uncertainties are useful: they are small compared with the distance.
-            #expect(uncertainties[a] < 1e-2 * (metric == .cosine ? 1 : size), "\(seed)")
+            #expect(uncertainties[a] < 1e-2 * (metric == .cosine ? 1 : size))
         }
     }
 

@@ -15,8 +15,7 @@ import Testing
 
     @Test(arguments: [0, 1, 2, 3, 7, 10, 64, 1000, 1500])
     func selectionEqualsAFullSort(k: Int) {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for levels in [1, 5, 1_000_000] {
             // With few levels most distances tie, so the ids decide.
             let all = (0..<1000).map {
@@ -26,18 +25,17 @@ import Testing
             let kept = select(k) { top in
                 for neighbor in all { top.insert(neighbor.id, neighbor.distance) }
             }
-            #expect(kept == Array(all.sorted().prefix(k)), "\(seed), \(levels) levels")
+            #expect(kept == Array(all.sorted().prefix(k)), "\(levels) levels")
         }
     }
 
     @Test func theOrderOfInsertionDoesNotMatter() {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let all = (0..<200).map { Neighbor(id: VectorID($0), distance: Double($0 / 10)) }
         for _ in 0..<50 {
             let shuffled = all.shuffled(using: &random)
             let kept = select(25) { top in for near in shuffled { top.insert(near.id, near.distance) } }
-            #expect(kept == Array(all.prefix(25)), "\(seed)")
+            #expect(kept == Array(all.prefix(25)))
         }
     }
 

@@ -1,7 +1,6 @@
 import Foundation
 import KinAffinity
 import KinClustering
-import KinLinearAlgebra
 import KinTestSupport
 
 /// The listeners of Last.fm (`datasets/README.md` describes the data set).

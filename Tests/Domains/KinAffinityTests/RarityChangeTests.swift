@@ -1,5 +1,3 @@
-import KinCore
-import KinIndex
 import KinTestSupport
 import Testing
 
@@ -22,8 +20,7 @@ import Testing
 
     @Test(arguments: [40, 900])
     func changesEqualARebuild(people: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var souls = try Dictionary(uniqueKeysWithValues: (0..<people).map { ("u\($0)", try soul("u\($0)", &random)) })
         var matcher = try SoulMatcher(souls.values)
         var largest = 1.0
@@ -34,7 +31,7 @@ import Testing
             if random.below(3) == 0 {
                 for _ in 0..<count {
                     let user = "u\(random.below(2 * people))"
-                    #expect(matcher.remove(user) == (souls.removeValue(forKey: user) != nil), "\(seed)")
+                    #expect(matcher.remove(user) == (souls.removeValue(forKey: user) != nil))
                 }
             } else {
                 let users = Set((0..<count).map { _ in "u\(random.below(2 * people))" }).sorted()
@@ -44,14 +41,14 @@ import Testing
             }
             if round % 7 == 3 { matcher = try reopened(matcher) }
             largest = max(largest, matcher.factors.slack)
-            #expect(matcher.factors.slack <= GoalFactors.mostSlack, "\(seed)")
+            #expect(matcher.factors.slack <= GoalFactors.mostSlack)
             // A build of many souls takes long.
-            if people < 100 || round % 8 == 0 { try expectEqual(matcher, souls, &random, "round \(round), \(seed)") }
+            if people < 100 || round % 8 == 0 { try expectEqual(matcher, souls, &random, "round \(round)") }
             if round % (people < 100 ? 10 : 20) == 0 {
-                try expectEqual(snapshot, before, &random, "before round \(round), \(seed)")
+                try expectEqual(snapshot, before, &random, "before round \(round)")
             }
         }
-        #expect(largest > 1.01, "the rarity changed by too little to test anything; \(seed)")
+        #expect(largest > 1.01, "the rarity changed by too little to test anything;")
     }
 
     /// The matcher saved to a file and opened from it.
@@ -91,16 +88,13 @@ import Testing
 
     /// A rarity that the model defines does not change.
     @Test func aGivenRarityIsUnchanged() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let souls = try (0..<50).map { try soul("u\($0)", &random) }
         let model = AffinityModel(rarity: GoalRarity(among: souls))
         var matcher = try SoulMatcher(souls, model: model)
         try matcher.upsert([soul("u1", &random), soul("new", &random)])
         matcher.remove("u2")
-        #expect(matcher.model == model, "\(seed)")
-        #expect(
-            try matcher.affinity(between: "u3", and: "u4") == model.affinity(between: souls[3], and: souls[4]),
-            "\(seed)")
+        #expect(matcher.model == model)
+        #expect(try matcher.affinity(between: "u3", and: "u4") == model.affinity(between: souls[3], and: souls[4]))
     }
 }

@@ -1,4 +1,3 @@
-import KinCore
 import KinSamples
 import KinTestSupport
 import Testing
@@ -10,8 +9,7 @@ import Testing
     private let model = AffinityModel(shrinksScores: true)
 
     @Test func scoresAreMultipliedByBothFactors() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let souls = try (0..<60).map { try Souls.random("u\($0)", &random) }
         for a in souls {
             for b in souls {
@@ -22,11 +20,11 @@ import Testing
                     let n = soul.eventCount
                     return n == 0 ? 1 : (((n + 1) / (n + 2)).squareRoot() * 2048).rounded() / 2048
                 }
-                #expect(plain.shrinkage == 1 && shrunk.shrinkage == factors[0] * factors[1], "\(seed)")
-                #expect(abs(shrunk.score - plain.score * shrunk.shrinkage) < 1e-12, "\(seed)")
+                #expect(plain.shrinkage == 1 && shrunk.shrinkage == factors[0] * factors[1])
+                #expect(abs(shrunk.score - plain.score * shrunk.shrinkage) < 1e-12)
                 #expect(
                     abs(shrunk.blocks.reduce(0) { $0 + $1.contribution } - shrunk.score) < 1e-12
-                        && shrunk.blocks.map(\.similarity) == plain.blocks.map(\.similarity), "\(seed)")
+                        && shrunk.blocks.map(\.similarity) == plain.blocks.map(\.similarity))
                 #expect(model.affinity(between: b, and: a).score == shrunk.score)
             }
         }
@@ -78,8 +76,7 @@ import Testing
 
     /// The named change gives the next connection, a smaller one does not, and no other block needs a smaller rise.
     @Test func theSmallestChangeIsFound() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var kinds: Set<String> = []
         for number in 0..<3000 {
             let (a, b) = (try Souls.random("a", &random), try Souls.random("b", &random))
@@ -99,22 +96,22 @@ import Testing
             guard let change = found.raise else {
                 kinds.insert("none")
                 let most = SoulBlock.allCases.map { connection($0, 1) }.max()!
-                #expect(most <= found.connection, "\(seed) \(number)")
+                #expect(most <= found.connection, "\(number)")
                 continue
             }
             #expect(change.connection.rawValue == found.connection.rawValue + 1)
             if let block = change.block {
                 kinds.insert(change.present == nil ? "missing" : "similarity")
                 #expect(change.present == found[block]?.similarity && change.needed <= 1)
-                #expect(connection(block, change.needed + 1e-9) >= change.connection, "\(seed) \(number)")
+                #expect(connection(block, change.needed + 1e-9) >= change.connection, "\(number)")
                 if change.needed > 1e-6 {
-                    #expect(connection(block, change.needed - 1e-6) < change.connection, "\(seed) \(number)")
+                    #expect(connection(block, change.needed - 1e-6) < change.connection, "\(number)")
                 }
                 let rise = change.needed - (change.present ?? 0)
                 for other in SoulBlock.allCases where other != block {
                     let present = found[other]?.similarity ?? 0
                     guard present + rise - 1e-6 <= 1, rise > 1e-6 else { continue }
-                    #expect(connection(other, present + rise - 1e-6) < change.connection, "\(seed) \(number)")
+                    #expect(connection(other, present + rise - 1e-6) < change.connection, "\(number)")
                 }
             } else {
                 kinds.insert("events")
@@ -125,7 +122,7 @@ import Testing
                     score * EvidenceFactor(events: events).value * more
                         >= model.bounds.score(of: change.connection) - 1e-12
                 }
-                #expect(reaches(change.needed) && !reaches(change.needed - 1), "\(seed) \(number)")
+                #expect(reaches(change.needed) && !reaches(change.needed - 1), "\(number)")
             }
         }
         #expect(kinds.isSuperset(of: ["none", "missing", "similarity"]), "\(kinds)")

@@ -1,6 +1,5 @@
 import Foundation
 import KinAffinity
-import KinCore
 import KinTestSupport
 import Testing
 
@@ -30,8 +29,7 @@ import Testing
 
     /// Learning continues from a stored soul and gives the same result as all events at once.
     @Test func learningIsIncremental() throws {
-        let seed = TestSeed()
-        var random = SeededGenerator(seed: seed.value)
+        var random = SeededGenerator(seed: TestSeed.value)
         let names = ["sleep", "Rest", "focus", "dragons"]
         var events: [SoulEvent] = []
         var seconds = 1_767_225_600.0
@@ -52,7 +50,7 @@ import Testing
             parts = try Soul(json: parts.json)
             try parts.learn(SoulEvent(json: event.json), in: berlin)
         }
-        #expect(whole == parts, "\(seed)")
+        #expect(whole == parts)
         let sessions = events.filter { $0.minutes != nil }
         let pattern = try #require(whole.pattern)
         #expect(pattern.hours.reduce(0, +) == Double(sessions.count))
@@ -63,13 +61,13 @@ import Testing
         let (first, last) = (days.min() ?? 0, days.max() ?? 0)
         let recent = days.reduce(0) { $0 + pow(2, ($1 - last) / 28) }
         let time = 28 / log(2) * (1 - pow(2, (first - last) / 28))
-        #expect(abs(pattern.sessionsPerWeek - 7 * recent / max(7, time)) < 1e-9, "\(seed)")
+        #expect(abs(pattern.sessionsPerWeek - 7 * recent / max(7, time)) < 1e-9)
         // "Rest" was merged into "sleep", or "sleep" into "Rest".
         #expect(whole.goals.list.filter { ["sleep", "Rest"].contains($0.name) }.count == 1)
         let expected = events.reduce(0) {
             $0 + Double($1.goals.count { $0 != "dragons" && $0 != "focus" }) * (1 + ($1.reaction ?? 0))
         }
-        #expect(abs((whole.goals["sleep"] + whole.goals["Rest"]) - expected) < 1e-9 * max(1, expected), "\(seed)")
+        #expect(abs((whole.goals["sleep"] + whole.goals["Rest"]) - expected) < 1e-9 * max(1, expected))
     }
 
     @Test func streaksUseThePersonsLocalDays() throws {

@@ -1,5 +1,4 @@
 import KinAffinity
-import KinCore
 import KinSamples
 import KinTestSupport
 import Testing
@@ -38,8 +37,7 @@ import Testing
 
     @Test(arguments: [0, 3, 8], [false, true])
     func searchEqualsScoringEveryone(missing: Int, shrinksScores: Bool) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let souls = try souls(300, &random, missing: missing)
         let weights = [
             AffinityWeights.standard, try AffinityWeights(goals: 0, realms: 2, objects: 0, patterns: 1, valence: 3),
@@ -53,14 +51,14 @@ import Testing
                 let all = formula.scores(of: i)
                 for k in [1, 10, 299, 1000] {
                     let found = try matcher.mostSimilar(to: soul.userID, k: k)
-                    #expect(found == Array(all.prefix(k)), "\(seed) \(soul.userID) k \(k)")
+                    #expect(found == Array(all.prefix(k)), "\(soul.userID) k \(k)")
                 }
                 let threshold = all.isEmpty ? 0.5 : all[min(20, all.count - 1)].affinity
                 let matches = try matcher.matches(of: soul.userID, above: threshold)
-                #expect(matches == all.filter { $0.affinity >= threshold }, "\(seed)")
+                #expect(matches == all.filter { $0.affinity >= threshold })
                 #expect(
                     try matcher.mostSimilar(to: soul.userID, k: 5, minimumCoverage: 0.6)
-                        == Array(formula.scores(of: i, coverage: 0.6).prefix(5)), "\(seed)")
+                        == Array(formula.scores(of: i, coverage: 0.6).prefix(5)))
             }
         }
     }
@@ -104,8 +102,7 @@ import Testing
     /// the vectors lag behind the rarity of goals.
     @Test(arguments: [3, 8])
     func searchForEveryoneEqualsSingleSearches(missing: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var souls = try souls(700, &random, missing: missing) + [Soul(userID: "blank")]
         var matcher = try SoulMatcher(souls)
         let changed = try (0..<30).map { try Souls.random("u\($0 * 7)", &random, missing: missing) }
@@ -118,9 +115,9 @@ import Testing
                 let alone = Result { () throws(KinError) in
                     try matcher.mostSimilar(to: user, k: k, minimumCoverage: coverage)
                 }
-                #expect(alone == .success(found), "\(seed) \(user), k \(k)")
+                #expect(alone == .success(found), "\(user), k \(k)")
             }
-            #expect(seen.sorted() == souls.map(\.userID).sorted(), "\(seed)")
+            #expect(seen.sorted() == souls.map(\.userID).sorted())
         }
         for k in [0, 1, 10, 100] { try expectEqual(matcher, souls, k: k) }
         try expectEqual(matcher, souls, k: 10, coverage: 0.6)
@@ -136,15 +133,14 @@ import Testing
             for other in formula.scores(of: i, coverage: 0.33) where other.affinity >= 0.8 {
                 expected += 1
                 let (first, second) = (min(soul.userID, other.userID), max(soul.userID, other.userID))
-                #expect(pairs[[first, second]] == other.affinity, "\(seed) \(first) \(second)")
+                #expect(pairs[[first, second]] == other.affinity, "\(first) \(second)")
             }
         }
-        #expect(2 * pairs.count == expected && expected > 100, "\(seed)")
+        #expect(2 * pairs.count == expected && expected > 100)
     }
 
     @Test func changesApplyAtOnce() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var souls = try souls(150, &random, missing: 5)
         var matcher = try SoulMatcher(souls)
         for round in 0..<60 {
@@ -165,13 +161,13 @@ import Testing
             }
             #expect(matcher.count == souls.count)
             let model = AffinityModel(rarity: GoalRarity(among: souls))
-            #expect(matcher.model == model, "\(seed) round \(round)")
+            #expect(matcher.model == model, "round \(round)")
             let formula = Formula(souls, model)
             for _ in 0..<5 {
                 let i = random.below(souls.count)
                 #expect(
                     try matcher.mostSimilar(to: souls[i].userID, k: 7) == Array(formula.scores(of: i).prefix(7)),
-                    "\(seed) round \(round)")
+                    "round \(round)")
             }
         }
         // Enough changes to recompute the axes.
@@ -179,7 +175,7 @@ import Testing
         try matcher.upsert(many, threads: 2)
         souls += many
         let scores = Formula(souls, matcher.model).scores(of: souls.count - many.count + 5)
-        #expect(try matcher.mostSimilar(to: "m5", k: 20) == Array(scores.prefix(20)), "\(seed)")
+        #expect(try matcher.mostSimilar(to: "m5", k: 20) == Array(scores.prefix(20)))
     }
 
     @Test func equalPeopleAreInTheOrderOfTheirIDs() throws {

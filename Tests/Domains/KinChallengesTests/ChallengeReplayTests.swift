@@ -1,6 +1,3 @@
-import KinBandits
-import KinCore
-import KinEvaluation
 import KinJSON
 import KinSamples
 import KinTestSupport
@@ -43,31 +40,29 @@ struct ChallengeReplayTests {
             PolicyAlgorithm(.logistic, .inverseGap(gain: 3)),
         ])
     func ownPolicy(_ algorithm: PolicyAlgorithm) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let decisions = try log(
             days: 60, ChallengePreferences(userID: "u1", recoveryDays: 5), algorithm: algorithm, isLate: true, &random
         ) {
             $1.uniform() < ($0.category == "calm" ? 0.9 : 0.4)
         }
         let replay = try ChallengeReplay(decisions.shuffled(using: &random), algorithm: algorithm)
-        #expect(replay.rounds.count > 5 && decisions.contains { $0.ignored != nil }, "\(seed)")
-        for round in replay.rounds { #expect(abs(round.probability - round.propensity) < 1e-12, "\(seed)") }
+        #expect(replay.rounds.count > 5 && decisions.contains { $0.ignored != nil })
+        for round in replay.rounds { #expect(abs(round.probability - round.propensity) < 1e-12) }
         #expect(
             replay.rounds.count + replay.openCount + replay.unknownCount + replay.certainCount == decisions.count)
         #expect(replay.openCount == decisions.count { $0.reward == nil } && replay.unknownCount == 0)
         let evaluation = try OffPolicyEvaluation(replay.rounds)
         let mean = replay.rounds.reduce(0) { $0 + $1.reward } / Double(replay.rounds.count)
         for estimator in [OffPolicyEvaluation.Estimator.inversePropensity, .selfNormalized] {
-            #expect(abs(evaluation.value(estimator) - mean) < 1e-9, "\(seed)")
+            #expect(abs(evaluation.value(estimator) - mean) < 1e-9)
         }
         #expect(abs(evaluation.effectiveRounds - Double(replay.rounds.count)) < 1e-6)
     }
 
     @Test("on a random log, a learning policy gains and a constant one does not")
     func aPolicyThatLearns() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let preferences = try ChallengePreferences(userID: "u1", recoveryDays: 0, selection: .random, variety: 1)
         let decisions = try log(days: 400, preferences, &random) {
             $1.uniform() < ($0.time.longestMinutes < 15 ? 0.9 : 0.1)
@@ -82,16 +77,15 @@ struct ChallengeReplayTests {
                     over: OffPolicyEvaluation(own), .doublyRobust, confidence: 0.999, resamples: 400, seed: 1
                 ).interval)
         }
-        #expect(try gain(ChallengeState.standardAlgorithm).lowerBound > 0.1, "\(seed)")
+        #expect(try gain(ChallengeState.standardAlgorithm).lowerBound > 0.1)
         // An interval of 99.9 % misses the truth in one of a thousand logs, and then by little.
         let none = try gain(.epsilonGreedy(1))
-        #expect(none.lowerBound < 0.05 && none.upperBound > -0.05, "\(seed): \(none)")
+        #expect(none.lowerBound < 0.05 && none.upperBound > -0.05, "\(none)")
     }
 
     @Test("decisions of earlier releases are counted and learned from but not judged")
     func earlierDecisions() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let decisions = try log(days: 60, ChallengePreferences(userID: "u1", recoveryDays: 5), &random) {
             $1.uniform() < 0.5
         }
@@ -106,7 +100,7 @@ struct ChallengeReplayTests {
         }
         let replay = try ChallengeReplay(old, algorithm: ChallengeState.standardAlgorithm)
         #expect(replay.unknownCount == old.count { $0.reward != nil && $0.candidates == nil })
-        #expect(replay.unknownCount > 10 && !replay.rounds.isEmpty, "\(seed)")
+        #expect(replay.unknownCount > 10 && !replay.rounds.isEmpty)
         let fresh = try ChallengeReplay(old[30...], algorithm: ChallengeState.standardAlgorithm)
         #expect(fresh.rounds != replay.rounds, "what the old ones teach is known")
         #expect(try ChallengeReplay([], algorithm: ChallengeState.standardAlgorithm).rounds.isEmpty)

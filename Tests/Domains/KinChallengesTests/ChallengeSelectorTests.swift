@@ -1,6 +1,4 @@
 import Foundation
-import KinBandits
-import KinCore
 import KinJSON
 import KinSamples
 import KinTestSupport

@@ -1,5 +1,3 @@
-import KinBandits
-import KinCore
 import KinJSON
 import KinSamples
 import KinTestSupport

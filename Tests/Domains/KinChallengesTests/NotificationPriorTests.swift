@@ -1,12 +1,10 @@
 import Foundation
 import KinChallenges
-import KinCore
 import KinJSON
 import KinTestSupport
 import Testing
 
 @Suite("Prior of notification times") struct NotificationPriorTests {
-    private let seed = TestSeed()
 
     /// Notifications at minutes of January days, answered with a probability that depends on the minute.
     private func past(
@@ -23,14 +21,14 @@ import Testing
 
     @Test("one person's counts sum to one, and counts of people add up")
     func counts() throws {
-        var random = seed.generator
+        var random = TestSeed().generator
         let few = try past(NotificationPrior.leastAnswers - 1, &random) { _ in 0.5 }
         #expect(NotificationPrior.uniform.counting(few) == .uniform)
         let one = NotificationPrior.uniform.counting(try past(40, &random) { $0 > 1000 ? 0.8 : 0.05 })
         #expect(one.people == 1)
         #expect(abs(one.centres.reduce(0, +) - 1) < 1e-9 && abs(one.shapes.reduce(0, +) - 1) < 1e-9)
         // Most of the weight is after 16:40, when this person answers.
-        #expect(one.centres[33...].reduce(0, +) > 0.8, "\(seed) \(one.centres)")
+        #expect(one.centres[33...].reduce(0, +) > 0.8, "\(one.centres)")
         let two = one.adding(NotificationPrior.uniform.counting(try past(40, &random) { $0 < 600 ? 0.8 : 0.05 }))
         #expect(two.people == 2 && abs(two.centres.reduce(0, +) - 2) < 1e-9)
         #expect(try NotificationPrior(parsing: two.json) == two)
@@ -56,7 +54,7 @@ import Testing
     /// The oracle: the likelihood of every curve of the documented grid, multiplied one answer at a time.
     @Test("counts are the posterior probabilities of the curves")
     func posterior() throws {
-        var random = seed.generator
+        var random = TestSeed().generator
         let answers = try past(30, &random) { _ in 0.4 }
         let before = NotificationPrior.uniform.counting(try past(50, &random) { $0 > 900 ? 0.7 : 0.1 })
         let levels = [0.02, 0.06, 0.12, 0.22, 0.35, 0.5].flatMap { base in
@@ -82,13 +80,13 @@ import Testing
         }
         let (total, found) = (shapes.reduce(0, +), before.counting(answers))
         for (mine, other) in zip(centres + shapes, found.centres + found.shapes) {
-            #expect(abs(mine / total - other) < 1e-9, "\(seed)")
+            #expect(abs(mine / total - other) < 1e-9)
         }
     }
 
     @Test("similar people teach when a new person answers")
     func learns() throws {
-        var random = seed.generator
+        var random = TestSeed().generator
         let evening = { (minute: Int) in minute > 1110 && minute < 1200 ? 0.7 : 0.03 }
         let prior = try NotificationPrior.learned(from: (0..<25).map { _ in try past(40, &random, evening) })
         #expect(abs(prior.people - 25) < 1e-9)
@@ -101,6 +99,6 @@ import Testing
             return (1080...1230).contains(plan.time.minute)
         }
         // 2.5 of 13 hours, which chance hits 19 times of 100.
-        #expect(hits > 60, "\(seed): \(hits) of 100")
+        #expect(hits > 60, "\(hits) of 100")
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import KinChallenges
-import KinCore
 import KinTestSupport
 import Testing
 

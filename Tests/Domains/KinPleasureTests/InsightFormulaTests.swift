@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -9,8 +7,7 @@ import Testing
 @Suite struct InsightFormulaTests {
     @Test(arguments: [0, 1, 2, 3, 63, 64, 65, 400])
     func insightEqualsThePlainFormulas(count: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let sessions = try (0...count).map { number in
             var values: [Pleasure.Dimension: Float] = [:]
             // Few different values, so that sessions have equal distances.
@@ -29,17 +26,17 @@ import Testing
         let insight = try SessionInsight(of: session, among: sessions, k: 7)
         for shift in insight.shifts {
             let moments = Moments(past.map { Double($0.embedding[shift.dimension]) })
-            #expect(shift.n == moments.count && shift.baseline == moments.mean, "\(seed)")
+            #expect(shift.n == moments.count && shift.baseline == moments.mean)
             let variance = moments.count > 1 ? moments.squaredDeviations / Double(moments.count - 1) : 0
-            #expect(shift.deviation == variance.squareRoot(), "\(seed)")
+            #expect(shift.deviation == variance.squareRoot())
         }
         let distance = try PointDistance(.squaredL2, to: session.embedding)
         let near = past.map { past in
             SessionInsight.SimilarSession(
                 id: past.id, start: past.start, distance: distance(past.embedding.coordinates) ?? .nan)
         }.sorted { ($0.distance, $1.start, $0.id) < ($1.distance, $0.start, $1.id) }
-        #expect(insight.similar == Array(near.prefix(7)), "\(seed)")
-        #expect(insight.paths == StatePaths(past.map(\.stateHistory)), "\(seed)")
+        #expect(insight.similar == Array(near.prefix(7)))
+        #expect(insight.paths == StatePaths(past.map(\.stateHistory)))
         let points = past.map(\.embedding) + [session.embedding]
         for pair in try CoActivation.pairs(in: points, falseDiscoveryRate: 1) {
             func active(_ dimension: Pleasure.Dimension) -> [Bool] {
@@ -48,10 +45,10 @@ import Testing
             }
             let (a, b) = (active(pair.first), active(pair.second))
             let together = zip(a, b).count { $0 && $1 }
-            #expect(pair.together == together && pair.n == points.count, "\(seed)")
+            #expect(pair.together == together && pair.n == points.count)
             let product = Double(a.count { $0 }) * Double(b.count { $0 })
-            #expect(pair.lift == Double(together) * Double(points.count) / product, "\(seed)")
+            #expect(pair.lift == Double(together) * Double(points.count) / product)
         }
-        #expect(insight.coActivations == (try CoActivation.pairs(in: points)), "\(seed)")
+        #expect(insight.coActivations == (try CoActivation.pairs(in: points)))
     }
 }

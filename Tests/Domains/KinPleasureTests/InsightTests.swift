@@ -1,5 +1,3 @@
-import Foundation
-import KinCore
 import KinPleasure
 import KinSamples
 import KinTestSupport

@@ -1,5 +1,3 @@
-import KinCore
-import KinIndex
 import KinSamples
 import KinTestSupport
 import Testing
@@ -45,8 +43,7 @@ import Testing
     }
 
     @Test func changesEqualARebuild() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let all = PersonGenerator(seed: random.next()).inventory(count: 700, around: Self.centre, kilometers: 3)
         var index = try InventoryIndex(Array(all[..<200]))
         var expected = Dictionary(uniqueKeysWithValues: all[..<200].map { ($0.id, $0) })
@@ -58,7 +55,7 @@ import Testing
             if random.below(3) == 0 {
                 let ids = (0..<count).map { _ in all[random.below(all.count)].id }
                 let known = Set(ids).filter { expected.removeValue(forKey: $0) != nil }
-                #expect(index.remove(ids) == known.count, "\(seed)")
+                #expect(index.remove(ids) == known.count)
             } else {
                 let changed = (0..<count).map { _ in
                     var item = all[random.below(all.count)]
@@ -76,12 +73,12 @@ import Testing
             if round % 30 == 3 { index = try reopened(index) }
             for (index, items) in [(index, expected), (snapshot, before)] {
                 let built = try InventoryIndex(items.values.shuffled(using: &random))
-                #expect(index.count == built.count, "\(seed)")
-                #expect(index.saved != nil || index.byteCount == built.byteCount, "\(seed)")
-                #expect(items.allSatisfy { index[$0.key] == $0.value }, "\(seed)")
+                #expect(index.count == built.count)
+                #expect(index.saved != nil || index.byteCount == built.byteCount)
+                #expect(items.allSatisfy { index[$0.key] == $0.value })
                 var (first, second) = (random, random)
-                #expect(try answers(index, &first) == answers(built, &second), "round \(round), \(seed)")
-                #expect(try missions(index, &first) == missions(built, &second), "round \(round), \(seed)")
+                #expect(try answers(index, &first) == answers(built, &second), "round \(round)")
+                #expect(try missions(index, &first) == missions(built, &second), "round \(round)")
                 random = first
             }
         }

@@ -1,4 +1,3 @@
-import KinCore
 import KinSamples
 import KinTestSupport
 import Testing
@@ -70,8 +69,7 @@ import Testing
     }
 
     @Test func reportsNameTheConditionThatEmptiedTheList() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var empty = 0
         for round in 0..<400 {
             let (items, query) = (try items(&random), query(&random))
@@ -81,10 +79,10 @@ import Testing
             var rest = items
             for (condition, left) in zip(InventoryCondition.allCases, report.left) {
                 rest.removeAll { broken($0, query).contains(condition) }
-                #expect(left == rest.count, "round \(round), \(condition), \(seed)")
+                #expect(left == rest.count, "round \(round), \(condition)")
                 if report.emptiedBy == condition { #expect(left == 0) }
             }
-            #expect(report.all == items.count && rest.count == found.count, "round \(round), \(seed)")
+            #expect(report.all == items.count && rest.count == found.count, "round \(round)")
             #expect((report.emptiedBy != nil) == (found.isEmpty && !items.isEmpty))
             let misses = items.map { item in
                 (
@@ -94,16 +92,15 @@ import Testing
                 )
             }
             let expected = misses.min { ($0.count, $0.distance, $0.id) < ($1.count, $1.distance, $1.id) }
-            #expect(report.nearest?.item.id == expected?.id, "round \(round), \(seed)")
-            if let nearest = report.nearest { #expect(nearest.broken == broken(nearest.item, query), "\(seed)") }
+            #expect(report.nearest?.item.id == expected?.id, "round \(round)")
+            if let nearest = report.nearest { #expect(nearest.broken == broken(nearest.item, query)) }
             if found.isEmpty { empty += 1 }
         }
         #expect(empty > 50)
     }
 
     @Test func missionReportsNameTheMissingPart() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var causes: Set<String> = []
         for _ in 0..<300 {
             let index = try InventoryIndex(try items(&random))
@@ -130,8 +127,7 @@ import Testing
 
     @Test("the nearest pair is a mission with the numbers that it needs, and with no smaller ones")
     func nearestPairsAreMissions() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var breaks: [[InventoryCondition]: Int] = [:]
         for round in 0..<400 {
             let items = try items(&random)
@@ -152,35 +148,34 @@ import Testing
             let (minutes, kilometers) = (request.minutes, request.radiusKilometers)
             guard try pairs(minutes, kilometers).isEmpty else { continue }
             guard let miss = try index.report(on: request).nearest else {
-                #expect(try pairs(1e6, 1e5).isEmpty, "round \(round), \(seed)")
+                #expect(try pairs(1e6, 1e5).isEmpty, "round \(round)")
                 continue
             }
             breaks[miss.broken, default: 0] += 1
             let (most, widest) = (max(minutes, miss.minutesNeeded), max(kilometers, miss.kilometersNeeded))
             let pair = [miss.tool.item.id, miss.space.item.id]
-            #expect(try pairs(most, widest).contains(pair), "round \(round), \(seed)")
+            #expect(try pairs(most, widest).contains(pair), "round \(round)")
             #expect(miss.broken == (most > minutes ? [.minutes] : []) + (widest > kilometers ? [.distance] : []))
             // Less time is enough for no pair, nor is a smaller radius where the time is enough.
             let less = 1 - 1e-9
             let isLonger = most > minutes
             if isLonger {
-                #expect(try pairs(min(most * less, most.nextDown), widest).isEmpty, "round \(round), \(seed)")
+                #expect(try pairs(min(most * less, most.nextDown), widest).isEmpty, "round \(round)")
             }
             if widest > kilometers {
                 let smaller = try pairs(most, widest * less)
-                #expect(isLonger ? !smaller.contains(pair) : smaller.isEmpty, "round \(round), \(seed)")
+                #expect(isLonger ? !smaller.contains(pair) : smaller.isEmpty, "round \(round)")
                 if isLonger { #expect(try pairs(1e6, kilometers).isEmpty && pairs(minutes, 1e5).isEmpty) }
             }
             for part in [miss.tool, miss.space] {
-                #expect(Set(part.broken).isSubset(of: miss.broken), "round \(round), \(seed)")
+                #expect(Set(part.broken).isSubset(of: miss.broken), "round \(round)")
             }
         }
-        #expect(breaks.count == 3, "\(breaks), \(seed)")
+        #expect(breaks.count == 3, "\(breaks)")
     }
 
     @Test func aWeightTradesMatchForDistance() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for _ in 0..<60 {
             let items = try items(&random)
             let point = try Pleasure((0..<16).map { _ in Float(random.uniform()) })
@@ -195,7 +190,7 @@ import Testing
                 abs($0.score - $1.score) > 1e-12 ? $0.score > $1.score : ($0.distance, $0.id) < ($1.distance, $1.id)
             }
             let found = try InventoryIndex(items).search(query, for: point, k: 20)
-            #expect(found.map(\.item.id) == expected.prefix(20).map(\.id), "\(seed)")
+            #expect(found.map(\.item.id) == expected.prefix(20).map(\.id))
             for (a, b) in zip(found, expected) {
                 #expect(abs(a.score - b.score) < 1e-9 && abs(a.match - match(a.item.pleasureMask)) < 1e-12)
             }
@@ -208,8 +203,7 @@ import Testing
     }
 
     @Test func geofencesAreEnteredAndLeft() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for round in 0..<40 {
             let items = try items(&random).filter { $0.location != nil }
             let index = try InventoryIndex(items)
@@ -239,7 +233,7 @@ import Testing
                     if parts[0] == "enter" { inside.insert(parts[1]) } else { inside.remove(parts[1]) }
                 }
                 #expect(
-                    events.map { "\($0.isEntry ? "enter" : "exit") \($0.item)" } == expected, "round \(round), \(seed)")
+                    events.map { "\($0.isEntry ? "enter" : "exit") \($0.item)" } == expected, "round \(round)")
                 #expect(Set(tracker.inside) == inside && events.allSatisfy { $0.instant == instant })
                 for event in events {
                     #expect(event.distanceKilometers == index[event.item]?.location?.distance(to: here))

@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinPleasure
 import KinSamples
 import KinTestSupport

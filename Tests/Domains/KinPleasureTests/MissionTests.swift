@@ -1,4 +1,3 @@
-import KinCore
 import KinSamples
 import KinTestSupport
 import Testing
@@ -75,8 +74,7 @@ import Testing
 
     /// For any radius, the missions equal those chosen among all pairs.
     @Test func missionsEqualAChoiceAmongAllPairs() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let centre = try GeographicCoordinates(latitude: 52.37, longitude: 4.9)
         for round in 0..<16 {
             var items = PersonGenerator(seed: random.next()).inventory(
@@ -97,10 +95,10 @@ import Testing
             let k = [1, 5, 30][random.below(3)]
             let found = try InventoryIndex(items).missions(for: request, k: k)
             let expected = everyPair(of: items, request).chosen(k)
-            #expect(found.count == expected.count, "round \(round), \(seed)")
+            #expect(found.count == expected.count, "round \(round)")
             for (mission, pair) in zip(found, expected) {
                 #expect(
-                    mission.tool.id == pair.tool.id && mission.space.id == pair.space.id, "round \(round), \(seed)")
+                    mission.tool.id == pair.tool.id && mission.space.id == pair.space.id, "round \(round)")
                 #expect(abs(mission.score - pair.score) < 1e-9)
             }
         }
@@ -109,8 +107,7 @@ import Testing
     /// In 450 random situations the missions can be carried out: durations are within the ranges of both items, nothing
     /// is outdoors in a storm, and no better mission is passed over for one below 70 % of the best.
     @Test func missionsAreFeasible() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let (index, centre) = try index()
         var (found, sheltered) = (0, 0)
         for round in 0..<450 {
@@ -125,16 +122,16 @@ import Testing
             found += missions.count
             for (place, mission) in missions.enumerated() {
                 for item in [mission.tool, mission.space] {
-                    #expect(item.times.durationRange?.contains(mission.minutesThere) ?? true, "\(round), \(seed)")
+                    #expect(item.times.durationRange?.contains(mission.minutesThere) ?? true, "\(round)")
                 }
                 #expect(
                     mission.minutesThere > 0 && mission.travelMinutes + mission.minutesThere <= request.minutes + 1e-9)
                 if request.weather == .storm {
                     sheltered += 1
-                    #expect(ItemContext(mission.space).isOutdoors == false, "\(round), \(seed)")
+                    #expect(ItemContext(mission.space).isOutdoors == false, "\(round)")
                 }
                 let isVaried = mission.score >= 0.7 * missions[0].score
-                #expect(isVaried || missions[place...].allSatisfy { $0.score <= mission.score }, "\(round), \(seed)")
+                #expect(isVaried || missions[place...].allSatisfy { $0.score <= mission.score }, "\(round)")
             }
         }
         #expect(found > 1_000 && sheltered > 100, "\(found), \(sheltered)")
@@ -160,8 +157,7 @@ import Testing
 
     /// Ranges that meet in one value, or miss each other by less than a minute, are distinguished.
     @Test func overlapOfDurationsIsExact() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let centre = try GeographicCoordinates(latitude: 0, longitude: 0)
         let bounds = [0, 0.25, 1, 29.5, 30, 30.000001, 31, 59.99, 60, 65_531, 65_532, 65_533.5, 65_534, 70_000, 1e9]
         for _ in 0..<2_000 {
@@ -178,7 +174,7 @@ import Testing
                 target: [.food: 1], state: .idle, slot: .evening, minutes: 1e12, location: centre)
             let isShared = (ranges[0] ?? 0...1e12).overlaps(ranges[1] ?? 0...1e12)
             let missions = try InventoryIndex(items).missions(for: request)
-            #expect(missions.count == (isShared ? 1 : 0), "\(ranges), \(seed)")
+            #expect(missions.count == (isShared ? 1 : 0), "\(ranges)")
         }
     }
 

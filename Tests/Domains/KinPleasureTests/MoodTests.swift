@@ -1,5 +1,4 @@
 import Foundation
-import KinCore
 import KinSamples
 import KinTestSupport
 import Testing
@@ -35,8 +34,7 @@ import Testing
     }
 
     @Test func shapingStaysInTheSpaceAndIsInvertible() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         func point() throws -> Pleasure {
             try Pleasure((0..<16).map { _ in [0, 1, Float(random.uniform())][random.below(3)] })
         }
@@ -45,10 +43,10 @@ import Testing
             #expect(p.shaped(by: Mood.neutral.effects) == p)
             let reached = p.shaped(by: p.effects(leadingTo: m))
             for dimension in Pleasure.Dimension.allCases {
-                #expect(abs(reached[dimension] - m[dimension]) < 1e-6, "\(seed)")
+                #expect(abs(reached[dimension] - m[dimension]) < 1e-6)
                 let (mood, before) = (Mood.allCases[random.below(Mood.allCases.count)], p[dimension])
                 let (effect, after) = (mood.effects[dimension], p.shaped(by: mood.effects)[dimension])
-                #expect(effect > 0 ? after >= before : effect < 0 ? after <= before : after == before, "\(seed)")
+                #expect(effect > 0 ? after >= before : effect < 0 ? after <= before : after == before)
             }
         }
     }
@@ -78,8 +76,7 @@ import Testing
     }
 
     @Test func effectsAreLearnedFromSessionsInTheMood() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let words = ["anxious", "Tired", "curious", nil, "neutral", "no mood at all"]
         for round in 0..<30 {
             let versions = try (0..<random.below(6)).map { number in
@@ -104,10 +101,10 @@ import Testing
                 let now = instant(100 + random.below(60))
                 let found = try #require(history.influence(of: [mood], at: now, learned: learned, target: learned))
                 let expected = expected(mood, sessions, versions, at: now, learned: learned)
-                #expect(found.sessionCount == expected.count, "round \(round), \(seed)")
+                #expect(found.sessionCount == expected.count, "round \(round)")
                 for dimension in Pleasure.Dimension.allCases {
                     let difference = Double(found.effects[dimension]) - expected.effects[dimension.rawValue]
-                    #expect(abs(difference) < 1e-5, "round \(round), \(mood), \(dimension), \(seed)")
+                    #expect(abs(difference) < 1e-5, "round \(round), \(mood), \(dimension)")
                 }
                 #expect(found.targetBefore == learned && found.target == learned.shaped(by: found.effects))
             }
@@ -117,8 +114,7 @@ import Testing
 
     /// The effects of several moods are the mean of those of each, and the sessions those of all.
     @Test func severalMoodsHaveTheMeanOfTheirEffects() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let versions = try Mood.allCases.shuffled(using: &random).enumerated().map { number, mood in
             ProfileVersion(
                 since: instant(5 * number),
@@ -143,11 +139,11 @@ import Testing
             let parts = moods.subtracting([.neutral]).map {
                 expected($0, sessions, versions, at: instant(100), learned: learned)
             }
-            #expect(Set(found.moods) == moods && found.moods.count == moods.count, "\(seed)")
-            #expect(found.sessionCount == parts.reduce(0) { $0 + $1.count }, "\(moods), \(seed)")
+            #expect(Set(found.moods) == moods && found.moods.count == moods.count)
+            #expect(found.sessionCount == parts.reduce(0) { $0 + $1.count }, "\(moods)")
             for dimension in Pleasure.Dimension.allCases {
                 let mean = parts.reduce(0) { $0 + $1.effects[dimension.rawValue] } / Double(moods.count)
-                #expect(abs(Double(found.effects[dimension]) - mean) < 1e-5, "\(moods), \(dimension), \(seed)")
+                #expect(abs(Double(found.effects[dimension]) - mean) < 1e-5, "\(moods), \(dimension)")
             }
         }
         #expect(history.influence(of: [], at: instant(100), learned: learned, target: learned) == nil)

@@ -1,6 +1,3 @@
-import KinCore
-import KinIndex
-import KinLinearAlgebra
 import KinPleasure
 import KinSamples
 import KinTestSupport

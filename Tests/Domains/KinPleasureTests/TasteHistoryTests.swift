@@ -1,4 +1,3 @@
-import KinCore
 import KinTestSupport
 import Testing
 
@@ -40,8 +39,7 @@ import Testing
     }
 
     @Test func changesEqualALearner() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var sessions: [String: PleasureSession] = [:]
         var versions: [Timestamp: ProfileVersion] = [:]
         var history = TasteHistory()
@@ -61,7 +59,7 @@ import Testing
             switch random.below(12) {
             case 0:
                 let id = "s\(random.below(400))"
-                #expect(history.remove(session: id) == (sessions.removeValue(forKey: id) != nil), "\(seed)")
+                #expect(history.remove(session: id) == (sessions.removeValue(forKey: id) != nil))
             case 1 where round > 80:
                 let since = instant(Double(random.below(round / 2 + 1)))
                 let profile = try PleasureProfile(userID: "u", pleasure: points[random.below(3)])
@@ -83,11 +81,11 @@ import Testing
             let declared = versions.values.sorted { $0.since < $1.since }
             for day in [1000, Double(random.below(800)) / 2, -1] {
                 let expected = try expected(Array(sessions.values), declared, at: instant(day))
-                #expect(history.profiles(at: instant(day)) == expected, "round \(round), \(seed)")
+                #expect(history.profiles(at: instant(day)) == expected, "round \(round)")
             }
             if round % 50 == 0 {
                 let built = TasteHistory(sessions: before.0.values, declared: before.1.values)
-                #expect(snapshot.profiles(at: instant(999)) == built.profiles(at: instant(999)), "\(seed)")
+                #expect(snapshot.profiles(at: instant(999)) == built.profiles(at: instant(999)))
                 #expect(snapshot.byteCount == built.byteCount && snapshot.sessionCount == built.sessionCount)
             }
         }

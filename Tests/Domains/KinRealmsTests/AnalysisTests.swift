@@ -1,4 +1,3 @@
-import KinCore
 import KinRealms
 import KinSamples
 import KinTestSupport
@@ -120,9 +119,8 @@ import Testing
     }
 
     @Test func linesAreNumberedWithoutLoss() throws {
-        let seed = TestSeed()
-        var random = seed.generator
-        let generator = ImageAnalysisGenerator(seed: seed.value)
+        var random = TestSeed().generator
+        let generator = ImageAnalysisGenerator(seed: TestSeed.value)
         var lines = (0..<300).map { Array(generator.image($0).analysis.json.utf8) }
         // In two of three lines one byte is replaced: some lines stay valid, some lose an object, some break.
         for i in lines.indices where random.below(3) > 0 {
@@ -134,10 +132,10 @@ import Testing
         let bytes = Array(lines.joined(separator: [0x0A]))
         let count = reader.readLines(bytes, firstLine: 11, file: "a.jsonl")
         #expect(count == 300)
-        #expect(reader.report.images + reader.report.brokenImages == 300, "\(seed)")
+        #expect(reader.report.images + reader.report.brokenImages == 300)
         #expect(
             reader.report.images == reader.collection.count && reader.report.objects == reader.collection.objectCount)
-        #expect(reader.report.brokenImages > 20, "\(seed)")
+        #expect(reader.report.brokenImages > 20)
         for problem in reader.report.problems {
             let line = problem.fact("line").flatMap { Int($0) } ?? 0
             // A duplicate has an id that a replaced byte caused.

@@ -1,6 +1,3 @@
-import KinClustering
-import KinCore
-import KinLinearAlgebra
 import KinRealms
 import KinSamples
 import KinTestSupport
@@ -163,8 +160,7 @@ import Testing
         let other = try SampleImages.library(70)
         #expect(errorCode { try RealmLibrary(clusters: library.clusters, index: other.index) } == .malformedInput)
         // Any truncation or change gives an error or a library, and never a trap.
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for _ in 0..<200 {
             var bytes = Array((random.below(2) == 0 ? clusters : index).utf8)
             if random.below(2) == 0 { bytes.removeLast(random.below(bytes.count)) }

@@ -1,4 +1,3 @@
-import KinCore
 import KinRealms
 import KinTestSupport
 import Testing

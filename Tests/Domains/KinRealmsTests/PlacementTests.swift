@@ -1,6 +1,3 @@
-import KinClustering
-import KinCore
-import KinLinearAlgebra
 import KinRealms
 import KinSamples
 import KinTestSupport

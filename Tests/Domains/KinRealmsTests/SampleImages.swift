@@ -1,5 +1,3 @@
-import KinClustering
-import KinCore
 import KinRealms
 import KinSamples
 

@@ -1,13 +1,10 @@
-import KinCore
-import KinLinearAlgebra
 import KinRealms
 import KinTestSupport
 import Testing
 
 @Suite struct SceneIndexTests {
     @Test func sceneSearchEqualsADoublePrecisionScan() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         func vector() -> [Float] { (0..<512).map { _ in Float(random.normalDeviate()) } }
         let vectors = (0..<300).map { _ in vector() }
         var index = SceneIndex(dimension: 512)
@@ -20,8 +17,8 @@ import Testing
                 (i, 1 - dot(query, vectors[i]) / (dot(query, query) * dot(vectors[i], vectors[i])).squareRoot())
             }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }
             let found = try index.nearest(to: query, count: 7)
-            #expect(found.map(\.scene) == truth.prefix(7).map { "s\($0.0)" }, "\(seed)")
-            #expect(zip(found, truth).allSatisfy { abs($0.distance - $1.1) < 1e-9 }, "\(seed)")
+            #expect(found.map(\.scene) == truth.prefix(7).map { "s\($0.0)" })
+            #expect(zip(found, truth).allSatisfy { abs($0.distance - $1.1) < 1e-9 })
         }
     }
 

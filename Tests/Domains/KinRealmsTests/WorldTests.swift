@@ -1,6 +1,4 @@
 import Foundation
-import KinClustering
-import KinCore
 import KinRealms
 import KinSamples
 import KinTestSupport

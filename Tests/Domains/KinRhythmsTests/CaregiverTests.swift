@@ -1,5 +1,4 @@
 import Foundation
-import KinCore
 import KinTestSupport
 import Testing
 
@@ -155,8 +154,7 @@ import Testing
     }
 
     @Test func aGeneratedLogOfTwoCaregiversIsMerged() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var records = SampleLog.records(days: 20, seed: random.next())
         for place in records.indices {
             guard case .feed(var feed) = records[place].event else { continue }
@@ -169,15 +167,15 @@ import Testing
         }
         let (rows, both) = shared(records, &random)
         let (log, alone) = (RhythmLog(rows), RhythmLog(records))
-        #expect(log.repairs.count { $0.problem == .severalCaregivers } == both && both > 50, "\(seed)")
-        #expect(counts(log) == counts(alone), "\(seed)")
+        #expect(log.repairs.count { $0.problem == .severalCaregivers } == both && both > 50)
+        #expect(counts(log) == counts(alone))
         // Forecasts use every row, and hardly change.
         for day in 10..<20 {
             let now = SampleLog.at(Double(day) * 1440 + 720)
             for kind in [RhythmKind.nap, .feed, .bedtime] {
                 let forecasts = try (log.forecast(kind, at: now), alone.forecast(kind, at: now))
                 let (a, b) = (try #require(forecasts.0), try #require(forecasts.1))
-                #expect(abs(a.point.localMinutes - b.point.localMinutes) < 30, "\(kind), \(seed)")
+                #expect(abs(a.point.localMinutes - b.point.localMinutes) < 30, "\(kind)")
             }
         }
     }
@@ -186,8 +184,7 @@ import Testing
     @Test(
         .enabled(if: RealData.has("baby-logs/baby-d.csv"), "skipped: no data"), arguments: ["a", "c", "d", "h"])
     func aRealLogOfTwoCaregiversIsMerged(name: String) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var (records, rows): ([RhythmRecord], [RhythmRecord]) = ([], [])
         var both = 0
         for (number, fields) in try RealData.rows(of: "baby-logs/baby-\(name).csv").enumerated() {
@@ -220,13 +217,13 @@ import Testing
         let (log, alone) = (RhythmLog(rows), RhythmLog(records))
         let repairs = log.repairs.filter { $0.problem == .severalCaregivers }
         // Some of the rows logged twice are duplicates of the first, or shorter than the delay.
-        #expect(abs(repairs.count - both) < both / 10, "\(repairs.count) of \(both), \(seed)")
+        #expect(abs(repairs.count - both) < both / 10, "\(repairs.count) of \(both)")
         let (a, b) = (counts(log), counts(alone))
-        #expect(a.count == b.count, "\(seed)")
+        #expect(a.count == b.count)
         let names = ["naps", "meals", "millilitres", "diapers"]
         for (column, name) in names.enumerated() {
             let equal = zip(a, b).count { abs(($0[column] ?? 0) - ($1[column] ?? 0)) < 1e-6 }
-            #expect(Double(equal) >= 0.9 * Double(a.count), "\(name): \(equal) of \(a.count) days, \(seed)")
+            #expect(Double(equal) >= 0.9 * Double(a.count), "\(name): \(equal) of \(a.count) days")
         }
         // Forecasts of the shared log have errors like those of the log by one person. The short log is enough.
         for kind in RhythmKind.allCases where name == "c" {
@@ -234,7 +231,7 @@ import Testing
                 let trials = try RhythmBacktest(log, kind: kind).trials
                 return trials.reduce(0) { $0 + abs($1.error) } / Double(trials.count)
             }
-            #expect(errors[0] < 1.1 * errors[1] + 1, "\(kind): \(errors), \(seed)")
+            #expect(errors[0] < 1.1 * errors[1] + 1, "\(kind): \(errors)")
         }
     }
 

@@ -1,4 +1,3 @@
-import KinCore
 import KinRhythms
 import Testing
 

@@ -1,4 +1,3 @@
-import KinCore
 import KinSamples
 import KinTestSupport
 import Testing
@@ -56,8 +55,7 @@ import Testing
 
     @Test("accounts for every shown forecast, whatever is changed in the log afterwards")
     func everyForecastCounts() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for _ in 0..<10 {
             let log = RhythmLog(SampleLog.records(days: 12, seed: random.next()), baby: Self.baby)
             let moments = (0..<200).map { SampleLog.at(2880 + 60 * Double($0) + Double(random.below(60))) }
@@ -73,11 +71,11 @@ import Testing
             }
             let scores = forecaster.scores(of: shown)
             let counted = scores.reduce(0) { $0 + $1.count + $1.pending + $1.gaps }
-            #expect(counted == shown.reduce(0) { $0 + $1.spans.count { $0 != nil } }, "\(seed)")
+            #expect(counted == shown.reduce(0) { $0 + $1.spans.count { $0 != nil } })
             for score in scores {
-                #expect(score.misses.count <= min(10, score.missCount), "\(seed)")
-                #expect(score.misses.allSatisfy { abs($0.error) >= 60 }, "\(seed)")
-                #expect((score.accuracy == nil) == (score.count == 0), "\(seed)")
+                #expect(score.misses.count <= min(10, score.missCount))
+                #expect(score.misses.allSatisfy { abs($0.error) >= 60 })
+                #expect((score.accuracy == nil) == (score.count == 0))
             }
         }
     }
@@ -114,8 +112,7 @@ import Testing
 
     @Test("names a waking that was entered late if the forecast with it would have had half the error")
     func lateWaking() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var (late, others) = (0, 0)
         for _ in 0..<4 {
             let records = SampleLog.records(days: 25, seed: random.next())
@@ -131,11 +128,11 @@ import Testing
                 guard let miss = score.misses.first, miss.event > now else { continue }
                 let point = try #require(try forecaster.outlook(.nap, at: now).forecast?.point)
                 let isLate = 2 * abs(point.minutes(since: miss.event)) <= abs(miss.error)
-                #expect(miss.reasons.contains(.enteredLate) == isLate, "\(seed)")
+                #expect(miss.reasons.contains(.enteredLate) == isLate)
                 if isLate { late += 1 } else { others += 1 }
             }
         }
-        #expect(late > 10, "\(late) \(others) \(seed)")
+        #expect(late > 10, "\(late) \(others)")
     }
 
     @Test("names a short nap and a journey as reasons")
@@ -179,8 +176,7 @@ import Testing
 
     @Test("packed moments are read as they were, and damaged ones are refused")
     func packing() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         func moment(after minute: Int) -> ShownForecasts {
             var moment = ShownForecasts()
             moment.minute = minute + 1 + random.below(random.below(2) == 0 ? 3 : 90)
@@ -205,19 +201,19 @@ import Testing
             }
             #expect(try ForecastLedger(userID: "u", babyID: "b", moments: moments).moments == moments)
             let bytes = ForecastLedger.packed(moments)
-            #expect(try ForecastLedger.moments(packed: bytes) == moments, "\(seed)")
+            #expect(try ForecastLedger.moments(packed: bytes) == moments)
             for _ in 0..<200 {
                 var damaged = bytes
                 damaged[random.below(bytes.count)] ^= UInt8(1 << random.below(8))
                 if random.below(4) == 0 { damaged.removeLast(random.below(bytes.count)) }
                 do {
                     let other = try ForecastLedger.moments(packed: damaged)
-                    #expect(ForecastLedger.packed(other) == damaged && other.allSatisfy(\.isPossible), "\(seed)")
+                    #expect(ForecastLedger.packed(other) == damaged && other.allSatisfy(\.isPossible))
                     read += 1
                 } catch { refused += 1 }
             }
         }
-        #expect(refused > 500 && read < 300, "\(refused) \(read) \(seed)")
+        #expect(refused > 500 && read < 300, "\(refused) \(read)")
         #expect(throws: KinError.self) { try ForecastLedger(userID: "u", babyID: "b", moments: []) }
         let (a, b) = (moment(after: 0), moment(after: 100_000))
         #expect(throws: KinError.self) { try ForecastLedger(userID: "u", babyID: "b", moments: [a, b]) }

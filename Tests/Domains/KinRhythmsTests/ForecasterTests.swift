@@ -1,4 +1,3 @@
-import KinCore
 import KinTestSupport
 import Testing
 
@@ -8,8 +7,7 @@ import Testing
 @Suite struct ForecasterTests {
     @Test(arguments: [false, true])
     func changesEqualARebuiltLog(hasBirth: Bool) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let all = try CareEvent.events(
             of: RhythmLog(SampleLog.records(days: 20, seed: random.next())), userID: "u", babyID: "b")
         var baby = RhythmLog.Baby(name: "B", born: hasBirth ? SampleLog.at(1440 * 5).reading : nil)
@@ -20,7 +18,7 @@ import Testing
             switch random.below(7) {
             case 0:
                 let id = all[random.below(all.count)].id
-                #expect(forecaster.remove(id) == (stored.removeValue(forKey: id) != nil), "\(seed)")
+                #expect(forecaster.remove(id) == (stored.removeValue(forKey: id) != nil))
             case 1:
                 var record = all[random.below(next)].record
                 record.start = SampleLog.at(Double(random.below(20 * 1440)))
@@ -45,13 +43,13 @@ import Testing
             }
             let records = stored.values.sorted { ($0.record.start, $0.id) < ($1.record.start, $1.id) }.map(\.record)
             let log = RhythmLog(records, baby: baby)
-            #expect(forecaster.count == records.count && forecaster.latest == log.latest, "\(seed)")
+            #expect(forecaster.count == records.count && forecaster.latest == log.latest)
             #expect(
-                forecaster.state(at: SampleLog.at(1e7)) == log.state(at: SampleLog.at(1e7)), "round \(round), \(seed)")
+                forecaster.state(at: SampleLog.at(1e7)) == log.state(at: SampleLog.at(1e7)), "round \(round)")
             let end = (log.latest ?? SampleLog.start).localMinutes - SampleLog.start.localMinutes
             for now in [SampleLog.at(end + Double(random.below(300))), SampleLog.at(Double(random.below(20 * 1440)))] {
                 let kind = RhythmKind.allCases[random.below(RhythmKind.allCases.count)]
-                #expect(try forecaster.outlook(kind, at: now) == log.outlook(kind, at: now), "round \(round), \(seed)")
+                #expect(try forecaster.outlook(kind, at: now) == log.outlook(kind, at: now), "round \(round)")
             }
         }
         #expect(forecaster.log.records.count == stored.count && forecaster.byteCount > 0)
@@ -59,8 +57,7 @@ import Testing
 
     @Test("a log without a zone uses its first event's clock, in any order")
     func clockOfTheFirstEvent() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         // New York time, two days before and after the clock change in March.
         let starts = (0..<5).flatMap { day in
             (0..<6).map {
@@ -75,10 +72,10 @@ import Testing
         let expected = try RhythmForecaster(events).outlook(.feed, at: now).json
         for _ in 0..<30 {
             let shuffled = events.shuffled(using: &random)
-            #expect(try RhythmForecaster(shuffled).outlook(.feed, at: now).json == expected, "\(seed)")
+            #expect(try RhythmForecaster(shuffled).outlook(.feed, at: now).json == expected)
             var grown = RhythmForecaster([CareEvent]())
             for event in shuffled { grown.upsert(event) }
-            #expect(try grown.outlook(.feed, at: now).json == expected, "\(seed)")
+            #expect(try grown.outlook(.feed, at: now).json == expected)
         }
     }
 

@@ -1,4 +1,3 @@
-import KinCore
 import KinRhythms
 import KinTestSupport
 import Testing
@@ -73,8 +72,7 @@ struct InsightLedgerTests {
 
     @Test("a value that wanders far in small steps is new when it is beyond the margin, and the same before")
     func drift() throws {
-        let seed = TestSeed()
-        var generator = seed.generator
+        var generator = TestSeed().generator
         var ledger = try Self.ledger()
         var (value, anchor) = (0.0, Double?.none)
         for day in 0..<500 {
@@ -82,7 +80,7 @@ struct InsightLedgerTests {
             let isNew = anchor.map { abs($0 - value) > 10 } ?? true
             if isNew { anchor = value }
             let report = ledger.report([Self.insight("a", on: day, value: value)], at: Self.at(day))
-            #expect(report.insights.map(\.status) == [isNew ? .new : .unchanged] && report.gone.isEmpty, "\(seed)")
+            #expect(report.insights.map(\.status) == [isNew ? .new : .unchanged] && report.gone.isEmpty)
         }
     }
 

@@ -1,5 +1,3 @@
-import KinCore
-import KinForecasting
 import KinRhythms
 import KinSamples
 import KinTestSupport

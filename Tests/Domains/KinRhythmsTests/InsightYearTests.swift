@@ -1,4 +1,3 @@
-import KinCore
 import KinRhythms
 import KinTestSupport
 import Testing
@@ -106,37 +105,35 @@ struct InsightYearTests {
 
     @Test("logs without a change give a false alarm in at most one year of twenty")
     func falseAlarms() {
-        let seed = TestSeed()
         let years = repetitions("KIN_INSIGHT_YEARS", standard: 4)
         var alarms: [String] = []
         for year in 0..<years {
             let temper = Temper.allCases[year % Temper.allCases.count]
-            let records = records(days: 365, seed: seed.value &+ UInt64(year), temper)
+            let records = records(days: 365, seed: TestSeed.value &+ UInt64(year), temper)
             let first = (1...365).lazy.compactMap { day in
                 tested(records, on: day).first.map { "\(temper), day \(day): \($0)" }
             }.first
             if let first { alarms.append(first) }
         }
-        print("\(seed): false alarms in \(alarms.count) of \(years) years of daily looks: \(alarms)")
+        print("false alarms in \(alarms.count) of \(years) years of daily looks: \(alarms)")
         // The expected number and three standard deviations, at a rate of 0.05.
-        #expect(Double(alarms.count) <= 0.05 * Double(years) + 3 * (0.05 * Double(years)).squareRoot(), "\(seed)")
+        #expect(Double(alarms.count) <= 0.05 * Double(years) + 3 * (0.05 * Double(years)).squareRoot())
     }
 
     @Test("planted effects are found with the stated power", arguments: Effect.allCases)
     func power(_ effect: Effect) {
-        let seed = TestSeed()
         let logs = repetitions("KIN_INSIGHT_LOGS", standard: 12)
         var found: [Temper: [Int]] = [:]
         for log in 0..<logs {
             let temper = Temper.allCases[log % Temper.allCases.count]
-            let records = records(days: 100, seed: seed.value &+ UInt64(1000 + log), temper, effect, from: 70)
+            let records = records(days: 100, seed: TestSeed.value &+ UInt64(1000 + log), temper, effect, from: 70)
             let first = (71...98).first { tested(records, on: $0).contains(effect.rawValue) }
             for (index, days) in [7, 14, 28].enumerated() where first.map({ $0 <= 70 + days }) ?? false {
                 found[temper, default: [0, 0, 0]][index] += 1
             }
         }
         let sums = (0..<3).map { index in found.values.reduce(0) { $0 + $1[index] } }
-        print("\(seed): \(effect.rawValue): found in \(sums) of \(logs) logs by day 7, 14 and 28: \(found)")
-        for (count, least) in zip(sums, effect.power) { #expect(Double(count) >= least * Double(logs), "\(seed)") }
+        print("\(effect.rawValue): found in \(sums) of \(logs) logs by day 7, 14 and 28: \(found)")
+        for (count, least) in zip(sums, effect.power) { #expect(Double(count) >= least * Double(logs)) }
     }
 }

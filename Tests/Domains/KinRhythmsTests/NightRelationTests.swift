@@ -1,5 +1,3 @@
-import KinCore
-import KinForecasting
 import KinTestSupport
 import Testing
 
@@ -45,45 +43,42 @@ import Testing
     }
 
     @Test func mealsCorrelateWithTheNightAfterThem() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let plain = Self.days(&random)
         var after = plain
         for day in plain.indices { after[day].stretch += 12 * Double(plain[day].meals - 6) }
         let found = RhythmAnalysis(Self.log(after))
         let relation = try #require(found.feedsAndSleep)
-        #expect(relation.r > 0.85 && relation.p < 1e-12, "\(relation), \(seed)")
+        #expect(relation.r > 0.85 && relation.p < 1e-12, "\(relation)")
         #expect(found.insights.contains { $0.title == "Feeds and the night" && $0.text.contains("longer") })
         // The night before a day is not its night.
         var before = plain
         for day in plain.indices.dropLast() { before[day].stretch += 12 * Double(plain[day + 1].meals - 6) }
         for days in [plain, before] {
             let none = try #require(RhythmAnalysis(Self.log(days)).feedsAndSleep)
-            #expect(abs(none.r) < 0.45 && none.p > 1e-6, "\(none), \(seed)")
+            #expect(abs(none.r) < 0.45 && none.p > 1e-6, "\(none)")
         }
     }
 
     @Test func drinkingCorrelatesWithTheNightAfterIt() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let plain = Self.days(&random)
         func total(_ day: Day) -> Double { Double(day.meals) * day.millilitres }
         var after = plain
         for day in plain.indices { after[day].stretch -= (total(plain[day]) - 600) / 3 }
         let found = RhythmAnalysis(Self.log(after))
         let relation = try #require(found.drinkingAndSleep)
-        #expect(relation.r < -0.85 && relation.p < 1e-12, "\(relation), \(seed)")
+        #expect(relation.r < -0.85 && relation.p < 1e-12, "\(relation)")
         #expect(found.insights.contains { $0.title == "Milk and the night" && $0.text.contains("shorter") })
         let none = try #require(RhythmAnalysis(Self.log(plain)).drinkingAndSleep)
-        #expect(abs(none.r) < 0.45 && none.p > 1e-6, "\(none), \(seed)")
+        #expect(abs(none.r) < 0.45 && none.p > 1e-6, "\(none)")
         // Feeds at the breast have no amount.
         let unmeasured = RhythmAnalysis(Self.log(plain.map { Day(meals: $0.meals, millilitres: 0) }))
         #expect(unmeasured.drinkingAndSleep == nil && unmeasured.days.allSatisfy { $0.millilitres == 0 })
     }
 
     @Test func growthIsTheMedianSlopeOfTheLastEightWeeks() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let days = (0..<70).map { Day(stretch: (350 + 2 * Double($0) + 40 * random.uniform()).rounded()) }
         let analysis = RhythmAnalysis(Self.log(days))
         // The first day has no day before it, so its night does not count. The last night ends on a further day.
@@ -99,14 +94,13 @@ import Testing
         slopes.sort()
         let median = (slopes[slopes.count / 2] + slopes[(slopes.count - 1) / 2]) / 2
         let growth = try #require(analysis.consolidation)
-        #expect(abs(growth.weeklyMinutes - 7 * median) < 1e-9 && growth.count == 56, "\(growth), \(seed)")
+        #expect(abs(growth.weeklyMinutes - 7 * median) < 1e-9 && growth.count == 56, "\(growth)")
         #expect(RhythmAnalysis(Self.log(Array(days.prefix(14)))).consolidation == nil)
         #expect(RhythmAnalysis(Self.log(Array(days.prefix(15)))).consolidation?.count == 14)
     }
 
     @Test func recordsAndGrowingNightsAreAchievements() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         func numbers(_ insight: RhythmInsight) -> [String: Double] {
             Dictionary(uniqueKeysWithValues: insight.numbers.map { ($0.name, $0.value) })
         }
@@ -116,15 +110,15 @@ import Testing
         }
         let longest = try #require(days.map(\.stretch).max())
         days[37].stretch = longest + 9
-        #expect(record() == nil, "\(seed)")
+        #expect(record() == nil)
         days[37].stretch = longest + 90
         let found = try #require(record())
         #expect(found.kind == .achievement && found.confidence == 1)
         let expected = ["minutes": longest + 90, "longest_before_minutes": longest, "nights": 39]
-        #expect(numbers(found) == expected, "\(seed)")
+        #expect(numbers(found) == expected)
         // A record of two weeks ago is not new.
         (days[25], days[37]) = (days[37], days[25])
-        #expect(record() == nil, "\(seed)")
+        #expect(record() == nil)
         for day in days.indices {
             let noise = (20 * random.uniform()).rounded()
             days[day].stretch = 380 + 3 * Double(day) + noise
@@ -133,9 +127,8 @@ import Testing
         let growth = try #require(analysis.consolidation)
         let growing = try #require(analysis.insights.first { $0.title == "Nights grow together" })
         #expect(growing.kind == .achievement)
-        #expect(
-            numbers(growing) == ["weekly_minutes": growth.weeklyMinutes, "nights": 39, "p": growth.p], "\(seed)")
-        #expect(abs(growth.weeklyMinutes - 21) < 4, "\(seed)")
+        #expect(numbers(growing) == ["weekly_minutes": growth.weeklyMinutes, "nights": 39, "p": growth.p])
+        #expect(abs(growth.weeklyMinutes - 21) < 4)
     }
 
     @Test func theMeanOfSevenIntervalsIsABaselineOfNaps() throws {

@@ -1,4 +1,3 @@
-import KinCore
 import KinTestSupport
 import Testing
 
@@ -28,8 +27,7 @@ struct NightWindowTests {
     /// The same night every day: to bed at 19:30, awake from about 02:00 to 02:50, up at 06:40, with three naps.
     @Test("a regular waking of 50 minutes does not divide the night")
     func isOneInTwoParts() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         func jitter(_ range: Double) -> Double { ((random.uniform() * 2 - 1) * range).rounded() }
         let log = RhythmLog(
             (0..<200).flatMap { day -> [RhythmRecord] in
@@ -39,12 +37,12 @@ struct NightWindowTests {
                 }
             })
         for day in log.days where day.isWhole {
-            #expect(day.naps == 3 && day.nightWakings == 1, "\(seed), \(day)")
+            #expect(day.naps == 3 && day.nightWakings == 1, "\(day)")
         }
         for day in 5..<200 {
             let waking = try #require(log.sleeps.last { $0.end <= SampleLog.at(Double(day) * 1440 + 165).localMinutes })
             let nap = try #require(try log.forecast(.nap, at: LoggedTime(localMinutes: waking.end + 5)))
-            #expect(nap.sleep == .night, "\(seed), day \(day): \(nap.json)")
+            #expect(nap.sleep == .night, "day \(day): \(nap.json)")
         }
     }
 
@@ -68,16 +66,15 @@ struct NightWindowTests {
 
     @Test("the night is found from one to eight naps a day", arguments: [1, 2, 3, 4, 5, 6, 7, 8], [0.0, 10, 30])
     func isToldFromNaps(naps: Int, jitter: Double) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let length = naps == 1 ? 180 : naps < 4 ? 90 : 660 / Double(naps) - 50
         for wakings in [0, 1, 3] {
             let blocks = Self.blocks(naps: naps, of: length, wakings: wakings, jitter: jitter, &random)
-            let night = try #require(NightWindow(blocks[...]), "\(seed)")
-            #expect(abs(night.start - 1200) <= 30, "\(seed), \(wakings) wakings: \(night)")
-            #expect(abs(night.end - 360) <= 30, "\(seed), \(wakings) wakings: \(night)")
+            let night = try #require(NightWindow(blocks[...]))
+            #expect(abs(night.start - 1200) <= 30, "\(wakings) wakings: \(night)")
+            #expect(abs(night.end - 360) <= 30, "\(wakings) wakings: \(night)")
             let inside = blocks.count { night.contains($0) }
-            #expect(inside == 30 * (wakings + 1), "\(seed), \(wakings) wakings: \(inside) sleeps in \(night)")
+            #expect(inside == 30 * (wakings + 1), "\(wakings) wakings: \(inside) sleeps in \(night)")
         }
     }
 }

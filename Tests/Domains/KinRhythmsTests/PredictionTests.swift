@@ -1,5 +1,3 @@
-import KinCore
-import KinForecasting
 import KinTestSupport
 import Testing
 
@@ -97,25 +95,23 @@ import Testing
     }
 
     @Test func amountsCorrelateWithTheFollowingSleep() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let found = RhythmAnalysis(log(&random, effect: 1)).relations
         let length = try #require(found.amountAndLength)
-        #expect(length.r > 0.5 && length.p < 1e-6 && length.count == 240, "\(length), \(seed)")
+        #expect(length.r > 0.5 && length.p < 1e-6 && length.count == 240, "\(length)")
         let quality = try #require(found.amountAndQuality)
-        #expect(quality.r > 0.3 && quality.p < 1e-6 && quality.count == 240, "\(quality), \(seed)")
+        #expect(quality.r > 0.3 && quality.p < 1e-6 && quality.count == 240, "\(quality)")
         let none = RhythmAnalysis(log(&random, effect: 0)).relations
         for relation in [none.amountAndLength, none.amountAndQuality, none.waitAndLength, none.waitAndQuality] {
             let relation = try #require(relation)
-            #expect(abs(relation.r) < 0.3, "\(relation), \(seed)")
+            #expect(abs(relation.r) < 0.3, "\(relation)")
         }
         let plain = RhythmAnalysis(RhythmLog(SampleLog.records(days: 20, seed: 1))).relations
         #expect(plain.amountAndLength == nil && plain.amountAndQuality == nil && plain.waitAndLength != nil)
     }
 
     @Test func otherQuantitiesAreRemoved() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let count = 400
         let common = (0..<count).map { _ in random.uniform() }
         let x = common.map { $0 + 0.2 * random.uniform() }
@@ -124,7 +120,7 @@ import Testing
         let raw = try #require(PartialCorrelation(x, y, without: t))
         #expect(raw.r > 0.9)
         let clean = try #require(PartialCorrelation(x, y, without: t, and: [common]))
-        #expect(abs(clean.r) < 0.25 && clean.p > 1e-6, "\(clean), \(seed)")
+        #expect(abs(clean.r) < 0.25 && clean.p > 1e-6, "\(clean)")
         #expect(PartialCorrelation(x, y, without: t, and: []) == raw)
         #expect(PartialCorrelation(x, y, without: t, and: [[1]]) == nil)
     }

@@ -1,4 +1,3 @@
-import KinCore
 import KinRhythms
 
 /// Generated days: up at 7, awake for two hours or more at a time, four naps, meals every three hours, with noise.

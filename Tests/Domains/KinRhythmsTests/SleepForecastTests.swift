@@ -1,5 +1,3 @@
-import KinCore
-import KinForecasting
 import KinSamples
 import KinTestSupport
 import Testing

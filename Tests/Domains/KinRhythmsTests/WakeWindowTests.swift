@@ -1,4 +1,3 @@
-import KinCore
 import KinTestSupport
 import Testing
 
@@ -29,8 +28,7 @@ import Testing
 
     @Test("wake windows are the times awake before each sleep of the last 28 days")
     func oracle() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for days in [8, 20, 27, 28, 29, 30, 45] {
             let sleeps = Self.sleeps(&random, days: days)
             let log = RhythmLog(sleeps.map { SampleLog.sleep($0.start, $0.end - $0.start) })
@@ -54,7 +52,7 @@ import Testing
             }
             let found = RhythmAnalysis(log).wakeWindows
             #expect(
-                found.map(\.napNumber) == awake.filter { $0.value.count >= 7 }.keys.sorted(), "\(days) days, \(seed)")
+                found.map(\.napNumber) == awake.filter { $0.value.count >= 7 }.keys.sorted(), "\(days) days")
             for window in found {
                 let minutes = try #require(awake[window.napNumber]).sorted()
                 /// The interpolated quantile.
@@ -64,12 +62,12 @@ import Testing
                     return low + (high - low) * (place - Double(Int(place)))
                 }
                 let middle = quantile(0.5)
-                #expect(window.count == minutes.count, "\(days) days, \(window), \(seed)")
+                #expect(window.count == minutes.count, "\(days) days, \(window)")
                 #expect(
                     [window.quartiles.lower, window.quartiles.middle, window.quartiles.upper]
-                        == [quantile(0.25), middle, quantile(0.75)], "\(days) days, \(window), \(seed)")
+                        == [quantile(0.25), middle, quantile(0.75)], "\(days) days, \(window)")
                 let near = Double(minutes.count { abs($0 - middle) <= 30 }) / Double(minutes.count)
-                #expect(window.nearShare == near, "\(window), \(seed)")
+                #expect(window.nearShare == near, "\(window)")
             }
         }
     }

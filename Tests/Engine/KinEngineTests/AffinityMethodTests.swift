@@ -1,6 +1,5 @@
 import Foundation
 import KinAffinity
-import KinCore
 import KinEngine
 import KinEngineTrials
 import KinRealms

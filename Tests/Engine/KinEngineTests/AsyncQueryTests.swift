@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import KinCore
 import KinEngine
 import KinPleasure
 import KinSamples

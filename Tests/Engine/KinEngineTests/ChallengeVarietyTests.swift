@@ -1,5 +1,4 @@
 import KinChallenges
-import KinCore
 import KinEngine
 import KinJSON
 import KinSamples
@@ -91,15 +90,14 @@ struct ChallengeVarietyTests {
 
     @Test("the cost of variety is the reward that the policy expects without it, less its reward with it")
     func cost() async throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let engine = try engine(9)
         defer { try? engine.close() }
         _ = try await categories(.nature, "varied", variety: "1", &random, in: engine)
         _ = try await categories(.nature, "free", variety: "0", &random, in: engine)
         let varied = try #require(try engine.evaluatePolicy(of: "varied").varietyCost)
-        print("\(seed): variety 1 costs \(varied.value) \(String(describing: varied.interval)) for only nature")
-        #expect(varied.value > 0.1 && varied.value < 1, "\(seed)")
+        print("variety 1 costs \(varied.value) \(String(describing: varied.interval)) for only nature")
+        #expect(varied.value > 0.1 && varied.value < 1)
         // The policy's own model estimates the rewards of the avoided challenges; the rest is the same round.
         let decisions = try engine.store.challengeDecisions(of: "varied")
         let replay = try ChallengeReplay(decisions, algorithm: ChallengeState.standardAlgorithm, seed: 1)
@@ -107,9 +105,9 @@ struct ChallengeVarietyTests {
             free.value + free.importance * (free.reward - free.estimate)
                 - (varied.value + varied.importance * (varied.reward - varied.estimate))
         }
-        #expect(abs(varied.value - gains.reduce(0, +) / Double(gains.count)) < 1e-9, "\(seed)")
+        #expect(abs(varied.value - gains.reduce(0, +) / Double(gains.count)) < 1e-9)
         let free = try #require(try engine.evaluatePolicy(of: "free").varietyCost)
-        #expect(free.value == 0 && replay.variedRounds.count == replay.rounds.count, "\(seed)")
+        #expect(free.value == 0 && replay.variedRounds.count == replay.rounds.count)
         #expect(try engine.evaluatePolicy(of: "nobody").varietyCost == nil)
         // Decisions of earlier releases have no avoided challenges.
         let old = try decisions.map { decision in
@@ -117,7 +115,7 @@ struct ChallengeVarietyTests {
                 parsing: decision.jsonText.replacing(#/"avoided":\[[0-9,]*\],/#, with: ""))
         }
         let earlier = try ChallengeReplay(old, algorithm: ChallengeState.standardAlgorithm)
-        #expect(earlier.rounds.count == replay.rounds.count && earlier.freeRounds.isEmpty, "\(seed)")
+        #expect(earlier.rounds.count == replay.rounds.count && earlier.freeRounds.isEmpty)
     }
 
     @Test("a variety outside 0…1 is refused by name")

@@ -1,5 +1,4 @@
 import Foundation
-import KinCore
 import KinEngine
 import KinPleasure
 import KinSamples
@@ -8,7 +7,6 @@ import Testing
 
 @Suite("Sessions stored with an end, and geofences of selected items")
 struct EndedSessionTests {
-    private let seed = TestSeed()
 
     private func session(_ id: String, _ state: String, end: String?) -> String {
         let end = end.map { #","timestamp_end":"\#($0)""# } ?? ""

@@ -1,10 +1,7 @@
 import Foundation
 import KinAffinity
 import KinClustering
-import KinCore
 import KinEngine
-import KinIndex
-import KinLinearAlgebra
 import KinPleasure
 import KinRhythms
 import KinSamples
@@ -22,18 +19,23 @@ import Testing
         let work: () throws -> String
         /// The state that the work may change, as a text.
         let state: () throws -> String
+
+        init(_ work: @escaping () throws -> String, state: @escaping () throws -> String = { "" }) {
+            self.work = work
+            self.state = state
+        }
     }
 
     /// Kinds of work by name; each run prepares its own.
-    static let kinds: [String: @Sendable (TestSeed) throws -> Trial] = [
-        "k-means": { seed in try kMeans(KMeans(k: 20, restarts: 2, maximumIterations: 5, seed: seed.value), seed) },
-        "k-means||": { seed in
-            try kMeans(KMeans(k: 30, start: .kMeansParallel(), maximumIterations: 5, seed: seed.value), seed)
+    static let kinds: [String: @Sendable () throws -> Trial] = [
+        "k-means": { try kMeans(KMeans(k: 20, restarts: 2, maximumIterations: 5, seed: TestSeed.value)) },
+        "k-means||": {
+            try kMeans(KMeans(k: 30, start: .kMeansParallel(), maximumIterations: 5, seed: TestSeed.value))
         },
-        "k-means of a chosen number": { seed in try kMeans(KMeans(k: .chosen(2...4), seed: seed.value), seed) },
-        "a stream of k-means": { seed in
-            let state = Box(MiniBatchKMeans(k: 40, seed: seed.value))
-            let points = points(1000, seed)
+        "k-means of a chosen number": { try kMeans(KMeans(k: .chosen(2...4), seed: TestSeed.value)) },
+        "a stream of k-means": {
+            let state = Box(MiniBatchKMeans(k: 40, seed: TestSeed.value))
+            let points = gaussianPoints(1000)
             return Trial {
                 try state.value.partialFit(points)
                 return "\(state.value.centroids?.elements ?? [])"
@@ -41,13 +43,13 @@ import Testing
                 "\(state.value.centroids?.elements ?? []), \(state.value.pointCount)"
             }
         },
-        "a load of a flat index": { seed in try flat(existing: 1000, seed) },
-        "a replacement in a flat index": { seed in try flat(existing: 6000, seed) },
-        "a load of an empty inverted file": { seed in try inverted(.lists, existing: 0, seed) },
-        "a load larger than an inverted file": { seed in try inverted(.lists, existing: 2000, seed) },
-        "a load into an inverted file": { seed in try inverted(.lists, existing: 9900, seed) },
-        "a load of lists by k-means": { seed in try inverted(.centroids(16), existing: 0, seed) },
-        "a calibration": { seed in
+        "a load of a flat index": { try flat(existing: 1000) },
+        "a replacement in a flat index": { try flat(existing: 6000) },
+        "a load of an empty inverted file": { try inverted(.lists, existing: 0) },
+        "a load larger than an inverted file": { try inverted(.lists, existing: 2000) },
+        "a load into an inverted file": { try inverted(.lists, existing: 9900) },
+        "a load of lists by k-means": { try inverted(.centroids(16), existing: 0) },
+        "a calibration": {
             let index = Box(calibrated)
             return Trial {
                 try index.value.calibrate()
@@ -56,43 +58,37 @@ import Testing
                 "\(index.value.recallReport)"
             }
         },
-        "a search by one query": { seed in
+        "a search by one query": {
             var index = VectorIndex(dimension: 1024, metric: .squaredL2, layout: .flat)
             try index.append(Matrix(rows: 4100, columns: 1024, repeating: 0.5))
             return Trial { [index] in
                 let query = [Float](repeating: 1, count: 1024)
                 return try "\(index.search(query, k: 3)), \(index.rangeSearch(query, radius: 256).count)"
-            } state: {
-                ""
             }
         },
-        "searches by many queries": { seed in
+        "searches by many queries": {
             var (flat, lists) = (VectorIndex(dimension: 8, metric: .squaredL2, layout: .flat), calibrated)
-            try flat.append(points(4500, seed))
-            let (queries, few) = (points(600, seed), points(2, seed))
+            try flat.append(gaussianPoints(4500))
+            let (queries, few) = (gaussianPoints(600), gaussianPoints(2))
             return Trial { [flat, lists] in
                 try "\(flat.search(queries, k: 3)), \(lists.search(queries, k: 3)), "
                     + "\(lists.search(queries, k: 3, options: .init(mode: .probes(3)))), "
                     + "\(flat.search(few, k: 3))"
-            } state: {
-                ""
             }
         },
-        "a list": { seed in
+        "a list": {
             Trial {
                 let wanted = Recommendation(positive: [.id(VectorID(3))], diversity: 0.2)
                 return try "\(calibrated.recommend(wanted, k: 9))"
-            } state: {
-                ""
             }
         },
-        "saving an index": { seed in
+        "saving an index": {
             let folder = TemporaryFolder()
             var (flat, lists) = (VectorIndex(dimension: 8, metric: .squaredL2, layout: .flat), calibrated)
-            try flat.append(points(300, seed))
+            try flat.append(gaussianPoints(300))
             try flat.save(to: folder.path("flat.kin"))
             try flat.save(to: folder.path("lists.kin"))
-            try flat.append(points(4500, seed))
+            try flat.append(gaussianPoints(4500))
             return Trial { [flat, lists] in
                 // The two saves are not atomic together.
                 try ProgressScope.shielded { try flat.save(to: folder.path("flat.kin")) }
@@ -102,33 +98,27 @@ import Testing
                 try "\(folder.bytes("lists.kin").hashValue)"
             }
         },
-        "principal components": { seed in
-            let points = points(3000, seed)
+        "principal components": {
+            let points = gaussianPoints(3000)
             return Trial {
                 try "\(PCA(fitting: points))"
-            } state: {
-                ""
             }
         },
-        "an assignment to centroids": { seed in
-            let (points, start) = (points(9000, seed), points(40, seed))
+        "an assignment to centroids": {
+            let (points, start) = (gaussianPoints(9000), gaussianPoints(40))
             let clustering = try Clustering(centroids: start)
             return Trial {
                 try "\(clustering.assign(points))"
-            } state: {
-                ""
             }
         },
-        "a matcher": { seed in
-            let souls = souls(0..<1500, seed)
+        "a matcher": {
+            let souls = generatedSouls(0..<1500)
             return Trial {
                 try "\(SoulMatcher(souls).mostSimilar(to: souls[7].userID, k: 20))"
-            } state: {
-                ""
             }
         },
-        "changes of a matcher": { seed in
-            let souls = souls(0..<1500, seed)
+        "changes of a matcher": {
+            let souls = generatedSouls(0..<1500)
             let matcher = Box(try SoulMatcher(souls[..<500]))
             return Trial {
                 try matcher.value.upsert(Array(souls[400...]))
@@ -137,64 +127,56 @@ import Testing
                 try "\(matcher.value.count), \(matcher.value.mostSimilar(to: souls[7].userID, k: 20))"
             }
         },
-        "everybody's most similar": { seed in
-            let matcher = try SoulMatcher(souls(0..<600, seed))
+        "everybody's most similar": {
+            let matcher = try SoulMatcher(generatedSouls(0..<600))
             return Trial {
                 var text = ""
                 try matcher.forEachMostSimilar(k: 3) { user, found in text += "\(user) \(found)" }
                 return text
-            } state: {
-                ""
             }
         },
-        "all similar pairs": { seed in
-            let matcher = try SoulMatcher(souls(0..<600, seed))
+        "all similar pairs": {
+            let matcher = try SoulMatcher(generatedSouls(0..<600))
             return Trial {
                 var text = ""
                 try matcher.forEachMatch(above: 0.9) { text += "\($0)" }
                 return text
-            } state: {
-                ""
             }
         },
-        "a backtest": { seed in
-            let log = BabyGenerator(seed: seed.value).log(0, days: 40, age: 120)
+        "a backtest": {
+            let log = BabyGenerator(seed: TestSeed.value).log(0, days: 40, age: 120)
             return Trial {
                 try "\(RhythmBacktest(log, kind: .nap).trials.map(\.error))"
-            } state: {
-                ""
             }
         },
-        "an import": { seed in try engine(seed) { engine, file in try engine.call("import", "{\"path\":\"\(file)\"}") }
+        "an import": { try engine { engine, file in try engine.call("import", "{\"path\":\"\(file)\"}") } },
+        "an import on two threads": {
+            try engine { engine, file in try engine.call("import", "{\"path\":\"\(file)\",\"threads\":2}") }
         },
-        "an import on two threads": { seed in
-            try engine(seed) { engine, file in try engine.call("import", "{\"path\":\"\(file)\",\"threads\":2}") }
-        },
-        "an import in Swift": { seed in
-            try engine(seed) { engine, file in
+        "an import in Swift": {
+            try engine { engine, file in
                 let store = try engine.store
                 return try waiting {
                     try await "\(store.importLines(from: file, now: instant).sorted { $0.key < $1.key })"
                 }
             }
         },
-        "an export": { seed in try engine(seed, isFull: true) { engine, _ in try engine.call("export") } },
-        "a first question about everybody": { seed in
-            try engine(seed, isFull: true) { engine, _ in try engine.call("similar_pairs", #"{"above":0.9}"#) }
+        "an export": { try engine(isFull: true) { engine, _ in try engine.call("export") } },
+        "a first question about everybody": {
+            try engine(isFull: true) { engine, _ in try engine.call("similar_pairs", #"{"above":0.9}"#) }
         },
-        "a first question about sessions": { seed in
-            try engine(seed, isFull: true) { engine, _ in try engine.call("near", #"{"session":"u1-3","k":9}"#) }
+        "a first question about sessions": {
+            try engine(isFull: true) { engine, _ in try engine.call("near", #"{"session":"u1-3","k":9}"#) }
         },
     ]
 
     @Test("a progress handler does not change results, and cancelling changes nothing", arguments: kinds.keys.sorted())
     func isAllOrNothing(_ name: String) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let make = try #require(Self.kinds[name])
-        let expected = try make(seed).work()
+        let expected = try make().work()
         let reports = Atomic(0)
-        let observed = try make(seed)
+        let observed = try make()
         let result = try withProgressHandler {
             try observed.work()
         } onProgress: { done, total in
@@ -202,34 +184,32 @@ import Testing
             reports.wrappingAdd(1, ordering: .relaxed)
             return true
         }
-        #expect(result == expected, "\(name) with a handler, \(seed)")
+        #expect(result == expected, "\(name) with a handler")
         let count = reports.load(ordering: .relaxed)
         try #require(count > 0, "\(name) reports nothing")
         let any = 1 + random.below(count)
         for call in Set([1, any, count]) {
-            let trial = try make(seed)
+            let trial = try make()
             let before = try trial.state()
             let calls = Atomic(0)
-            let error = #expect(throws: KinError.self, "\(name), cancelled at \(call) of \(count), \(seed)") {
+            let error = #expect(throws: KinError.self, "\(name), cancelled at \(call) of \(count)") {
                 try withProgressHandler {
                     _ = try trial.work()
                 } onProgress: { _, _ in
                     calls.wrappingAdd(1, ordering: .relaxed).newValue < call
                 }
             }
-            #expect(
-                error?.code == .cancelled, "\(name), cancelled at \(call) of \(count), \(seed): \(error?.message ?? "")"
-            )
-            #expect(calls.load(ordering: .relaxed) == call, "\(name) goes on after its cancellation, \(seed)")
-            #expect(try trial.state() == before, "\(name), cancelled at \(call) of \(count), \(seed)")
+            #expect(error?.code == .cancelled, "\(name), cancelled at \(call) of \(count): \(error?.message ?? "")")
+            #expect(calls.load(ordering: .relaxed) == call, "\(name) goes on after its cancellation")
+            #expect(try trial.state() == before, "\(name), cancelled at \(call) of \(count)")
             if call == any {
-                #expect(try trial.work() == expected, "\(name) after a cancellation at \(call), \(seed)")
+                #expect(try trial.work() == expected, "\(name) after a cancellation at \(call)")
             }
         }
     }
 
     @Test("work ends with its task") func endsWithItsTask() async throws {
-        let points = Self.points(20_000, TestSeed())
+        let points = Self.gaussianPoints(20_000)
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
             return try KMeans(k: 50, restarts: 100).fit(points).inertia
@@ -243,7 +223,7 @@ import Testing
     /// An index with the smallest number of vectors that is calibrated.
     private static let calibrated = infallible("the points are finite") { () throws(KinError) in
         var index = VectorIndex(dimension: 8, metric: .squaredL2)
-        try index.append(points(10_000, TestSeed(test: "calibrated")))
+        try index.append(gaussianPoints(10_000))
         return index
     }
 
@@ -256,23 +236,21 @@ import Testing
         init(_ value: Value) { self.value = value }
     }
 
-    private static func points(_ count: Int, _ seed: TestSeed) -> Matrix<Float> {
-        var random = seed.generator
+    private static func gaussianPoints(_ count: Int) -> Matrix<Float> {
+        var random = TestSeed(test: "long work").generator
         return random.gaussianMatrix(rows: count, columns: 8)
     }
 
-    private static func souls(_ range: Range<Int>, _ seed: TestSeed) -> [Soul] {
-        let generator = SoulGenerator(seed: seed.value, communities: 20)
+    private static func generatedSouls(_ range: Range<Int>) -> [Soul] {
+        let generator = SoulGenerator(seed: TestSeed.value, communities: 20)
         return range.map { generator.soul($0) }
     }
 
-    private static func kMeans(_ recipe: KMeans, _ seed: TestSeed) throws -> Trial {
-        let points = points(3000, seed)
+    private static func kMeans(_ recipe: KMeans) throws -> Trial {
+        let points = gaussianPoints(3000)
         return Trial {
             let found = try recipe.fit(points)
             return "\(found.inertia) \(found.labels) \(found.centroids.elements)"
-        } state: {
-            ""
         }
     }
 
@@ -284,16 +262,16 @@ import Testing
         return "\(try folder.bytes("index.kin").hashValue)"
     }
 
-    private static func flat(existing: Int, _ seed: TestSeed) throws -> Trial {
+    private static func flat(existing: Int) throws -> Trial {
         let index = Box(VectorIndex(dimension: 8, metric: .squaredL2, layout: .flat))
-        try index.value.append(points(existing, seed))
+        try index.value.append(gaussianPoints(existing))
         let ids = (0..<4500).map { VectorID(UInt64(2000 + $0)) }
         let isNew = existing == 1000
         return Trial {
             if isNew {
-                try index.value.append(points(4500, seed))
+                try index.value.append(gaussianPoints(4500))
             } else {
-                try index.value.upsert(points(4500, seed), ids: ids)
+                try index.value.upsert(gaussianPoints(4500), ids: ids)
             }
             return try bytes(of: index.value.save(to:))
         } state: {
@@ -301,12 +279,12 @@ import Testing
         }
     }
 
-    private static func inverted(_ partition: IndexLayout, existing: Int, _ seed: TestSeed) throws -> Trial {
+    private static func inverted(_ partition: IndexLayout, existing: Int) throws -> Trial {
         let index = Box(VectorIndex(dimension: 8, metric: .squaredL2, layout: partition))
-        if existing > 0 { try index.value.append(points(existing, seed)) }
+        if existing > 0 { try index.value.append(gaussianPoints(existing)) }
         let ids = (0..<4500).map { VectorID(UInt64(existing / 2 + $0)) }
         return Trial {
-            try index.value.upsert(points(4500, seed), ids: ids)
+            try index.value.upsert(gaussianPoints(4500), ids: ids)
             return try bytes(of: index.value.save(to:))
         } state: {
             try bytes(of: index.value.save(to:))
@@ -316,11 +294,11 @@ import Testing
     /// Work of an engine on a store of sessions and souls, or on one with a single session that imports them from a
     /// file.
     private static func engine(
-        _ seed: TestSeed, isFull: Bool = false, _ work: @escaping (Engine, String) throws -> String
+        isFull: Bool = false, _ work: @escaping (Engine, String) throws -> String
     ) throws -> Trial {
         let folder = TemporaryFolder()
-        let lives = PersonGenerator(seed: seed.value)
-        let souls = SoulGenerator(seed: seed.value, communities: 9)
+        let lives = PersonGenerator(seed: TestSeed.value)
+        let souls = SoulGenerator(seed: TestSeed.value, communities: 9)
         let sessions = (0..<3).flatMap { lives.person($0, sessions: 200).sessions }.map { "{\"session\":\($0.json)}" }
         let lines = sessions + (0..<300).map { "{\"soul\":\(souls.soul($0).json)}" }
         let file = try folder.file("lines.jsonl", lines.joined(separator: "\n"))

@@ -1,7 +1,5 @@
 import Foundation
-import KinCore
 import KinEngine
-import KinIndex
 import KinPleasure
 import KinSamples
 import KinStore

@@ -1,19 +1,16 @@
 import Foundation
 import KinBandits
-import KinCore
 import KinEngine
-import KinLinearAlgebra
 import KinStore
 import KinTestSupport
 import Testing
 
 /// A policy stored under a name chooses and learns like the same policy in memory, to the last bit.
 @Suite("Stored policies") struct PolicyMethodTests {
-    private let seed = TestSeed()
 
     @Test(arguments: PolicyKind.allCases)
     func aStoredPolicyEqualsOneInMemory(kind: PolicyKind) async throws {
-        var random = seed.generator
+        var random = TestSeed().generator
         let folder = TemporaryFolder()
         let path = folder.path("policies.db")
         var engine = try Engine(store: path)
@@ -28,10 +25,10 @@ import Testing
             let context = (0..<3).map { _ in random.uniform() }
             let some = round % 3 == 0 ? [0, 2, 3] : nil
             let choice = try await engine.chooseArm(by: "arms", in: context, among: some)
-            #expect(try choice == armed.choose(in: context, among: some), "\(seed)")
+            #expect(try choice == armed.choose(in: context, among: some))
             let actions = (0..<5).map { _ in (0..<2).map { _ in random.uniform() } }
             let action = try await engine.chooseAction(by: "shared", from: actions)
-            #expect(try action == plain.choose(from: Matrix(rows: actions)), "\(seed)")
+            #expect(try action == plain.choose(from: Matrix(rows: actions)))
             let reward = random.uniform()
             #expect(try await engine.learn("arms", reward: reward, for: choice.event) == round + 1)
             try armed.learn(reward: reward, for: choice.event)
@@ -42,7 +39,7 @@ import Testing
                 engine = try Engine(store: path)
             }
         }
-        #expect(try engine.store.policies().map(\.policy) == [armed, plain], "\(seed)")
+        #expect(try engine.store.policies().map(\.policy) == [armed, plain])
         try engine.close()
     }
 

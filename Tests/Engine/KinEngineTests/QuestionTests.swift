@@ -1,7 +1,6 @@
 import Foundation
 import KinAffinity
 import KinChallenges
-import KinCore
 import KinEngine
 import KinPleasure
 import KinSamples

@@ -1,6 +1,5 @@
 import Foundation
 import KinChallenges
-import KinCore
 import KinEngine
 import KinPleasure
 import KinRhythms
@@ -10,7 +9,6 @@ import Testing
 
 @Suite("Records are returned as they were stored")
 struct ReadingBackTests {
-    private let seed = TestSeed()
 
     private func list(_ engine: Engine, _ method: String, _ request: [String: Any]) throws -> [[String: Any]] {
         let json = try String(decoding: JSONSerialization.data(withJSONObject: request), as: UTF8.self)
@@ -20,7 +18,7 @@ struct ReadingBackTests {
 
     @Test("pages of events together contain every matching event once, newest first")
     func events() throws {
-        var random = seed.generator
+        var random = TestSeed().generator
         let log = BabyGenerator(seed: 4).log(0, days: 20, age: 90)
         let stored = try CareEvent.events(of: log, userID: "u1", babyID: "b1")
         let engine = Engine()
@@ -89,7 +87,7 @@ struct ReadingBackTests {
 
     @Test("reflections between dates belong to one person, newest first")
     func reflections() throws {
-        var random = seed.generator
+        var random = TestSeed().generator
         let engine = Engine()
         var records: [String] = []
         let dates = (1...28).filter { _ in random.below(3) > 0 }.map { String(format: "2026-02-%02d", $0) }
@@ -158,7 +156,7 @@ struct ReadingBackTests {
         let place = try GeographicCoordinates(latitude: 40.7, longitude: -73.9)
         let items = PersonGenerator(seed: 5).inventory(count: 12, around: place)
         _ = try engine.call("put", "{\"records\":[\(items.map(\.json).joined(separator: ","))]}")
-        var random = seed.generator
+        var random = TestSeed().generator
         let wanted = items.shuffled(using: &random).prefix(5)
         var ids = wanted.map(\.id)
         ids.insert("nothing", at: 2)

@@ -1,9 +1,7 @@
 import Foundation
 import KinAffinity
 import KinChallenges
-import KinCore
 import KinEngine
-import KinIndex
 import KinPleasure
 import KinRealms
 import KinSamples

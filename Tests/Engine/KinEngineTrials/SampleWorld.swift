@@ -1,5 +1,4 @@
 import KinAffinity
-import KinBandits
 import KinChallenges
 package import KinCore
 package import KinEngine

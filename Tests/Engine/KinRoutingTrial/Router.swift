@@ -1,6 +1,5 @@
 import Foundation
 import KinAffinity
-import KinCore
 import KinStore
 
 /// A process that routes until no contribution waits.

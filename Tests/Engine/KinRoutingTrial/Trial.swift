@@ -1,6 +1,5 @@
 import Foundation
 import KinAffinity
-import KinCore
 import KinSamples
 import KinStore
 

@@ -1,6 +1,5 @@
 import Foundation
 import KinAffinity
-import KinCore
 import KinStore
 
 // Two concurrent routers, killed at random, over thirty days of contributions:

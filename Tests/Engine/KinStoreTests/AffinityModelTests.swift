@@ -1,5 +1,4 @@
 import KinAffinity
-import KinCore
 import KinJSON
 import KinSamples
 import KinTestSupport

@@ -1,6 +1,5 @@
 import Foundation
 import KinChallenges
-import KinCore
 import KinPleasure
 import KinRhythms
 import KinStore

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import KinCore
 import KinJSON
 import KinTestSupport
 import Testing
@@ -216,8 +215,7 @@ struct BabyOwnersTests {
     /// Random households forget one person after the other: no byte of a forgotten id remains, the others keep their
     /// logs, forecasts and recorded forecasts, and the last owner's log is erased.
     @Test func forgettingKeepsTheLogForTheOthers() async throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let store = try folder.open()
         let people = (0..<6).map { "person-\($0)-to-forget" }
         var owners: [String: Set<String>] = [:]
@@ -270,28 +268,28 @@ struct BabyOwnersTests {
         for (id, some) in owners {
             for user in people {
                 let answers = try answers(user, id)
-                #expect((answers != nil) == some.contains(user), "\(user) \(id) \(seed)")
-                if let answers { #expect(truth.updateValue(answers, forKey: id) ?? answers == answers, "\(seed)") }
+                #expect((answers != nil) == some.contains(user), "\(user) \(id)")
+                if let answers { #expect(truth.updateValue(answers, forKey: id) ?? answers == answers) }
             }
         }
-        #expect(truth.values.contains { $0.scores.contains { $0.count > 0 } }, "\(seed)")
+        #expect(truth.values.contains { $0.scores.contains { $0.count > 0 } })
         for (number, person) in people.shuffled(using: &random).enumerated() {
             let shared = owners.values.count { $0.contains(person) && $0.count > 1 }
             let counts = try await store.forget(person)
-            #expect(counts[Store.sharedBabyCount] ?? 0 == shared, "\(counts) \(seed)")
+            #expect(counts[Store.sharedBabyCount] ?? 0 == shared, "\(counts)")
             for id in owners.keys { owners[id]?.remove(person) }
             let erased = owners.filter { $0.value.isEmpty }.map(\.key)
-            #expect(try folder.found([person] + erased) == nil, "\(seed)")
+            #expect(try folder.found([person] + erased) == nil)
             for (id, some) in owners {
                 for user in some {
-                    #expect(try answers(user, id) == truth[id], "\(id) after \(number) \(seed)")
-                    #expect(try Set(store.babies(of: user).first { $0.id == id }?.owners ?? []) == some, "\(seed)")
-                    #expect(try EveryKind.export(store, of: user).contains(id), "\(seed)")
+                    #expect(try answers(user, id) == truth[id], "\(id) after \(number)")
+                    #expect(try Set(store.babies(of: user).first { $0.id == id }?.owners ?? []) == some)
+                    #expect(try EveryKind.export(store, of: user).contains(id))
                 }
             }
-            #expect(try store.check().problems == [], "\(seed)")
+            #expect(try store.check().problems == [])
         }
-        #expect(try store.counts().records.isEmpty && store.users().isEmpty, "\(seed)")
+        #expect(try store.counts().records.isEmpty && store.users().isEmpty)
     }
 
     /// Each owner's export has the whole log under that owner's id, and restores it in an empty store.

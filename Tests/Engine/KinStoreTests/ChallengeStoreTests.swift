@@ -1,6 +1,4 @@
-import KinBandits
 import KinChallenges
-import KinCore
 import KinJSON
 import KinSamples
 import KinTestSupport

@@ -11,8 +11,7 @@ struct CopyCrashTests {
 
     @Test(arguments: CopyTrial.Work.allCases)
     func aKillLeavesTheOldOrTheNewState(_ work: CopyTrial.Work) async throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var trial = try await CopyTrial(
             executable: TrialProgram.path, folder: folder.path, seed: UInt64.random(in: 0 ... .max, using: &random))
         let steps = try #require(try await trial.run(work, .none))
@@ -26,6 +25,6 @@ struct CopyCrashTests {
         for _ in 0..<5 { try await trial.run(work, .killed(after: Int.random(in: 1..<60, using: &random))) }
         #expect(
             trial.tally.kills >= 15 && trial.tally.failures >= 5 && trial.tally.old > 0 && trial.tally.new > 0,
-            "\(seed), \(trial.tally)")
+            "\(trial.tally)")
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import KinChallenges
-import KinCore
 import KinPleasure
 import KinTestSupport
 import Testing

@@ -2,8 +2,6 @@ import Foundation
 import GRDB
 import KinAffinity
 import KinChallenges
-import KinCore
-import KinIndex
 import KinPleasure
 import KinRhythms
 import KinTestSupport

@@ -1,6 +1,4 @@
 import Foundation
-import KinCore
-import KinIndex
 import KinJSON
 import KinPleasure
 import KinTestSupport
@@ -67,8 +65,7 @@ struct EmbeddingTests {
 
     /// After any changes, a search equals a search in a store that derives its index from scratch.
     @Test func searchFollowsTheChangeLog() async throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let store = try folder.open()
         var sample = SampleRecords(seed: 3)
         try await store.put(sample.sessions(200))
@@ -87,12 +84,12 @@ struct EmbeddingTests {
             let query = try EmbeddingQuery(embedding: vector(), weight: 0.4, point: sample.point())
             let found = try store.nearestSessions(to: query, k: 12)
             let reader = try folder.open(.reading, check: .brief)
-            #expect(try reader.nearestSessions(to: query, k: 12) == found, "round \(round), \(seed)")
+            #expect(try reader.nearestSessions(to: query, k: 12) == found, "round \(round)")
             let one = try FilterExpression(parsing: "user = \(user)")
             #expect(
                 try store.nearestSessions(to: query, k: 200, where: one).map(\.session.userID).allSatisfy { $0 == user }
             )
-            #expect(try store.check().isIntact, "round \(round), \(seed)")
+            #expect(try store.check().isIntact, "round \(round)")
         }
     }
 

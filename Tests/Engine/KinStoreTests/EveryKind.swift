@@ -1,7 +1,5 @@
 import KinAffinity
-import KinBandits
 import KinChallenges
-import KinCore
 import KinJSON
 import KinPleasure
 import KinRealms

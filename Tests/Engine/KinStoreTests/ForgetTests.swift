@@ -1,7 +1,5 @@
 import Foundation
 import GRDB
-import KinCore
-import KinLinearAlgebra
 import KinPleasure
 import KinTestSupport
 import Testing

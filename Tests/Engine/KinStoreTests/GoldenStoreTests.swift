@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import KinCore
 import KinPleasure
 import KinRhythms
 import KinTestSupport

@@ -1,5 +1,4 @@
 import Foundation
-import KinCore
 import KinRealms
 import KinSamples
 import KinStore

@@ -1,7 +1,4 @@
 import Foundation
-import KinCore
-import KinIndex
-import KinLinearAlgebra
 import KinPleasure
 import KinStore
 import KinTestSupport

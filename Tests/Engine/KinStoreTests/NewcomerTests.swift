@@ -1,5 +1,4 @@
 import KinAffinity
-import KinCore
 import KinTestSupport
 import Testing
 

@@ -1,7 +1,5 @@
 import Foundation
 import GRDB
-import KinCore
-import KinIndex
 import KinPleasure
 import KinStoreTrials
 import KinTestSupport

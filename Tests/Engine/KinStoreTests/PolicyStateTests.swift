@@ -1,6 +1,5 @@
 import GRDB
 import KinBandits
-import KinCore
 import KinJSON
 import KinTestSupport
 import Testing
@@ -10,13 +9,12 @@ import Testing
 /// A stored policy's state has parts, and a call writes only the changed ones.
 @Suite("Stored policies") struct PolicyStateTests {
     private let folder = StoreFolder()
-    private let seed = TestSeed()
 
     /// The standard policy with a model of pairs for each of some arms, after 70 rounds, when its standardization is
     /// final.
     private func policy(_ name: String, arms: Int, rounds: Int = 70) throws -> NamedPolicy {
         var policy = try BanditPolicy(dimension: 12, arms: arms, seed: 3)
-        var random = seed.generator
+        var random = TestSeed().generator
         for _ in 0..<rounds {
             let choice = try policy.choose(in: (0..<12).map { _ in random.uniform() })
             try policy.learn(reward: random.uniform(), for: choice.event)
@@ -51,12 +49,12 @@ import Testing
         let choice = try await store.withPolicy(named: "p") { policy throws(KinError) in try policy.choose(in: context)
         }
         let chosen = try parts(store)
-        #expect(countOfChanged(whole, chosen) == 1, "\(seed)")
+        #expect(countOfChanged(whole, chosen) == 1)
         try await store.withPolicy(named: "p") { policy throws(KinError) in
             try policy.learn(reward: 1, for: choice.event)
         }
         let learned = try parts(store)
-        #expect((2...20).contains(countOfChanged(chosen, learned)), "\(seed)")
+        #expect((2...20).contains(countOfChanged(chosen, learned)))
         #expect(try store.check().isIntact)
     }
 
@@ -65,7 +63,7 @@ import Testing
         var alone = try policy("p", arms: 3, rounds: 50)
         let first = try folder.open()
         try await first.insert(alone)
-        var random = seed.generator
+        var random = TestSeed().generator
         for round in 0..<12 {
             try await first.suspend()
             let store = round % 3 == 0 ? first : try folder.open()
@@ -76,12 +74,12 @@ import Testing
                     try policy.learn(reward: 0.5, for: choice.event)
                     return choice
                 }
-                #expect(try alone.policy.choose(in: context) == choice, "round \(round), \(seed)")
+                #expect(try alone.policy.choose(in: context) == choice, "round \(round)")
                 try alone.policy.learn(reward: 0.5, for: choice.event)
             }
             if round % 3 != 0 { try await store.close() }
         }
-        #expect(try first.policies() == [alone], "\(seed)")
+        #expect(try first.policies() == [alone])
     }
 
     @Test func aFailedChangeLeavesThePolicy() async throws {

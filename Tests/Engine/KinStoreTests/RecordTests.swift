@@ -1,5 +1,3 @@
-import KinCore
-import KinIndex
 import KinPleasure
 import KinStore
 import KinStoreTrials

@@ -1,6 +1,5 @@
 import Foundation
 import KinAffinity
-import KinCore
 import KinPleasure
 import KinSamples
 import KinTestSupport

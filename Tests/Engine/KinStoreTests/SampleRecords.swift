@@ -1,4 +1,3 @@
-import KinCore
 import KinPleasure
 import KinStore
 

@@ -1,6 +1,5 @@
 import Foundation
 import KinChallenges
-import KinCore
 import KinJSON
 import KinPleasure
 import KinRhythms

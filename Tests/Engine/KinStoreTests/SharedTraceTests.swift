@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import KinCore
 import KinJSON
 import KinRhythms
 import KinTestSupport

@@ -1,6 +1,4 @@
 import Foundation
-import KinCore
-import KinIndex
 import KinPleasure
 import KinTestSupport
 import Testing

@@ -1,6 +1,4 @@
-import KinBandits
 import KinChallenges
-import KinCore
 import KinStore
 
 /// Transactions of one change each, which most tests use.

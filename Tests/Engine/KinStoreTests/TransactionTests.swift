@@ -1,6 +1,5 @@
 import KinAffinity
 import KinChallenges
-import KinCore
 import KinPleasure
 import KinTestSupport
 import Synchronization

@@ -1,5 +1,4 @@
 import KinAffinity
-import KinCore
 import KinPleasure
 import KinRhythms
 import Testing

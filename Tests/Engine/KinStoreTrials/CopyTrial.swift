@@ -1,6 +1,5 @@
 import CFaultyDisk
 import Foundation
-import KinCore
 import KinPleasure
 import KinStore
 

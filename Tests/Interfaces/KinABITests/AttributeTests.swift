@@ -1,7 +1,5 @@
 import CKin
-import KinCore
 import KinIndex
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 

@@ -1,6 +1,4 @@
 import CKin
-import KinBandits
-import KinCore
 import KinEvaluation
 import KinTestSupport
 import Testing

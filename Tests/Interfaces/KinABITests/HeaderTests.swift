@@ -1,6 +1,5 @@
 import CKin
 import Foundation
-import KinCore
 import Testing
 
 @testable import KinABI

@@ -1,6 +1,5 @@
 import CKin
 import KinClustering
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Foundation
 import Kin
 import KinFiles
-import KinIndex
 import KinSamples
 import KinTestSupport
 import Testing

@@ -3,7 +3,6 @@ import Kin
 import KinDrawings
 import KinEngine
 import KinFiles
-import KinIndex
 import KinSamples
 import KinStore
 import KinTestSupport

@@ -1,4 +1,3 @@
-import KinCore
 import KinTestSupport
 import Testing
 
@@ -8,8 +7,7 @@ import Testing
 struct AttributeTableTests {
     @Test("random changes leave the same contents as a dictionary")
     func againstDictionary() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var table = AttributeTable(schema: try AttributeSchema(SampleRows.schema))
         var expected: [VectorID: [String: AttributeValue]] = [:]
         var snapshots: [(AttributeTable, [VectorID: [String: AttributeValue]])] = []
@@ -29,7 +27,7 @@ struct AttributeTableTests {
             case 2:
                 for _ in 0..<random.below(80) {
                     let id = VectorID(UInt64(random.below(3_000)))
-                    #expect(table.remove(id) == (expected.removeValue(forKey: id) != nil), "\(seed)")
+                    #expect(table.remove(id) == (expected.removeValue(forKey: id) != nil))
                 }
             case 3:
                 guard let id = expected.keys.min() else { continue }
@@ -40,15 +38,15 @@ struct AttributeTableTests {
                 if random.below(4) == 0 { table.compact() }
                 if snapshots.count < 6 { snapshots.append((table, expected)) }
             }
-            #expect(table.count == expected.count, "\(seed)")
+            #expect(table.count == expected.count)
         }
         for (table, expected) in snapshots + [(table, expected)] {
             let ids = Array(expected.keys)
             var copy = AttributeTable(schema: table.schema)
             try copy.upsert(table.columns(of: ids), ids: ids)
-            #expect(expected.allSatisfy { copy.values(for: $0.key) == $0.value }, "\(seed)")
-            #expect(Set(table.ids) == Set(expected.keys), "\(seed)")
-            #expect(expected.allSatisfy { table.values(for: $0.key) == $0.value }, "\(seed)")
+            #expect(expected.allSatisfy { copy.values(for: $0.key) == $0.value })
+            #expect(Set(table.ids) == Set(expected.keys))
+            #expect(expected.allSatisfy { table.values(for: $0.key) == $0.value })
             #expect(table.store.strays == (0..<table.count).count { table.store.id(at: $0).rawValue != UInt64($0) })
             #expect(table.ids.allSatisfy { $0.rawValue <= table.store.idBound })
         }

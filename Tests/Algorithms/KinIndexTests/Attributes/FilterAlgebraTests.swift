@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -69,8 +67,7 @@ struct FilterAlgebraTests {
 
     @Test("allow what sets and functions allow", arguments: layouts, [false, true])
     func algebra(layout: IndexLayout, isNamed: Bool) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let rows: Matrix<Float> = random.gaussianMatrix(rows: 700, columns: 4)
         for (step, hasAttributes) in [(UInt64(1), true), (1, false), (5_000_011, true), (5_000_011, false)] {
             var (index, ids) = try index(layout, rows, step: isNamed ? 1 : step, isNamed: isNamed)
@@ -80,7 +77,7 @@ struct FilterAlgebraTests {
             }
             for round in 0..<60 {
                 let made = try combination(ids, in: index, depth: 4, &random)
-                let comment: Comment = "\(seed): \(layout), step \(step), round \(round)"
+                let comment: Comment = "\(layout), step \(step), round \(round)"
                 let expected = index.ids.filter { made.allows($0.rawValue) }.sorted()
                 #expect(try index.ids(where: made.filter) == expected, comment)
                 let query = Array(rows.row(random.below(700)))
@@ -156,8 +153,7 @@ struct FilterAlgebraTests {
 
     @Test("each query of a batch has its filter", arguments: layouts)
     func filtersOfABatch(layout: IndexLayout) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let rows: Matrix<Float> = random.gaussianMatrix(rows: 500, columns: 4)
         let (index, _) = try index(layout, rows, step: 1, isNamed: false)
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 20, columns: 4)
@@ -173,7 +169,7 @@ struct FilterAlgebraTests {
                     let alone = try index.search(
                         Array(queries.row(row)), k: 100,
                         options: .init(where: filters[row], radius: given?[row] ?? .infinity))
-                    #expect(Array(table[row]) == alone, "\(seed): row \(row)")
+                    #expect(Array(table[row]) == alone, "row \(row)")
                 }
             }
         }
@@ -191,14 +187,13 @@ struct FilterAlgebraTests {
 
     @Test("a column has the values of the given ids, in their order")
     func columns() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let sample = SampleRows((0..<90).map { VectorID(UInt64($0) * 3) }, using: &random)
         let table = try sample.table()
         let ids = [VectorID.none, 4] + sample.ids.shuffled(using: &random).prefix(20)
         for (name, kind) in SampleRows.schema {
             let expected = ids.map { id in sample.ids.firstIndex(of: id).flatMap { sample.rows[$0][name] } }
-            #expect(try table.column(name, of: ids) == AttributeColumn(kind, expected), "\(seed): \(name)")
+            #expect(try table.column(name, of: ids) == AttributeColumn(kind, expected), "\(name)")
         }
         #expect(errorCode { try table.column("nobody", of: ids) } == .invalidArgument)
     }

@@ -1,4 +1,3 @@
-import KinCore
 import KinTestSupport
 import Testing
 
@@ -8,8 +7,7 @@ import Testing
 struct FilterEvaluationTests {
     @Test("every expression allows the rows of a naive evaluator")
     func randomExpressions() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let inOrder = (0..<700).map { VectorID(UInt64($0)) }
         let spread = (0..<500).map { VectorID(UInt64($0) * 2) }.shuffled(using: &random)
         let farApart = (0..<9).map { VectorID(UInt64($0) << 40) }
@@ -20,7 +18,7 @@ struct FilterEvaluationTests {
                 let condition = NaiveCondition.random(&random, depth: 3)
                 let expression = try FilterExpression(parsing: condition.text)
                 let expected = zip(ids, sample.rows).filter { condition.holds($0, $1) }.map(\.0)
-                let note = "\(seed): \(condition.text)"
+                let note = "\(condition.text)"
                 #expect(try table.ids(where: expression) == expected, "\(note)")
                 #expect(try table.count(where: expression) == expected.count, "\(note)")
                 let again = try FilterExpression(parsing: expression.description)
@@ -36,17 +34,16 @@ struct FilterEvaluationTests {
 
     @Test("large tables give the same rows on several threads")
     func threads() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let sample = SampleRows((0..<40_000).map { VectorID(UInt64($0) + 5) }, using: &random)
         let table = try sample.table()
         for _ in 0..<8 {
             let condition = NaiveCondition.random(&random, depth: 3)
             let bound = try BoundFilter(try FilterExpression(parsing: condition.text), table)
             let mask = bound.mask(table.store)
-            #expect(bound.mask(table.store, threads: 3) == mask, "\(seed): \(condition.text)")
+            #expect(bound.mask(table.store, threads: 3) == mask, "\(condition.text)")
             let expected = zip(sample.ids, sample.rows).filter { condition.holds($0, $1) }.map(\.0)
-            #expect(AttributeSelection(table, mask: mask).ids == expected, "\(seed): \(condition.text)")
+            #expect(AttributeSelection(table, mask: mask).ids == expected, "\(condition.text)")
             let selection = AttributeSelection(table, mask: mask)
             #expect(selection.bitmap.map { Array($0) } == expected)
             #expect(expected.prefix(100).allSatisfy { selection.contains($0) } && !selection.contains(3))

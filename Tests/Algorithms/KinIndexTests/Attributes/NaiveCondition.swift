@@ -1,4 +1,3 @@
-import KinCore
 import KinIndex
 
 /// A condition as a tree, written as text and evaluated row by row in the plainest way. It shares only the values with

@@ -1,4 +1,3 @@
-import KinCore
 import KinIndex
 
 /// Rows with every kind of attribute, stored twice: as plain dictionaries for the naive evaluator, and as columns for a

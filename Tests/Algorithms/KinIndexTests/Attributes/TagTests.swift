@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -68,8 +66,7 @@ struct TagTests {
 
     @Test("searches, updates and merges of both layouts follow the tags", arguments: [IndexLayout.flat, .lists])
     func searches(layout: IndexLayout) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let schema = try AttributeSchema(["tags": .tags])
         func index(_ ids: [VectorID]) throws -> (VectorIndex, [VectorID: TagSet]) {
             let vectors: Matrix<Float> = random.uniformMatrix(rows: ids.count, columns: 4)
@@ -84,9 +81,9 @@ struct TagTests {
             for tag in ["t0", "t7", "t11", "none"] {
                 let filter = SearchFilter.matching(.contains("tags", .text(tag)))
                 let expected = sets.filter { $0.value.tags.contains(tag) }.map(\.key).sorted()
-                #expect(try index.ids(where: filter) == expected, "\(step), \(tag), \(seed)")
+                #expect(try index.ids(where: filter) == expected, "\(step), \(tag)")
                 let found = try index.search([0.5, 0.5, 0.5, 0.5], k: 2_000, options: .init(where: filter))
-                #expect(found.map(\.id).sorted() == expected, "\(step), \(tag), \(seed)")
+                #expect(found.map(\.id).sorted() == expected, "\(step), \(tag)")
             }
         }
         try check(whole, "built")

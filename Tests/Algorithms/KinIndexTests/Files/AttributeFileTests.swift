@@ -1,6 +1,4 @@
 import Foundation
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -28,23 +26,22 @@ struct AttributeFileTests {
 
     @Test("an opened index equals the saved one", arguments: [0, 1, 64, 300, 9_000], [UInt64(1), 5])
     func roundTrip(count: Int, spacing: UInt64) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var (index, sample) = try index((0..<UInt64(count)).map { VectorID($0 * spacing) }, &random)
         try index.save(to: path("a.kin"))
         let opened = try VectorIndex(opening: path("a.kin"))
         #expect(opened.attributes.schema == index.attributes.schema)
         #expect(opened.attributes.ids == sample.ids)
-        #expect(zip(sample.ids, sample.rows).allSatisfy { opened.attributes.values(for: $0) == $1 }, "\(seed)")
+        #expect(zip(sample.ids, sample.rows).allSatisfy { opened.attributes.values(for: $0) == $1 })
         for _ in 0..<30 {
             let expression = try FilterExpression(parsing: NaiveCondition.random(&random, depth: 2).text)
             let found = try opened.attributes.ids(where: expression)
-            #expect(try found == index.attributes.ids(where: expression), "\(seed): \(expression)")
+            #expect(try found == index.attributes.ids(where: expression), "\(expression)")
             let query: [Float] = [0, 0, 0, 0, 1]
             #expect(
                 try opened.search(query, k: 5, options: .init(where: .matching(expression)))
                     == index.search(query, k: 5, options: .init(where: .matching(expression))),
-                "\(seed): \(expression)")
+                "\(expression)")
         }
         let report = try VectorIndex.verify(path("a.kin"))
         #expect(report.isIntact, "\(String(describing: report.damage))")
@@ -171,8 +168,7 @@ struct AttributeFileTests {
 
     @Test("damaged attributes give an error or an index that stays within the file")
     func hostileBytes() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let (index, _) = try index((0..<200).map { VectorID($0 * 3) }, &random)
         try index.save(to: path("a.kin"))
         let good = [UInt8](try Data(contentsOf: URL(filePath: path("a.kin"))))

@@ -1,6 +1,4 @@
 import Foundation
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -51,8 +49,7 @@ struct CraftedFileTests {
 
     @Test("all damage to the header and the section table is reported", arguments: layouts)
     func damagedHeader(layout: IndexLayout) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let good = try bytes(of: try sample(layout, hasNames: true))
         let header = try SectionFileHeader(decoding: Array(good.prefix(64)), actualLength: good.count)
         var files = [0, 1, 63, 64, header.tableOffset, good.count - 1].map { Array(good.prefix($0)) }
@@ -67,7 +64,7 @@ struct CraftedFileTests {
         for bytes in files {
             try Data(bytes).write(to: URL(filePath: path))
             let report = try VectorIndex.verify(path)
-            #expect(!report.isIntact && report.totalBytes == bytes.count && report.kind == nil, "\(seed)")
+            #expect(!report.isIntact && report.totalBytes == bytes.count && report.kind == nil)
             #expect(report.damage?.description.isEmpty == false && report.sections.isEmpty)
         }
         // An intact header of a newer version, or of a different kind of file, is not damage.
@@ -84,8 +81,7 @@ struct CraftedFileTests {
         "a crafted file with valid checksums gives an error or stays within the file", arguments: layouts,
         [false, true])
     func crafted(layout: IndexLayout, hasNames: Bool) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let index = try sample(layout, hasNames: hasNames)
         let good = try bytes(of: index)
         let query = try #require(try index.vector(for: 14))
@@ -97,7 +93,7 @@ struct CraftedFileTests {
             for _ in 0...random.below(3) { craft(&bytes, file, &random) }
             if useDamaged(bytes, query: query) { opened += 1 }
         }
-        #expect(opened > files / 20 && opened < files, "\(opened) of \(files) opened, \(seed)")
+        #expect(opened > files / 20 && opened < files, "\(opened) of \(files) opened")
     }
 
     /// Replaces a few bytes of a section, and the checksum of the section.
@@ -154,8 +150,7 @@ struct CraftedFileTests {
     @Test(
         "a flipped bit is found by a full check and before its section is used", arguments: layouts, [false, true])
     func flipped(layout: IndexLayout, hasNames: Bool) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let index = try sample(layout, hasNames: hasNames)
         let good = try bytes(of: index)
         let queries = DataShape.correlated.matrix(rows: 40, dimension: Self.dimension, random: &random)
@@ -172,12 +167,12 @@ struct CraftedFileTests {
             let section = chosen[random.below(chosen.count)]
             bytes[section.offset + random.below(section.length)] ^= 1 << UInt8(random.below(8))
             try Data(bytes).write(to: URL(filePath: path))
-            #expect(errorCode { try VectorIndex(opening: path, verify: .all) } == .corruptFile, "\(seed)")
+            #expect(errorCode { try VectorIndex(opening: path, verify: .all) } == .corruptFile)
             do throws(KinError) {
                 let opened = try VectorIndex(opening: path, verify: .onUse)
                 let isNarrow = random.below(2) == 0
                 let found = try answers(opened, queries: queries, isNarrow: isNarrow)
-                #expect(found == expected[isNarrow ? 1 : 0], "\(section.name), \(seed)")
+                #expect(found == expected[isNarrow ? 1 : 0], "\(section.name)")
                 answered += 1
                 // Saving notices damage in unused sections before it writes them with a right checksum.
                 #expect(errorCode { try opened.save(to: folder.path("laundered.kin")) } == .corruptFile)
@@ -186,6 +181,6 @@ struct CraftedFileTests {
                 refused += 1
             }
         }
-        #expect(refused > 0 && (answered > 0 || layout.isFlat), "\(refused) refused, \(answered) answered, \(seed)")
+        #expect(refused > 0 && (answered > 0 || layout.isFlat), "\(refused) refused, \(answered) answered")
     }
 }

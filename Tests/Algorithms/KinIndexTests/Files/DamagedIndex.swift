@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import Testing
 
 @testable import KinIndex

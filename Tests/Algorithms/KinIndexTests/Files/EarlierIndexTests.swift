@@ -1,7 +1,5 @@
 import Foundation
-import KinCore
 import KinIndex
-import KinLinearAlgebra
 import Testing
 
 /// `Golden/flat-0.2.0.kin`, `ivf-0.2.0.kin` and `lists-0.2.0.kin` were built by the tool of release 0.2.0 from 200

@@ -1,5 +1,3 @@
-import KinLinearAlgebra
-
 @testable import KinIndex
 
 /// A Kin file built byte by byte from `FORMAT.md`, without the writer's code; any field may be wrong.

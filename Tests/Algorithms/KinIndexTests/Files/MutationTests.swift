@@ -1,4 +1,3 @@
-import KinCore
 import KinIndex
 import KinTestSupport
 import Testing

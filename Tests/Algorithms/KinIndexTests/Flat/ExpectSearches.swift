@@ -1,12 +1,10 @@
-import KinCore
 import KinIndex
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
 /// Expects two results to be equal, and reports the first rank with a difference.
 func expectSame(
-    _ found: some Collection<Neighbor>, _ expected: some Collection<Neighbor>, _ note: @autoclosure () -> String,
+    _ found: some Collection<Neighbor>, _ expected: some Collection<Neighbor>, _ note: @autoclosure () -> String = "",
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
     guard !found.elementsEqual(expected) else { return }
@@ -20,7 +18,7 @@ func expectSame(
 /// Expects searches of a flat index for one query to match the oracle: on one and two threads, within a radius, and
 /// with a filter.
 func expectSearches(
-    of index: VectorIndex, for query: [Float], areThoseOf oracle: LaneOracle, _ note: @autoclosure () -> String,
+    of index: VectorIndex, for query: [Float], areThoseOf oracle: LaneOracle, _ note: @autoclosure () -> String = "",
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws {
     let ranking = oracle.ranking(of: query)
@@ -46,7 +44,7 @@ func expectSearches(
 /// - Returns: The index.
 @discardableResult
 func expectSearchesAtOnce(
-    among vectors: Matrix<Float>, near rows: some Sequence<Int>, rounds: Int, _ note: String
+    among vectors: Matrix<Float>, near rows: some Sequence<Int>, rounds: Int
 ) async throws -> VectorIndex {
     var index = VectorIndex(dimension: vectors.columns, layout: .flat)
     try index.append(vectors)
@@ -58,7 +56,7 @@ func expectSearchesAtOnce(
             group.addTask {
                 for round in 0..<rounds {
                     for (q, query) in queries.enumerated() {
-                        expectSame(try index.search(query, k: 5), wanted[q], "\(note) round \(round), query \(q)")
+                        expectSame(try index.search(query, k: 5), wanted[q], "round \(round), query \(q)")
                     }
                 }
             }

@@ -1,6 +1,4 @@
 import Foundation
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -76,8 +74,7 @@ struct FlatIndexFileTests {
 
     @Test("damaged tables give an error or an index that stays within the file")
     func hostileBytes() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var index = VectorIndex(dimension: 6, layout: .flat)
         let vectors: Matrix<Float> = random.uniformMatrix(rows: 300, columns: 6)
         try index.upsert(vectors, ids: (0..<300).map { VectorID(UInt64($0) * 7) })

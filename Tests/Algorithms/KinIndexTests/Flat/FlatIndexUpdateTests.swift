@@ -1,6 +1,4 @@
-import KinCore
 import KinIndex
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -24,8 +22,7 @@ struct FlatIndexUpdateTests {
 
     @Test("random changes leave the same contents as a dictionary", arguments: Metric.allCases, [2, 16])
     func churn(metric: Metric, dimension: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var model = Model(index: VectorIndex(dimension: dimension, metric: metric, layout: .flat))
         for step in 0..<120 {
             switch random.below(4) {
@@ -57,7 +54,7 @@ struct FlatIndexUpdateTests {
             }
             if step % 10 == 9 {
                 let query = (0..<dimension).map { _ in Float(random.gaussian()) }
-                try model.check(query: query, note: "\(seed) step \(step)")
+                try model.check(query: query, note: "step \(step)")
             }
         }
     }

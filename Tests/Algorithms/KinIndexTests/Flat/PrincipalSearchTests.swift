@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -45,8 +43,7 @@ struct PrincipalSearchTests {
 
     @Test("search along principal axes equals a scan", arguments: Metric.allCases, [128, 150])
     func equalAScan(metric: Metric, dimension: Int) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors = Self.embeddings(dimension: dimension, using: &random)
         var index = VectorIndex(dimension: dimension, metric: metric, layout: .flat)
         try index.append(vectors)
@@ -57,17 +54,16 @@ struct PrincipalSearchTests {
             let near = vectors.row(500 + trial)
             // A row itself, a point next to it, a point near no row, and a point far from all.
             let query = near.map { $0 + Float(random.gaussian()) * [0, 0.02, 0.3, 40][trial] }
-            try expectSearches(of: index, for: query, areThoseOf: oracle, "\(seed) trial \(trial)")
+            try expectSearches(of: index, for: query, areThoseOf: oracle, "trial \(trial)")
             let wanted = oracle.ranking(of: query).prefix(12)
             let found = try index.search(batch(query), k: 12, options: .init(threads: 2))
-            for q in [0, 63, 64, 69] { expectSame(Array(found[q]), wanted, "\(seed) batch, trial \(trial)") }
+            for q in [0, 63, 64, 69] { expectSame(Array(found[q]), wanted, "batch, trial \(trial)") }
         }
     }
 
     @Test("axes follow every change, and snapshots are unaffected")
     func changes() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let d = 128
         let vectors = Self.embeddings(dimension: d, using: &random)
         var index = VectorIndex(dimension: d, layout: .flat)
@@ -90,10 +86,10 @@ struct PrincipalSearchTests {
             try index.upsert(query, id: VectorID(UInt64(1_000_000 + round)))
             let plain = try VectorIndex(loading: index)
             let wanted = try plain.search(query, k: 20)
-            expectSame(try index.search(query, k: 20), wanted, "\(seed) round \(round)")
-            expectSame(Array(try index.search(batch(query), k: 20)[69]), wanted, "\(seed) batch of round \(round)")
+            expectSame(try index.search(query, k: 20), wanted, "round \(round)")
+            expectSame(Array(try index.search(batch(query), k: 20)[69]), wanted, "batch of round \(round)")
             if let snapshot {
-                expectSame(try snapshot.search(query, k: 20), before, "\(seed) snapshot of round \(round)")
+                expectSame(try snapshot.search(query, k: 20), before, "snapshot of round \(round)")
             }
             try warm(index, query)
         }
@@ -103,8 +99,7 @@ struct PrincipalSearchTests {
         "search stays exact for outlying, offset and equal rows and any query",
         arguments: Metric.allCases)
     func adversarial(metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let d = 128
         var vectors = Self.embeddings(dimension: d, offset: 300, using: &random)
         for j in 0..<d {
@@ -122,7 +117,7 @@ struct PrincipalSearchTests {
                 let query = vectors.row(row).map { $0 * factor }
                 expectSame(
                     try index.search(query, k: 9), oracle.ranking(of: query).prefix(9),
-                    "\(seed) row \(row) times \(factor)")
+                    "row \(row) times \(factor)")
             }
         }
         #expect(try index.search([Float](repeating: 1, count: d), k: 300).count == 300)
@@ -165,10 +160,9 @@ struct PrincipalSearchTests {
 
     @Test("concurrent searches that create axes and codes equal a scan")
     func concurrent() async throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors = Self.embeddings(dimension: 128, using: &random)
-        try await expectSearchesAtOnce(among: vectors, near: (0..<12).map { 100 * $0 }, rounds: 8, "\(seed)")
+        try await expectSearchesAtOnce(among: vectors, near: (0..<12).map { 100 * $0 }, rounds: 8)
     }
 }
 

@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -26,32 +24,29 @@ struct CommonGridTests {
 
     @Test("lists of uniform vectors share grids, before and after saving", arguments: Metric.allCases)
     func uniform(metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let index = try index(.uniform, metric: metric, random: &random)
         let folder = TemporaryFolder()
         try index.save(to: folder.path("index"))
         let opened = try VectorIndex(opening: folder.path("index"))
         for index in [index, opened] {
             let sharing = sharing(index)
-            #expect(sharing.rows > index.listCount * 3 / 4, "\(seed) \(sharing) of \(index.listCount)")
-            #expect(sharing.boxes > index.listCount * 3 / 4, "\(seed) \(sharing) of \(index.listCount)")
-            #expect(index.brokenInvariant() == nil, "\(seed)")
+            #expect(sharing.rows > index.listCount * 3 / 4, "\(sharing) of \(index.listCount)")
+            #expect(sharing.boxes > index.listCount * 3 / 4, "\(sharing) of \(index.listCount)")
+            #expect(index.brokenInvariant() == nil)
         }
     }
 
     @Test("lists of clustered vectors have their own narrower grids")
     func clustered() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let index = try index(.clustered, random: &random)
-        #expect(sharing(index) == (0, 0), "\(seed)")
+        #expect(sharing(index) == (0, 0))
     }
 
     @Test("lists rebuilt after additions still share grids, also after opening")
     func rebuilt() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let built = try index(.uniform, random: &random)
         let folder = TemporaryFolder()
         try built.save(to: folder.path("index"))
@@ -61,17 +56,16 @@ struct CommonGridTests {
                 try index.upsert((0..<16).map { _ in Float(random.uniform()) }, id: VectorID(50_000 + id))
             }
             let sharing = sharing(index)
-            #expect(index.listCount > built.listCount, "\(seed)")
-            #expect(sharing.rows > index.listCount * 3 / 4, "\(seed) \(sharing) of \(index.listCount)")
-            #expect(sharing.boxes > index.listCount * 3 / 4, "\(seed) \(sharing) of \(index.listCount)")
-            #expect(index.brokenInvariant() == nil, "\(seed)")
+            #expect(index.listCount > built.listCount)
+            #expect(sharing.rows > index.listCount * 3 / 4, "\(sharing) of \(index.listCount)")
+            #expect(sharing.boxes > index.listCount * 3 / 4, "\(sharing) of \(index.listCount)")
+            #expect(index.brokenInvariant() == nil)
         }
     }
 
     @Test("search is exact if only some lists share grids", arguments: Metric.allCases)
     func mixed(metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         // Half of the rows are spread evenly and half are in clusters among them, so searches alternate between both
         // kinds of list.
         let even = DataShape.uniform.matrix(rows: 9_000, dimension: 16, random: &random)
@@ -83,7 +77,7 @@ struct CommonGridTests {
         try index.append(vectors)
         try flat.append(vectors)
         let kinds = Set(index.lists.store.lists.map { $0.boxes?.grid === index.lists.store.grids?.boxes })
-        #expect(metric != .squaredL2 || kinds.count == 2, "\(seed)")
+        #expect(metric != .squaredL2 || kinds.count == 2)
         let queries = Matrix(
             rows: (0..<120).map { q in
                 Array(q % 3 == 0 ? narrow.row(q) : even.row(q)).map { $0 + Float(random.uniform()) / 50 }
@@ -93,8 +87,8 @@ struct CommonGridTests {
             ListScan(store: $0).batch(queries, k: 10, radii: nil, order: Array(0..<queries.rows), threads: 2)
         }
         for q in 0..<queries.rows {
-            expectSame(batch[q], expected[q], "\(seed) query \(q)")
-            expectSame(try index.search(Array(queries.row(q)), k: 10)[...], expected[q], "\(seed) query \(q) alone")
+            expectSame(batch[q], expected[q], "query \(q)")
+            expectSame(try index.search(Array(queries.row(q)), k: 10)[...], expected[q], "query \(q) alone")
         }
     }
 }

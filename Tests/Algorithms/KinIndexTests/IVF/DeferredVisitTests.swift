@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -28,15 +26,14 @@ struct DeferredVisitTests {
 
     @Test("batches find the same as a flat search", arguments: [6, 16, 37], Metric.allCases)
     func exact(dimension: Int, metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var rows = (0..<9_001).map { _ in (0..<dimension).map { _ in Float(random.uniform()) } }
         // Some rows in each list are not outliers of the index but exceed the range of the list's codes.
         for row in stride(from: 0, to: rows.count, by: 211) { rows[row][row % dimension] *= 8 }
         let vectors = try Matrix(rows: rows)
         let queries = DataShape.uniform.matrix(rows: 150, dimension: dimension, random: &random)
         let (index, flat) = try index(vectors, metric: metric, random: &random)
-        #expect(index.listCount > 20, "\(seed)")
+        #expect(index.listCount > 20)
         var allowed = IDBitmap()
         for id in 0..<UInt64(9_001) where random.uniform() < 0.4 { allowed.insert(VectorID(id)) }
         let radii = (0..<queries.rows).map { (q: Int) -> Double in q % 3 == 0 ? 0.9 * Double(q % 7) : .infinity }
@@ -48,15 +45,14 @@ struct DeferredVisitTests {
                     ListScan(store: $0, filter: filter)
                         .batch(queries, k: 10, radii: radii, order: Array(0..<queries.rows), threads: threads)
                 }
-                for q in 0..<queries.rows { expectSame(found[q], expected[q], "\(seed) threads \(threads) query \(q)") }
+                for q in 0..<queries.rows { expectSame(found[q], expected[q], "threads \(threads) query \(q)") }
             }
         }
     }
 
     @Test("approximate results do not depend on the other queries of a batch", arguments: Metric.allCases)
     func approximate(metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors = DataShape.uniform.matrix(rows: 9_001, dimension: 16, random: &random)
         let queries = DataShape.uniform.matrix(rows: 150, dimension: 16, random: &random)
         let (index, _) = try index(vectors, metric: metric, random: &random)
@@ -70,21 +66,20 @@ struct DeferredVisitTests {
         let all = search(queries, order: order, threads: 1)
         let shuffled = search(queries, order: order.shuffled(using: &random), threads: 3)
         for q in 0..<queries.rows {
-            expectSame(shuffled[q], all[q], "\(seed) query \(q)")
+            expectSame(shuffled[q], all[q], "query \(q)")
             let alone = search(try Matrix(rows: [Array(queries.row(q))]), order: [0], threads: 1)
-            expectSame(alone[0], all[q], "\(seed) query \(q)")
+            expectSame(alone[0], all[q], "query \(q)")
         }
     }
 
     @Test("batches find rows outside the grid of a list", arguments: Metric.allCases)
     func outliers(metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var rows = (0..<500).map { _ in (0..<16).map { _ in Float(0.1 + random.uniform()) } }
         for row in [70, 310] { for j in 0..<16 { rows[row][j] *= j % 2 == 0 ? 200 : -200 } }
         var index = VectorIndex(smallListsOf: 16, metric: metric, shift: 9)
         try index.append(Matrix(rows: rows))
-        let list = try #require(index.lists.store.views.firstIndex { $0.hasOutliers }, "\(seed)")
+        let list = try #require(index.lists.store.views.firstIndex { $0.hasOutliers })
         let queries = (0..<12).map { _ in rows.randomElement(using: &random)! }
         let radius = 1e9
         let tile = ListTile<NearestCollector>(layout: index.lists.store.layout)
@@ -117,7 +112,7 @@ struct DeferredVisitTests {
         // The radius is so large that every row of the list is found, once.
         for q in queries.indices {
             let count = unsafe traversals[q].collector.finish()
-            #expect(count == index.lists.store.views[list].count, "\(seed) query \(q)")
+            #expect(count == index.lists.store.views[list].count, "query \(q)")
         }
     }
 }

@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -34,12 +32,11 @@ struct EverythingScanTests {
 
     @Test("batches find the same as a flat search", arguments: Metric.allCases)
     func exact(metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let (lists, flat) = try indexes(metric, &random)
         try #require(
             lists.lists.scansEverything(.exact, queries: 70),
-            "\(seed): a share of \(lists.lists.calibration.exactShare)")
+            "a share of \(lists.lists.calibration.exactShare)")
         #expect(!lists.lists.scansEverything(.exact, queries: Kernels.tileQueries - 1))
         #expect(lists.listCount > 5)
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 70, columns: 40)
@@ -52,7 +49,7 @@ struct EverythingScanTests {
                 for threads in [1, 2] {
                     let found = try lists.search(
                         queries, k: 10, options: .init(where: filter, threads: threads, radii: radii))
-                    for q in 0..<queries.rows { expectSame(found[q], expected[q], "\(seed) query \(q) \(threads)") }
+                    for q in 0..<queries.rows { expectSame(found[q], expected[q], "query \(q) \(threads)") }
                 }
             }
         }

@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -13,8 +11,7 @@ struct IVFIndexAttributeTests {
 
     @Test("copying the rows of a reused filter does not change its results")
     func repeatedFilter() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let n = 20_000
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 8)
         var index = VectorIndex(dimension: 8)
@@ -29,7 +26,7 @@ struct IVFIndexAttributeTests {
             let query = Array(vectors.row(q * 7))
             #expect(
                 try index.search(query, k: 5, options: .init(where: filter))
-                    == flat.search(query, k: 5, options: .init(where: filter)), "\(seed) \(q)")
+                    == flat.search(query, k: 5, options: .init(where: filter)), "\(q)")
         }
         let laidOut = try #require(
             filter.memory?.store(for: index.lists.version, budget: index.lists.filterBudget),

@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -11,37 +9,34 @@ struct IVFIndexChurnTests {
         "random changes leave the same contents as a dictionary", arguments: Metric.allCases,
         [IndexLayout.medianSplits, .centroids(6)])
     func churn(metric: Metric, partition: IndexLayout) throws {
-        let seed = TestSeed()
         for shift in partition == .medianSplits ? [8, 9] : [8] {
             var churn = IVFChurn(
                 index: VectorIndex(smallListsOf: 4, metric: metric, partition: partition, shift: shift),
-                random: seed.generator, largest: 3_000)
+                random: TestSeed().generator, largest: 3_000)
             for step in 0..<48 {
                 try churn.change()
-                if step % 8 == 7 { try churn.check("\(seed) \(partition) shift \(shift) step \(step)") }
+                if step % 8 == 7 { try churn.check("\(partition) shift \(shift) step \(step)") }
             }
-            #expect(churn.mostLists >= 8, "\(seed): there was something to divide")
+            #expect(churn.mostLists >= 8, "there was something to divide")
         }
     }
 
     @Test("copies stay unchanged while the index grows vector by vector")
     func growthBesideCopies() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 400, columns: 3)
         var index = VectorIndex(smallListsOf: 3, shift: 8)
         for i in 0..<vectors.rows {
             let copy = index
             try index.upsert(Array(vectors.row(i)), id: VectorID(UInt64(i)))
-            #expect(copy.count == i && copy.brokenInvariant() == nil, "\(seed) \(i)")
-            #expect(index.count == i + 1 && index.brokenInvariant() == nil, "\(seed) \(i)")
+            #expect(copy.count == i && copy.brokenInvariant() == nil, "\(i)")
+            #expect(index.count == i + 1 && index.brokenInvariant() == nil, "\(i)")
         }
     }
 
     @Test("an index grows from empty and shrinks to empty one vector at a time", arguments: DataShape.allCases)
     func oneByOne(shape: DataShape) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let n = 1_300
         let vectors = shape.matrix(rows: n, dimension: 3, random: &random)
         let queries = DataShape.queries(for: vectors, random: &random)
@@ -52,16 +47,16 @@ struct IVFIndexChurnTests {
             try flat.upsert(Array(vectors.row(i)), id: VectorID(UInt64(i)))
             // Just before and after the first list is full, and every 300 changes.
             if [1, 64, 65, 255, 256, 257, 258].contains(i + 1) || i % 300 == 299 {
-                try expectSameSearch(index, flat, queries, "\(seed) after \(i + 1)")
+                try expectSameSearch(index, flat, queries, "after \(i + 1)")
             }
         }
         #expect(index.listCount >= 5)
         for (step, i) in (0..<n).shuffled(using: &random).enumerated() {
             let wasThere = index.remove(VectorID(UInt64(i)))
             flat.remove(VectorID(UInt64(i)))
-            #expect(wasThere, "\(seed)")
+            #expect(wasThere)
             if step % 200 == 199 || step > n - 4 {
-                try expectSameSearch(index, flat, queries, "\(seed) less \(step + 1)")
+                try expectSameSearch(index, flat, queries, "less \(step + 1)")
             }
         }
         #expect(index.isEmpty && index.listCount == 1)
@@ -79,8 +74,7 @@ struct IVFIndexChurnTests {
 
     @Test("merging adds all vectors or fails without a change", arguments: [IndexLayout.lists, .centroids(5)])
     func merge(partition: IndexLayout) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 3_000, columns: 4)
         var flat = VectorIndex(dimension: 4, layout: .flat)
         try flat.append(vectors)
@@ -94,9 +88,9 @@ struct IVFIndexChurnTests {
             }
             try first.merge(second)
             #expect(first.count == 3_000 && second.count == 3_000 - split)
-            #expect(first.brokenInvariant() == nil, "\(seed)")
+            #expect(first.brokenInvariant() == nil)
             let query = Array(vectors.row(7))
-            expectSame(try first.search(query, k: 20), try flat.search(query, k: 20), "\(seed)")
+            expectSame(try first.search(query, k: 20), try flat.search(query, k: 20))
             #expect(errorCode { try first.merge(second) } == .duplicateID)
             #expect(first.count == 3_000)
         }
@@ -109,8 +103,7 @@ struct IVFIndexChurnTests {
 
     @Test("a copy and its original change independently", arguments: [IndexLayout.lists, .centroids(7)])
     func snapshots(partition: IndexLayout) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors = DataShape.clustered.matrix(rows: 3_000, dimension: 5, random: &random)
         let queries = DataShape.queries(for: vectors, random: &random)
         var index = VectorIndex(smallListsOf: 5, partition: partition, shift: 8)
@@ -124,13 +117,13 @@ struct IVFIndexChurnTests {
             snapshots.append((index, try index.search(queries, k: 30)))
         }
         for (snapshot, table) in snapshots {
-            #expect(try snapshot.search(queries, k: 30) == table, "\(seed)")
+            #expect(try snapshot.search(queries, k: 30) == table)
             let broken = snapshot.brokenInvariant()
-            #expect(broken == nil, "\(seed)")
+            #expect(broken == nil)
         }
         var other = snapshots[0].0
         other.remove(other.ids)
         #expect(other.isEmpty && snapshots[0].0.count == 3_000)
-        #expect(try snapshots[0].0.search(queries, k: 30) == before, "\(seed)")
+        #expect(try snapshots[0].0.search(queries, k: 30) == before)
     }
 }

@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -14,8 +12,7 @@ struct IVFIndexSearchTests {
         "results are equal for any data, metric, dimension and partition", arguments: DataShape.allCases,
         Metric.allCases)
     func matchesFlat(shape: DataShape, metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for dimension in [1, 3, 7, 16, 48, 130] {
             let n = dimension < 48 ? 900 : 600
             let vectors = shape.matrix(rows: n, dimension: dimension, random: &random)
@@ -30,7 +27,7 @@ struct IVFIndexSearchTests {
             for partition in Self.partitionings where partition == .medianSplits || [3, 16, 130].contains(dimension) {
                 var index = VectorIndex(smallListsOf: dimension, metric: metric, partition: partition)
                 try index.upsert(vectors, ids: ids)
-                let note = "\(seed) dimension \(dimension) \(partition)"
+                let note = "dimension \(dimension) \(partition)"
                 #expect(index.count == n && index.listCount > 1, "\(note)")
                 for (table, k) in zip(expected, widths) {
                     let found = try index.search(queries, k: k)
@@ -43,17 +40,16 @@ struct IVFIndexSearchTests {
     @Test(
         "every row is within its boxes, whether loaded or added singly", arguments: DataShape.allCases, Metric.allCases)
     func invariants(shape: DataShape, metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors = shape.matrix(rows: 1_400, dimension: 5, random: &random)
         for partition in Self.partitionings {
             var index = VectorIndex(smallListsOf: 5, metric: metric, partition: partition, shift: 8)
             try index.append(Matrix(rows: (0..<1_100).map { Array(vectors.row($0)) }))
             let loaded = index.brokenInvariant()
-            #expect(loaded == nil, "\(seed) \(partition)")
+            #expect(loaded == nil, "\(partition)")
             for i in 1_100..<1_400 { try index.upsert(Array(vectors.row(i)), id: VectorID(UInt64(i * 2))) }
             let grown = index.brokenInvariant()
-            #expect(grown == nil, "\(seed) \(partition)")
+            #expect(grown == nil, "\(partition)")
         }
     }
 
@@ -69,8 +65,7 @@ struct IVFIndexSearchTests {
 
     @Test("single queries, batches and any number of threads give the same results", arguments: Metric.allCases)
     func threads(metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors = DataShape.correlated.matrix(rows: 9_000, dimension: 8, random: &random)
         let queries = DataShape.correlated.matrix(rows: 70, dimension: 8, random: &random)
         var flat = VectorIndex(dimension: 8, metric: metric, layout: .flat)
@@ -81,10 +76,10 @@ struct IVFIndexSearchTests {
             try index.append(vectors, threads: threads)
             for threads in [1, 2, 5, .max] {
                 let found = try index.search(queries, k: 10, options: .init(threads: threads))
-                for q in 0..<70 { expectSame(found[q], expected[q], "\(seed) \(partition) query \(q)") }
+                for q in 0..<70 { expectSame(found[q], expected[q], "\(partition) query \(q)") }
             }
             for q in 0..<10 {
-                expectSame(try index.search(Array(queries.row(q)), k: 10), expected[q], "\(seed) \(partition)")
+                expectSame(try index.search(Array(queries.row(q)), k: 10), expected[q], "\(partition)")
             }
         }
     }

@@ -1,6 +1,3 @@
-import KinCore
-import KinLinearAlgebra
-
 @testable import KinIndex
 
 extension VectorIndex {

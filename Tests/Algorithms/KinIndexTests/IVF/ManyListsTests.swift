@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -45,14 +43,13 @@ struct ManyListsTests {
         "search equals a flat search, after building and after changes",
         arguments: [DataShape.uniform, .clustered, .correlated], Metric.allCases)
     func matchesFlat(shape: DataShape, metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var (index, flat) = try indexes(shape, metric, random: &random)
         let snapshot = index
         let before = index.lists.store.boxes?.outer
         try #require(before != nil, "there are \(index.listCount) lists")
         for round in 0..<2 {
-            let note = "\(seed) round \(round)"
+            let note = "round \(round)"
             let broken = index.brokenInvariant()
             #expect(broken == nil, "\(note)")
             let near = try (0..<15).compactMap { try index.vector(for: VectorID(UInt64($0 * 7_001))) }
@@ -68,7 +65,7 @@ struct ManyListsTests {
             try change(&index, &flat, random: &random)
         }
         let untouched = snapshot.brokenInvariant()
-        #expect(untouched == nil, "\(seed)")
+        #expect(untouched == nil)
     }
 
     @Test("a query near rows computes bounds for few blocks of boxes", arguments: [DataShape.uniform, .clustered])
@@ -95,8 +92,7 @@ struct ManyListsTests {
 
     @Test("a saved and mapped index gives the same results")
     func mapped() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         // The smallest lists that a file allows.
         var index = VectorIndex(smallListsOf: 3, shift: 8)
         try index.append(DataShape.clustered.matrix(rows: 400_000, dimension: 3, random: &random))
@@ -105,15 +101,14 @@ struct ManyListsTests {
         let opened = try VectorIndex(opening: folder.path("index.kin"))
         #expect(opened.lists.store.boxes?.outer != nil, "\(opened.listCount) lists")
         let broken = opened.brokenInvariant()
-        #expect(broken == nil, "\(seed)")
+        #expect(broken == nil)
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 50, columns: 3)
-        #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10), "\(seed)")
+        #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10))
     }
 
     @Test("each outer box encloses its block, after any change to the table")
     func enclosed() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var index = VectorIndex(smallListsOf: 5)
         try index.append(DataShape.uniform.matrix(rows: 2_000, dimension: 5, random: &random))
         var table = BoxTable(
@@ -130,8 +125,8 @@ struct ManyListsTests {
             case _ where table.count < table.capacity: _ = unsafe table.put(table.count, low: low, high: high)
             default: break
             }
-            if round % 40 == 0 { #expect(table.firstBlockNotEnclosed() == nil, "round \(round), \(seed)") }
+            if round % 40 == 0 { #expect(table.firstBlockNotEnclosed() == nil, "round \(round)") }
         }
-        #expect(table.blocks > 20 && table.outer?.count == table.blocks, "\(seed)")
+        #expect(table.blocks > 20 && table.outer?.count == table.blocks)
     }
 }

@@ -1,4 +1,3 @@
-import KinCore
 import KinTestSupport
 import Testing
 
@@ -60,12 +59,11 @@ struct MedianTreeTests {
 
     @Test("splits and removals in any order match a naive tree", arguments: 0..<12)
     func model(round: Int) throws {
-        let seed = TestSeed()
-        var random = SeededGenerator.stream(UInt64(round), of: seed.value)
+        var random = SeededGenerator.stream(UInt64(round), of: TestSeed.value)
         var tree = MedianTree(dimension: 3)
         var model = Model.list(0)
         for step in 0..<150 {
-            let note = "\(seed) round \(round) step \(step)"
+            let note = "round \(round) step \(step)"
             // Grows to a few dozen lists and shrinks again, several times.
             if tree.listCount == 1 || random.below(40) < (step / 50 % 2 == 0 ? 26 : 14) {
                 let list = random.below(tree.listCount)
@@ -112,8 +110,7 @@ struct MedianTreeTests {
 
     @Test("nodes that form no tree are refused", arguments: 0..<4)
     func hostileNodes(round: Int) {
-        let seed = TestSeed()
-        var random = SeededGenerator.stream(UInt64(round), of: seed.value)
+        var random = SeededGenerator.stream(UInt64(round), of: TestSeed.value)
         var accepted = 0
         for _ in 0..<4_000 {
             let n = random.below(4) + 1
@@ -126,7 +123,7 @@ struct MedianTreeTests {
             let model = Model(nodes)
             let isTree = model.map { $0.lists.sorted() == Array(0...n) } ?? false
             let tree = MedianTree(dimension: 3, nodes: nodes)
-            #expect((tree != nil) == isTree, "\(seed) \(nodes)")
+            #expect((tree != nil) == isTree, "\(nodes)")
             accepted += isTree ? 1 : 0
         }
         #expect(accepted > 3, "the nodes tried are not all nonsense")

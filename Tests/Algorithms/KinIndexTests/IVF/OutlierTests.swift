@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -51,14 +49,13 @@ struct OutlierTests {
     @Test(
         "outliers barely change the work and the recall of a search", arguments: Kind.allCases)
     func work(kind: Kind) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors = DataShape.clustered.matrix(rows: rows + 25, dimension: dimension, random: &random)
         let clean = Matrix(rows: (0..<rows).map { Array(vectors.row($0)) }, columns: dimension)
         let queries = Matrix(rows: (rows..<rows + 25).map { Array(vectors.row($0)) }, columns: dimension)
         let far = outliers(kind, random: &random)
         for partition in Self.partitionings {
-            let note = "\(seed) \(partition)"
+            let note = "\(partition)"
             var index = VectorIndex(smallListsOf: dimension, partition: partition, shift: 8)
             try index.append(clean)
             let expected = try work(index, queries)
@@ -86,8 +83,7 @@ struct OutlierTests {
 
     @Test("search equals a double-precision scan", arguments: Kind.allCases, Metric.allCases)
     func exact(kind: Kind, metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let (n, d) = (900, dimension)
         let vectors = DataShape.clustered.matrix(rows: n, dimension: d, random: &random)
         let far = outliers(kind, random: &random)
@@ -103,7 +99,7 @@ struct OutlierTests {
             for index in [built, grown] {
                 for (q, query) in queries.enumerated() {
                     let expected = oracle.ranking(of: query)
-                    let note = "\(seed) \(partition) query \(q)"
+                    let note = "\(partition) query \(q)"
                     for k in [1, 300] { expectSame(try index.search(query, k: k), expected.prefix(k), note) }
                     let radius = expected[20].distance
                     expectSame(
@@ -117,24 +113,22 @@ struct OutlierTests {
 
     @Test("search is exact if nearly all rows are equal", arguments: Metric.allCases, partitionings)
     func duplicates(metric: Metric, partition: IndexLayout) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let same = [Float](repeating: 0.25, count: dimension)
         let rows = (0..<2_000).map { $0 % 500 == 7 ? same.map { _ in Float(random.gaussian()) * 100 } : same }
         var index = VectorIndex(smallListsOf: dimension, metric: metric, partition: partition, shift: 8)
         try index.append(Matrix(rows: rows))
         let broken = index.brokenInvariant()
-        #expect(broken == nil, "\(seed)")
+        #expect(broken == nil)
         let oracle = LaneOracle(Matrix(rows: rows, columns: dimension), metric: metric)
         for query in [same, rows[7], rows[507].map { -$0 }] {
-            expectSame(try index.search(query, k: 20), oracle.ranking(of: query).prefix(20), "\(seed)")
+            expectSame(try index.search(query, k: 20), oracle.ranking(of: query).prefix(20))
         }
     }
 
     @Test("a saved index with outliers is searched with the same work and can change")
     func files() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let folder = TemporaryFolder()
         let vectors = DataShape.clustered.matrix(rows: rows, dimension: dimension, random: &random)
         var index = VectorIndex(smallListsOf: dimension)
@@ -145,22 +139,21 @@ struct OutlierTests {
         #expect(try VectorIndex.verify(folder.path("far.kin")).isIntact)
         var opened = try VectorIndex(opening: folder.path("far.kin"))
         let broken = opened.brokenInvariant()
-        #expect(broken == nil, "\(seed)")
+        #expect(broken == nil)
         let queries = Matrix(rows: (0..<30).map { Array(vectors.row($0 * 50)) }, columns: dimension)
         let (before, after) = (try work(index, queries), try work(opened, queries))
-        #expect(after.lists <= before.lists + queries.rows && after.blocks <= before.blocks + queries.rows, "\(seed)")
+        #expect(after.lists <= before.lists + queries.rows && after.blocks <= before.blocks + queries.rows)
         try opened.save(to: folder.path("again.kin"))
         let first = try SectionFile(mapping: folder.path("far.kin")).sections.map(\.name)
         #expect(try SectionFile(mapping: folder.path("again.kin")).sections.map(\.name) == first)
         for row in outliers(.hundred, random: &random) { try opened.append(Matrix(rows: [row])) }
         let changed = opened.brokenInvariant()
-        #expect(changed == nil, "\(seed)")
+        #expect(changed == nil)
     }
 
     @Test("outliers that become common lose their status")
     func drift() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var index = VectorIndex(smallListsOf: 3, shift: 8)
         try index.append(random.gaussianMatrix(rows: 3_000, columns: 3))
         var next: UInt64 = 10_000
@@ -173,12 +166,12 @@ struct OutlierTests {
             }
         }
         let broken = index.brokenInvariant()
-        #expect(broken == nil, "\(seed)")
-        #expect(index.lists.store.outliers.lists.count <= max(1, index.listCount / 16), "\(seed)")
+        #expect(broken == nil)
+        #expect(index.lists.store.outliers.lists.count <= max(1, index.listCount / 16))
         let visited = try index.explain([600, 600, 600], k: 5).lists?.visited ?? 0
-        #expect(visited <= 3, "\(seed) \(visited) of \(index.listCount)")
+        #expect(visited <= 3, "\(visited) of \(index.listCount)")
         index.remove(index.ids)
         let empty = index.brokenInvariant()
-        #expect(empty == nil && index.isEmpty, "\(seed)")
+        #expect(empty == nil && index.isEmpty)
     }
 }

@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -13,8 +11,7 @@ struct RecallTests {
             (DataShape.uniform, IndexLayout.lists), (.correlated, .lists), (.clustered, .centroids(25)),
         ])
     func promise(shape: DataShape, partition: IndexLayout) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let both = shape.matrix(rows: 11_200, dimension: 8, random: &random)
         let vectors = Matrix(rows: (0..<10_200).map { Array(both.row($0)) }, columns: 8)
         let queries = Matrix(rows: (10_200..<11_200).map { Array(both.row($0)) }, columns: 8)
@@ -30,11 +27,11 @@ struct RecallTests {
                 // measurement on 256 queries: together by less than 2.5 standard errors.
                 let draws = k == 1 ? 1 / 1_000.0 + 1 / 256.0 : 1 / 1_000.0
                 let chance = 2.5 * (wanted * (1 - wanted) * draws).squareRoot()
-                #expect(recall >= wanted - 0.01 - chance, "\(seed) k \(k)")
-                #expect(recall >= before, "\(seed) k \(k)")
+                #expect(recall >= wanted - 0.01 - chance, "k \(k)")
+                #expect(recall >= before, "k \(k)")
                 before = recall
             }
-            #expect(try index.search(queries, k: k, options: .init(mode: .recall(1))) == truth, "\(seed)")
+            #expect(try index.search(queries, k: k, options: .init(mode: .recall(1))) == truth)
         }
     }
 
@@ -50,8 +47,7 @@ struct RecallTests {
 
     @Test("a higher requested recall never visits fewer lists")
     func monotone() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var index = VectorIndex(smallListsOf: 6)
         try index.append(random.gaussianMatrix(rows: 11_000, columns: 6))
         let recall = try #require(index.lists.calibration.recall)
@@ -64,14 +60,14 @@ struct RecallTests {
             }
             #expect(
                 zip(pruningFactors, pruningFactors.dropFirst()).allSatisfy { $0 <= $1 },
-                "\(seed) k \(k): \(pruningFactors)")
+                "k \(k): \(pruningFactors)")
             #expect(pruningFactors.allSatisfy { $0 > 0 && $0 <= 1 } && pruningFactors.last == 1)
         }
         let query = [Float](repeating: 0.1, count: 6)
         let visited = try [0.5, 0.8, 0.95, 1].map {
             try index.explain(query, k: 10, options: .init(mode: .recall($0))).lists!.visited
         }
-        #expect(zip(visited, visited.dropFirst()).allSatisfy { $0 <= $1 }, "\(seed) \(visited)")
+        #expect(zip(visited, visited.dropFirst()).allSatisfy { $0 <= $1 }, "\(visited)")
     }
 
     @Test("a small index is searched exactly in every mode except probes")
@@ -86,8 +82,7 @@ struct RecallTests {
 
     @Test("more probes find more, and probing every list is exact")
     func probes() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 6_000, columns: 6)
         var index = VectorIndex(smallListsOf: 6)
         try index.append(vectors)
@@ -96,13 +91,12 @@ struct RecallTests {
         let recalls = try [1, 3, index.listCount].map {
             recall(try index.search(queries, k: 10, options: .init(mode: .probes($0))), of: truth)
         }
-        #expect(recalls[0] < recalls[1] && recalls[1] <= recalls[2] && recalls[2] == 1, "\(seed) \(recalls)")
+        #expect(recalls[0] < recalls[1] && recalls[1] <= recalls[2] && recalls[2] == 1, "\(recalls)")
     }
 
     @Test("only a rebuilding load or an explicit request measures recall")
     func drift() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var index = VectorIndex(smallListsOf: 4)
         try index.append(DataShape.clustered.matrix(rows: 10_500, dimension: 4, random: &random))
         let first = index.lists.calibration
@@ -111,14 +105,12 @@ struct RecallTests {
         try index.append(random.uniformMatrix(rows: 2_500, columns: 4))
         for i in 0..<200 { try index.upsert((0..<4).map { _ in Float(random.uniform()) }, id: VectorID(UInt64(i))) }
         index.remove((200..<300).map { VectorID(UInt64($0)) })
-        #expect(index.lists.calibration.recall == first.recall && index.recallReport.changes == 3_800, "\(seed)")
+        #expect(index.lists.calibration.recall == first.recall && index.recallReport.changes == 3_800)
         try index.calibrate(threads: 2)
-        #expect(
-            index.lists.calibration.measuredCount == 13_900 && index.lists.calibration.recall != first.recall, "\(seed)"
-        )
+        #expect(index.lists.calibration.measuredCount == 13_900 && index.lists.calibration.recall != first.recall)
         #expect(index.recallReport.changes == 0)
         try index.append(random.uniformMatrix(rows: 14_000, columns: 4))
-        #expect(index.lists.calibration.measuredCount == 27_900, "\(seed)")
+        #expect(index.lists.calibration.measuredCount == 27_900)
         #expect(throws: KinError.self) { try index.calibrate(threads: 0) }
     }
 

@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -9,8 +7,7 @@ import Testing
 struct SingleChangeTests {
     @Test("a vector that stays in its list is replaced in place", arguments: Metric.allCases)
     func replacing(metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors = DataShape.clustered.matrix(rows: 2_000, dimension: 4, random: &random)
         var index = VectorIndex(smallListsOf: 4, metric: metric, shift: 8)
         try index.append(vectors)
@@ -26,15 +23,14 @@ struct SingleChangeTests {
             try index.upsert(row, id: VectorID(UInt64(step * 3)))
         }
         let broken = index.brokenInvariant()
-        #expect(broken == nil && index.count == 2_000, "\(seed)")
+        #expect(broken == nil && index.count == 2_000)
     }
 
     @Test(
         "replacing most or all vectors builds once and keeps the others", arguments: IVFIndexSearchTests.partitionings
     )
     func replacingAll(partition: IndexLayout) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let n = 3_000
         let ids = (0..<n).map { VectorID(UInt64($0) * 3) }
         var index = VectorIndex(smallListsOf: 4, partition: partition, shift: 8)
@@ -43,20 +39,19 @@ struct SingleChangeTests {
             let new: Matrix<Float> = random.uniformMatrix(rows: n - kept, columns: 4)
             let rest = try ids.suffix(kept).map { try index.vector(for: $0) }
             try index.upsert(new, ids: Array(ids.prefix(n - kept)))
-            #expect(index.count == n && index.ids.sorted() == ids, "\(seed)")
-            #expect(try (0..<n - kept).allSatisfy { try index.vector(for: ids[$0]) == Array(new.row($0)) }, "\(seed)")
-            #expect(try ids.suffix(kept).map { try index.vector(for: $0) } == rest, "\(seed)")
+            #expect(index.count == n && index.ids.sorted() == ids)
+            #expect(try (0..<n - kept).allSatisfy { try index.vector(for: ids[$0]) == Array(new.row($0)) })
+            #expect(try ids.suffix(kept).map { try index.vector(for: $0) } == rest)
             // A build leaves no list with changes: one that was emptied row by row and filled again would have them.
-            #expect(index.lists.store.lists.allSatisfy { $0.changes == 0 }, "\(seed)")
+            #expect(index.lists.store.lists.allSatisfy { $0.changes == 0 })
             let broken = index.brokenInvariant()
-            #expect(broken == nil, "\(seed)")
+            #expect(broken == nil)
         }
     }
 
     @Test("a rebuilt list keeps the addresses of its rows", arguments: [UInt64(0), 1 << 40])
     func addresses(first: UInt64) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let n = 1_500
         let ids = (0..<n).map { VectorID(first + UInt64($0) * 5) }
         var expected: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 4)
@@ -70,12 +65,12 @@ struct SingleChangeTests {
         }
         // Each list was rebuilt several times. The map of ids changed only for the few rows that crossed a border.
         #expect(
-            index.ids != before && index.lists.map.recent.count < n / 20, "\(seed): \(index.lists.map.recent.count)")
+            index.ids != before && index.lists.map.recent.count < n / 20, "\(index.lists.map.recent.count)")
         for _ in 0..<800 {
             let r = random.below(n)
             if index.contains(ids[r]) {
                 let isRemoved = index.remove(ids[r])
-                #expect(isRemoved, "\(seed)")
+                #expect(isRemoved)
             } else {
                 try index.upsert(Array(expected.row(r)), id: ids[r])
             }
@@ -84,13 +79,13 @@ struct SingleChangeTests {
         try index.save(to: folder.path("saved.kin"))
         for index in [index, try VectorIndex(opening: folder.path("saved.kin"))] {
             let broken = index.brokenInvariant()
-            #expect(broken == nil && index.ids.allSatisfy(index.contains), "\(seed)")
+            #expect(broken == nil && index.ids.allSatisfy(index.contains))
             let isRight = try ids.indices.allSatisfy { r in
                 try index.vector(for: ids[r]).map { $0 == Array(expected.row(r)) } ?? true
             }
-            #expect(isRight, "\(seed)")
+            #expect(isRight)
         }
-        #expect(try VectorIndex.verify(folder.path("saved.kin")).isIntact, "\(seed)")
+        #expect(try VectorIndex.verify(folder.path("saved.kin")).isIntact)
     }
 
     @Test("a change replaces the version only while something else holds it")
@@ -111,8 +106,7 @@ struct SingleChangeTests {
 
     @Test("precomputed filters stay within a budget, and the least recently used go first")
     func budget() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let n = 40_000
         var index = VectorIndex(dimension: 4)
         try index.append(random.gaussianMatrix(rows: n, columns: 4))
@@ -126,10 +120,10 @@ struct SingleChangeTests {
                 _ = try index.search(query, k: 5, options: .init(where: filter))
             }
             _ = try index.search(query, k: 5, options: .init(where: filters[0]))
-            #expect(index.lists.filterBudget.bytes <= index.lists.filterBytes, "\(seed)")
+            #expect(index.lists.filterBudget.bytes <= index.lists.filterBytes)
         }
         let kept = filters.map { $0.memory?.store(for: index.lists.version, budget: index.lists.filterBudget) != nil }
-        #expect(kept[0] && kept[11] && kept.contains(false), "\(seed) \(kept)")
+        #expect(kept[0] && kept[11] && kept.contains(false), "\(kept)")
         let all = try index.search(query, k: n)
         for filter in filters {
             let found = try index.search(query, k: 5, options: .init(where: filter))
@@ -140,8 +134,7 @@ struct SingleChangeTests {
     @Test(
         "filtered probes continue until k are found", arguments: IVFIndexSearchTests.partitionings, Metric.allCases)
     func probesUnderFilters(partition: IndexLayout, metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors = DataShape.clustered.matrix(rows: 5_000, dimension: 5, random: &random)
         var index = VectorIndex(smallListsOf: 5, metric: metric, partition: partition, shift: 8)
         try index.append(vectors)
@@ -152,14 +145,14 @@ struct SingleChangeTests {
                 let query = Array(vectors.row(q * 600))
                 for k in [1, 10, 40] {
                     let found = try index.search(query, k: k, options: .init(mode: .probes(1), where: filter))
-                    #expect(found.count == min(k, allowed), "\(seed) one in \(rest), k \(k)")
+                    #expect(found.count == min(k, allowed), "one in \(rest), k \(k)")
                     let report = try index.explain(query, k: k, options: .init(mode: .probes(1), where: filter))
                     #expect(report.neighbors == found)
                 }
             }
             let queries = try Matrix(rows: 400, columns: 5, elements: Array(vectors.elements.prefix(2_000)))
             let batch = try index.search(queries, k: 10, options: .init(mode: .probes(2), where: filter, threads: 2))
-            #expect(batch.allSatisfy { $0.count == min(10, allowed) }, "\(seed)")
+            #expect(batch.allSatisfy { $0.count == min(10, allowed) })
         }
     }
 
@@ -179,8 +172,7 @@ struct SingleChangeTests {
 
     @Test("a change predicted to be short rebuilds at most one list")
     func shortChanges() throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var index = VectorIndex(smallListsOf: 3, shift: 8)
         try index.append(random.gaussianMatrix(rows: 2_000, columns: 3))
         var (short, long) = (0, 0)
@@ -194,13 +186,13 @@ struct SingleChangeTests {
             if isShort {
                 short += 1
                 // A full list sometimes gets a larger chunk.
-                #expect(rebuilt <= 1 && before.count == index.listCount, "\(seed) step \(step)")
+                #expect(rebuilt <= 1 && before.count == index.listCount, "step \(step)")
             } else {
                 long += 1
             }
         }
-        #expect(short > 10 * long && long > 0, "\(seed) \(short) short, \(long) long")
+        #expect(short > 10 * long && long > 0, "\(short) short, \(long) long")
         let broken = index.brokenInvariant()
-        #expect(broken == nil, "\(seed)")
+        #expect(broken == nil)
     }
 }

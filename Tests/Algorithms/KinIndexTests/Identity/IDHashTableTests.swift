@@ -1,4 +1,3 @@
-import KinCore
 import KinTestSupport
 import Testing
 
@@ -8,8 +7,7 @@ import Testing
 struct IDHashTableTests {
     @Test("random changes of copies leave the same contents as dictionaries")
     func changes() {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var pairs: [(table: IDHashTable, dictionary: [VectorID: UInt32])] = [(IDHashTable(), [:])]
         for step in 0..<60_000 {
             let p = random.below(pairs.count)
@@ -28,11 +26,11 @@ struct IDHashTableTests {
             }
             if step % 3_000 == 0 {
                 for (table, dictionary) in pairs {
-                    #expect(table.count == dictionary.count, "\(seed) \(step)")
-                    #expect(dictionary.allSatisfy { table[$0] == $1 }, "\(seed) \(step)")
+                    #expect(table.count == dictionary.count, "\(step)")
+                    #expect(dictionary.allSatisfy { table[$0] == $1 }, "\(step)")
                     let absent = (0..<200).map { _ in VectorID(UInt64(random.below(5_000))) }
-                    #expect(absent.allSatisfy { table[$0] == dictionary[$0] }, "\(seed) \(step)")
-                    #expect(table[.none] == nil, "\(seed) \(step)")
+                    #expect(absent.allSatisfy { table[$0] == dictionary[$0] }, "\(step)")
+                    #expect(table[.none] == nil, "\(step)")
                 }
             }
         }

@@ -1,4 +1,3 @@
-import KinCore
 import KinTestSupport
 import Testing
 
@@ -9,8 +8,7 @@ struct NameTableTests {
     /// With few keys, most names share a key with another name.
     @Test("random changes of copies leave the same contents as dictionaries", arguments: [255, .max >> 1] as [UInt64])
     func changes(largestKey: UInt64) {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var pairs: [(table: NameTable, ids: [String: VectorID])] = [(NameTable(largestKey: largestKey), [:])]
         for step in 0..<20_000 {
             let p = random.below(pairs.count)
@@ -32,13 +30,13 @@ struct NameTableTests {
             }
             if step % 500 == 0 {
                 for (table, ids) in pairs {
-                    #expect(table.entries.count == ids.count, "\(seed) \(step)")
+                    #expect(table.entries.count == ids.count, "\(step)")
                     for name in (0..<250).map({ "name \($0)" }) {
-                        #expect(table.laterID(of: name) == ids[name], "\(seed) \(step)")
-                        if let id = ids[name] { #expect(table.name(of: id) == name, "\(seed) \(step)") }
+                        #expect(table.laterID(of: name) == ids[name], "\(step)")
+                        if let id = ids[name] { #expect(table.name(of: id) == name, "\(step)") }
                     }
                     let bytes = ids.keys.reduce(0) { $0 + $1.utf8.count }
-                    #expect(table.byteCount == bytes + NameTable.entryBytes * ids.count, "\(seed) \(step)")
+                    #expect(table.byteCount == bytes + NameTable.entryBytes * ids.count, "\(step)")
                 }
             }
         }

@@ -1,6 +1,4 @@
 import Foundation
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -28,8 +26,7 @@ struct NamedIndexTests {
 
     @Test("random changes, copies and files have the same contents as a dictionary", arguments: layouts)
     func changes(layout: IndexLayout) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var index = index(layout)
         var vectors: [String: [Float]] = [:]
         var snapshot = (index: index, vectors: vectors)
@@ -40,25 +37,25 @@ struct NamedIndexTests {
             case 0..<6:
                 let rows: Matrix<Float> = random.gaussianMatrix(rows: names.count, columns: 4)
                 let ids = try index.upsert(rows, names: names)
-                #expect(ids.map { index.name(of: $0) } == names, "\(seed) \(step)")
+                #expect(ids.map { index.name(of: $0) } == names, "\(step)")
                 for (row, name) in names.enumerated() { vectors[name] = Array(rows.row(row)) }
             case 6..<8:
                 let known = names.filter { vectors.removeValue(forKey: $0) != nil }
-                #expect(index.remove(names: names) == known.count, "\(seed) \(step)")
-                #expect(names.allSatisfy { index.id(of: $0) == nil }, "\(seed) \(step)")
+                #expect(index.remove(names: names) == known.count, "\(step)")
+                #expect(names.allSatisfy { index.id(of: $0) == nil }, "\(step)")
             case 8:
-                try expect(snapshot.index, snapshot.vectors, "\(seed) \(step)")
+                try expect(snapshot.index, snapshot.vectors, "\(step)")
                 snapshot = (index, vectors)
             default:
                 try index.save(to: path)
-                #expect(try VectorIndex.verify(path).isIntact, "\(seed) \(step)")
+                #expect(try VectorIndex.verify(path).isIntact, "\(step)")
                 index = try VectorIndex(opening: path)
                 try index.save(to: folder.path("b.kin"))
-                #expect(try folder.bytes("a.kin") == folder.bytes("b.kin"), "\(seed) \(step)")
+                #expect(try folder.bytes("a.kin") == folder.bytes("b.kin"), "\(step)")
             }
-            if step % 10 == 0 { try expect(index, vectors, "\(seed) \(step)") }
+            if step % 10 == 0 { try expect(index, vectors, "\(step)") }
         }
-        try expect(index, vectors, "\(seed)")
+        try expect(index, vectors, "the last step")
         #expect(vectors.count > 50)
         // Removing everything makes an index without names again.
         #expect(index.remove(names: vectors.keys) == vectors.count)
@@ -69,8 +66,7 @@ struct NamedIndexTests {
 
     @Test("search returns the ids of the nearest names, in memory and from a file", arguments: layouts)
     func search(layout: IndexLayout) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var index = index(layout)
         let rows: Matrix<Float> = random.gaussianMatrix(rows: 700, columns: 4)
         let names = (0..<700).map { "\($0 * 7919 % 700)-é" }
@@ -79,7 +75,7 @@ struct NamedIndexTests {
         for index in [index, try VectorIndex(opening: folder.path("a.kin"), verify: .all)] {
             for row in stride(from: 0, to: 700, by: 50) {
                 let found = try index.search(Array(rows.row(row)), k: 1)
-                #expect(found.map { index.name(of: $0.id) } == [names[row]], "\(seed)")
+                #expect(found.map { index.name(of: $0.id) } == [names[row]])
             }
             #expect(index.id(of: "700-é") == nil && index.id(of: "") == nil && index.name(of: 700) == nil)
         }

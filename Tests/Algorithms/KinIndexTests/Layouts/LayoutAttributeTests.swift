@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -15,8 +13,7 @@ struct LayoutAttributeTests {
         "filtered search returns the exact nearest rows at every selectivity", arguments: Metric.allCases,
         [UInt64(1), 37, 1 << 34])
     func everyShare(metric: Metric, spacing: UInt64) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let n = 20_000
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 16)
         let ids = (0..<n).map { VectorID(UInt64($0) * spacing) }
@@ -36,7 +33,7 @@ struct LayoutAttributeTests {
             // A prepared filter serves any index of the same rows.
             let filters = [filter] + (try indexes.map { try $0.prepare(filter, threads: 2) })
             for index in indexes {
-                let note = "\(seed), \(index.layout), \(allowed) allowed"
+                let note = "\(index.layout), \(allowed) allowed"
                 let batch = try index.search(queries, k: 10, options: .init(where: filter, threads: 2))
                 for q in 0..<2 {
                     let query = Array(queries.row(q))
@@ -69,8 +66,7 @@ struct LayoutAttributeTests {
 
     @Test("conditions on ids need no attributes", arguments: IndexLayout.eachKind)
     func idsAlone(layout: IndexLayout) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: 5_000, columns: 8)
         var index = VectorIndex(dimension: 8, layout: layout)
         try index.append(vectors)

@@ -1,6 +1,4 @@
 import Foundation
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -22,8 +20,7 @@ struct LayoutFileTests {
         "an opened index equals the saved one", arguments: Metric.allCases,
         [IndexLayout.flat, .lists, .medianSplits, .centroids(5)])
     func roundTrip(metric: Metric, layout: IndexLayout) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let sizes = [(0, DataShape.uniform), (1, .uniform), (64, .uniform), (300, .clustered), (2_500, .correlated)]
         for (count, shape) in layout.isFlat ? sizes + [(9_000, .uniform)] : sizes {
             let vectors = shape.matrix(rows: count, dimension: 5, random: &random)
@@ -41,10 +38,10 @@ struct LayoutFileTests {
             } else {
                 #expect(opened.listCount == index.listCount)
                 #expect(opened.lists.store.frame == index.lists.store.frame)
-                #expect(opened.brokenInvariant() == nil, "\(seed)")
+                #expect(opened.brokenInvariant() == nil)
             }
             let queries: Matrix<Float> = random.gaussianMatrix(rows: 4, columns: 5)
-            #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10), "\(seed)")
+            #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10))
             let report = try VectorIndex.verify(path("a.kin"))
             #expect(report.isIntact, "\(String(describing: report.damage))")
 

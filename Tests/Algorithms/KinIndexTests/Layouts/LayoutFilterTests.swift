@@ -1,5 +1,3 @@
-import KinCore
-import KinLinearAlgebra
 import KinTestSupport
 import Testing
 
@@ -11,8 +9,7 @@ struct LayoutFilterTests {
         "filtered search returns the exact nearest rows at every selectivity", arguments: Metric.allCases,
         [1.0, 0.5, 0.1, 0.01, 0.001, 0])
     func everyShare(metric: Metric, share: Double) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         let n = 30_000
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 16)
         let ids = (0..<n).map { VectorID(UInt64($0) * 3) }
@@ -38,14 +35,14 @@ struct LayoutFilterTests {
                     let batch = try index.search(queries, k: k, options: .init(where: filter, threads: 2))
                     for q in 0..<3 {
                         let expected = rankings[q].prefix(k)
-                        let note = "\(seed) \(index.layout) \(name) k \(k)"
+                        let note = "\(index.layout) \(name) k \(k)"
                         expectSame(batch[q], expected, note)
                         let single = try index.search(Array(queries.row(q)), k: k, options: .init(where: filter))
                         expectSame(single, expected, note)
                     }
                 }
                 let found = try index.rangeSearch(Array(queries.row(0)), radius: radius, where: filter)
-                expectSame(found, within, "\(seed) \(index.layout) \(name)")
+                expectSame(found, within, "\(index.layout) \(name)")
             }
         }
     }

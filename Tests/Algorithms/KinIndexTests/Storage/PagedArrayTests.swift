@@ -1,4 +1,3 @@
-import KinCore
 import KinTestSupport
 import Testing
 
@@ -23,8 +22,7 @@ struct PagedArrayTests {
 
     @Test("random changes of copies leave the same contents as arrays")
     func changes() {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         var pairs: [(paged: PagedArray<Int>, array: [Int])] = [(PagedArray(), [])]
         for step in 0..<20_000 {
             let p = random.below(pairs.count)
@@ -44,10 +42,10 @@ struct PagedArrayTests {
             default: break
             }
             if step % 500 == 0 {
-                for (paged, array) in pairs { #expect(paged.elementsEqual(array), "\(seed)") }
+                for (paged, array) in pairs { #expect(paged.elementsEqual(array)) }
             }
         }
-        #expect(PagedArray(pairs[0].array).elementsEqual(pairs[0].array), "\(seed)")
+        #expect(PagedArray(pairs[0].array).elementsEqual(pairs[0].array))
     }
 
     @Test("elements live as long as any array that holds them")

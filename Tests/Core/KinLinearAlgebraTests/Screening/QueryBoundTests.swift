@@ -28,8 +28,7 @@ struct QueryBoundTests {
 
     @Test("no row is lost for any metric or precision", arguments: scenes, Metric.allCases)
     func certified(scene: Scene, metric: Metric) throws {
-        let seed = TestSeed()
-        var random = seed.generator
+        var random = TestSeed().generator
         for dimension in [1, 2, 4, 7, 16, 33] {
             for _ in 0..<6 {
                 let grid = try CodedRows(
@@ -40,9 +39,9 @@ struct QueryBoundTests {
                     Float(scene.offset + scene.spread * random.gaussian() + scene.push * random.gaussian())
                 }
                 for precision in [CodePrecision.eightBits, .sixBits] {
-                    grid.check(query, precision: precision, note: "\(seed) dimension \(dimension) \(precision)")
+                    grid.check(query, precision: precision, note: "dimension \(dimension) \(precision)")
                 }
-                if metric == .squaredL2 { grid.checkWidth(note: "\(seed) dimension \(dimension)") }
+                if metric == .squaredL2 { grid.checkWidth(note: "dimension \(dimension)") }
             }
         }
     }
