@@ -1,7 +1,7 @@
 import Foundation
 package import KinCore
 
-/// The seed of all randomised tests: `KIN_TEST_SEED` from the environment, which the test run prints, or a fixed number.
+/// The seed of all randomised tests: `KIN_TEST_SEED` from the environment, or a fixed number. A test run prints it.
 ///
 /// Each test draws from its own stream, so a failure repeats if the test runs alone with the same seed:
 ///
