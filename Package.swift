@@ -251,11 +251,6 @@ let package = Package(
         tests(
             "KinChallengesTests", "Domains",
             ["KinBandits", "KinEvaluation", "KinCore", "KinJSON", "KinChallenges", "KinSamples", "KinTestSupport"]),
-        .executableTarget(
-            name: "KinChallengesTrial",
-            dependencies: ["KinBandits", "KinChallenges", "KinCore", "KinSamples"],
-            path: "Tests/Domains/KinChallengesTrial"
-        ),
         // A disk that fails at one step, and a store on it.
         .target(
             name: "CFaultyDisk",
