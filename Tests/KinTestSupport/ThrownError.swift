@@ -1,7 +1,6 @@
 package import KinCore
 
-/// The `KinError` that `body` throws; nil if it throws none: `#expect(kinError { try … }?.message.contains("k") ==
-/// true)`.
+/// The `KinError` that `body` throws; nil if it throws none: `#expect(kinError { try … }.says("k must be"))`.
 package func kinError<Result>(of body: () throws -> Result) -> KinError? {
     do {
         _ = try body()
@@ -14,15 +13,28 @@ package func kinError<Result>(of body: () throws -> Result) -> KinError? {
 /// The code of the `KinError` that `body` throws, nil if it throws none: `#expect(errorCode { try … } == .notFinite)`.
 package func errorCode<Result>(of body: () throws -> Result) -> KinError.Code? { kinError(of: body)?.code }
 
-/// The code of the `KinError` that an asynchronous `body` throws, nil if it throws none.
-package func errorCode<Result>(
+/// The `KinError` that an asynchronous `body` throws; nil if it throws none.
+package func kinError<Result>(
     isolation: isolated (any Actor)? = #isolation, of body: () async throws -> Result
-) async -> KinError.Code? {
+) async -> KinError? {
     do {
         _ = try await body()
         return nil
     } catch {
-        return (error as? KinError)?.code
+        return error as? KinError
+    }
+}
+
+/// The code of the `KinError` that an asynchronous `body` throws, nil if it throws none.
+package func errorCode<Result>(
+    isolation: isolated (any Actor)? = #isolation, of body: () async throws -> Result
+) async -> KinError.Code? { await kinError(of: body)?.code }
+
+extension KinError? {
+    /// Whether the text of the error has all of these words, and the error the code if one is given.
+    package func says(_ words: String..., code: KinError.Code? = nil) -> Bool {
+        guard let self, code == nil || self.code == code else { return false }
+        return words.allSatisfy { "\(self)".contains($0) }
     }
 }
 

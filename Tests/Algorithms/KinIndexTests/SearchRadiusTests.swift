@@ -19,6 +19,17 @@ struct SearchRadiusTests {
         Array(ranking.prefix { $0.distance <= radius }.prefix(k))
     }
 
+    /// A flat index and one with lists of the same vectors.
+    private static func indexes(
+        _ vectors: Matrix<Float>, ids: [VectorID], metric: Metric = .squaredL2
+    ) throws -> [VectorIndex] {
+        var flat = VectorIndex(dimension: vectors.columns, metric: metric, layout: .flat)
+        try flat.upsert(vectors, ids: ids)
+        var lists = VectorIndex(smallListsOf: vectors.columns, metric: metric)
+        try lists.upsert(vectors, ids: ids)
+        return [flat, lists]
+    }
+
     @Test(
         "results are exact for any data, metric and layout, single and in batches", arguments: DataShape.allCases,
         Metric.allCases)
@@ -28,10 +39,7 @@ struct SearchRadiusTests {
             let vectors = shape.matrix(rows: 400, dimension: dimension, random: &random)
             let ids = (0..<400).map { VectorID(UInt64($0) * 3 + 1) }.shuffled(using: &random)
             let oracle = LaneOracle(vectors, ids: ids, metric: metric)
-            var flat = VectorIndex(dimension: dimension, metric: metric, layout: .flat)
-            try flat.upsert(vectors, ids: ids)
-            var lists = VectorIndex(smallListsOf: dimension, metric: metric)
-            try lists.upsert(vectors, ids: ids)
+            let indexes = try Self.indexes(vectors, ids: ids, metric: metric)
             let points = DataShape.queries(for: vectors, random: &random)
             // Every query with every radius, in one batch whose tiles are full.
             var queries: [[Float]] = []
@@ -47,20 +55,16 @@ struct SearchRadiusTests {
             }
             let batch = Matrix(rows: queries, columns: dimension)
             for (k, threads) in [(0, 1), (1, 1), (10, 3), (407, 1)] {
-                let scanned = try flat.search(batch, k: k, options: .init(threads: threads, radii: radii))
-                let traversed = try lists.search(batch, k: k, options: .init(threads: threads, radii: radii))
-                for q in queries.indices {
-                    let expected = Self.cut(rankings[q], k, at: radii[q])
-                    let note = "dimension \(dimension) k \(k) radius \(radii[q]) query \(q)"
-                    expectSame(scanned[q], expected, "\(note)")
-                    expectSame(traversed[q], expected, "\(note) in lists")
-                    guard k == 10 else { continue }
-                    expectSame(
-                        try flat.search(queries[q], k: k, options: .init(radius: radii[q])), expected, "\(note)"
-                    )
-                    expectSame(
-                        try lists.search(queries[q], k: k, options: .init(radius: radii[q])), expected,
-                        "\(note) in lists")
+                for index in indexes {
+                    let found = try index.search(batch, k: k, options: .init(threads: threads, radii: radii))
+                    for q in queries.indices {
+                        let expected = Self.cut(rankings[q], k, at: radii[q])
+                        let note = "\(index.layout) dimension \(dimension) k \(k) radius \(radii[q]) query \(q)"
+                        expectSame(found[q], expected, note)
+                        guard k == 10 else { continue }
+                        let single = try index.search(queries[q], k: k, options: .init(radius: radii[q]))
+                        expectSame(single, expected, note)
+                    }
                 }
             }
         }
@@ -72,32 +76,22 @@ struct SearchRadiusTests {
         let vectors: Matrix<Float> = random.matrix(rows: 8_000, columns: 8) { Double($0.below(3)) + 1 }
         let ids = (0..<8_000).map { VectorID(UInt64($0)) }.shuffled(using: &random)
         let oracle = LaneOracle(vectors, ids: ids, metric: metric)
-        var flat = VectorIndex(dimension: 8, metric: metric, layout: .flat)
-        try flat.upsert(vectors, ids: ids)
-        var lists = VectorIndex(dimension: 8, metric: metric)
-        try lists.upsert(vectors, ids: ids)
         let queries: Matrix<Float> = random.matrix(rows: 40, columns: 8) { Double($0.below(3)) + 1 }
         let rankings = (0..<40).map { oracle.ranking(of: Array(queries.row($0))) }
         let radii = rankings.map { $0[random.below(40)].distance }
-        for k in [5, 30, 500] {
-            let scanned = try flat.search(queries, k: k, options: .init(radii: radii))
-            let traversed = try lists.search(queries, k: k, options: .init(radii: radii))
-            for q in 0..<40 {
-                let expected = Self.cut(rankings[q], k, at: radii[q])
-                expectSame(scanned[q], expected, "k \(k) query \(q)")
-                expectSame(traversed[q], expected, "k \(k) query \(q) in lists")
-                var places = [Neighbor](repeating: Neighbor(id: .none, distance: -1), count: k)
-                var span = places.mutableSpan
-                let query = Array(queries.row(q))
-                #expect(
-                    try flat.search(query.span, into: &span, options: .init(radius: radii[q])) == expected.count
-                )
-                #expect(Array(places.prefix(expected.count)) == expected, "k \(k) query \(q)")
-                span = places.mutableSpan
-                #expect(
-                    try lists.search(query.span, into: &span, options: .init(radius: radii[q]))
-                        == expected.count)
-                #expect(Array(places.prefix(expected.count)) == expected, "k \(k) query \(q)")
+        for index in try Self.indexes(vectors, ids: ids, metric: metric) {
+            for k in [5, 30, 500] {
+                let found = try index.search(queries, k: k, options: .init(radii: radii))
+                for q in 0..<40 {
+                    let expected = Self.cut(rankings[q], k, at: radii[q])
+                    let note = "\(index.layout) k \(k) query \(q)"
+                    expectSame(found[q], expected, note)
+                    var places = [Neighbor](repeating: Neighbor(id: .none, distance: -1), count: k)
+                    var span = places.mutableSpan
+                    let query = Array(queries.row(q))
+                    let count = try index.search(query.span, into: &span, options: .init(radius: radii[q]))
+                    #expect(Array(places.prefix(count)) == expected, "\(note)")
+                }
             }
         }
     }
@@ -108,22 +102,20 @@ struct SearchRadiusTests {
         let vectors = DataShape.clustered.matrix(rows: 3_000, dimension: 6, random: &random)
         let queries = DataShape.queries(for: vectors, random: &random)
         let oracle = LaneOracle(vectors, metric: .squaredL2)
-        var flat = VectorIndex(dimension: 6, layout: .flat)
-        try flat.append(vectors)
-        var lists = VectorIndex(smallListsOf: 6)
-        try lists.append(vectors)
+        let ids = (0..<3_000).map { VectorID(UInt64($0)) }
+        let indexes = try Self.indexes(vectors, ids: ids)
         let rankings = (0..<queries.rows).map { oracle.ranking(of: Array(queries.row($0))) }
         for share in [1, 0.1, 0.003, 0] {
-            let allowed = Set((0..<3_000).map { VectorID(UInt64($0)) }.filter { _ in random.uniform() < share })
+            let allowed = Set(ids.filter { _ in random.uniform() < share })
             let kept = rankings.map { $0.filter { allowed.contains($0.id) } }
             let radii = rankings.map { $0[random.below(400)].distance }
             for filter in [SearchFilter.ids(allowed), .predicate { allowed.contains($0) }] {
-                let scanned = try flat.search(queries, k: 10, options: .init(where: filter, radii: radii))
-                let traversed = try lists.search(queries, k: 10, options: .init(where: filter, radii: radii))
-                for q in 0..<queries.rows {
-                    let expected = Self.cut(kept[q], 10, at: radii[q])
-                    expectSame(scanned[q], expected, "share \(share) query \(q)")
-                    expectSame(traversed[q], expected, "share \(share) query \(q) in lists")
+                for index in indexes {
+                    let found = try index.search(queries, k: 10, options: .init(where: filter, radii: radii))
+                    for q in 0..<queries.rows {
+                        let expected = Self.cut(kept[q], 10, at: radii[q])
+                        expectSame(found[q], expected, "\(index.layout) share \(share) query \(q)")
+                    }
                 }
             }
         }
@@ -190,28 +182,18 @@ struct SearchRadiusTests {
 
     @Test("a NaN radius and a wrong number of radii are refused")
     func refusals() throws {
-        var flat = VectorIndex(dimension: 1, layout: .flat)
-        try flat.append(Matrix(rows: [[1], [2]], columns: 1))
-        var lists = VectorIndex(dimension: 1)
-        try lists.append(Matrix(rows: [[1], [2]], columns: 1))
         let two = Matrix<Float>(rows: [[1], [2]], columns: 1)
         var places = [Neighbor](repeating: Neighbor(id: .none, distance: -1), count: 1)
         var span = places.mutableSpan
-        #expect(errorCode { try flat.search([1], k: 1, options: .init(radius: .nan)) } == .notFinite)
-        #expect(errorCode { try lists.search([1], k: 1, options: .init(radius: .nan)) } == .notFinite)
-        #expect(
-            errorCode { try flat.search([Float(1)].span, into: &span, options: .init(radius: .nan)) }
-                == .notFinite)
-        #expect(
-            errorCode { try lists.search([Float(1)].span, into: &span, options: .init(radius: .nan)) }
-                == .notFinite)
-        #expect(errorCode { try flat.explain([1], k: 1, options: .init(radius: .nan)) } == .notFinite)
-        #expect(errorCode { try lists.explain([1], k: 1, options: .init(radius: .nan)) } == .notFinite)
-        #expect(errorCode { try flat.search(two, k: 1, options: .init(radii: [1, .nan])) } == .notFinite)
-        #expect(errorCode { try lists.search(two, k: 1, options: .init(radii: [1, .nan])) } == .notFinite)
-        for radii in [[], [1], [1, 2, 3]] as [[Double]] {
-            #expect(errorCode { try flat.search(two, k: 1, options: .init(radii: radii)) } == .invalidArgument)
-            #expect(errorCode { try lists.search(two, k: 1, options: .init(radii: radii)) } == .invalidArgument)
+        for index in try Self.indexes(two, ids: [0, 1]) {
+            let options = SearchOptions(radius: .nan)
+            #expect(errorCode { try index.search([1], k: 1, options: options) } == .notFinite)
+            #expect(errorCode { try index.search([Float(1)].span, into: &span, options: options) } == .notFinite)
+            #expect(errorCode { try index.explain([1], k: 1, options: options) } == .notFinite)
+            #expect(errorCode { try index.search(two, k: 1, options: .init(radii: [1, .nan])) } == .notFinite)
+            for radii in [[], [1], [1, 2, 3]] as [[Double]] {
+                #expect(errorCode { try index.search(two, k: 1, options: .init(radii: radii)) } == .invalidArgument)
+            }
         }
     }
 }

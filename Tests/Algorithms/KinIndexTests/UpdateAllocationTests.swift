@@ -72,8 +72,7 @@ struct UpdateAllocationTests {
             try check(&index, random: &random, "\(metric) \(partition) \(dimension)") { change in
                 change == .same || change == .near ? 10 : 75
             }
-            let broken = index.brokenInvariant()
-            #expect(broken == nil)
+            #expect(index.brokenInvariant() == nil)
         }
     }
 

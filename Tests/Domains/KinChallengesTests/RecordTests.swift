@@ -1,6 +1,7 @@
 import KinChallenges
 import KinJSON
 import KinSamples
+import KinTestSupport
 import Testing
 
 @Suite("Challenge records")
@@ -78,8 +79,7 @@ struct ChallengeRecordTests {
         let other = try Challenge(id: "a", title: "a", text: "bc", category: "x", time: .minutes(15))
         #expect(one.contentHash == renamed.contentHash && one.contentHash != other.contentHash)
         let damaged = one.json.replacing("\"ab\"", with: "\"abc\"")
-        let error = #expect(throws: KinError.self) { try Challenge(json: damaged) }
-        #expect("\(error!)".contains("content_hash"))
+        #expect(kinError { try Challenge(json: damaged) }.says("content_hash"))
     }
 
     @Test(
@@ -98,8 +98,7 @@ struct ChallengeRecordTests {
             (#"{"id":"c1","title":"","category":"m","time_investment":5}"#, "challenge c1"),
         ])
     func mistakes(json: String, word: String) {
-        let error = #expect(throws: KinError.self) { try Challenge(json: json) }
-        #expect("\(error!)".contains(word), "\(error!)")
+        #expect(kinError { try Challenge(json: json) }.says(word))
     }
 
     @Test(

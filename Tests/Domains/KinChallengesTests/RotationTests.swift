@@ -53,8 +53,7 @@ struct RotationTests {
                     parsing: item.json.replacing("}", with: ",\"minimumAppVersion\":2}")
                         .replacing(",\"minimum_app_version\":\"1.3\"", with: ""))
             })
-        let error = #expect(throws: KinError.self) { try rotation.item(in: all, for: old) }
-        #expect("\(error!)".contains("newer than 1.2"))
+        #expect(kinError { try rotation.item(in: all, for: old) }.says("newer than 1.2"))
         #expect(try rotation.item(in: all).minimumAppVersion?.description == "2.0")
     }
 
@@ -253,8 +252,7 @@ struct RotationTests {
                 "segments"
             ),
         ] {
-            let error = #expect(throws: KinError.self) { try ContentRotation(json: wrong) }
-            #expect("\(error!)".contains(word), "\(error!)")
+            #expect(kinError { try ContentRotation(json: wrong) }.says(word))
         }
     }
 

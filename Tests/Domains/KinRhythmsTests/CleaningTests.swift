@@ -1,4 +1,5 @@
 import KinRhythms
+import KinTestSupport
 import Testing
 
 @Suite("Impossible entries are listed and do no harm")
@@ -221,8 +222,7 @@ struct CleaningTests {
             #"[{"type":"feed","start":"2026-01-05T10:00"},{"type":7}]"#,
             #"[{"type":"feed","start":"2026-01-05T10:00"},{}]"#,
         ] {
-            let error = #expect(throws: KinError.self) { try RhythmLog(json: broken) }
-            #expect(error?.code == .malformedInput && "\(error!)".contains("event"), "\(broken)")
+            #expect(kinError { try RhythmLog(json: broken) }.says("event", code: .malformedInput), "\(broken)")
         }
     }
 

@@ -134,8 +134,7 @@ import Testing
             (#"{"type":"sleep"}"#, "needs a \"start\""), (#"{"start":"2026-01-05T14:30"}"#, "type"),
             (#"{"type":"sleep","end":"14:30"}"#, "14:30"), (#"{"type":"sleep","until":1}"#, "until"),
         ] {
-            let error = #expect(throws: KinError.self) { try SleepAssumption(parsing: json) }
-            #expect(error?.message.contains(words) == true, "\(json): \(error!)")
+            #expect(kinError { try SleepAssumption(parsing: json) }.says(words), "\(json)")
         }
     }
 

@@ -62,8 +62,7 @@ struct InsightLedgerTests {
         try ledger.dismiss("a", among: [])
         try ledger.dismiss("b", among: [Self.insight("b", on: 0)])
         #expect(ledger.dismissed == ["a", "b"])
-        let error = #expect(throws: KinError.self) { try ledger.dismiss("c", among: [Self.insight("b", on: 0)]) }
-        #expect(error?.code == .unknownID && error?.message.contains("\"c\"") == true)
+        #expect(kinError { try ledger.dismiss("c", among: [Self.insight("b", on: 0)]) }.says("\"c\"", code: .unknownID))
         #expect(try ledger.kept(by: "v").dismissed == ["a", "b"])
         #expect(throws: KinError.self) {
             try InsightLedger(userID: "u", babyID: "b", entries: ledger.entries + ledger.entries)

@@ -143,9 +143,7 @@ import Testing
         let log = try Self.log(upTo: end, change, zone: change.zone) { "\($0)" }
         let plain = try Self.log(upTo: end, change, zone: nil) { "\(LocalDateTime($0, in: zone))" }
         func days(_ log: String) throws -> [[String: Any]] {
-            try #require(
-                JSONSerialization.jsonObject(with: Data(engine.call("days", "{\"log\":\(log)}").utf8))
-                    as? [[String: Any]])
+            try jsonList(engine.call("days", "{\"log\":\(log)}"))
         }
         let (told, expected) = (try days(log), try days(plain))
         #expect(told.map { $0["date"] as? String } == expected.map { $0["date"] as? String })

@@ -94,9 +94,7 @@ import Testing
             for word in Self.words { #expect(!answer.contains(word), "\(request)") }
             #expect(answer.contains(sessions[0].id))
         }
-        let answer = try #require(
-            JSONSerialization.jsonObject(with: Data(engine.call("vectors", #"{"model":"note"}"#).utf8))
-                as? [String: Any])
+        let answer = try jsonObject(engine.call("vectors", #"{"model":"note"}"#))
         let bytes = try #require(Data(base64Encoded: answer["vectors"] as? String ?? ""))
         #expect(bytes.count == 4 * 3 * (sessions.count - 1) && answer["dimension"] as? Int == 3)
         #expect(try engine.store.vectors(model: "note").elements.count == 3 * (sessions.count - 1))

@@ -7,7 +7,6 @@ import Testing
 
 @Suite("Sessions stored with an end, and geofences of selected items")
 struct EndedSessionTests {
-
     private func session(_ id: String, _ state: String, end: String?) -> String {
         let end = end.map { #","timestamp_end":"\#($0)""# } ?? ""
         return """
@@ -53,10 +52,8 @@ struct EndedSessionTests {
         for conditions in [
             "", #","giving":["food"]"#, #","senses":[{"sense":"touch"}]"#, #","senses":[{"context":"zzz"}]"#,
         ] {
-            let found =
-                try
-                (JSONSerialization.jsonObject(with: Data(engine.call("inventory", "{\(here)\(conditions)}").utf8))
-                as? [[String: Any]] ?? [])
+            // An empty answer is an object that says why.
+            let found = (try? jsonList(engine.call("inventory", "{\(here)\(conditions)}"))) ?? []
             let expected = Set(found.compactMap { ($0["item"] as? [String: Any])?["id"] as? String })
             let answer = try jsonObject(engine.call("geofence_events", "{\(walk)\(conditions)}"))
             let events = try #require(answer["events"] as? [[String: Any]])

@@ -50,8 +50,7 @@ extension Double {
             #expect(try answer("null") == answer(#"["anxious"]"#), "\(method)")
             #expect(try answer(#""sad""#) != both && answer(#""curious""#) != both, "\(method)")
             for wrong in [#"["sad","sunny"]"#, #""sad, curious""#, "3", #"[["sad"]]"#] {
-                let error = #expect(throws: KinError.self) { try answer(wrong) }
-                #expect(error?.description.contains("mood") == true, "\(method) \(wrong): \(error?.description ?? "")")
+                #expect(kinError { try answer(wrong) }.says("mood"), "\(method) \(wrong)")
             }
         }
         let conditions = "\"user\":\"\(user)\",\"mood\":[\"sad\",\"curious\"]"

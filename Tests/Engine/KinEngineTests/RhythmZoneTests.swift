@@ -194,8 +194,7 @@ import Testing
         ]
         let engine = Engine()
         func days(_ request: String) throws -> [[String: Any]] {
-            try #require(
-                JSONSerialization.jsonObject(with: Data(engine.call("days", request).utf8)) as? [[String: Any]])
+            try jsonList(engine.call("days", request))
         }
         let expected = try days("{\"log\":[\(wall.joined(separator: ","))]}")
         for (number, events) in ways.enumerated() {

@@ -69,7 +69,6 @@ import Testing
             #expect(try missions(odd) == missions(plain), "\(odd)")
         }
         #expect(try missions(#""mood":"anxious""#) != missions(#""mood":"joyful""#))
-        let error = #expect(throws: KinError.self) { try missions(#""weather":"hailstones""#) }
-        #expect(error?.description.contains("rain") == true, "\(String(describing: error))")
+        #expect(kinError { try missions(#""weather":"hailstones""#) }.says("rain"))
     }
 }

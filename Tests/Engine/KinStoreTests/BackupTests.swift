@@ -163,8 +163,7 @@ struct BackupTests {
         #expect(errorCode { try store.backup(to: "") } == .invalidArgument)
         try folder.write([], to: "copy.db")
         try store.backup(to: copy)
-        let error = #expect(throws: KinError.self) { try store.backup(to: copy) }
-        #expect(error?.message.contains("there is a backup already") == true)
+        #expect(kinError { try store.backup(to: copy) }.says("there is a backup already"))
         try store.backup(to: copy, overwrite: true)
         // A backup that was opened for writing is a store.
         try await self.open().close()

@@ -54,8 +54,7 @@ import Testing
         try await other.close()
         let wrong =
             "{\"care_event\": {\"user_id\": \"u1\", \"baby\": \"b1\", \"event\": {\"type\": \"feed\", \"start\": \"2026-01-01T10:00\"}}}"
-        let failure = await #expect(throws: KinError.self) { try await store.importLines(wrong, now: hour(0)) }
-        #expect(failure?.code == .invalidArgument && "\(failure!)".contains("id"))
+        #expect(await kinError { try await store.importLines(wrong, now: hour(0)) }.says("id", code: .invalidArgument))
     }
 
     @Test func forgettingErasesEveryByteOfALog() async throws {

@@ -166,8 +166,7 @@ import Testing
             separator: "\n")
         #expect(try await store.importLines(alone, now: start) == ["challenge": 1, "content_day": 1])
         let wrong = alone.replacing("\"duration\":", with: "\"duration\":-")
-        let failure = await #expect(throws: KinError.self) { try await store.importLines(wrong, now: start) }
-        #expect("\(failure!)".contains("line 2") && "\(failure!)".contains("duration"))
+        #expect(await kinError { try await store.importLines(wrong, now: start) }.says("line 2", "duration"))
     }
 
     @Test func forgettingErasesEveryByteOfChallenges() async throws {

@@ -104,8 +104,7 @@ struct DamageTests {
         try await store.put([sample.session("later", of: "u1")])
         try await store.close()
         try folder.write(old, to: "people.db")
-        let error = #expect(throws: KinError.self) { try folder.open() }
-        #expect(error?.code == .corruptFile && error?.message.contains("restore from this very file") == true)
+        #expect(kinError { try folder.open() }.says("restore from this very file", code: .corruptFile))
         try Store.restore(from: folder.database, to: folder.database)
         #expect(try folder.open().check().counts["session"] == 60)
     }

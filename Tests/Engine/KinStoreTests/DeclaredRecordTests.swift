@@ -33,8 +33,7 @@ import Testing
             for field in fields(of: type) {
                 let others = members.filter { $0.name != field.name }
                 if field.presence == .required {
-                    let error = #expect(throws: KinError.self) { try text(type, others) }
-                    #expect(error?.description.contains("field \(field.name)") == true, "\(type.kind.name)")
+                    #expect(kinError { try text(type, others) }.says("field \(field.name)"), "\(type.kind.name)")
                 } else {
                     let missing = Result { try text(type, others) }
                     let null = Result { try text(type, others + [(name: field.name, value: "null")]) }

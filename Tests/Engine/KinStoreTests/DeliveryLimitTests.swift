@@ -8,6 +8,7 @@ import Testing
 
 /// The number of contributions that arrive at a person, and the number of events behind learned souls.
 @Suite("Delivery limits") struct DeliveryLimitTests {
+    private let copyFolder = StoreFolder()
     private let folder = StoreFolder()
 
     private func story(_ title: String) throws -> Contribution {
@@ -131,8 +132,6 @@ import Testing
         try store.exportLines { bytes += $0 }
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(text.contains(#""quantiles":{"parallel_path":0.9,"#) && text.contains(#""deliveries_per_day":1000"#))
-        let copyFolder = StoreFolder()
-        defer { withExtendedLifetime(copyFolder) {} }
         let copy = try copyFolder.open()
         try await copy.importLines(text, now: hour(5))
         #expect(try copy.affinitySettings() == store.affinitySettings())

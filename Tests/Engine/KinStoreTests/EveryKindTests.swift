@@ -12,6 +12,9 @@ import Testing
 /// Rules for every kind of record, tested with each kind on the list, so that no new kind can escape them.
 @Suite("Records of every kind")
 struct EveryKindTests {
+    private let copyFolder = StoreFolder()
+    private let thirdFolder = StoreFolder()
+
     @Test func theSampleHasEveryKind() async throws {
         let sample = try await EveryKind()
         #expect(try EveryKind.lines(sample.store).map { $0.type.kind.name } == RecordKind.all.map(\.name))
@@ -88,8 +91,6 @@ struct EveryKindTests {
     @Test(arguments: [1, 2]) func aWholeExportImportsToTheSameBytes(_ threads: Int) async throws {
         let sample = try await EveryKind()
         let text = try EveryKind.export(sample.store)
-        let copyFolder = StoreFolder()
-        defer { withExtendedLifetime(copyFolder) {} }
         let copy = try copyFolder.open()
         let counts = try await copy.importLines(text, now: hour(99), threads: threads)
         #expect(try counts == sample.store.check().counts)
@@ -112,8 +113,6 @@ struct EveryKindTests {
     /// An author has one name for a recipient, wherever the records go.
     @Test func anonymousNamesSurviveAnImport() async throws {
         let sample = try await EveryKind()
-        let copyFolder = StoreFolder()
-        defer { withExtendedLifetime(copyFolder) {} }
         let copy = try copyFolder.open()
         try await copy.importLines(EveryKind.export(sample.store), now: hour(99))
         for store in [sample.store, copy] {
@@ -136,8 +135,6 @@ struct EveryKindTests {
         let sample = try await EveryKind()
         let text = try EveryKind.export(sample.store, of: person)
         for other in EveryKind.people where other != person { #expect(!text.contains(other)) }
-        let copyFolder = StoreFolder()
-        defer { withExtendedLifetime(copyFolder) {} }
         let copy = try copyFolder.open()
         try await copy.importLines(text, now: hour(99))
         #expect(try EveryKind.export(copy, of: person) == text)
@@ -145,8 +142,6 @@ struct EveryKindTests {
         #expect(try copy.inbox(of: person) == sample.store.inbox(of: person))
         #expect(try copy.check().problems == [])
         // Then the whole store is exported from there.
-        let thirdFolder = StoreFolder()
-        defer { withExtendedLifetime(thirdFolder) {} }
         let third = try thirdFolder.open()
         let whole = try EveryKind.export(copy)
         try await third.importLines(whole, now: hour(99))
@@ -164,8 +159,6 @@ struct EveryKindTests {
         try await sample.store.contribute(
             .story(StoryContribution(title: "second", content: "words")), by: EveryKind.author, at: hour(20))
         try await sample.store.route(with: sample.store.matcher(), at: hour(21))
-        let copyFolder = StoreFolder()
-        defer { withExtendedLifetime(copyFolder) {} }
         let copy = try copyFolder.open()
         try await copy.importLines(EveryKind.export(sample.store, of: EveryKind.reader), now: hour(99))
         let items = try copy.inbox(of: EveryKind.reader)

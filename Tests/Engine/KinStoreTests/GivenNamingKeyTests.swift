@@ -45,8 +45,7 @@ struct GivenNamingKeyTests {
         try await store.close()
         #expect(try !hasFile(key))
         for access in [Store.Access.reading, .writing] {
-            let error = #expect(throws: KinError.self) { try open(key.reversed(), access) }
-            #expect(error?.code == .invalidArgument && "\(error!)".contains("namingKey"))
+            #expect(kinError { try open(key.reversed(), access) }.says("namingKey", code: .invalidArgument))
         }
         // Without the key there are the records and the existing names, but no new names.
         let other = try open(nil)

@@ -12,9 +12,7 @@ struct OpeningTests {
 
     @Test func aStoreHasOneWriterAtATime() async throws {
         let first = try folder.open()
-        let error = #expect(throws: KinError.self) { try folder.open() }
-        #expect(error?.code == .busy)
-        #expect(error?.message.contains("process \(getpid())") == true)
+        #expect(kinError { try folder.open() }.says("process \(getpid())", code: .busy))
         #expect(errorCode { try folder.open(.reading) } == nil)
         try await first.close()
         let second = try folder.open()
@@ -58,8 +56,7 @@ struct OpeningTests {
         }
         try await store.close()
         for access in [Store.Access.reading, .writing] {
-            let error = #expect(throws: KinError.self) { try folder.open(access) }
-            #expect(error?.code == .unsupportedFormat && error?.message.contains("newer") == true)
+            #expect(kinError { try folder.open(access) }.says("newer", code: .unsupportedFormat))
         }
     }
 
@@ -184,8 +181,7 @@ struct OpeningTests {
             ("import", { try await first.importLines("{}", now: hour(0)) }),
         ]
         for (name, write) in writes {
-            let error = await #expect(throws: KinError.self) { try await write() }
-            #expect(error?.code == .busy, "\(name): \(error!)")
+            #expect(await errorCode { try await write() } == .busy, "\(name)")
         }
         #expect(try first.session("second") != nil)
         try await second.close()

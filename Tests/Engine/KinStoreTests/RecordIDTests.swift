@@ -7,6 +7,8 @@ import Testing
 
 @Suite("Canonical form of ids")
 struct RecordIDTests {
+    private let copyFolder = StoreFolder()
+
     private static func decomposed(_ id: String) -> String { id.decomposedStringWithCanonicalMapping }
 
     @Test func theFormIsTheSameAsFoundations() throws {
@@ -31,8 +33,6 @@ struct RecordIDTests {
         #expect(Array(other.utf8) != Array(text.utf8) && other.utf8.count > text.utf8.count)
         try await sample.store.importLines(other, now: hour(99))
         #expect(try Array(EveryKind.export(sample.store).utf8) == Array(text.utf8))
-        let copyFolder = StoreFolder()
-        defer { withExtendedLifetime(copyFolder) {} }
         let copy = try copyFolder.open()
         try await copy.importLines(other, now: hour(99))
         #expect(try Array(EveryKind.export(copy).utf8) == Array(text.utf8))

@@ -137,8 +137,7 @@ extension ShapeTests {
     @Test func aStoryIsNoDocumentOfContent() async throws {
         let store = try folder.open()
         for story in [#"{"title":"t","content":"c"}"#, #"{"content":"c","narrativeType":"discovery","title":"t"}"#] {
-            let error = await #expect(throws: KinError.self) { try await put(store, [story]) }
-            #expect(error?.description.contains("`contribute`") == true, "\(String(describing: error))")
+            #expect(await kinError { try await put(store, [story]) }.says("`contribute`"))
         }
     }
 

@@ -78,8 +78,7 @@ struct ShapeTests {
         for (record, kind) in bare {
             let folder = StoreFolder()
             let store = try folder.open()
-            let error = await #expect(throws: KinError.self) { try await put(store, [record]) }
-            #expect(error?.description.contains("set \"user\"") == true, "\(record): \(String(describing: error))")
+            #expect(await kinError { try await put(store, [record]) }.says("set \"user\""), "\(record)")
             try await put(store, [record], ShapeOptions(user: "z"))
             #expect(try store.users() == ["z"])
             #expect(try EveryKind.export(store).contains("\"\(kind)\""))

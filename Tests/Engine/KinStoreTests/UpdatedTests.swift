@@ -7,6 +7,8 @@ import Testing
 
 @Suite("The latest update wins")
 struct UpdatedTests {
+    private let storeFolder = StoreFolder()
+
     /// Every kind whose JSON has a time of update compares that time.
     @Test func anOlderUpdateChangesNothing() async throws {
         let sample = try await EveryKind()
@@ -75,8 +77,6 @@ struct UpdatedTests {
 
     /// A text that names its author is refused, in any letter case of the text and the id.
     @Test func noContributionNamesItsAuthor() async throws {
-        let storeFolder = StoreFolder()
-        defer { withExtendedLifetime(storeFolder) {} }
         let store = try storeFolder.open()
         let letters = [
             "Anna-7", "straße", "ὀδυσσεύς", "Ǆungla", "ﬁnn", "Żółw", "ıspanak", "ẞar", "ᾳσμα", "ann42", "e\u{301}lan",
@@ -107,8 +107,6 @@ struct UpdatedTests {
 
     /// Submitting the same contribution again, at once or later, adds nothing.
     @Test func aContributionIsAcceptedOnce() async throws {
-        let storeFolder = StoreFolder()
-        defer { withExtendedLifetime(storeFolder) {} }
         let store = try storeFolder.open()
         let tale = Contribution.story(try StoryContribution(title: "a \"tale\"", content: "of é"))
         let id = try await store.contribute(tale, by: "a", at: hour(0))
@@ -121,8 +119,6 @@ struct UpdatedTests {
 
     /// Contributions of a person without a soul still wait for the router.
     @Test func contributionsWaitForTheAuthorsSoul() async throws {
-        let storeFolder = StoreFolder()
-        defer { withExtendedLifetime(storeFolder) {} }
         let store = try storeFolder.open()
         try await EveryKind.compareByValence(store)
         try await store.put([Soul(userID: "reader", valence: 0.5), Soul(userID: "early", valence: 0.5)])

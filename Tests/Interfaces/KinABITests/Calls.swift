@@ -88,3 +88,43 @@ func searchOptions(
     unsafe options.radii = radii
     return unsafe options
 }
+
+/// Expects a call to be refused with a message that names the problem.
+func refused(_ status: kin_status, _ words: String, _ code: Int = KIN_INVALID_ARGUMENT, line: Int = #line) {
+    #expect(status == kin_status(code), "line \(line)")
+    #expect(lastError().contains(words), "line \(line): \(lastError())")
+}
+
+/// The text that a call returns.
+func text(_ call: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> kin_status) throws -> String {
+    var text: UnsafeMutablePointer<CChar>?
+    try #require(unsafe call(&text) == kin_status(KIN_OK), "\(lastError())")
+    defer { unsafe kin_string_free(text) }
+    return unsafe String(cString: try #require(unsafe text))
+}
+
+/// Calls a function with texts in the form of C; nil becomes NULL.
+func with<Result>(
+    _ texts: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>) throws -> Result
+) rethrows -> Result {
+    let owned = unsafe texts.map { text in unsafe text.map { unsafe ownedText($0) } }
+    defer { unsafe owned.forEach { unsafe kin_string_free($0) } }
+    let places = unsafe owned.map { unsafe UnsafePointer($0) } + [nil]
+    return try unsafe places.withUnsafeBufferPointer { try unsafe body($0.baseAddress!) }
+}
+
+/// Default options of a policy with the given number of arms.
+func policyOptions(arms: Int = 0) -> kin_policy_options {
+    var options = unsafe kin_policy_options.defaults
+    unsafe (options.arms, options.seed) = (arms, 3)
+    return unsafe options
+}
+
+/// The complete learned state of a policy, in bytes.
+func state(_ policy: Owned) throws -> [UInt8] {
+    var count = 0
+    try unsafe #require(kin_policy_encode(policy.handle, nil, 0, &count) == kin_status(KIN_OK))
+    var bytes = [UInt8](repeating: 0, count: count)
+    try unsafe #require(kin_policy_encode(policy.handle, &bytes, count, &count) == kin_status(KIN_OK))
+    return bytes
+}

@@ -10,26 +10,13 @@ struct ExperimentCallTests {
     private let ok = kin_status(KIN_OK)
     private let key = [UInt8](1...20)
 
-    /// Texts in the form that C passes, for the duration of a call.
-    private func withTexts(_ texts: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Void) {
-        var bytes: [CChar] = []
-        let starts = texts.map { text in
-            defer { bytes += text.utf8.map { CChar(bitPattern: $0) } + [0] }
-            return bytes.count
-        }
-        unsafe bytes.withUnsafeBufferPointer { bytes in
-            let places = unsafe starts.map { unsafe bytes.baseAddress! + $0 } + [nil]
-            unsafe places.withUnsafeBufferPointer { unsafe body($0.baseAddress!) }
-        }
-    }
-
     @Test func assignmentsEqualSwift() throws {
         let people = (0..<40).map { "ü\($0)" }
         let weights = [1.0, 3]
         let swift = try Experiment("e", key: key, variants: [.init("a"), .init("b", weight: 3)])
         var assigned = [Int64](repeating: -1, count: 40)
-        unsafe withTexts(["a", "b"]) { variants in
-            unsafe withTexts(people) { people in
+        unsafe with(["a", "b"]) { variants in
+            unsafe with(people) { people in
                 let status = unsafe kin_experiment_assign("e", key, 20, variants, weights, 2, people, 40, &assigned)
                 #expect(status == ok)
             }
@@ -64,12 +51,8 @@ struct ExperimentCallTests {
     }
 
     @Test func invalidCallsAreRefused() throws {
-        func refused(_ status: kin_status, _ words: String, line: Int = #line) {
-            #expect(status == kin_status(KIN_INVALID_ARGUMENT), "line \(line)")
-            #expect(lastError().contains(words), "line \(line): \(lastError())")
-        }
         var (assigned, series, result) = ([Int64(77)], [77.0], [77.0, 77, 77, 77])
-        unsafe withTexts(["a"]) { a in
+        unsafe with(["a"]) { a in
             unsafe refused(kin_experiment_assign(nil, key, 20, a, nil, 1, a, 1, &assigned), "experiment is NULL")
             unsafe refused(kin_experiment_assign("e", nil, 20, a, nil, 1, a, 1, &assigned), "key is NULL")
             unsafe refused(kin_experiment_assign("e", key, 3, a, nil, 1, a, 1, &assigned), "3 bytes")

@@ -98,10 +98,7 @@ struct HostileCountTests {
         unsafe refused(kin_kmeans_fit(row, 1, n, 0, 1, nil, &made), "kin_kmeans_fit's dimension", n)
         unsafe refused(kin_kmeans_fit(row, 1, 4, 0, n, nil, &made), "kin_kmeans_fit's k", n)
         for change in 0..<4 {
-            var options = unsafe kin_kmeans_options(
-                size: MemoryLayout<kin_kmeans_options>.size, metric: 0, threads: 1, restarts: 1, max_iterations: 10,
-                tolerance: 0, seed: 0, start: nil, start_stride: 0, weights: nil,
-                parallel: 0, swaps: 1)
+            var options = unsafe kin_kmeans_options.defaults
             switch change {
             case 0: unsafe options.threads = n
             case 1: unsafe options.restarts = n
@@ -149,7 +146,7 @@ struct HostileCountTests {
         var (label, number, size) = (Int64(77), 77.0, 77)
         let allowed: [Int64] = [0, 1]
         var (byte, made) = unsafe (UInt8(77), OpaquePointer?.none)
-        let before = try unsafe (state(arms.handle), state(actions.handle))
+        let before = try (state(arms), state(actions))
         unsafe refused(kin_policy_create(0, n, nil, &made), "kin_policy_create", n)
         var options = unsafe policyOptions(arms: n)
         unsafe refused(kin_policy_create(0, 2, &options, &made), "kin_policy_create's arms", n)
@@ -201,7 +198,7 @@ struct HostileCountTests {
         }
         #expect(label == 77 && number == 77 && second == 77 && size == 77 && byte == 77)
         #expect(unsafe made == nil)
-        #expect(try unsafe (state(arms.handle), state(actions.handle)) == before)
+        #expect(try (state(arms), state(actions)) == before)
     }
 }
 
@@ -278,40 +275,36 @@ struct MissingOutputTests {
         actions = try policy(arms: 0)
     }
 
-    private func refused(_ status: kin_status, _ name: String, line: Int = #line) {
-        #expect(status == kin_status(KIN_INVALID_ARGUMENT), "line \(line)")
-        #expect(lastError().contains("\(name) is NULL"), "line \(line): \(lastError())")
-    }
-
     @Test func refusedCallsLeavePoliciesUnchanged() throws {
         for (count, owned) in [(1, arms), (2, arms), (1, actions), (2, actions)] {
             let policy = unsafe owned.handle
-            let before = try unsafe state(policy)
+            let before = try state(owned)
             var (choices, propensities) = ([Int64](repeating: 77, count: 2), [77.0, 77])
-            unsafe refused(kin_policy_choose(policy, wide, count, 0, nil, &propensities), "choices")
-            unsafe refused(kin_policy_choose(policy, wide, count, 0, &choices, nil), "propensities")
-            unsafe refused(kin_policy_expected_rewards(policy, wide, count, 0, nil), "rewards")
-            unsafe refused(kin_policy_probabilities(policy, wide, count, 0, 4, 0, nil), "probabilities")
-            unsafe refused(kin_policy_encode(policy, nil, 0, nil), "count")
+            unsafe refused(kin_policy_choose(policy, wide, count, 0, nil, &propensities), "choices is NULL")
+            unsafe refused(kin_policy_choose(policy, wide, count, 0, &choices, nil), "propensities is NULL")
+            unsafe refused(kin_policy_expected_rewards(policy, wide, count, 0, nil), "rewards is NULL")
+            unsafe refused(kin_policy_probabilities(policy, wide, count, 0, 4, 0, nil), "probabilities is NULL")
+            unsafe refused(kin_policy_encode(policy, nil, 0, nil), "count is NULL")
             var size = 77
-            unsafe refused(kin_policy_encode(policy, nil, 5, &size), "bytes")
+            unsafe refused(kin_policy_encode(policy, nil, 5, &size), "bytes is NULL")
             #expect(choices == [77, 77] && propensities == [77, 77] && size == 77)
-            #expect(try unsafe state(policy) == before, "\(count) rows")
+            #expect(try state(owned) == before, "\(count) rows")
         }
-        let before = try unsafe state(arms.handle)
+        let before = try state(arms)
         var (choice, propensity) = (Int64(77), 77.0)
         let allowed: [Int64] = [0, 2]
-        unsafe refused(kin_policy_choose_among(arms.handle, wide, allowed, 2, nil, &propensity), "choice")
-        unsafe refused(kin_policy_choose_among(arms.handle, wide, allowed, 2, &choice, nil), "propensity")
-        unsafe refused(kin_policy_play(arms.handle, wide, 2, 0, allowed, nil, &propensity), "choices")
-        unsafe refused(kin_off_policy_estimate(0, wide, wide, wide, nil, nil, 4, 0.9, 10, 0, nil), "result")
-        unsafe refused(kin_slate_estimate(0, 2, wide, wide, wide, nil, nil, 2, 0.9, 10, 0, nil), "result")
+        unsafe refused(kin_policy_choose_among(arms.handle, wide, allowed, 2, nil, &propensity), "choice is NULL")
+        unsafe refused(kin_policy_choose_among(arms.handle, wide, allowed, 2, &choice, nil), "propensity is NULL")
+        unsafe refused(kin_policy_play(arms.handle, wide, 2, 0, allowed, nil, &propensity), "choices is NULL")
+        unsafe refused(kin_off_policy_estimate(0, wide, wide, wide, nil, nil, 4, 0.9, 10, 0, nil), "result is NULL")
+        unsafe refused(kin_slate_estimate(0, 2, wide, wide, wide, nil, nil, 2, 0.9, 10, 0, nil), "result is NULL")
         unsafe refused(
-            kin_off_policy_propensities(allowed, wide, 2, 1, 0, nil, 0, 0, 0, nil, &propensity), "propensities")
-        unsafe refused(kin_off_policy_propensities(allowed, wide, 2, 1, 0, nil, 0, 0, 0, &propensity, nil), "result")
-        unsafe refused(kin_policy_copy(arms.handle, nil), "copy")
+            kin_off_policy_propensities(allowed, wide, 2, 1, 0, nil, 0, 0, 0, nil, &propensity), "propensities is NULL")
+        unsafe refused(
+            kin_off_policy_propensities(allowed, wide, 2, 1, 0, nil, 0, 0, 0, &propensity, nil), "result is NULL")
+        unsafe refused(kin_policy_copy(arms.handle, nil), "copy is NULL")
         #expect(choice == 77 && propensity == 77)
-        #expect(try unsafe state(arms.handle) == before)
+        #expect(try state(arms) == before)
     }
 
     @Test func refusedCallsLeaveIndexesUnchanged() throws {
@@ -320,18 +313,18 @@ struct MissingOutputTests {
             let count = unsafe kin_index_count(index)
             var (ids, numbers, size) = ([UInt64](repeating: 77, count: 2), [77.0, 77], 77)
             let text = unsafe UnsafeMutablePointer<CChar>(bitPattern: 77)
-            unsafe refused(kin_index_search(index, row, 1, 0, 2, nil, nil, &numbers, &size), "ids")
-            unsafe refused(kin_index_range_search(index, row, 1, 0, 1, nil, nil), "matches")
-            unsafe refused(kin_index_explain(index, row, 1, nil, nil), "json")
-            unsafe refused(kin_index_schema(index, nil), "json")
-            unsafe refused(kin_index_attributes(index, 0, nil), "json")
-            unsafe refused(kin_index_contains(index, ids, 2, nil), "found")
-            unsafe refused(kin_index_get(index, [0], 1, nil, 0), "vectors")
-            unsafe refused(kin_index_ids(index, nil, 5, &size), "ids")
-            unsafe refused(kin_index_ids(index, &ids, 2, nil), "count")
-            unsafe refused(kin_index_copy(index, nil), "copy")
+            unsafe refused(kin_index_search(index, row, 1, 0, 2, nil, nil, &numbers, &size), "ids is NULL")
+            unsafe refused(kin_index_range_search(index, row, 1, 0, 1, nil, nil), "matches is NULL")
+            unsafe refused(kin_index_explain(index, row, 1, nil, nil), "json is NULL")
+            unsafe refused(kin_index_schema(index, nil), "json is NULL")
+            unsafe refused(kin_index_attributes(index, 0, nil), "json is NULL")
+            unsafe refused(kin_index_contains(index, ids, 2, nil), "found is NULL")
+            unsafe refused(kin_index_get(index, [0], 1, nil, 0), "vectors is NULL")
+            unsafe refused(kin_index_ids(index, nil, 5, &size), "ids is NULL")
+            unsafe refused(kin_index_ids(index, &ids, 2, nil), "count is NULL")
+            unsafe refused(kin_index_copy(index, nil), "copy is NULL")
             var verdict = Int32(77)
-            unsafe refused(kin_index_verify("/nowhere", nil, nil), "intact")
+            unsafe refused(kin_index_verify("/nowhere", nil, nil), "intact is NULL")
             var json = unsafe text
             unsafe #expect(kin_index_verify("/nowhere/at/all", &verdict, &json) != kin_status(KIN_OK))
             #expect(unsafe verdict == 77 && json == text)
@@ -341,26 +334,10 @@ struct MissingOutputTests {
     }
 }
 
-/// Default options of a policy with the given number of arms.
-func policyOptions(arms: Int) -> kin_policy_options {
-    unsafe kin_policy_options(
-        size: MemoryLayout<kin_policy_options>.size, arms: arms, pairs: 0, exploration: -1, epsilon: -1,
-        prior_precision: 0, effective_window: 0, prior_intercept: 0, prior_weights: nil, seed: 3)
-}
-
 /// A policy over two features that draws at random: every choice advances its generator.
 func policy(arms: Int) throws -> Owned {
     var options = unsafe policyOptions(arms: arms)
     return try unsafe Owned(kin_policy_free) {
         unsafe kin_policy_create(kin_policy_kind(KIN_POLICY_THOMPSON), 2, &options, $0)
     }
-}
-
-/// The complete learned state of a policy, in bytes.
-func state(_ policy: OpaquePointer) throws -> [UInt8] {
-    var count = 0
-    try unsafe #require(kin_policy_encode(policy, nil, 0, &count) == kin_status(KIN_OK))
-    var bytes = [UInt8](repeating: 0, count: count)
-    try unsafe #require(kin_policy_encode(policy, &bytes, count, &count) == kin_status(KIN_OK))
-    return bytes
 }

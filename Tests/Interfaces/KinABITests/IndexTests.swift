@@ -106,23 +106,14 @@ struct IndexTests {
 
     private func verify(_ path: String) throws -> (Int32, [String: Any]) {
         var intact: Int32 = -1
-        var text: UnsafeMutablePointer<CChar>?
-        try unsafe #require(kin_index_verify(path, &intact, &text) == kin_status(KIN_OK), "\(lastError())")
-        defer { unsafe kin_string_free(text) }
-        return (intact, try object(unsafe String(cString: #require(unsafe text))))
-    }
-
-    private func object(_ json: String) throws -> [String: Any] {
-        try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        let report = try unsafe text { unsafe kin_index_verify(path, &intact, $0) }
+        return (intact, try jsonObject(report))
     }
 
     @Test func explanationsAreJSON() throws {
         let c = try index(rows)
-        var text: UnsafeMutablePointer<CChar>?
-        let status = unsafe kin_index_explain(c.handle, Array(rows.row(7)), 3, nil, &text)
-        #expect(status == kin_status(KIN_OK))
-        defer { unsafe kin_string_free(text) }
-        let report = try object(unsafe String(cString: #require(unsafe text)))
+        let report = try jsonObject(
+            unsafe text { unsafe kin_index_explain(c.handle, Array(rows.row(7)), 3, nil, $0) })
         let neighbors = try #require(report["neighbors"] as? [[String: Any]])
         #expect(neighbors.count == 3)
         #expect(neighbors[0]["id"] as? Int == 7 && neighbors[0]["distance"] as? Double == 0)
@@ -132,7 +123,7 @@ struct IndexTests {
                 "neighbors", "plan", "rows", "blocks_screened", "survivors", "exact_distances", "bytes_read", "simd",
                 "code_bits",
             ])
-        let info = try object(unsafe String(cString: kin_build_info()))
+        let info = try jsonObject(unsafe String(cString: kin_build_info()))
         #expect(info["simd"] as? String == report["simd"] as? String)
         #expect(info["version"] as? String == KIN_VERSION)
     }

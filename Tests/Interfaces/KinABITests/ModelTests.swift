@@ -15,10 +15,10 @@ struct ModelTests {
     }
 
     private var options: kin_kmeans_options {
-        unsafe kin_kmeans_options(
-            size: MemoryLayout<kin_kmeans_options>.size, metric: kin_metric(KIN_METRIC_COSINE), threads: 2,
-            restarts: 2, max_iterations: 30, tolerance: 0, seed: 9, start: nil, start_stride: 0, weights: nil,
-            parallel: 0, swaps: 1)
+        var options = unsafe kin_kmeans_options.defaults
+        unsafe (options.metric, options.threads, options.restarts) = (kin_metric(KIN_METRIC_COSINE), 2, 2)
+        unsafe (options.max_iterations, options.tolerance, options.seed) = (30, 0, 9)
+        return unsafe options
     }
 
     @Test func clusteringsAgreeWithSwift() throws {

@@ -7,24 +7,6 @@ import Testing
 @testable import KinABI
 
 struct NameTests {
-    /// Calls a function with texts in the form of C; nil becomes NULL.
-    private func with<Result>(
-        _ texts: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
-    ) -> Result {
-        var bytes: [CChar] = []
-        let starts = texts.map { text in
-            defer { bytes += (text ?? "").utf8.map { CChar(bitPattern: $0) } + [0] }
-            return bytes.count
-        }
-        return unsafe bytes.withUnsafeBufferPointer { bytes in
-            var places: [UnsafePointer<CChar>?] = unsafe [nil]
-            for (text, start) in zip(texts, starts).reversed() {
-                unsafe places.insert(text == nil ? nil : bytes.baseAddress! + start, at: 0)
-            }
-            return unsafe places.withUnsafeBufferPointer { unsafe body($0.baseAddress!) }
-        }
-    }
-
     private func index(_ names: [String], _ rows: Matrix<Float>) throws -> (handle: Owned, ids: [UInt64]) {
         let index = try unsafe Owned(kin_index_free) { unsafe kin_index_create_ivf(rows.columns, 0, 0, $0) }
         var ids = [UInt64](repeating: 77, count: names.count)
@@ -109,20 +91,14 @@ struct NameTests {
 
     @Test func anExplanationNamesTheNeighbours() throws {
         let (c, _) = try index(["a", "b"], Matrix(rows: [[0, 0], [1, 1]]))
-        var json: UnsafeMutablePointer<CChar>?
-        #expect(unsafe kin_index_explain(c.handle, [1, 1], 1, nil, &json) == kin_status(KIN_OK))
-        let text = try unsafe String(cString: #require(unsafe json))
-        #expect(text.contains(#""name":"b""#), "\(text)")
-        unsafe kin_string_free(json)
+        let json = try unsafe text { unsafe kin_index_explain(c.handle, [1, 1], 1, nil, $0) }
+        #expect(json.contains(#""name":"b""#), "\(json)")
     }
 
     @Test func wrongCallsChangeNothing() throws {
         let (c, ids) = try index(["a", "b"], Matrix(rows: [[0, 0], [1, 1]]))
         let row: [Float] = [2, 2, 3, 3]
         var (found, needed) = ([UInt64](repeating: 7, count: 2), 7)
-        func refused(_ status: kin_status, _ words: String, _ code: Int = KIN_INVALID_ARGUMENT, line: Int = #line) {
-            #expect(status == kin_status(code) && lastError().contains(words), "line \(line): \(lastError())")
-        }
         for (names, words, code) in [
             (["c", nil], "names is NULL", KIN_INVALID_ARGUMENT), (["c", ""], "row 1", KIN_INVALID_ARGUMENT),
             (["c", "d\n"], "row 1", KIN_INVALID_ARGUMENT), (["c", "c"], "row 1", KIN_DUPLICATE_ID),

@@ -36,10 +36,8 @@ import Testing
 
     private func fit(restarts: Int) -> kin_status {
         var clustering: OpaquePointer?
-        var options = unsafe kin_kmeans_options(
-            size: MemoryLayout<kin_kmeans_options>.size, metric: kin_metric(KIN_METRIC_L2), threads: 1,
-            restarts: restarts, max_iterations: 30, tolerance: 0, seed: 9, start: nil, start_stride: 0, weights: nil,
-            parallel: 0, swaps: 1)
+        var options = unsafe kin_kmeans_options.defaults
+        unsafe (options.restarts, options.max_iterations, options.seed) = (restarts, 30, 9)
         let status = unsafe kin_kmeans_fit(points.elements, 20_000, 16, 0, 40, &options, &clustering)
         unsafe kin_clustering_free(clustering)
         return status
@@ -97,38 +95,26 @@ import Testing
         }
         var (ids, labels) = ([UInt64](repeating: 77, count: 20_000), [Int64](repeating: 77, count: 20_000))
         var made: OpaquePointer?
-        let calls: [(name: String, call: () -> kin_status)] = [
-            (
-                "assign",
-                {
-                    unsafe kin_clustering_assign(clustering.handle, points.elements, 20_000, 0, 1, &labels, nil)
+        let calls: KeyValuePairs<String, () -> kin_status> = [
+            "assign": {
+                unsafe kin_clustering_assign(clustering.handle, points.elements, 20_000, 0, 1, &labels, nil)
+            },
+            "pca": { unsafe kin_pca_fit(wide.elements, 2000, 4096, 0, 1, 1, &made) },
+            "search": {
+                unsafe kin_index_search(index.handle, points.elements, 20_000, 0, 1, nil, &ids, nil, nil)
+            },
+            "range search": {
+                unsafe kin_index_range_search(index.handle, points.elements, 20_000, 0, 0, nil, &made)
+            },
+            "recommend": {
+                unsafe points.elements.withUnsafeBufferPointer { row in
+                    var wanted = unsafe kin_recommendation.defaults
+                    unsafe (wanted.positive, wanted.positive_count) = (row.baseAddress, 1)
+                    unsafe wanted.diversity = 0.3
+                    return unsafe kin_index_recommend(index.handle, &wanted, 20_000, nil, &ids, nil, nil)
                 }
-            ),
-            ("pca", { unsafe kin_pca_fit(wide.elements, 2000, 4096, 0, 1, 1, &made) }),
-            (
-                "search",
-                {
-                    unsafe kin_index_search(index.handle, points.elements, 20_000, 0, 1, nil, &ids, nil, nil)
-                }
-            ),
-            (
-                "range search",
-                {
-                    unsafe kin_index_range_search(index.handle, points.elements, 20_000, 0, 0, nil, &made)
-                }
-            ),
-            (
-                "recommend",
-                {
-                    unsafe points.elements.withUnsafeBufferPointer { row in
-                        var wanted = unsafe kin_recommendation.defaults
-                        unsafe (wanted.positive, wanted.positive_count) = (row.baseAddress, 1)
-                        unsafe wanted.diversity = 0.3
-                        return unsafe kin_index_recommend(index.handle, &wanted, 20_000, nil, &ids, nil, nil)
-                    }
-                }
-            ),
-            ("save", { unsafe kin_index_save(wideIndex.handle, folder.path("wide.kin")) }),
+            },
+            "save": { unsafe kin_index_save(wideIndex.handle, folder.path("wide.kin")) },
         ]
         for (name, call) in calls {
             let told = told(answering: 1) { #expect(call() == kin_status(KIN_CANCELLED), "\(name): \(lastError())") }

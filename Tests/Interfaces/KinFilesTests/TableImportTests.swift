@@ -60,9 +60,7 @@ import Testing
             try ContextTable(reading: folder.path("w.csv"), settingAside: ["label"])
         }
         #expect(message?.code == .inputOutput)
-        let wrong = #expect(throws: KinError.self) { try read("a,label\n1,x\n2,y\nthree,x\n") }
-        #expect(
-            wrong?.description.contains("line 4") == true && wrong?.message.contains("'three' is not a number") == true)
+        #expect(kinError { try read("a,label\n1,x\n2,y\nthree,x\n") }.says("line 4", "'three' is not a number"))
         #expect(throws: KinError.self) {
             try ContextTable(reading: folder.file("c.csv", "a,label\n1,x\n2,y\n"), ignoring: ["b"])
         }
@@ -107,10 +105,7 @@ import Testing
                 { _ = try SoulFile.read(path) }, { _ = try PairFile(reading: path, of: matcher) },
             ]
             for (number, read) in readers.enumerated() {
-                let error = #expect(throws: KinError.self, "\(number)") { try read() }
-                #expect(
-                    error?.message.contains("pandas.\(reader)('\(path)').to_csv(") == true,
-                    "\(number): \(String(describing: error))")
+                #expect(kinError { try read() }.says("pandas.\(reader)('\(path)').to_csv("), "\(number)")
             }
         }
     }

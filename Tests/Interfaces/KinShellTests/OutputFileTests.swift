@@ -172,8 +172,7 @@ struct OutputFileTests {
             let path = "\(place)/\(file)"
             let mine = Data("mine, and nobody else's".utf8)
             try mine.write(to: URL(filePath: path))
-            let error = #expect(throws: KinError.self, "\(name)") { try write(path) }
-            #expect(error?.code == .invalidArgument, "\(name): \(error as Any)")
+            #expect(errorCode { try write(path) } == .invalidArgument, "\(name)")
             #expect(try Data(contentsOf: URL(filePath: path)) == mine, "\(name)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: place) == [file], "\(name)")
             if name != "Store.backup" { try withOverwriting { try write(path) } }

@@ -132,8 +132,7 @@ struct FilterAlgebraTests {
             ("id = 5", "ids of this index are texts"), ("id in ('name 1', true)", "write \"true\""),
             ("id < 'b'", "have no order"), ("id between 1 and 5", "have no order"),
         ] {
-            let error = #expect(throws: KinError.self) { _ = try found(text) }
-            #expect(error?.code == .invalidArgument && error?.message.contains(words) ?? false, "\(text): \(error!)")
+            #expect(kinError { _ = try found(text) }.says(words, code: .invalidArgument), "\(text)")
         }
         // A name that returns after its removal has a new id.
         index.remove([ids[1]])

@@ -17,8 +17,7 @@ struct TagTests {
         #expect(try TagSet([String]()).tags == [] && TagSet(separated: "").tags == [])
         #expect(try TagSet(separated: "b\u{1F}a").tags == ["a", "b"])
         for wrong in ["", "a\u{1F}b", "\n", "\u{7F}", "a\u{0}"] {
-            let error = #expect(throws: KinError.self) { _ = try TagSet(["fine", wrong]) }
-            #expect(error?.code == .invalidArgument && error?.message.contains("control characters") == true)
+            #expect(kinError { _ = try TagSet(["fine", wrong]) }.says("control characters", code: .invalidArgument))
         }
         #expect(throws: KinError.self) { try TagSet(separated: "a\u{1F}\u{1F}b") }
     }

@@ -87,13 +87,33 @@ struct CraftedFileTests {
         let query = try #require(try index.vector(for: 14))
         let file = try unsafe SectionFile(copying: good.span.bytes)
         var opened = 0
-        let files = repetitions("KIN_CRAFTED_FILES", standard: 900) / (2 * Self.layouts.count)
+        let files = repetitions("KIN_CRAFTED_FILES", standard: 1_800) / (2 * Self.layouts.count)
         for _ in 0..<files {
             var bytes = good
             for _ in 0...random.below(3) { craft(&bytes, file, &random) }
             if useDamaged(bytes, query: query) { opened += 1 }
         }
         #expect(opened > files / 20 && opened < files, "\(opened) of \(files) opened")
+    }
+
+    @Test(
+        "damage to any section is named by a check and refused by a verified opening", arguments: layouts,
+        [false, true])
+    func everySection(layout: IndexLayout, hasNames: Bool) throws {
+        let good = try bytes(of: try sample(layout, hasNames: hasNames))
+        let path = folder.path("sample.kin")
+        #expect(throws: Never.self) { try VectorIndex(opening: path, verify: .all) }
+        let sections = try VectorIndex.verify(path).sections.filter { $0.length > 0 }
+        #expect(sections.contains { $0.name.hasPrefix("CAT") } && sections.contains { $0.name.hasPrefix("ROWS") })
+        for section in sections {
+            var bad = good
+            bad[section.offset + section.length / 2] ^= 0x10
+            try FileManager.default.removeItem(atPath: path)
+            try Data(bad).write(to: URL(filePath: path))
+            let report = try VectorIndex.verify(path)
+            #expect(!report.isIntact && report.damage?.section == section.name)
+            #expect(errorCode { try VectorIndex(opening: path, verify: .all) } == .corruptFile, "\(section.name)")
+        }
     }
 
     /// Replaces a few bytes of a section, and the checksum of the section.

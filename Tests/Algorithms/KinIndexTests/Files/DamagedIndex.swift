@@ -31,6 +31,13 @@ func useDamaged(_ bytes: [UInt8], query: [Float]) -> Bool {
             _ = try? index.recommend(wanted, k: 5)
         }
     }
+    for name in index.attributes.schema.attributes.map(\.name) {
+        for condition in [!.isMissing(name), .isIn(name, ["u1", "drift"]), .overlaps(name, ["red", "in"])]
+            as [FilterExpression]
+        {
+            _ = try? index.search(query, k: 3, options: .init(where: .matching(condition)))
+        }
+    }
     for id in ids { _ = (try? index.vector(for: id), index.attributes.values(for: id), index.contains(id)) }
     _ = (index.listReport, index.byteCount)
     _ = (ids.map(index.name(of:)), index.id(of: "name 98"), index.id(of: "name"), try? index.names())
@@ -40,8 +47,11 @@ func useDamaged(_ bytes: [UInt8], query: [Float]) -> Bool {
     copy.remove(names: ["name 700", "name"])
     _ = try? copy.upsert(query, name: "name 700")
     try? copy.upsert(query, id: 123_456)
+    try? copy.setAttribute("city", to: .category("new"), for: copy.ids.first ?? 0)
+    try? copy.setAttribute("tags", to: .tags(TagSet(["new", "red"])), for: copy.ids.first ?? 0)
     _ = try? copy.append(Matrix(rows: [query]))
     copy.compact()
+    _ = copy.attributes.firstContradiction(ids: copy.ids)
     _ = try? copy.search(query, k: 3)
     try? index.merge(copy)
     return true

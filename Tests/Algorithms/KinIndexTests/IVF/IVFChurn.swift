@@ -97,8 +97,7 @@ struct IVFChurn {
         let ids = vectors.keys.sorted()
         #expect(index.ids.sorted() == ids, "\(note)")
         #expect(try ids.allSatisfy { try index.vector(for: $0) == vectors[$0] }, "\(note)")
-        let broken = index.brokenInvariant()
-        #expect(broken == nil, "\(note)")
+        #expect(index.brokenInvariant() == nil, "\(note)")
         expectBoundedSpace(note)
         guard !ids.isEmpty else { return }
         let oracle = LaneOracle(

@@ -68,50 +68,6 @@ struct IVFHostileFileTests {
         #expect(lists.lists.partition.centroidLists != nil)
     }
 
-    @Test("damaged tables give an error or an index that stays within the file", arguments: 0..<2)
-    func hostileBytes(partition: Int) throws {
-        var random = TestSeed().generator
-        let (index, good) = try sample(partition == 0 ? .lists : .centroids(5))
-        let query = try #require(try index.vector(for: 14))
-        let file = try unsafe SectionFile(copying: good.span.bytes)
-        // Sections that are read when the file is opened, except those with vectors: their bits are flipped.
-        let tables = file.sections.filter { $0.name.number == 0 && (1..<15_000).contains($0.section.length) }
-        #expect(tables.count >= 12)
-        for table in tables {
-            for _ in 0..<60 {
-                var bytes = good
-                let byte = table.section.offset + random.below(table.section.length)
-                bytes[byte] ^= 1 << UInt8(random.below(8))
-                useDamaged(bytes, query: query)
-            }
-            // Whole numbers of extreme size.
-            for _ in 0..<20 {
-                var bytes = good
-                let place = table.section.offset + random.below(table.section.length / 8 + 1) * 8
-                let extremes: [UInt64] = [0, 1, .max, 1 << 63, 0x7FF0_0000_7F80_0000, 0x7FF8_0000_7FC0_0000]
-                bytes.replaceSubrange(place..<place + 8, with: littleEndian(extremes[random.below(extremes.count)]))
-                useDamaged(bytes, query: query)
-            }
-        }
-        // Ids of the rows and of the lookup table: more than 100 of the files open with rows that the table lacks.
-        let ids = file.sections.filter { $0.name.tag.description.hasPrefix("MAP") || $0.name.tag == IndexSections.ids }
-        var opened = 0
-        for _ in 0..<400 {
-            var bytes = good
-            for _ in 0...random.below(4) {
-                let section = ids[random.below(ids.count)].section
-                bytes[section.offset + random.below(section.length)] ^= 1 << UInt8(random.below(8))
-            }
-            if useDamaged(bytes, query: query) { opened += 1 }
-        }
-        #expect(ids.count > 2 && opened > 100)
-        for _ in 0..<150 {
-            var bytes = good
-            for _ in 0..<8 { bytes[random.below(bytes.count)] = UInt8(random.below(256)) }
-            useDamaged(bytes, query: query)
-        }
-    }
-
     @Test("an index with non-finite rows can still be changed", arguments: 0..<2, [Float.nan, .infinity])
     func rowsWithoutNumbers(partition: Int, value: Float) throws {
         var (_, bytes) = try sample(partition == 0 ? .lists : .centroids(5))
@@ -138,24 +94,6 @@ struct IVFHostileFileTests {
         #expect(index.isEmpty)
     }
 
-    @Test("opening with verification refuses any damage")
-    func verifiedOpening() throws {
-        var random = TestSeed().generator
-        let (index, good) = try sample(.lists)
-        let path = folder.path("verified.kin")
-        try Data(good).write(to: URL(filePath: path))
-        #expect(try VectorIndex(opening: path, verify: .all).ids == index.ids)
-        let sections = try VectorIndex.verify(path).sections.filter { $0.length > 0 }
-        for _ in 0..<200 {
-            var bytes = good
-            let section = sections[random.below(sections.count)]
-            bytes[section.offset + random.below(section.length)] ^= 1 << UInt8(random.below(8))
-            try Data(bytes).write(to: URL(filePath: path))
-            #expect(
-                errorCode { try VectorIndex(opening: path, verify: .all) } == .corruptFile, "\(section.name)")
-        }
-    }
-
     @Test("recommending from an id without a vector is an error, not an overread")
     func foundWithoutVector() throws {
         let (index, good) = try sample(.lists)
@@ -170,20 +108,6 @@ struct IVFHostileFileTests {
         #expect(try damaged.search(query, k: 3).count == 3)
         let wanted = Recommendation(positive: [.vector(query)], diversity: 0.3)
         #expect(errorCode { try damaged.recommend(wanted, k: 5) } == .corruptFile)
-    }
-
-    @Test("verification finds a flipped bit and names its section")
-    func flippedBits() throws {
-        let (_, good) = try sample(.lists)
-        let path = folder.path("bad.kin")
-        try Data(good).write(to: URL(filePath: path))
-        for section in try VectorIndex.verify(path).sections where section.length > 0 {
-            var bad = good
-            bad[section.offset + section.length / 2] ^= 0x10
-            try Data(bad).write(to: URL(filePath: path))
-            let report = try VectorIndex.verify(path)
-            #expect(!report.isIntact && report.damage?.section == section.name)
-        }
     }
 
     /// A file with different bytes in a section, and matching checksums.

@@ -65,8 +65,7 @@ struct IVFIndexChurnTests {
     private func expectSameSearch(
         _ index: VectorIndex, _ flat: VectorIndex, _ queries: Matrix<Float>, _ note: String
     ) throws {
-        let broken = index.brokenInvariant()
-        #expect(broken == nil, "\(note)")
+        #expect(index.brokenInvariant() == nil, "\(note)")
         let expected = try flat.search(queries, k: 7)
         let found = try index.search(queries, k: 7)
         for q in 0..<queries.rows { expectSame(found[q], expected[q], "\(note) query \(q)") }
@@ -118,8 +117,7 @@ struct IVFIndexChurnTests {
         }
         for (snapshot, table) in snapshots {
             #expect(try snapshot.search(queries, k: 30) == table)
-            let broken = snapshot.brokenInvariant()
-            #expect(broken == nil)
+            #expect(snapshot.brokenInvariant() == nil)
         }
         var other = snapshots[0].0
         other.remove(other.ids)

@@ -50,8 +50,7 @@ struct ManyListsTests {
         try #require(before != nil, "there are \(index.listCount) lists")
         for round in 0..<2 {
             let note = "round \(round)"
-            let broken = index.brokenInvariant()
-            #expect(broken == nil, "\(note)")
+            #expect(index.brokenInvariant() == nil, "\(note)")
             let near = try (0..<15).compactMap { try index.vector(for: VectorID(UInt64($0 * 7_001))) }
             let queries = try Matrix(rows: near + (0..<15).map { _ in (0..<5).map { _ in Float(random.gaussian()) } })
             for k in [1, 10] {
@@ -64,8 +63,7 @@ struct ManyListsTests {
             }
             try change(&index, &flat, random: &random)
         }
-        let untouched = snapshot.brokenInvariant()
-        #expect(untouched == nil)
+        #expect(snapshot.brokenInvariant() == nil)
     }
 
     @Test("a query near rows computes bounds for few blocks of boxes", arguments: [DataShape.uniform, .clustered])
@@ -100,8 +98,7 @@ struct ManyListsTests {
         try index.save(to: folder.path("index.kin"))
         let opened = try VectorIndex(opening: folder.path("index.kin"))
         #expect(opened.lists.store.boxes?.outer != nil, "\(opened.listCount) lists")
-        let broken = opened.brokenInvariant()
-        #expect(broken == nil)
+        #expect(opened.brokenInvariant() == nil)
         let queries: Matrix<Float> = random.gaussianMatrix(rows: 50, columns: 3)
         #expect(try opened.search(queries, k: 10) == index.search(queries, k: 10))
     }

@@ -70,8 +70,7 @@ struct OutlierTests {
             try built.append(Matrix(rows: far + (0..<rows).map { Array(vectors.row($0)) }))
             for row in far { try index.append(Matrix(rows: [row])) }
             for (index, how) in [(built, "built"), (index, "grown")] {
-                let broken = index.brokenInvariant()
-                #expect(broken == nil, "\(note) \(how)")
+                #expect(index.brokenInvariant() == nil, "\(note) \(how)")
                 let found = try work(index, queries)
                 // The outliers' list is visited if its box spans the data.
                 #expect(found.lists <= expected.lists * 11 / 10 + 2 * queries.rows, "\(note) \(how)")
@@ -118,8 +117,7 @@ struct OutlierTests {
         let rows = (0..<2_000).map { $0 % 500 == 7 ? same.map { _ in Float(random.gaussian()) * 100 } : same }
         var index = VectorIndex(smallListsOf: dimension, metric: metric, partition: partition, shift: 8)
         try index.append(Matrix(rows: rows))
-        let broken = index.brokenInvariant()
-        #expect(broken == nil)
+        #expect(index.brokenInvariant() == nil)
         let oracle = LaneOracle(Matrix(rows: rows, columns: dimension), metric: metric)
         for query in [same, rows[7], rows[507].map { -$0 }] {
             expectSame(try index.search(query, k: 20), oracle.ranking(of: query).prefix(20))
@@ -138,8 +136,7 @@ struct OutlierTests {
         try index.save(to: folder.path("far.kin"))
         #expect(try VectorIndex.verify(folder.path("far.kin")).isIntact)
         var opened = try VectorIndex(opening: folder.path("far.kin"))
-        let broken = opened.brokenInvariant()
-        #expect(broken == nil)
+        #expect(opened.brokenInvariant() == nil)
         let queries = Matrix(rows: (0..<30).map { Array(vectors.row($0 * 50)) }, columns: dimension)
         let (before, after) = (try work(index, queries), try work(opened, queries))
         #expect(after.lists <= before.lists + queries.rows && after.blocks <= before.blocks + queries.rows)
@@ -147,8 +144,7 @@ struct OutlierTests {
         let first = try SectionFile(mapping: folder.path("far.kin")).sections.map(\.name)
         #expect(try SectionFile(mapping: folder.path("again.kin")).sections.map(\.name) == first)
         for row in outliers(.hundred, random: &random) { try opened.append(Matrix(rows: [row])) }
-        let changed = opened.brokenInvariant()
-        #expect(changed == nil)
+        #expect(opened.brokenInvariant() == nil)
     }
 
     @Test("outliers that become common lose their status")
@@ -165,13 +161,11 @@ struct OutlierTests {
                 next += 1
             }
         }
-        let broken = index.brokenInvariant()
-        #expect(broken == nil)
+        #expect(index.brokenInvariant() == nil)
         #expect(index.lists.store.outliers.lists.count <= max(1, index.listCount / 16))
         let visited = try index.explain([600, 600, 600], k: 5).lists?.visited ?? 0
         #expect(visited <= 3, "\(visited) of \(index.listCount)")
         index.remove(index.ids)
-        let empty = index.brokenInvariant()
-        #expect(empty == nil && index.isEmpty)
+        #expect(index.brokenInvariant() == nil && index.isEmpty)
     }
 }

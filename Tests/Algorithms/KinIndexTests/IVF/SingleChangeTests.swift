@@ -22,8 +22,7 @@ struct SingleChangeTests {
             let row = (0..<4).map { _ in Float(random.gaussian()) }
             try index.upsert(row, id: VectorID(UInt64(step * 3)))
         }
-        let broken = index.brokenInvariant()
-        #expect(broken == nil && index.count == 2_000)
+        #expect(index.brokenInvariant() == nil && index.count == 2_000)
     }
 
     @Test(
@@ -44,8 +43,7 @@ struct SingleChangeTests {
             #expect(try ids.suffix(kept).map { try index.vector(for: $0) } == rest)
             // A build leaves no list with changes: one that was emptied row by row and filled again would have them.
             #expect(index.lists.store.lists.allSatisfy { $0.changes == 0 })
-            let broken = index.brokenInvariant()
-            #expect(broken == nil)
+            #expect(index.brokenInvariant() == nil)
         }
     }
 
@@ -78,8 +76,7 @@ struct SingleChangeTests {
         let folder = TemporaryFolder()
         try index.save(to: folder.path("saved.kin"))
         for index in [index, try VectorIndex(opening: folder.path("saved.kin"))] {
-            let broken = index.brokenInvariant()
-            #expect(broken == nil && index.ids.allSatisfy(index.contains))
+            #expect(index.brokenInvariant() == nil && index.ids.allSatisfy(index.contains))
             let isRight = try ids.indices.allSatisfy { r in
                 try index.vector(for: ids[r]).map { $0 == Array(expected.row(r)) } ?? true
             }
@@ -192,7 +189,6 @@ struct SingleChangeTests {
             }
         }
         #expect(short > 10 * long && long > 0, "\(short) short, \(long) long")
-        let broken = index.brokenInvariant()
-        #expect(broken == nil)
+        #expect(index.brokenInvariant() == nil)
     }
 }

@@ -84,8 +84,7 @@ struct LayoutFileTests {
         try SectionFileWriter.write(
             to: path("other.kin"), kind: "ELSE", kindVersion: FormatVersion(major: 1, minor: 0)
         ) { _ in }
-        let error = #expect(throws: KinError.self) { try VectorIndex(opening: path("other.kin")) }
-        #expect(error?.code == .unsupportedFormat && error?.description.contains("other.kin") == true)
+        #expect(kinError { try VectorIndex(opening: path("other.kin")) }.says("other.kin", code: .unsupportedFormat))
         try Data("not a Kin file, just some words that are longer than a header would be, one hopes".utf8)
             .write(to: URL(filePath: path("words.kin")))
         let words = #expect(throws: KinError.self) { try VectorIndex(opening: path("words.kin")) }
