@@ -72,7 +72,7 @@ extension NotificationRecord: StoredRecord {
     static let adoption: (@Sendable (NotificationRecord, WriteTransaction) throws -> NotificationRecord)? = {
         var record = $0
         let sent = SQLValue.integer(record.sent.microseconds)
-        let stored = RecordQuery<NotificationRecord>(of: record.userID, "AND sent = ?", [sent])
+        let stored = try RecordQuery<NotificationRecord>(of: record.userID, "AND sent = ?", [sent])
         record.wasAnswered = try record.wasAnswered ?? stored.first(in: $1.database)?.wasAnswered
         return record
     }
