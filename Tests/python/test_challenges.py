@@ -43,7 +43,7 @@ def test_limits_and_times(mine):
     starts = [day["start"] for day in mine.timeline(at="2026-03-28T10:00:00Z")]
     assert starts[:3] == ["2026-03-27T23:00:00Z", "2026-03-28T23:00:00Z", "2026-03-29T22:00:00Z"]
     planned = mine.next_notification(at="2026-03-28T00:00:00Z")
-    mine.notified(planned["at"], answered=True)
+    mine.notified(planned["at"], answered=True, at=planned["at"])
     assert "08:00" <= planned["local_time"] < "21:00"
     with pytest.raises(kin.UnknownID):
         mine.complete("c1")

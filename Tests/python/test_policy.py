@@ -246,11 +246,12 @@ EVENT = kin.Policy("logistic-ucb", 3).choose(actions=np.eye(3)).event
         (lambda arms, shared: shared.choose(), kin.InvalidArgument, None),
         (lambda arms, shared: shared.choose_many(np.zeros((2, 3))), kin.InvalidArgument, None),
         (lambda arms, shared: shared.learn(EVENT, 2.0), kin.InvalidArgument, None),
+        (lambda arms, shared: shared.learn(EVENT, "1"), kin.InvalidArgument, "reward must be a number, not '1'"),
         (lambda arms, shared: kin.Policy("linucb", 4).learn(EVENT, 1.0), kin.DimensionMismatch, None),
         (lambda arms, shared: arms.play(np.zeros((4, 3)), [0, 1]), kin.DimensionMismatch, None),
         (lambda arms, shared: kin.estimate("best", [1], [1], [1]), kin.InvalidArgument, "estimator"),
         (lambda arms, shared: kin.estimate("ips", [1], [1, 1], [1]), kin.DimensionMismatch, None),
-        (lambda arms, shared: kin.estimate("dr", [1], [1], [1]), kin.InvalidArgument, "estimates"),
+        (lambda arms, shared: kin.estimate("dr", [1], [1], [1]), kin.InvalidArgument, '"dr" needs estimates'),
     ],
 )
 def test_invalid_calls_are_refused_and_change_nothing(call, error, words):

@@ -22,6 +22,9 @@ extension JSONReader {
         }
     }
 
+    /// Whether the next value is true or false.
+    package mutating func isAtBoolean() -> Bool { peek() == UInt8(ascii: "t") || peek() == UInt8(ascii: "f") }
+
     /// Whether the next value is an object.
     package mutating func isAtObject() -> Bool { peek() == UInt8(ascii: "{") }
 

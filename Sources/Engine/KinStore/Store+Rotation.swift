@@ -152,14 +152,14 @@ extension StoreTransaction {
     /// - Parameters:
     ///   - user: The person's id.
     ///   - isCompleted: Whether the day's action was done.
-    ///   - text: The reflection's text.
+    ///   - text: The reflection's text; nil for the text of the earlier reflection, if any.
     ///   - now: An instant of the day.
     ///   - zone: The person's time zone. Default: the zone in their preferences.
     ///   - present: The present, if `now` is a different instant.
     /// - Throws: As ``withRotation(of:at:in:present:_:)``.
     @discardableResult
     public func reflect(
-        _ user: String, completed isCompleted: Bool, text: String = "", at now: Timestamp, in zone: LocalZone? = nil,
+        _ user: String, completed isCompleted: Bool, text: String? = nil, at now: Timestamp, in zone: LocalZone? = nil,
         present: Timestamp? = nil
     ) throws -> DailyReflection {
         let then = try withRotation(of: user, at: now, in: zone, present: present) { rotation, _, zone in
@@ -167,17 +167,26 @@ extension StoreTransaction {
         }
         let version = try record(.preferences(of: user))?.appVersion
         let item = try then.item(in: library, for: version)
-        let reflection = try DailyReflection(
-            userID: user, date: then.date, day: then.day, domain: item.domain, completed: isCompleted, text: text,
-            time: now)
+        let earlier = try RecordQuery<DailyReflection>(of: user, "AND date = ?", [.integer(Int64(then.date.number))])
+            .first(in: writer.database)
+        var reflection = try DailyReflection(
+            userID: user, date: then.date, day: then.day, domain: item.domain, completed: isCompleted,
+            text: text ?? earlier?.text ?? "", time: now)
+        reflection.extra = earlier?.extra
         try writer.put(reflection)
         return reflection
     }
 
-    /// Stores a notification, or its answer.
+    /// Stores a notification, or its answer. A record without an answer keeps the stored one.
     ///
+    /// - Returns: The record as it is now stored.
     /// - Throws: `.inputOutput`.
-    public func put(_ notification: NotificationRecord) throws { try writer.put(notification) }
+    @discardableResult
+    public func put(_ notification: NotificationRecord) throws -> NotificationRecord {
+        let adopted = try notification.adopted(by: writer)
+        try writer.put(adopted)
+        return adopted
+    }
 
     /// The given time zone, else the zone in the person's preferences, else UTC.
     ///

@@ -82,9 +82,10 @@ public actor Store {
     ///     Messages contain kinds, counts and times, never an id, a person's text or a path. nil: no logging.
     /// - Throws: All errors include the path.
     ///   - `.invalidArgument` for a naming key that is too short or not the store's.
-    ///   - `.busy` if another store has the database open for writing.
+    ///   - `.busy` if another store has the database open for writing or, for a reader, is creating or updating it.
     ///   - `.corruptFile` if the database is damaged or lacks acknowledged changes.
-    ///   - `.unsupportedFormat` if the database belongs to a different program or a newer release.
+    ///   - `.unsupportedFormat` if the database belongs to a different program or a newer release or, for a reader, has
+    ///     the format of an earlier release.
     ///   - `.inputOutput`, also for a dangling link, a missing folder and a file with several hard links.
     public init(
         at path: String, for access: Access = .writing, check: OpeningCheck = .automatic,

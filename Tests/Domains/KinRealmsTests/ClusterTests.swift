@@ -239,6 +239,9 @@ import Testing
         #expect(few.clusters.count == 6 && few.choice?.candidates.map(\.k) == Array(2...24))
         #expect(few.choiceReason?.hasSuffix("the scores rise no more") == true)
         #expect(try RealmClusters(json: few.json) == few)
+        let tiny = try RealmClusters(of: collection(6, 15))
+        #expect(tiny.clusters.count == 1 && tiny.choiceReason?.contains("16 images") == true && !tiny.isChoiceAtEnd)
+        #expect(try RealmClusters(json: tiny.json) == tiny)
         #expect(try RealmClusters(of: collection(6, 100), options: ClusterOptions(k: 3)).choiceReason == nil)
     }
 

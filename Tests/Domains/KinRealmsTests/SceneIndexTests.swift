@@ -30,7 +30,8 @@ import Testing
         let removed = ["a", "a", "c"].map { index.remove($0) }
         #expect(removed == [true, false, false] && index.count == 1)
         #expect(errorCode { try index.upsert(Matrix(rows: [[1, 0], [1, 0]]), scenes: ["x", "x"]) } == .duplicateID)
-        #expect(errorCode { try index.upsert(Matrix(rows: [[0, 0]]), scenes: ["x"]) } == .zeroVector)
+        let zero = kinError { try index.upsert(Matrix(rows: [[1, 0], [0, 0]]), scenes: ["y", "x"]) }
+        #expect(zero?.code == .zeroVector && zero?.context.map(\.value) == ["x"])
         #expect(errorCode { try index.upsert(Matrix(rows: [[1, 0]]), scenes: []) } == .dimensionMismatch)
         #expect(index.count == 1)
     }

@@ -97,7 +97,7 @@ struct ChallengeMethodTests {
         let next = try jsonObject(engine.call("next_notification", #"{"user":"u1"}"#))
         let at = try Timestamp(parsing: try #require(next["at"] as? String))
         #expect(try (480..<1260).contains(LocalZone(named: "Europe/Berlin").timeOfDay(at: at).minute))
-        _ = try engine.call("notified", "{\"user\":\"u1\",\"sent\":\"\(at)\",\"answered\":true}")
+        _ = try engine.call("notified", "{\"user\":\"u1\",\"sent\":\"\(at)\",\"answered\":true,\"at\":\"\(at)\"}")
         // One answer is too few to count.
         let prior = try engine.call("notification_prior", #"{"user":"u1"}"#)
         #expect(try jsonObject(prior)["people"] as? Double == 0)

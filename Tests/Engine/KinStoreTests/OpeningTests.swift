@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import KinPleasure
 import KinTestSupport
+import Synchronization
 import Testing
 
 @testable import KinStore
@@ -32,6 +33,52 @@ struct OpeningTests {
         #expect(errorCode { try Store(at: "\(folder.path)/none/people.db") } == .inputOutput)
         #expect(errorCode { try Store(at: "") } == .invalidArgument)
         #expect(errorCode { try Store(at: "a\u{0}b") } == .invalidArgument)
+    }
+
+    /// A different process that creates or updates the store holds the writer's lock. Its files must not be taken for
+    /// old or damaged ones.
+    @Test func aReaderWaitsForTheProcessThatCreatesOrUpdatesTheStore() throws {
+        let old = try Bundle.module.golden("store-6.db")
+        let files: [(bytes: [UInt8], note: WriterNote?)] = [([], nil), ([], WriterNote(change: 3)), (old, nil)]
+        for (bytes, note) in files {
+            let folder = StoreFolder()
+            var lock: WriterLock? = try WriterLock(path: folder.database + "-writer")
+            #expect(kinError { try folder.open(.reading) }?.message.contains("there is no store") == true)
+            try folder.write(bytes, to: "people.db")
+            if let note { try lock?.write(note) }
+            let busy = kinError { try folder.open(.reading) }
+            #expect(busy?.code == .busy && busy?.message.contains("try again") == true, "\(String(describing: busy))")
+            #expect(lock != nil)
+            lock = nil
+            #expect(errorCode { try folder.open(.reading) } == (note == nil ? .unsupportedFormat : .corruptFile))
+        }
+        try folder.write(old, to: "people.db")
+        let outdated = kinError { try folder.open(.reading) }
+        #expect(outdated?.message.contains("kin save_indexes --store") == true)
+    }
+
+    /// Readers that open a store while it is created and filled see no store, a busy store or a complete store.
+    @Test func readersOfANewStoreGetOnlyRetryableErrors() async throws {
+        for _ in 0..<4 {
+            let folder = StoreFolder()
+            let isDone = Atomic(false)
+            let errors = await withTaskGroup(of: [KinError].self) { group in
+                group.addTask {
+                    let error = kinError { try folder.open() }
+                    isDone.store(true, ordering: .relaxed)
+                    return error.map { [$0] } ?? []
+                }
+                group.addTask {
+                    var errors: [KinError] = []
+                    while !isDone.load(ordering: .relaxed) {
+                        if let error = kinError(of: { try folder.open(.reading) }) { errors.append(error) }
+                    }
+                    return errors
+                }
+                return await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(errors.allSatisfy { $0.code == .busy || $0.message.contains("there is no store") }, "\(errors)")
+        }
     }
 
     @Test func otherFilesAreRefused() throws {

@@ -46,6 +46,10 @@ struct ExperimentCommandTests {
         let found = try run.object()
         #expect(try #require(found["p_value"] as? Double) < 0.01 && found["left_out"] as? Int ?? 0 > 100)
         #expect(try #require(found["lower"] as? Double) > 0)
+        let means = try ["treatment", "control"].map {
+            try #require((found[$0] as? [String: Any])?["mean"] as? Double)
+        }
+        #expect(found["difference"] as? Double == means[0] - means[1])
         let words = kin(["experiment", "test", file] + options + ["--high", "10"])
         #expect(words.results.contains("p value") && words.results.contains("treatment"))
         let beyond = kin(["experiment", "test", file] + options)

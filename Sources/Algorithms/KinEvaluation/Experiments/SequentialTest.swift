@@ -81,7 +81,11 @@ public struct SequentialTest: Sendable, Hashable {
         pValue = min(pValue, exp(-Mixture(share: share).logEvidence(effectSum, variation)))
     }
 
-    /// The estimated effect: the mean outcome under the treatment minus the mean outcome under the control.
+    /// The estimated effect h̄, the centre of the interval: an unbiased estimate of the mean outcome under the treatment
+    /// minus the mean outcome under the control.
+    ///
+    /// It is not the difference of the two observed means, which approaches the same number: h̄ weights by the shares
+    /// that were planned, not observed, and measures outcomes from the mean of the earlier ones.
     public var effect: Double {
         count == 0 ? 0 : effectSum / Double(count) * (range.upperBound - range.lowerBound)
     }

@@ -95,7 +95,8 @@ extension ChallengeSelector {
 
     private func nothingWaits(_ challengeID: String?, _ today: Today) -> KinError {
         if let challengeID, let last = history.last(where: { $0.challengeID == challengeID }) {
-            return KinError(.unknownID, "challenge \(challengeID) was \(last.status.rawValue) already")
+            let when = last.completed.map { ", at \($0); its outcome stays" } ?? ""
+            return KinError(.unknownID, "challenge \(challengeID) was \(last.status.rawValue) already\(when)")
         }
         switch (challengeID, today) {
         case (let challengeID?, .given(let given, _)):

@@ -128,6 +128,30 @@ public struct ContentRotation: Sendable, Hashable {
         return on(max(date, self.date))
     }
 
+    /// Changes the days from the date of an instant on.
+    ///
+    /// Before ``reached``, the instant is in the past: a change that arrives late lasts until the next change.
+    ///
+    /// - Parameters:
+    ///   - instant: The instant.
+    ///   - zone: The time zone of the person.
+    ///   - body: Changes the rotation at the instant; only ``segments`` are kept.
+    /// - Returns: The date of the instant.
+    /// - Throws: The errors of the body; the rotation is then unchanged.
+    public mutating func change(
+        at instant: Timestamp, in zone: LocalZone, _ body: (inout ContentRotation) throws(KinError) -> Void
+    ) throws(KinError) -> LocalDay {
+        var then = at(instant, in: zone)
+        let before = then.segments
+        try body(&then)
+        guard then.segments != before else { return then.date }
+        // The beginning of the first year is not a change.
+        let isPlain = segments[0] == Segment(from: segments[0].from, focus: nil, isAdvanced: false)
+        let later = segments.dropFirst(isPlain ? 1 : 0).filter { $0.from > then.date && then.date < date }
+        segments = then.segments + later
+        return then.date
+    }
+
     /// Advances to a date; an earlier date changes nothing.
     public mutating func advance(to date: LocalDay) { self.date = max(date, self.date) }
 

@@ -33,7 +33,9 @@ struct ClusterSearch {
             let root = Int(Double(min(features.rows, Self.sample)).squareRoot())
             let limit = min(isSilhouette ? root : Self.firstRange, features.rows / 8)
             let most = distinctCount(atMost: max(1, limit))
-            guard most >= 2 else { return try best(of: 1, nil) }
+            guard most >= 2 else {
+                return try best(of: 1, .init(criterion: options.criterion.name, candidates: [], limit: most))
+            }
             if isSilhouette { return try chosen(2...min(Self.firstRange, most), limit: most) }
             k = .chosen(2...most, by: options.criterion)
         }

@@ -46,7 +46,7 @@ public struct RealmClusters: Sendable, Equatable {
 
         /// The name of the criterion: "silhouette".
         public let criterion: String
-        /// The candidates by ascending k.
+        /// The candidates by ascending k; empty if there were too few images to choose.
         public let candidates: [Candidate]
         /// The largest k that could be tried while scores rise; nil if the range was given.
         public let limit: Int?
@@ -58,7 +58,10 @@ public struct RealmClusters: Sendable, Equatable {
 
     /// A sentence on how k was chosen and why no larger one was tried; nil if k was given.
     public var choiceReason: String? {
-        guard let choice, let first = choice.candidates.first, let last = choice.candidates.last else { return nil }
+        guard let choice else { return nil }
+        guard let first = choice.candidates.first, let last = choice.candidates.last else {
+            return "k = 1: choosing more takes at least 16 images that are not all alike; set k for more clusters"
+        }
         let tried =
             "k = \(clusters.count) has the best score by \(choice.criterion) of those tried from \(first.k) to \(last.k)"
         guard let limit = choice.limit else {

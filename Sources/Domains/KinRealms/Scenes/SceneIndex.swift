@@ -1,5 +1,6 @@
 public import KinCore
 import KinIndex
+import KinJSON
 public import KinLinearAlgebra
 
 /// An exact index of scenes by the caller's vectors, such as text embeddings.
@@ -36,7 +37,7 @@ public struct SceneIndex: Sendable {
     ///   - vectors: The vectors, n × dimension.
     ///   - scenes: The n distinct ids.
     /// - Throws: `.dimensionMismatch` for a different number of ids or a different dimension, `.notFinite` or
-    ///   `.zeroVector` naming the row, `.duplicateID`.
+    ///   `.zeroVector` naming the scene, `.duplicateID`.
     public mutating func upsert(_ vectors: Matrix<Float>, scenes: [String]) throws(KinError) {
         guard scenes.count == vectors.rows else {
             throw KinError(.dimensionMismatch, "there are \(vectors.rows) vectors for \(scenes.count) scenes")
@@ -48,7 +49,10 @@ public struct SceneIndex: Sendable {
             }
             return changed.id(of: scene)
         }
-        try changed.index.upsert(vectors, ids: ids)
+        do throws(KinError) { try changed.index.upsert(vectors, ids: ids) } catch {
+            let row = error.context.first { $0.name == "row" }.flatMap { Int($0.value) }
+            throw row.map { error.without(["row"]).within("scene", scenes[$0]) } ?? error
+        }
         self = changed
     }
 

@@ -66,7 +66,9 @@ package struct ChallengeHistory: Sendable, JSONWritable {
 extension PersonProgress: DeclaredObject {
     package static let schema = ObjectSchema<PersonProgress>(
         .field("content", \.content),
-        .members("challenges", \.challengeCounts, by: "status, and the consecutive dates with a completed challenge"))
+        .members(
+            "challenges", \.challengeCounts,
+            by: "status, and the consecutive dates whose challenge was completed, on the date or later"))
 
     private var challengeCounts: [(name: String, value: Int)] {
         UserChallenge.Status.allCases.map { ($0.rawValue, challenges[$0] ?? 0) } + [

@@ -26,7 +26,8 @@ enum ChallengeMethods {
 
             The day of the content follows from the date, so `today`, `timeline` and `rotation` answer any day, past or future, and store nothing. A person's
             year begins with the first `prefer`, `rotation` with a change, `reflect`, `assign`, `complete` or `skip`. Until then every day is day 1, and
-            `has_begun` is false. The year begins, and the focus changes, on the date of the command's `at`. A date more than two days ahead comes from a wrong
+            `has_begun` is false. The year begins, and the focus changes, on the date of the command's `at`; a change that arrives late, with an earlier `at`
+            than the last one, lasts until the next change. A date more than two days ahead comes from a wrong
             clock: the next of these commands replaces it by its own date. Challenges that such a clock dated ahead do not
             count before their date.
             """,
@@ -131,7 +132,8 @@ enum ChallengeMethods {
         command: "reflect", "Stores a reflection on the content of a day.",
         answer: "the reflection on the content of the day of `at`", user,
         Parameter<Bool>("completed", .boolean, default: true, "Whether the day's action was done."),
-        Parameter<String>("text", .text, default: "", "The reflection."), Parameter<Timestamp?>.at,
+        Parameter<String?>("text", .text, "The reflection. Default: the text stored for the day, if any."),
+        Parameter<Timestamp?>.at,
         Parameter<LocalZone?>.zone
     ) { engine, user, completed, text, instant, zone in
         try await engine.reflect(user, text, completed: completed, at: instant, in: zone)
@@ -205,12 +207,11 @@ enum ChallengeMethods {
 
     private static let notified = EngineMethod(
         command: "notified", "Stores that a notification was sent, or answered.", answer: "the notification", user,
-        Parameter<Timestamp>("sent", .instant, "The instant of the notification."),
-        Parameter<Bool?>("answered", .boolean, "Whether it was answered. Default: unknown."),
-        // The instant has no effect on this call; it is accepted because all methods accept it.
+        Parameter<Timestamp>("sent", .instant, "The instant of the notification, at most an hour after `at`."),
+        Parameter<Bool?>("answered", .boolean, "Whether it was answered. Default: the stored answer, or unknown."),
         Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
-    ) { engine, user, sent, answered, _, zone in
-        try await engine.notified(user, sent: sent, answered: answered, in: zone)
+    ) { engine, user, sent, answered, instant, zone in
+        try await engine.notified(user, sent: sent, answered: answered, at: instant, in: zone)
     }
 
     private static let checkContent = EngineMethod(

@@ -24,9 +24,9 @@ extension Engine {
         try store.rotation(of: user, at: self.instant(instant), in: zone)
     }
 
-    /// Changes the rotation of a person from an instant on.
+    /// Changes the rotation of a person from an instant on, until the next change if there is a later one.
     ///
-    /// - Returns: The rotation after the change.
+    /// - Returns: The rotation after the change, at the instant.
     /// - Throws: `.unknownID` for a person without records; `.invalidArgument` if the content has none for the focus.
     @discardableResult
     public func rotate(
@@ -39,12 +39,13 @@ extension Engine {
         }
     }
 
-    /// Stores a person's reflection on a day's content; it replaces an earlier reflection on that day.
+    /// Stores a person's reflection on a day's content; it replaces an earlier reflection on that day. Without a text, the
+    /// earlier text stays.
     ///
     /// - Throws: `.unknownID` for a person without records; `.invalidArgument`; `.inputOutput`.
     @discardableResult
     public func reflect(
-        _ user: String, _ text: String = "", completed isCompleted: Bool = true, at instant: Timestamp? = nil,
+        _ user: String, _ text: String? = nil, completed isCompleted: Bool = true, at instant: Timestamp? = nil,
         in zone: LocalZone? = nil
     ) async throws(KinError) -> DailyReflection {
         let (at, present) = (try self.instant(instant), try now())
@@ -120,17 +121,28 @@ extension Engine {
 
     /// Stores that a notification was sent, or answered.
     ///
-    /// - Throws: `.unknownID` for a person without records and for an unknown time zone; `.inputOutput`.
+    /// - Parameters:
+    ///   - user: The id of the person.
+    ///   - sent: The instant when it was sent, at most an hour after `instant`: clocks differ.
+    ///   - answered: Whether it was answered; nil while unknown, which keeps a stored answer.
+    ///   - instant: The instant of the call; nil for now.
+    ///   - zone: The person's time zone; nil for the zone in their preferences, else UTC.
+    /// - Returns: The notification as it is now stored.
+    /// - Throws: `.invalidArgument` for a notification of the future; `.unknownID` for a person without records and for
+    ///   an unknown time zone; `.inputOutput`.
     @discardableResult
-    public func notified(_ user: String, sent: Timestamp, answered: Bool? = nil, in zone: LocalZone? = nil)
-        async throws(KinError) -> NotificationRecord
-    {
-        try await store.transaction("keep a notification of \(user)") { transaction in
+    public func notified(
+        _ user: String, sent: Timestamp, answered: Bool? = nil, at instant: Timestamp? = nil, in zone: LocalZone? = nil
+    ) async throws(KinError) -> NotificationRecord {
+        let now = try self.instant(instant)
+        guard sent.microseconds - now.microseconds <= 3_600_000_000 else {
+            throw .field("sent", "must be at most an hour after the instant of the call (at), \(now), not \(sent)")
+        }
+        return try await store.transaction("keep a notification of \(user)") { transaction in
             try transaction.requireKnown(user)
-            let record = try NotificationRecord(
-                userID: user, sent: sent, in: transaction.zone(of: user, zone), wasAnswered: answered)
-            try transaction.put(record)
-            return record
+            return try transaction.put(
+                NotificationRecord(
+                    userID: user, sent: sent, in: transaction.zone(of: user, zone), wasAnswered: answered))
         }
     }
 }
@@ -143,13 +155,15 @@ extension StoreTransaction {
     func rotate(
         _ user: String, _ change: RotationChange, at instant: Timestamp, in zone: LocalZone?, present: Timestamp
     ) throws -> ContentRotation {
-        try withRotation(of: user, at: instant, in: zone, present: present) { rotation, library, _ in
-            if let focus = change.focus { try rotation.setFocus(focus, in: library) }
-            if change.startsAdvancedYear { try rotation.startAdvancedYear(in: library) }
-            if let day = change.day { try rotation.setDay(day) }
+        try withRotation(of: user, at: instant, in: zone, present: present) { rotation, library, zone in
+            let day = try rotation.change(at: instant, in: zone) { rotation throws(KinError) in
+                if let focus = change.focus { try rotation.setFocus(focus, in: library) }
+                if change.startsAdvancedYear { try rotation.startAdvancedYear(in: library) }
+                if let day = change.day { try rotation.setDay(day) }
+            }
             if let refresh = change.refresh { rotation.refresh = refresh }
             if let reminder = change.reminder { rotation.reminder = reminder }
-            return rotation
+            return rotation.on(day)
         }
     }
 }
@@ -164,7 +178,7 @@ public struct RotationChange: Sendable {
     public var reminder: TimeOfDay??
     /// Whether to begin the advanced year.
     public var startsAdvancedYear = false
-    /// The new number of the present day, after the other changes.
+    /// The new number of the day of the instant, after the other changes.
     public var day: Int?
 
     /// Creates a change without effect.

@@ -11,7 +11,8 @@ enum PolicyMethods {
             A policy chooses among actions or arms, reports the probability of each choice, and learns from the reward of its choices. It is stored under a
             name, is exported and imported like other records, and continues in the next process. `remove` with the kind `policy` and its name removes it. With
             `arms`, each arm has its own model, and a choice uses the features of a context. Without `arms`, an action is a list of features, and one model
-            serves all actions. Keep the `event` of a choice until its reward is known, and pass both to `learn`. An event has no id,
+            serves all actions. Features need a meaningful zero: any factor gives the same choices, but only `standard` with `arms` observes the mean. So pass
+            degrees above the usual temperature and not kelvins, an age and not a year. Keep the `event` of a choice until its reward is known, and pass both to `learn`. An event has no id,
             so each call counts: repeat `learn` only if the first call failed. The state stays in memory. Each call is a
             transaction that writes only the changed part: for an observation the model of an arm, 4 D (D + 3) bytes for D features. For thousands of choices
             per second, use a policy in memory (`BanditPolicy`, `kin_policy`, `kin.Policy`) and store it during pauses.

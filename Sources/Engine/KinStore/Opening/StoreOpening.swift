@@ -25,14 +25,16 @@ struct StoreOpening {
     }
 
     func open() throws(KinError) -> (connections: StoreConnections, lock: WriterLock?) {
+        let lock = access == .writing ? try WriterLock(path: paths.writerNote) : nil
+        let note = lock?.noteBefore ?? WriterNote(ofFile: paths.writerNote)
+        // Read after the note: a process that creates the store writes the note last.
         let size = FileIdentity.look(at: paths.database)?.size
         if access == .reading, size == nil {
             throw KinError(.inputOutput, "there is no store; check the path, or open it for writing to make one")
                 .within("file", paths.database)
         }
-        let lock = access == .writing ? try WriterLock(path: paths.writerNote) : nil
-        let note = lock?.noteBefore ?? WriterNote(ofFile: paths.writerNote)
         if size == 0, note != nil {
+            try requireNoCreator()
             throw KinError(
                 .corruptFile,
                 "the database is empty, though it was not; restore a backup, or remove the database to begin a new one"
@@ -115,7 +117,9 @@ struct StoreOpening {
     }
 
     /// Creates or migrates the tables, or throws the reason if it cannot.
-    private func prepare(_ pool: any DatabaseWriter) throws {
+    ///
+    /// - Parameter isFirst: Whether the state of the tables has not been read before.
+    private func prepare(_ pool: any DatabaseWriter, isFirst: Bool = true) throws {
         let migrator = Migrations.migrator
         let (application, isNew, isNewer, isComplete) = try pool.read { database in
             (
@@ -134,17 +138,32 @@ struct StoreOpening {
         }
         guard access == .writing else {
             if isComplete { return }
+            try requireNoCreator()
+            // The process may have completed the tables before the lock was looked at.
+            if isFirst { return try prepare(pool, isFirst: false) }
             throw KinError(
                 .unsupportedFormat,
                 isNew
                     ? "the file is empty; check the path, or open it for writing to make a store of it"
-                    : "the store has an older format; open it for writing once to update it"
+                    : """
+                    the store has an older format; open it for writing once to update it, in the tool with \
+                    kin save_indexes --store PATH
+                    """
             ).within("file", paths.database)
         }
         if application != Self.applicationID {
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = \(Self.applicationID)") }
         }
         try migrator.migrate(pool)
+    }
+
+    /// Requires that a reader does not see the files of a store that a different process is creating or updating.
+    ///
+    /// - Throws: `.busy`.
+    private func requireNoCreator() throws(KinError) {
+        guard access == .reading, WriterLock.isHeld(at: paths.writerNote) else { return }
+        throw KinError(.busy, "a different process is creating or updating the store; try again in a moment")
+            .within("file", paths.database)
     }
 
     /// Requires that the database has every acknowledged change of its lineage.

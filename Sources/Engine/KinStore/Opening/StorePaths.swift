@@ -82,10 +82,9 @@ struct StorePaths: Sendable, Hashable {
             defer { unsafe free(resolved) }
             return unsafe String(cString: resolved)
         }
-        let reason = errno
+        guard errno == ENOENT else { throw .system("look at the path", at: path) }
         var status = stat()
-        guard reason == ENOENT, unsafe lstat(path, &status) != 0 else {
-            guard reason == ENOENT else { throw .system("look at the path", at: path, reason) }
+        if unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
             throw KinError(
                 .inputOutput,
                 "the path is a link to a file that is missing; remove the link, or give the path of the file"

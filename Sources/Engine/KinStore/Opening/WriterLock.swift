@@ -49,6 +49,14 @@ final class WriterLock: Sendable {
         close(descriptor)
     }
 
+    /// Whether an open store holds the lock in the file at a path. The look takes the lock for an instant.
+    static func isHeld(at path: String) -> Bool {
+        let descriptor = unsafe Foundation.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
+
     private static func lock(_ descriptor: CInt, _ path: String) throws(KinError) {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let refusal = errno

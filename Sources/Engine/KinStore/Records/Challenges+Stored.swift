@@ -67,6 +67,17 @@ extension ChallengeDecision: StoredRecord {
 extension NotificationRecord: StoredRecord {
     static let table = RecordTable<NotificationRecord>(
         "notification", owner: \.userID, .instant("sent", \.sent), key: ["person", "sent"], order: ["sent"])
+
+    /// Keeps the stored answer if the record has none: a report that a notification was sent may arrive late or again.
+    static let adoption: (@Sendable (NotificationRecord, WriteTransaction) throws -> NotificationRecord)? = {
+        var record = $0
+        let sent = SQLValue.integer(record.sent.microseconds)
+        let stored = try RecordQuery<NotificationRecord>(of: record.userID, "AND sent = ?", [sent])
+        record.wasAnswered = try record.wasAnswered ?? stored.first(in: $1.database)?.wasAnswered
+        return record
+    }
+
+    var needsStoreContext: Bool { wasAnswered == nil }
 }
 
 extension ContentRotation: StoredRecord {

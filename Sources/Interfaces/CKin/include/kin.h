@@ -1083,7 +1083,9 @@ typedef struct kin_policy_options {
 
 /// A policy and its state. Calls that change it run one after the other. Features have a magnitude of at most 1e40,
 /// rewards of at most 1e9. A policy observes the scale of every feature, so features times any factor give the same
-/// choices. Below 1e-40, products of two features have no effect.
+/// choices. Only KIN_POLICY_STANDARD with arms also observes the mean: for all others 0 should mean "as usual" or
+/// "none", such as degrees above the usual temperature, or an age and not a year. Below 1e-40, products of two features
+/// have no effect.
 ///
 /// Let D be the number of features of its model, including pairs and a constant, and K the number of arms. A policy
 /// takes 8 (D^2 / 2 + 2 D) bytes per arm, or once without arms, and holds at most 2^28 numbers. A choice in a context
@@ -1327,8 +1329,11 @@ kin_status kin_experiment_assign(const char *experiment, const uint8_t *key, siz
 /// @param high       the highest possible outcome
 /// @param confidence of the interval, between 0 and 1
 /// @param p_values   receives the p-value after each outcome, count numbers; may be NULL
-/// @param result     receives the effect (the treatment's mean outcome less the control's), its interval's lower and
-///                   upper end, and the p-value: 4 numbers
+/// @param result     receives the effect, its interval's lower and upper end, and the p-value: 4 numbers. The effect
+///                   estimates the treatment's mean outcome less the control's, without bias. It is the mean of
+///                   z (y - m), with z = 1 / share for the treatment and -1 / (1 - share) for the control, and the mean
+///                   m of the earlier outcomes y. It is not the difference of the two observed means, which is close
+///                   to it for many people.
 kin_status kin_experiment_test(const double *outcomes, const uint8_t *treated, size_t count, double share, double low,
                                double high, double confidence, double *p_values, double *result);
 

@@ -10,8 +10,8 @@ import KinJSON
 ///
 /// `probability` is the probability of the logged action under the evaluated policy. Instead, `probabilities` can have
 /// the probabilities of all actions, with the index of the logged one in `action`. A model's expectations are
-/// `estimate` (of the logged action) and `value` (under the evaluated policy), or `estimates` of all actions. Other
-/// members, such as a context, are ignored.
+/// `estimate` (of the logged action) and `value` (under the evaluated policy), or `estimates` of all actions. A reward
+/// may be true or false. Other members, such as a context, are ignored and counted.
 ///
 /// For rounds of features (MIPS), `likelihoods` has the probability of the logged action's features for each action,
 /// and `propensities` those of all actions; `action` and `propensity` are not needed. If all lines lack `propensity`,
@@ -29,6 +29,8 @@ public struct PolicyLog: Sendable {
     public private(set) var groups: [Int]?
     /// The estimated propensities of a log without propensities; nil if they were logged.
     public private(set) var estimated: EstimatedPropensities?
+    /// The number of ignored members by name.
+    public private(set) var ignored: [String: Int] = [:]
 
     /// Reads the rounds of a log.
     ///
@@ -49,6 +51,7 @@ public struct PolicyLog: Sendable {
             try line.check(against: first ?? line)
             first = first ?? line
             let slots = line.slots ?? [line]
+            for name in line.ignored + (line.slots ?? []).flatMap(\.ignored) { ignored[name, default: 0] += 1 }
             let slate = try slots.map { slot throws(KinError) in try slot.round(isEstimated: line.isEstimated) }
             guard !slate.isEmpty else { throw KinError(.malformedInput, "slots are empty") }
             rounds += slate
@@ -92,11 +95,13 @@ private struct LoggedLine {
     private(set) var person: String?
     /// The slots of a slate.
     private(set) var slots: [LoggedLine]?
+    /// The names of other members.
+    private(set) var ignored: [String] = []
 
     init(from reader: inout JSONReader) throws(KinError) {
         try reader.eachMember { reader, name throws(KinError) in
             switch name {
-            case "reward": reward = try reader.number()
+            case "reward": reward = try reader.isAtBoolean() ? (reader.boolean() ? 1 : 0) : reader.number()
             case "propensity": propensity = try reader.number()
             case "probability": probability = try reader.number()
             case "estimate": estimate = try reader.number()
@@ -110,7 +115,9 @@ private struct LoggedLine {
             case "person": person = try reader.string()
             case "slots":
                 slots = try reader.list { reader throws(KinError) in try LoggedLine(from: &reader) }
-            default: try reader.skip()
+            default:
+                ignored.append(name)
+                try reader.skip()
             }
         }
     }
@@ -201,9 +208,11 @@ private struct LoggedLine {
     }
 
     private func checkDistribution(_ numbers: [Double], _ name: String) throws(KinError) {
-        guard numbers.allSatisfy({ (0...1).contains($0) }), abs(numbers.reduce(0, +) - 1) < 1e-6 else {
-            throw refused("\(name) are not from 0 to 1, or do not add up to 1")
+        if let wrong = numbers.first(where: { !(0...1).contains($0) }) {
+            throw refused("\(name) must be from 0 to 1, not \(wrong)")
         }
+        let sum = numbers.reduce(0, +)
+        guard abs(sum - 1) < 1e-6 else { throw refused("\(name) must add up to 1, not \(sum)") }
     }
 
     private func checkCount(_ numbers: [Double]?, _ name: String, of probabilities: [Double]) throws(KinError) {

@@ -65,6 +65,9 @@ enum ExperimentCommands {
             times. A person who looks after every line and stops when p is below 0.05 is wrong in at most 5 % of
             experiments without an effect. Others are left out; share is the treatment's weight over the sum of both.
 
+            The effect is the estimate that the interval is around. It weighs outcomes by the planned share and measures them from
+            the mean of the earlier ones. The difference of the two means differs from it, less with more people.
+
             Examples:
 
               kin experiment test log.csv --variant arm --outcome done --control a --treatment b
@@ -113,6 +116,7 @@ enum ExperimentCommands {
             "people": test.count, "left_out": table.rows.count - test.count,
             "control": ["people": counts[0], "mean": sums[0] / Double(counts[0])] as Record,
             "treatment": ["people": counts[1], "mean": sums[1] / Double(counts[1])] as Record,
+            "difference": sums[1] / Double(counts[1]) - sums[0] / Double(counts[0]),
             "effect": test.effect, "lower": interval.lowerBound, "upper": interval.upperBound, "p_value": test.pValue,
         ]
         console.print(record, asJSON: request.isJSON)

@@ -1,5 +1,6 @@
 import Foundation
 public import Kin
+import KinDrawings
 import KinFiles
 
 /// The output of a command: results on one stream, notes and errors on the other.
@@ -95,6 +96,14 @@ public final class Console {
         for part in line.split(separator: "\n", omittingEmptySubsequences: false) {
             for line in noteStyle.fitted(String(part)) { writeNote(Style.printed(line) + "\n") }
         }
+    }
+
+    /// Notes the names that were read and not used, with the number of each; nothing if there are none.
+    func noteUnknown(_ counts: [String: Int]) {
+        guard !counts.isEmpty else { return }
+        let names = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let first = names.prefix(5).map { "\($0.key) (\(NumberText.count($0.value)))" }.joined(separator: ", ")
+        note("unknown names, passed over: \(first)\(names.count > 5 ? ", and \(names.count - 5) more" : "")")
     }
 
     /// Writes a line about what may be asked next to the notes.

@@ -165,7 +165,9 @@ enum PolicyCommands {
         details: """
             One round a line, as JSON: reward, propensity (the probability with which the logged action was chosen), and what
             the evaluated policy would have done: probability, or action and probabilities of all actions. With what a model
-            expects (estimate and value, or estimates of all actions) the other estimators are shown.
+            expects (estimate and value, or estimates of all actions) the other estimators are shown. Without any propensity, it
+            is estimated from action and features (numbers). Rounds of one person, named by person on all lines, are not
+            independent, and intervals count people. Other members are ignored, and a note lists them.
 
             ips: inverse propensity scores. snips: the same, self-normalised. dm: the model's word. dr: doubly robust, right
             when either the propensities or the model are; switch-dr, dros, sg-dr: the same with limited
@@ -198,6 +200,7 @@ enum PolicyCommands {
         let log = try PolicyLog(
             reading: request.word("file"),
             estimatingBy: .init(floor: request.optionalNumber("floor"), seed: request.seed()))
+        console.noteUnknown(log.ignored)
         let (record, isComplete) = try log.slates.isEmpty ? rounds(of: log, request) : slates(of: log, request)
         if log.estimated != nil {
             console.note("the log has no propensities: they were estimated, and intervals do not show their error")

@@ -99,8 +99,11 @@ struct Clustering {
                 + (files.byteCount > 1_000_000 ? ", parsed at \(NumberText.bytes(Int(rate)))/s" : ""))
         if let choice = clusters.choice {
             console.print()
-            console.print(console.style.strong("k = \(clusters.clusters.count)") + ", chosen by \(choice.criterion)")
-            console.print(curve(choice))
+            if !choice.candidates.isEmpty {
+                console.print(
+                    console.style.strong("k = \(clusters.clusters.count)") + ", chosen by \(choice.criterion)")
+                console.print(curve(choice))
+            }
             if let reason = clusters.choiceReason { console.print(console.style.faint(reason)) }
         }
         console.print()
@@ -185,12 +188,7 @@ extension ImageAnalysisFiles {
         if report.problemCount > shown {
             console.note("left out: \(report.problemCount - shown, "more thing")")
         }
-        let unknown = report.unknownKeys.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        if !unknown.isEmpty {
-            let first = unknown.prefix(5).map { "\($0.key) (\(NumberText.count($0.value)))" }.joined(separator: ", ")
-            console.note(
-                "unknown names, passed over: \(first)\(unknown.count > 5 ? ", and \(unknown.count - 5) more" : "")")
-        }
+        console.noteUnknown(report.unknownKeys)
         guard reader.collection.count > 0 else {
             throw KinError(.malformedInput, "there are no analyses of images in \(paths.joined(separator: ", "))")
         }

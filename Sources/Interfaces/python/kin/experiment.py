@@ -73,7 +73,9 @@ class SequentialResult(NamedTuple):
     """The result of a test that is valid at all times."""
 
     effect: float
-    """The treatment's mean outcome less the control's."""
+    """An unbiased estimate of the treatment's mean outcome less the control's, around which the interval is: the mean of
+    z (y - m), with z = 1 / share for the treatment and -1 / (1 - share) for the control, and the mean m of the earlier
+    outcomes y. The difference of the two observed means differs from it, less with more people."""
     lower: float
     upper: float
     p_value: float

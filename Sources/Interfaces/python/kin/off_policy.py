@@ -96,6 +96,7 @@ def estimate(
         one.
     """
     logged = propensities.values if isinstance(propensities, Propensities) else propensities
+    _require_model(estimator, estimates, values)
     found = _estimated(
         library.kin_off_policy_estimate,
         number_of(estimator, ESTIMATORS, "estimator"),
@@ -182,6 +183,7 @@ def estimate_slates(
         through = importance if estimator == "iips" else np.cumprod(importance, axis=1)
         return np.asarray(through[:, -1] if estimator == "sips" else through.mean(axis=1), dtype=np.float64)
 
+    _require_model(estimator, estimates, values)
     return _estimated(
         library.kin_slate_estimate,
         number_of(estimator, SLATE_ESTIMATORS, "estimator"),
@@ -254,6 +256,12 @@ def _tables(propensities: ArrayLike, probabilities: ArrayLike, rounds: int, acti
     """The probabilities of each action under two policies."""
     logged, judged = doubles(propensities, "propensities"), doubles(probabilities, "probabilities")
     return shaped(logged, "propensities", rounds, actions), shaped(judged, "probabilities", rounds, actions)
+
+
+def _require_model(estimator: str, estimates: ArrayLike | None, values: ArrayLike | None) -> None:
+    """Requires a model's expectations for the estimators that use a model."""
+    if estimator in ("dm", "dr", "switch-dr", "dros", "sg-dr", "cascade-dr") and (estimates is None or values is None):
+        raise InvalidArgument(f'the estimator "{estimator}" needs estimates and values, the expected rewards of a model')
 
 
 def _estimated(

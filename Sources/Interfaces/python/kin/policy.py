@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kin._arrays import Doubles, IDs, address, address_or_none, array_of, count, doubles, ids, number_of, shaped
+from kin._arrays import Doubles, IDs, address, address_or_none, array_of, count, doubles, ids, number_of, real, shaped
 from kin._library import Handle, Owner, bind_calls, calls, check, create_handle, encode_state, library
 from kin._signatures import POLICY_KINDS, PolicyKind, PolicyOptions
 from kin.errors import DimensionMismatch, InvalidArgument
@@ -62,8 +62,10 @@ class Policy(Owner):
         Features of an action, or with ``arms`` of the context.
     arms : int, optional
         The number of arms, each with its own model. The choice among them depends on the context. Default: no arms; an
-        action is a row of features, and one model serves all actions. The scale of every feature is observed, so units
-        do not matter. Magnitudes may be up to 1e40; below 1e-40, products of two features have no effect.
+        action is a row of features, and one model serves all actions. The scale of every feature is observed, so any
+        factor gives the same choices. Only ``"standard"`` with ``arms`` also observes the mean: otherwise 0 should mean
+        "as usual" or "none", such as degrees above the usual temperature, or an age and not a year. Magnitudes may be
+        up to 1e40; below 1e-40, products of two features have no effect.
     pairs : bool
         Whether products of pairs of features are features too.
     exploration : float, optional
@@ -197,8 +199,12 @@ class Policy(Owner):
         weight : float
             The number of such rewards that this one counts for.
         """
-        if calls.learn(self._handle, self._dimension, self._arms, event, reward, weight):
-            return
+        try:
+            if calls.learn(self._handle, self._dimension, self._arms, event, reward, weight):
+                return
+        except TypeError:
+            real(reward, "reward"), real(weight, "weight")
+            raise
         features, arm, _ = event
         if len(features) != 8 * self.dimension:
             raise DimensionMismatch(f"the event has {len(features) // 8} features; the policy takes {self.dimension}")

@@ -1,0 +1,74 @@
+import KinCore
+import KinEngine
+import KinSamples
+import KinTestSupport
+import Testing
+
+/// Commands that arrive late, in a different order, or twice, as from an app that was offline.
+@Suite("Late and repeated reports")
+struct LateReportTests {
+    @Test("a report without a fact keeps the stored fact")
+    func missingFacts() throws {
+        let engine = try Engine()
+        _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":30}}"#)
+        let sent = #"{"user":"u1","sent":"2026-03-28T10:00:00Z","at":"2026-03-28T"#
+        let answered = try engine.call("notified", sent + #"10:05:00Z","answered":true}"#)
+        #expect(try engine.call("notified", sent + #"10:06:00Z"}"#) == answered)
+        let unknown = answered.replacing("true", with: "null")
+        _ = try engine.call("put", "{\"records\":[{\"notification\":\(unknown)}]}")
+        #expect(try engine.call("export", #"{"user":"u1"}"#).contains(answered))
+        #expect(try engine.call("notified", sent + #"10:07:00Z","answered":false}"#).contains("false"))
+
+        let at = #"{"user":"u1","at":"2026-03-28T10:00:00Z""#
+        _ = try engine.call("reflect", at + #","text":"good"}"#)
+        let again = try jsonObject(engine.call("reflect", at + #","completed":false}"#))
+        #expect(again["text"] as? String == "good" && again["completed"] as? Bool == false)
+        #expect(try jsonObject(engine.call("reflect", at + #","text":""}"#))["text"] as? String == "")
+    }
+
+    @Test("a notification of the future is refused, beyond the difference of two clocks")
+    func futureNotifications() throws {
+        let engine = try Engine()
+        _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":30}}"#)
+        let sent = #"{"user":"u1","answered":true,"sent":"2026-03-28T10:00:00Z","at":"2026-03-28T"#
+        _ = try engine.call("notified", sent + #"09:00:00Z"}"#)
+        let error = kinError { try engine.call("notified", sent + #"08:59:59Z"}"#) }
+        #expect(error?.code == .invalidArgument && error?.message.contains("at most an hour after") == true)
+    }
+
+    @Test("a challenge that is completed again has its own message")
+    func repeatedCompletion() throws {
+        let engine = try Engine()
+        let records = ChallengeGenerator(seed: 3).challenges(5).map(\.json).joined(separator: ",")
+        _ = try engine.call("put", "{\"records\": [\(records)]}")
+        let at = #"{"user":"u1","at":"2026-03-28T10:00:00Z""#
+        _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":120}}"#)
+        let id = try #require(jsonObject(engine.call("complete", at + "}"))["challenge_id"] as? String)
+        let error = kinError { try engine.call("complete", at + ",\"challenge\":\"\(id)\"}") }
+        #expect(error?.code == .unknownID)
+        #expect(error?.message.hasSuffix("was completed already, at 2026-03-28T10:00:00Z; its outcome stays") == true)
+    }
+
+    @Test("a change of the rotation that arrives late changes the day of its instant")
+    func lateChanges() throws {
+        let engine = try Engine()
+        func day(_ date: String) throws -> Int? {
+            let request = "{\"user\":\"u1\",\"at\":\"\(date)T12:00:00Z\"}"
+            return try jsonObject(engine.call("rotation", request))["current_day"] as? Int
+        }
+        func change(_ date: String, _ change: String) throws -> [String: Any] {
+            try jsonObject(engine.call("rotation", "{\"user\":\"u1\",\"at\":\"\(date)T00:00:00Z\",\(change)}"))
+        }
+        _ = try engine.call("prefer", #"{"user":"u1","preferences":{"time_zone":"UTC"},"at":"2026-01-10T00:00:00Z"}"#)
+        _ = try change("2026-02-01", "\"day\":100")
+        let late = try change("2026-01-15", "\"day\":200")
+        #expect(late["current_day"] as? Int == 200 && late["date"] as? String == "2026-01-15")
+        let days = ["2026-01-14", "2026-01-15", "2026-01-31", "2026-02-01", "2026-03-01"]
+        #expect(try days.map(day) == [5, 200, 216, 100, 128])
+        // The same again, and earlier than the first day, which was no change.
+        _ = try change("2026-01-15", "\"day\":200")
+        _ = try change("2026-01-05", "\"day\":50,\"refresh\":\"06:00\"")
+        #expect(try days.map(day) == [59, 200, 216, 100, 128])
+        #expect(try day("2026-01-10") == 55)
+    }
+}
