@@ -52,12 +52,27 @@ extension ImageAnalysis: JSONRecord, JSONObject {
                 case 0:
                     let name = try reader.string()
                     id = id ?? name
-                case 1: try Self.readObjects(&reader, into: &objects, &found)
-                case 2: mood = try reader.optionalString()
-                case 3: try Self.readValues(&reader, into: &values, &found)
-                case 4:
-                    types = try reader.takesNull() ? [] : reader.strings()
-                default: try Self.readColours(&reader, into: &colours, &found)
+                case 1:
+                    try Self.readParts(of: "detected_objects", &reader, &found, refused: \.refusedObjects) {
+                        reader, number, found throws(KinError) in
+                        objects.append(try DetectedObject(from: &reader, number: number, report: &found))
+                    }
+                default:
+                    try Self.readPart(Self.keys.names[key], &reader, &found, refused: \.refusedValues) {
+                        reader, found throws(KinError) in
+                        switch key {
+                        case 2: mood = try reader.optionalString()
+                        case 3: try Self.readValues(&reader, into: &values, &found)
+                        case 4: types = try reader.takesNull() ? [] : reader.words()
+                        default:
+                            try Self.readParts(of: "dominant_colors", &reader, &found, refused: \.refusedValues) {
+                                reader, _, _ throws(KinError) in
+                                let colour = try reader.showing(
+                                    "a colour is {\"hex\": \"#2e8b57\", \"share\": 0.4}", DominantColour.init(from:))
+                                colours.append(colour)
+                            }
+                        }
+                    }
                 }
             }
             guard let id else {
@@ -77,7 +92,7 @@ extension ImageAnalysis: JSONRecord, JSONObject {
 
     /// Reads one part of an image. A malformed part is left out, counted and reported; malformed JSON fails the file.
     private static func readPart(
-        _ part: String, of field: String, _ reader: inout JSONReader, _ report: inout AnalysisReport,
+        _ path: @autoclosure () -> String, _ reader: inout JSONReader, _ report: inout AnalysisReport,
         refused: WritableKeyPath<AnalysisReport, Int>,
         _ read: (inout JSONReader, inout AnalysisReport) throws(KinError) -> Void
     ) throws(KinError) {
@@ -88,19 +103,22 @@ extension ImageAnalysis: JSONRecord, JSONObject {
             reader = start
             try reader.skip()
             report[keyPath: refused] += 1
-            let located = error.inField(part).inField(field)
+            let located = error.inField(path())
             report.log(located.names("line") ? located : start.error(located))
         }
     }
 
-    private static func readObjects(
-        _ reader: inout JSONReader, into objects: inout [DetectedObject], _ report: inout AnalysisReport
+    /// Reads the parts in an array, or none for null.
+    private static func readParts(
+        of field: String, _ reader: inout JSONReader, _ report: inout AnalysisReport,
+        refused: WritableKeyPath<AnalysisReport, Int>,
+        _ read: (inout JSONReader, _ number: Int, inout AnalysisReport) throws(KinError) -> Void
     ) throws(KinError) {
+        if try reader.takesNull() { return }
         var number = 0
         try reader.array { reader throws(KinError) in
-            try readPart("[\(number)]", of: "detected_objects", &reader, &report, refused: \.refusedObjects) {
-                reader, report throws(KinError) in
-                objects.append(try DetectedObject(from: &reader, number: number, report: &report))
+            try readPart("\(field)[\(number)]", &reader, &report, refused: refused) {
+                reader, report throws(KinError) in try read(&reader, number, &report)
             }
             number += 1
         }
@@ -110,12 +128,15 @@ extension ImageAnalysis: JSONRecord, JSONObject {
         _ reader: inout JSONReader, into values: inout GoalValues, _ report: inout AnalysisReport
     ) throws(KinError) {
         if try reader.takesNull() { return }
+        guard reader.isAtObject() else {
+            throw reader.unexpected("an object of goals and values, such as {\"sleep\": 0.8},")
+        }
         try reader.eachMember { reader, name throws(KinError) in
             guard let goal = TherapeuticGoal(name) else {
                 report.noteUnknown("therapeutic_value.\(name)")
                 return try reader.skip()
             }
-            try readPart(name, of: "therapeutic_value", &reader, &report, refused: \.refusedValues) {
+            try readPart("therapeutic_value.\(name)", &reader, &report, refused: \.refusedValues) {
                 reader, _ throws(KinError) in
                 let start = reader
                 let value = try reader.float()
@@ -125,20 +146,6 @@ extension ImageAnalysis: JSONRecord, JSONObject {
                 // The higher value of two synonyms of one goal counts.
                 values[goal] = max(values[goal], value)
             }
-        }
-    }
-
-    private static func readColours(
-        _ reader: inout JSONReader, into colours: inout [DominantColour], _ report: inout AnalysisReport
-    ) throws(KinError) {
-        if try reader.takesNull() { return }
-        var number = 0
-        try reader.array { reader throws(KinError) in
-            try readPart("[\(number)]", of: "dominant_colors", &reader, &report, refused: \.refusedValues) {
-                reader, _ throws(KinError) in
-                colours.append(try DominantColour(from: &reader))
-            }
-            number += 1
         }
     }
 
@@ -193,14 +200,16 @@ extension DetectedObject: JSONObject {
             switch key {
             case 0: name = try reader.string()
             case 1: category = try reader.string()
-            case 2: box = try DetectedObject.BoundingBox(from: &reader, unknown: &unknown)
+            case 2:
+                box = try reader.showing("a box is {x, y, width, height} in pixels") { reader throws(KinError) in
+                    try DetectedObject.BoundingBox(from: &reader, unknown: &unknown)
+                }
             case 3: confidence = try reader.takesNull() ? nil : reader.float()
             case 4:
-                if try reader.takesNull() { return }
-                try reader.array { reader throws(KinError) in
-                    let word = try reader.string()
+                for word in try reader.takesNull() ? [] : reader.words() {
                     guard let goal = TherapeuticGoal(word) else {
-                        return unknown.append("therapeutic_associations \(word)")
+                        unknown.append("therapeutic_associations \(word)")
+                        continue
                     }
                     if !associations.contains(goal) { associations.append(goal) }
                 }

@@ -137,6 +137,20 @@ extension JSONReader {
         return value
     }
 
+    /// Reads an array of strings, or a single string.
+    mutating func words() throws(KinError) -> [String] { try isAtString() ? [string()] : strings() }
+
+    /// Reads a value; an error about its form has a remark that shows the right form.
+    mutating func showing<Value>(
+        _ form: String, _ read: (inout JSONReader) throws(KinError) -> Value
+    ) throws(KinError) -> Value {
+        do throws(KinError) {
+            return try read(&self)
+        } catch {
+            throw error.code == .malformedInput ? error.adding(form) : error
+        }
+    }
+
     /// Reads an array of floats.
     mutating func vector() throws(KinError) -> [Float] {
         try list { reader throws(KinError) in try reader.float() }
