@@ -90,6 +90,89 @@ import Testing
         #expect(reader.report.problems[0].context.contains { $0.value == "therapeutic_value.grounding" })
     }
 
+    /// A bad value of an optional member is left out, and a single word is a list of one.
+    @Test func badOptionalMembersAreLeftOut() throws {
+        for (old, new, field) in [
+            ("\"peaceful\"", "[\"peaceful\"]", "overall_mood"),
+            ("{ \"anxiety_relief\": 0.8, \"grounding\": 0.9 }", "\"calming\"", "therapeutic_value"),
+            ("[\"forest\", \"meadow\"]", "[\"forest\", 3]", "suggested_realm_types"),
+            ("\"overall_mood\"", "\"dominant_colors\": \"green\", \"overall_mood\"", "dominant_colors"),
+        ] {
+            let json = Self.sample.replacing(old, with: new)
+            let report = read(json).report
+            #expect(report.images == 1 && report.objects == 1 && report.refusedValues == 1, "\(report)")
+            let problem = try #require(report.problems.first)
+            #expect(problem.fact("field")?.hasPrefix(field) == true && problem.fact("line") != nil, "\(problem)")
+            #expect(throws: KinError.self) { try ImageAnalysis(json: json, id: "oak") }
+        }
+        let words = try ImageAnalysis(
+            json: Self.sample.replacing("[\"forest\", \"meadow\"]", with: "\"Forest\"")
+                .replacing("[\"grounding\", \"calming\"]", with: "\"calming\""), id: "oak")
+        #expect(words.realmTypes == ["forest"] && words.objects[0].associations == [.anxietyRelief])
+        #expect(try ImageAnalysis(json: "{\"detected_objects\": null}", id: "oak").objects.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("{\"x\": 100, \"y\": 50, \"width\": 400, \"height\": 600}", "[100, 50, 400, 600]", "{x, y, width, height}"),
+        ("\"width\": 400, \"height\": 600", "\"w\": 400, \"h\": 600", "{x, y, width, height}"),
+        ("\"confidence\": 0.95", "\"confidence\": 95", "must be from 0 to 1, not 95.0"),
+        ("\"confidence\": 0.95", "\"confidence\": \"0.9\"", "a number is expected here, not a text"),
+    ])
+    func aRefusedObjectShowsTheRightForm(_ old: String, _ new: String, _ form: String) throws {
+        let reader = read(Self.sample.replacing(old, with: new))
+        #expect(reader.report.images == 1 && reader.report.refusedObjects == 1)
+        #expect(reader.report.problems[0].message.contains(form), "\(reader.report.problems)")
+        // Every object is refused, so there is nothing to cluster.
+        let error = try #require(throws: KinError.self) { try reader.checkContents() }
+        #expect(error.code == .malformedInput && error.message.contains("0 of 1 objects"), "\(error)")
+        #expect(error.fact("file") == "oak.json" && error.message.contains(form), "\(error)")
+    }
+
+    @Test func anErrorCountsTheRefusedAnalyses() throws {
+        var reader = read("{\"detected_objects\": []}")
+        try reader.checkContents()
+        reader = read("{")
+        reader.read([], image: "b", file: "b")
+        let error = try #require(throws: KinError.self) { try reader.checkContents() }
+        #expect(error.message.contains("0 of 2 analyses") && error.fact("file") == "oak.json", "\(error)")
+        // With one object read, the others are only reported.
+        reader.read(Array(Self.sample.utf8), image: "c", file: "c")
+        try reader.checkContents()
+    }
+
+    @Test func anArrayHasSeveralAnalyses() {
+        let elements = ["a", "b"].map {
+            Self.sample.replacing("{ \"detected", with: "{ \"image_id\": \"\($0)\", \"detected")
+        }
+        let reader = read(" [\(elements.joined(separator: ",")), 7, {\"image_id\": 3, \"detected_objects\": []}]\n")
+        #expect(reader.collection.ids == ["a", "b"] && reader.report.brokenImages == 2, "\(reader.report.problems)")
+        #expect(reader.report.problems.allSatisfy { $0.fact("line") == "11" }, "\(reader.report.problems)")
+        // What was read before an error of the syntax counts.
+        let broken = read("[\(elements[0]), \(elements[1]), {")
+        #expect(broken.collection.ids == ["a", "b"] && broken.report.brokenImages == 1)
+    }
+
+    @Test func categoriesIgnoreCaseAndOuterSpaces() throws {
+        var reader = ImageCollectionReader()
+        for (id, category) in [("a", "tree"), ("b", "Tree"), ("c", " TREE\u{a0}"), ("d", "oak tree")] {
+            let json = Self.sample.replacing("\"category\": \"tree\"", with: "\"category\": \"\(category)\"")
+            reader.read(Array(json.utf8), image: id, file: id)
+        }
+        #expect(reader.collection.categorySummaries.map(\.category) == ["tree", "oak tree"])
+        #expect(reader.collection.categorySummaries.map(\.images) == [3, 1])
+        // Clusters of an earlier release keep their categories, and images are placed and counted by them.
+        let clustered = try ClusteredImages(reader.collection, options: ClusterOptions(k: .exactly(1)))
+        let library = RealmLibrary(of: clustered)
+        var old = try RealmLibrary(
+            clusters: RealmClusters(json: library.clusters.json.replacing("\"tree\"", with: "\"Tree\"")),
+            index: library.index)
+        let image = try ImageAnalysis(json: Self.sample, id: "oak")
+        #expect(old.clusters.recipe.vector(of: image) == library.clusters.recipe.vector(of: image))
+        try old.insert(image)
+        #expect(old.clusters.categories.map(\.category) == ["Tree", "oak tree"])
+        #expect(old.clusters.categories.map(\.images) == [4, 1])
+    }
+
     @Test func brokenFilesAreReportedAndOthersAreRead() {
         let sample = Self.sample
         let deep = String(repeating: "[", count: 1_000_000)

@@ -60,6 +60,35 @@ import Testing
         #expect(errorCode { try engine.call("cluster", "{\"analyses\": []}") } == .invalidArgument)
     }
 
+    /// The order of the given analyses does not matter, as in a store.
+    @Test func analysesAreSortedByID() throws {
+        let analyses = (0..<60).map { ImageAnalysisGenerator(seed: 4).image($0).analysis.json }
+        let engine = Engine()
+        func cluster(_ analyses: [String]) throws -> String {
+            try engine.call("cluster", "{\"analyses\": [\(analyses.joined(separator: ","))], \"k\": 6}")
+        }
+        let answer = try cluster(analyses)
+        #expect(try cluster(analyses.reversed()) == answer)
+        #expect(try engine.call("put", "{\"records\": [\(analyses.joined(separator: ","))]}") == "{\"image\":60}")
+        #expect(try engine.call("cluster", "{\"k\": 6}") == answer)
+        let error = try #require(throws: KinError.self) { try cluster(["{}", "{\"image_id\": \"b\"}"]) }
+        #expect(error.code == .malformedInput && error.message.contains("0 of 2 analyses"), "\(error)")
+    }
+
+    /// Pixels in a flat list, and in the shape of an array of a picture's rows.
+    @Test func pixelsMayBeNested() throws {
+        let engine = Engine()
+        func colours(_ pixels: String) throws -> String {
+            try engine.call("dominant_colours", "{\"pixels\": \(pixels)}")
+        }
+        let flat = try colours("[10, 20, 30, 200, 100, 0, 10, 20, 30, 10, 20, 30]")
+        #expect(try colours("[[[10, 20, 30], [200, 100, 0]], [[10, 20, 30], [10, 20, 30]]]") == flat)
+        #expect(try colours("[[10, 20, 30, 7], [200, 100, 0, 8], [10, 20, 30, 9], [10, 20, 30, 0]]") == flat)
+        for wrong in ["[[1, 2]]", "[[1, 2, 3, 4, 5]]", "[[]]", "[[[1, 2, 300]]]", "[1, 2]"] {
+            #expect(errorCode { try colours(wrong) } == .invalidArgument, "\(wrong)")
+        }
+    }
+
     @Test func imagesOfAStoreAreClustered() throws {
         let folder = TemporaryFolder()
         let engine = try Engine(store: folder.path("people.db"))

@@ -88,6 +88,34 @@ struct RealmsShellTests {
             String(decoding: try folder.bytes("realms/realm_index.json"), as: UTF8.self).contains("\"image\":\"i7\""))
     }
 
+    /// A file may have a byte order mark, be UTF-16, or have an array of analyses.
+    @Test func filesOfOtherProgramsAreRead() throws {
+        let album = folder.path("album")
+        try FileManager.default.createDirectory(atPath: album, withIntermediateDirectories: true)
+        let images = (0..<8).map { ImageAnalysisGenerator(seed: 1).image($0).analysis.json }
+        _ = try folder.file("album/mark.json", [0xEF, 0xBB, 0xBF] + Array(images[0].utf8))
+        _ = try folder.file(
+            "album/wide.json", [0xFF, 0xFE] + images[1].utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
+        _ = try folder.file("album/array.json", "\u{feff}[\(images[2..<6].joined(separator: ",\n"))]")
+        let lines = try folder.file("lines.jsonl", "\u{feff}\(images[6...].joined(separator: "\n"))")
+        let shown = kin("cluster", album, lines, "-k", "2", "-o", folder.path("realms"), "--json")
+        let input = try #require(try shown.object()["input"] as? [String: Any], "\(shown.notes)")
+        #expect(input["images"] as? Int == 8 && input["broken_images"] as? Int == 0, "\(shown.notes)")
+    }
+
+    @Test func imagesWithoutReadableObjectsAreAnError() throws {
+        let lines = try folder.file(
+            "list.jsonl",
+            (0..<3).map {
+                "{\"image_id\":\"i\($0)\",\"detected_objects\":[{\"name\":\"a\",\"category\":\"b\",\"bounding_box\":[1,2,3,4]}]}\n"
+            }.joined())
+        let shown = kin("cluster", lines, "-o", folder.path("realms"))
+        #expect(shown.status == ProcessStatus.dataError.rawValue, "\(shown.notes)")
+        #expect(
+            shown.notes.contains("0 of 3 objects") && shown.notes.contains("{x, y, width, height}"), "\(shown.notes)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("realms")))
+    }
+
     /// Subfolders, hidden folders, and the files that clustering writes.
     @Test func foldersInFoldersAreRead() throws {
         let generator = ImageAnalysisGenerator(seed: 1)

@@ -53,18 +53,26 @@ extension ImageAnalysis: JSONRecord, JSONObject {
                     let name = try reader.string()
                     id = id ?? name
                 case 1:
-                    objects = try Self.readParts(
-                        of: "detected_objects", &reader, &found, refused: \.refusedObjects
-                    ) { reader, number, report throws(KinError) in
-                        try DetectedObject(from: &reader, number: number, report: &report)
+                    try Self.readParts(of: "detected_objects", &reader, &found, refused: \.refusedObjects) {
+                        reader, number, found throws(KinError) in
+                        objects.append(try DetectedObject(from: &reader, number: number, report: &found))
                     }
-                case 2: mood = try reader.optionalString()
-                case 3: try Self.readValues(&reader, into: &values, &found)
-                case 4: types = try reader.takesNull() ? [] : reader.strings()
                 default:
-                    guard try !reader.takesNull() else { return }
-                    colours = try Self.readParts(of: "dominant_colors", &reader, &found, refused: \.refusedValues) {
-                        reader, _, _ throws(KinError) in try DominantColour.form.read(&reader)
+                    try Self.readPart(Self.keys.names[key], &reader, &found, refused: \.refusedValues) {
+                        reader, found throws(KinError) in
+                        switch key {
+                        case 2: mood = try reader.optionalString()
+                        case 3: try Self.readValues(&reader, into: &values, &found)
+                        case 4: types = try reader.takesNull() ? [] : reader.words()
+                        default:
+                            try Self.readParts(of: "dominant_colors", &reader, &found, refused: \.refusedValues) {
+                                reader, _, _ throws(KinError) in
+                                let colour = try reader.showing(
+                                    "a colour is {\"hex\": \"#2e8b57\", \"share\": 0.4}"
+                                ) { reader throws(KinError) in try DominantColour.form.read(&reader) }
+                                colours.append(colour)
+                            }
+                        }
                     }
                 }
             }
@@ -85,7 +93,7 @@ extension ImageAnalysis: JSONRecord, JSONObject {
 
     /// Reads one part of an image. A malformed part is left out, counted and reported; malformed JSON fails the file.
     private static func readPart(
-        _ part: String, of field: String, _ reader: inout JSONReader, _ report: inout AnalysisReport,
+        _ path: @autoclosure () -> String, _ reader: inout JSONReader, _ report: inout AnalysisReport,
         refused: WritableKeyPath<AnalysisReport, Int>,
         _ read: (inout JSONReader, inout AnalysisReport) throws(KinError) -> Void
     ) throws(KinError) {
@@ -96,37 +104,40 @@ extension ImageAnalysis: JSONRecord, JSONObject {
             reader = start
             try reader.skip()
             report[keyPath: refused] += 1
-            let located = error.inField(part).inField(field)
+            let located = error.inField(path())
             report.log(located.names("line") ? located : start.error(located))
         }
     }
 
-    /// Reads the parts of an image in an array; the position in it is given to `read`.
-    private static func readParts<Part>(
+    /// Reads the parts in an array, or none for null.
+    private static func readParts(
         of field: String, _ reader: inout JSONReader, _ report: inout AnalysisReport,
         refused: WritableKeyPath<AnalysisReport, Int>,
-        _ read: (inout JSONReader, Int, inout AnalysisReport) throws(KinError) -> Part
-    ) throws(KinError) -> [Part] {
-        var (parts, number) = ([Part](), 0)
+        _ read: (inout JSONReader, _ number: Int, inout AnalysisReport) throws(KinError) -> Void
+    ) throws(KinError) {
+        if try reader.takesNull() { return }
+        var number = 0
         try reader.array { reader throws(KinError) in
-            try readPart("[\(number)]", of: field, &reader, &report, refused: refused) {
-                reader, report throws(KinError) in parts.append(try read(&reader, number, &report))
+            try readPart("\(field)[\(number)]", &reader, &report, refused: refused) {
+                reader, report throws(KinError) in try read(&reader, number, &report)
             }
             number += 1
         }
-        return parts
     }
 
     private static func readValues(
         _ reader: inout JSONReader, into values: inout GoalValues, _ report: inout AnalysisReport
     ) throws(KinError) {
         if try reader.takesNull() { return }
+        guard reader.isAtObject() else {
+            throw reader.unexpected("an object of goals and values, such as {\"sleep\": 0.8},")
+        }
         try reader.eachMember { reader, name throws(KinError) in
             guard let goal = TherapeuticGoal(name) else {
                 report.noteUnknown("therapeutic_value.\(name)")
                 return try reader.skip()
             }
-            try readPart(name, of: "therapeutic_value", &reader, &report, refused: \.refusedValues) {
+            try readPart("therapeutic_value.\(name)", &reader, &report, refused: \.refusedValues) {
                 reader, _ throws(KinError) in
                 let start = reader
                 let value = try reader.float()
@@ -190,14 +201,16 @@ extension DetectedObject: JSONObject {
             switch key {
             case 0: name = try reader.string()
             case 1: category = try reader.string()
-            case 2: box = try DetectedObject.BoundingBox(from: &reader, unknown: &unknown)
+            case 2:
+                box = try reader.showing("a box is {x, y, width, height} in pixels") { reader throws(KinError) in
+                    try DetectedObject.BoundingBox(from: &reader, unknown: &unknown)
+                }
             case 3: confidence = try reader.takesNull() ? nil : reader.float()
             case 4:
-                if try reader.takesNull() { return }
-                try reader.array { reader throws(KinError) in
-                    let word = try reader.string()
+                for word in try reader.takesNull() ? [] : reader.words() {
                     guard let goal = TherapeuticGoal(word) else {
-                        return unknown.append("therapeutic_associations \(word)")
+                        unknown.append("therapeutic_associations \(word)")
+                        continue
                     }
                     if !associations.contains(goal) { associations.append(goal) }
                 }

@@ -43,7 +43,7 @@ public struct ImageAnalysis: Sendable, Hashable {
 public struct DetectedObject: Sendable, Hashable {
     /// The name of the object: "ancient oak tree".
     public let name: String
-    /// The category of the object: "tree".
+    /// The category of the object in lower case: "tree".
     public let category: String
     /// The position and size of the object.
     public let box: DetectedObject.BoundingBox
@@ -74,13 +74,23 @@ public struct DetectedObject: Sendable, Hashable {
         try Self.check(valence, "emotional_valence", from: -1)
         try Self.check(calming, "calming_score", from: 0)
         self.name = name
-        self.category = category
+        self.category = Self.folded(category)
         self.box = box
         self.confidence = confidence
         self.associations = associations
         self.valence = valence
         self.calming = calming
         self.number = number
+    }
+
+    /// A category in lower case and without white space at the ends.
+    static func folded(_ category: String) -> String {
+        let text = category.lowercased()
+        guard text.first?.isWhitespace == true || text.last?.isWhitespace == true,
+            let first = text.firstIndex(where: { !$0.isWhitespace }),
+            let last = text.lastIndex(where: { !$0.isWhitespace })
+        else { return text }
+        return String(text[first...last])
     }
 
     private static func check(_ value: Float?, _ field: String, from low: Float) throws(KinError) {

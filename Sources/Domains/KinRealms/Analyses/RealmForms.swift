@@ -106,3 +106,19 @@ extension JSONForm<[TherapeuticGoal]> {
     static let goals = list(
         of: .parsed("goal", text: \.name) { text throws(KinError) in try TherapeuticGoal(named: text) })
 }
+
+extension JSONReader {
+    /// Reads an array of strings, or a single string.
+    mutating func words() throws(KinError) -> [String] { try isAtString() ? [string()] : strings() }
+
+    /// Reads a value; an error about its form has a remark that shows the right form.
+    mutating func showing<Value>(
+        _ form: String, _ read: (inout JSONReader) throws(KinError) -> Value
+    ) throws(KinError) -> Value {
+        do throws(KinError) {
+            return try read(&self)
+        } catch {
+            throw error.code == .malformedInput ? error.adding(form) : error
+        }
+    }
+}

@@ -25,22 +25,47 @@ public struct ImageCollectionReader: Sendable {
     /// - Parameter keepsAnalyses: Whether to store the full analyses too, a few kilobytes per image.
     public init(keepsAnalyses: Bool = false) { self.keepsAnalyses = keepsAnalyses }
 
-    /// Reads a file with one analysis.
+    /// Reads a file with one analysis, or with an array of analyses identified by `image_id`.
     ///
     /// - Parameters:
     ///   - json: The bytes of the file.
-    ///   - image: The id of the image, usually the file's name; nil to take it from `image_id`.
+    ///   - image: The id of a single image, usually the file's name; nil to take it from `image_id`.
     ///   - file: The name of the file in errors.
-    /// - Returns: Whether the file was read.
+    /// - Returns: Whether an analysis was read.
     @discardableResult
     public mutating func read(_ json: [UInt8], image: String?, file: String) -> Bool {
         unsafe json.withUnsafeBufferPointer { bytes in
-            attempt(in: file) { (report) throws(KinError) in
+            if unsafe bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") {
+                return unsafe readArray(bytes, file: file)
+            }
+            return attempt(in: file) { (report) throws(KinError) in
                 try unsafe JSONReader.read(bytes) { reader throws(KinError) in
                     try ImageAnalysis(from: &reader, id: image, report: &report)
                 }
             }
         }
+    }
+
+    private mutating func readArray(_ json: UnsafeBufferPointer<UInt8>, file: String) -> Bool {
+        let count = collection.count
+        do throws(KinError) {
+            try unsafe JSONReader.read(json) { reader throws(KinError) in
+                let start = reader
+                var isEmpty = true
+                try reader.array { reader throws(KinError) in
+                    isEmpty = false
+                    var element = reader
+                    try reader.skip()
+                    attempt(in: file) { (report) throws(KinError) in
+                        try ImageAnalysis(from: &element, id: nil, report: &report)
+                    }
+                }
+                if isEmpty { throw start.error("the array has no analyses") }
+            }
+        } catch {
+            refuse(error.within("file", file))
+        }
+        return collection.count > count
     }
 
     /// Reads whole lines with one analysis each, identified by `image_id`; skips empty lines.
@@ -67,6 +92,18 @@ public struct ImageCollectionReader: Sendable {
     public mutating func refuse(_ error: KinError) {
         report.brokenImages += 1
         report.log(error)
+    }
+
+    /// Checks that something was read, unless nothing was refused.
+    ///
+    /// - Throws: `.malformedInput` with the first error and the number of refused analyses or objects, if no image or
+    ///   no object remained.
+    public func checkContents() throws(KinError) {
+        guard let first = report.problems.first, report.objects == 0, report.images == 0 || report.refusedObjects > 0
+        else { return }
+        let refused = report.images == 0 ? "\(report.brokenImages) analyses" : "\(report.refusedObjects) objects"
+        let message = "\(first.message) (0 of \(refused) could be read; this is the first error)"
+        throw first.context.reversed().reduce(KinError(.malformedInput, message)) { $0.within($1.name, $1.value) }
     }
 
     @discardableResult

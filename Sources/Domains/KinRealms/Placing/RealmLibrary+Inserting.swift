@@ -86,7 +86,8 @@ extension RealmClusters {
         var counts: [String: Int] = [:]
         for object in objects { counts[object.category, default: 0] += 1 }
         for number in categories.indices {
-            guard let more = counts.removeValue(forKey: categories[number].category) else { continue }
+            let category = DetectedObject.folded(categories[number].category)
+            guard let more = counts.removeValue(forKey: category) else { continue }
             categories[number].objects += more
             categories[number].images += 1
         }

@@ -41,12 +41,16 @@ enum RealmMethods {
             let library = try engine.realmLibrary(options)
             return ClusteringAnswer(library: library, report: AnalysisReport(library))
         }
-        var reader = ImageCollectionReader()
+        var reader = ImageCollectionReader(keepsAnalyses: true)
         for (number, line) in analyses.enumerated() {
             reader.read(Array(line.utf8), image: nil, file: "analyses[\(number)]")
         }
+        try reader.checkContents()
+        // By id, as in the store: the order of the images has an effect on the clusters.
+        var collection = ImageCollection()
+        for analysis in reader.analyses.sorted(by: { $0.id < $1.id }) { try collection.append(analysis) }
         return ClusteringAnswer(
-            library: RealmLibrary(of: try ClusteredImages(reader.collection, options: options)), report: reader.report)
+            library: RealmLibrary(of: try ClusteredImages(collection, options: options)), report: reader.report)
     }
 
     private static let categories = EngineMethod(
@@ -147,11 +151,39 @@ enum RealmMethods {
         answer: "list of colours, by descending share",
         Parameter<[UInt8]>(
             "pixels",
-            .list("number") { reader throws(KinError) in UInt8(try ParameterRange.integer(&reader, in: 0...255)) },
-            "Red, green and blue of each pixel in turn, 0 to 255."),
+            ParameterForm(.list("number")) { reader throws(KinError) in
+                var bytes: [UInt8] = []
+                try readPixels(&reader, into: &bytes, isNested: false)
+                return bytes
+            },
+            """
+            Red, green and blue of each pixel in turn, 0 to 255: a flat list, or nested lists of pixels with 3 or 4 numbers, of which the fourth is \
+            ignored. Example: an array of shape (height, width, 4).
+            """),
         Parameter<Int>("k", .integer(1...256), default: 5, "The number of colours."),
         Parameter<UInt64>.seed(default: 0)
     ) { _, pixels, k, seed throws(KinError) in try DominantColours(count: k, seed: seed).find(in: pixels) }
+
+    /// Reads a list of numbers, or of lists; a nested list of numbers is one pixel.
+    private static func readPixels(
+        _ reader: inout JSONReader, into bytes: inout [UInt8], isNested: Bool
+    ) throws(KinError) {
+        let (start, first) = (reader, bytes.count)
+        var isPixel = isNested
+        try reader.array { reader throws(KinError) in
+            if reader.isAtArray() {
+                isPixel = false
+                try readPixels(&reader, into: &bytes, isNested: true)
+            } else {
+                bytes.append(UInt8(try ParameterRange.integer(&reader, in: 0...255)))
+            }
+        }
+        guard isPixel else { return }
+        guard (3...4).contains(bytes.count - first) else {
+            throw start.error("a pixel has 3 or 4 numbers, not \(bytes.count - first)", code: .invalidArgument)
+        }
+        bytes.removeLast(bytes.count - first - 3)
+    }
 
     // MARK: Parameters
 

@@ -3,8 +3,8 @@ public import Kin
 
 /// Files and folders of image analyses, read into one collection.
 ///
-/// A file named `….json` is one image, whose id is the file's name without the extension. A folder means all such files
-/// in it and in its subfolders, by path. Hidden files are left out, and so are a `clusters.json` and a
+/// A file named `….json` is one image, whose id is the file's name without the extension, or an array of analyses with
+/// ids. A folder means all such files in it and in its subfolders, by path. Hidden files are left out, and so are a `clusters.json` and a
 /// `realm_index.json` in the same folder. Any other file has one analysis per line. Invalid analyses are reported, and
 /// reading continues. Memory holds only the collection, a piece of a file, and the longest line or file allowed.
 public struct ImageAnalysisFiles {
@@ -70,7 +70,9 @@ public struct ImageAnalysisFiles {
     private mutating func readImage(_ path: String) {
         do throws(KinError) {
             // The length is not read first, because a pipe has none and a file may grow.
-            let bytes = try ByteReader(path: path).read(upTo: Self.longest + 1)
+            let source = try ByteReader(path: path)
+            try source.removeByteOrderMark()
+            let bytes = try source.read(upTo: Self.longest + 1)
             guard bytes.count <= Self.longest else {
                 return reader.refuse(Self.tooLong("the file").within("file", path))
             }
@@ -86,6 +88,7 @@ public struct ImageAnalysisFiles {
 
     private mutating func readLines(_ path: String, _ progress: (Int, Int?) -> Void) throws(KinError) {
         let source = try ByteReader(path: path)
+        try source.removeByteOrderMark()
         try source.forEachBlockOfLines(longest: Self.longest) { line in
             reader.refuse(Self.tooLong("the line").within("line", line).within("file", source.name))
         } _: { lines, first in

@@ -10,8 +10,8 @@ struct Clustering {
     static let command = Command<Console>(
         "cluster", "Clusters analysed images and indexes them by realm type.",
         details: """
-            Reads one JSON file per image (a folder of them, with folders in it), or JSON lines with an image_id each,
-            and writes clusters.json and realm_index.json into a folder, which `kin world`, `kin place` and `kin images`
+            Reads one JSON file per image (a folder of them, with folders in it), or JSON lines or an array in a .json
+            file with an image_id each, and writes clusters.json and realm_index.json into a folder, which `kin world`, `kin place` and `kin images`
             read; it may be the folder of the images. Errors in the input are reported, and their entries left out.
 
             The curve shows each number of clusters tried. For the chosen number, the clustering with the best
@@ -172,7 +172,7 @@ struct Clustering {
 extension ImageAnalysisFiles {
     /// Reads all files at some paths with a progress bar on the terminal, and notes those left out.
     ///
-    /// - Throws: `.malformedInput` if no image remains.
+    /// - Throws: `.malformedInput` if no image, or no object of any image, remains.
     mutating func read(_ paths: [String], console: Console) throws(KinError) {
         for path in paths {
             let bar = ProgressBar("reading", on: console)
@@ -189,6 +189,7 @@ extension ImageAnalysisFiles {
             console.note("left out: \(report.problemCount - shown, "more thing")")
         }
         console.noteUnknown(report.unknownKeys)
+        try reader.checkContents()
         guard reader.collection.count > 0 else {
             throw KinError(.malformedInput, "there are no analyses of images in \(paths.joined(separator: ", "))")
         }
