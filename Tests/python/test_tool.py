@@ -117,6 +117,13 @@ def test_colours(tool):
     assert "\x1b[" not in run(tool, "--help").stdout
 
 
+def test_early_interrupts(tmp_path):
+    """Ctrl-C while the package is imported ends the program, without a traceback."""
+    (tmp_path / "numpy.py").write_text("import os, signal, time\nos.kill(os.getpid(), signal.SIGINT)\ntime.sleep(9)\n")
+    status, screen = on_terminal(RUNS["kin"], ["--version"], environment={"PYTHONPATH": str(tmp_path)})
+    assert status == -signal.SIGINT and "Traceback" not in screen, screen
+
+
 def test_interrupts(tool, tmp_path):
     """Ctrl-C at the progress bar cancels the work. In a session, only the command."""
     vectors = str(tmp_path / "uniform.npy")

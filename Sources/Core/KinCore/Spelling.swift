@@ -47,7 +47,7 @@ package enum Spelling {
     /// Advice about an unknown word, for an error: the nearest known word, otherwise all known words.
     package static func advice(on typed: String, among words: [String]) -> String {
         if let near = nearest(to: typed, in: words) { return "did you mean \"\(near)\"?" }
-        return "there are \(words.joined(separator: ", "))"
+        return "there are \(words.isEmpty ? "none" : words.joined(separator: ", "))"
     }
 
     /// The optimal string alignment distance: insertions, deletions, replacements and swaps of neighbours

@@ -118,7 +118,13 @@ static inline void kin_history_close(History *lines) {
     kin_edit()->history_end(lines);
 }
 
-// Changes a number of the history: H_SETSIZE or H_SETUNIQUE.
+// Returns a line of the history, or NULL without one: H_LAST is the oldest line, and H_PREV the line after the current.
+static inline const char *kin_history_line(History *lines, int operation) {
+    HistEvent event;
+    return kin_edit()->history(lines, &event, operation) < 0 ? NULL : event.str;
+}
+
+// Changes a number of the history, H_SETSIZE or H_SETUNIQUE, or removes every line, H_CLEAR.
 static inline int kin_history_set(History *lines, int operation, int value) {
     HistEvent event;
     return kin_edit()->history(lines, &event, operation, value);

@@ -16,6 +16,7 @@ public func kin_kmeans_fit(
         let rows = try unsafe Rows(
             points, count: count, columns: checkedDimension(dimension), stride: stride, "points")
         // Before `start` is read, which has k rows.
+        guard count > 0 else { throw KinError(.invalidArgument, "there are no points to cluster") }
         guard k >= 1, k <= count else {
             throw KinError(
                 .invalidArgument, "k must be 1 to \(count), the number of points, not \(UInt(bitPattern: k))")

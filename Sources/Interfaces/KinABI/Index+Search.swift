@@ -108,7 +108,8 @@ private struct ResultArrays {
         let (total, overflow) = queries.multipliedReportingOverflow(by: k)
         guard k >= 0, !overflow else {
             throw KinError(
-                .capacityExceeded, "k is \(UInt(bitPattern: k)): \(queries) times as many results fit in no memory")
+                .capacityExceeded,
+                "k is too large, \(UInt(bitPattern: k)): the memory for \(queries) × k results cannot be addressed")
         }
         self.k = k
         unsafe self.ids = try outputs(ids, count: total, "ids")

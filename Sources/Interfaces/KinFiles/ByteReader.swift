@@ -123,6 +123,25 @@ package final class ByteReader {
         }
     }
 
+    /// Replaces the lines at the start that begin with `#` or `sep=` by blank lines, so that line numbers stay. Reads at
+    /// most a megabyte of them.
+    ///
+    /// - Returns: The lines, without their line ends.
+    func removeComments() throws(KinError) -> [String] {
+        let start = try peek(1 << 20)
+        var (comments, end): ([String], Int) = ([], 0)
+        while end < start.count, start[end] == 0x23 || start[end...].starts(with: "sep=".utf8) {
+            let next = start[end...].firstIndex(of: 0x0A).map { $0 + 1 } ?? start.count
+            let line = String(decoding: start[end..<next], as: UTF8.self)
+            comments.append(line.trimmingCharacters(in: .whitespacesAndNewlines))
+            end = next
+        }
+        _ = try read(upTo: end)
+        ahead = [UInt8](repeating: 0x0A, count: comments.count) + ahead
+        position -= comments.count
+        return comments
+    }
+
     /// Reads a value from a file's text; errors of the body name the file.
     package static func read<Value>(
         _ path: String, _ body: (String) throws(KinError) -> Value
@@ -157,6 +176,10 @@ package final class ByteReader {
             throw malformed(
                 "the file is compressed with gzip: unpack it with `gunzip -k`, or give - and pipe `gunzip -c` to the program"
             )
+        }
+        if start.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
+            throw malformed(
+                "the file is a ZIP archive, such as .npz or .xlsx; save one array with np.save, or the table as CSV")
         }
         let formats = [("PAR1", "parquet"), ("ARROW1", "feather")]
         guard let (_, format) = formats.first(where: { start.starts(with: $0.0.utf8) }) else { return }

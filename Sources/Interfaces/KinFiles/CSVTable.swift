@@ -84,15 +84,18 @@ struct CSVTable {
 
 /// Facts about the fields of delimited text.
 enum CSVField {
-    /// The number in a field, with optional surrounding spaces; nil for other text.
+    /// The number in a field, with optional surrounding spaces; nil for other text, also for hexadecimal numbers.
     ///
     /// - Parameter decimalComma: Whether a single comma may be the decimal mark.
     static func number(_ field: String, decimalComma: Bool = false) -> Double? {
         let text = field.trimmingCharacters(in: .whitespaces)
-        if let value = Double(text) { return value }
+        if let value = Double(text) { return isHexadecimal(text) ? nil : value }
         guard decimalComma, text.utf8.count(where: { $0 == 0x2C }) == 1, !text.contains(".") else { return nil }
         return Double(text.replacing(",", with: "."))
     }
+
+    /// Whether a number is hexadecimal, such as `0x10`.
+    static func isHexadecimal(_ number: String) -> Bool { number.utf8.contains { $0 | 0x20 == 0x78 } }
 
     /// A field as shown in errors: on one line, and shortened.
     static func shown(_ field: String) -> String {

@@ -11,19 +11,18 @@ extension ProfileGenerator {
     ///   - path: The file, which appears when it is complete; `-` is standard output.
     ///   - format: CSV, NPY or fvecs.
     ///   - threads: The most threads to use; the file does not depend on it.
-    ///   - progress: Receives the number of rows written so far.
-    /// - Throws: `.invalidArgument` for other formats, `.inputOutput` if the file cannot be written.
-    public func write(
-        to path: String, format: VectorFormat, threads: Int = 1, progress: (_ done: Int) -> Void = { _ in }
-    ) throws {
+    /// - Throws: `.invalidArgument` for other formats, `.inputOutput` if the file cannot be written; `.cancelled` as
+    ///   described in `withProgressHandler`, with rows as units.
+    public func write(to path: String, format: VectorFormat, threads: Int = 1) throws {
         guard [.csv, .npy, .fvecs].contains(format) else {
             throw KinError(.invalidArgument, "profiles are written as csv, npy or fvecs, not \(format.rawValue)")
         }
+        let work = LongWork(of: count)
         try WholeFile.make(path) { file in
             try file.write(header(format))
             try forEachBlock(threads: threads) { (block, millionths) throws(KinError) in
                 try file.write(encoded(millionths, firstRow: block * Self.blockRows, format))
-                progress(min(count, (block + 1) * Self.blockRows))
+                try work.step(to: min(count, (block + 1) * Self.blockRows))
             }
         }
     }

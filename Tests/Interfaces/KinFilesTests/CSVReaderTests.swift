@@ -46,6 +46,58 @@ struct CSVReaderTests {
         #expect(read.columns == ["a", "b"])
     }
 
+    @Test(
+        "spaces separate fields if no other separator is there",
+        arguments: [
+            "a b\n1 2\n3 4\n", "a  b\n 1  2 \r\n\n3    4", "# a b\n1 2\n3 4\n", "#a,b\n1,2\n3,4",
+            "sep=;\na;b\n1;2\n3;4",
+        ])
+    func spaces(text: String) throws {
+        let read = try table(text)
+        #expect(read.elements == [1, 2, 3, 4] && read.columns == ["a", "b"])
+        #expect(read.notes.isEmpty, "\(read.notes)")
+    }
+
+    @Test("numbers as numpy.savetxt writes them are read, and errors have their lines")
+    func savetxt() throws {
+        let read = try table("6.3696e-01 -2.697e-01\n4.09e-02 1.0e+00\n")
+        #expect(read.elements == [0.63696, -0.2697, 0.0409, 1] && read.columns == nil)
+        #expect(message("1 2\n3 4\n5\n").contains("line 3: 1 field, where 2 are expected; spaces separate the fields"))
+        #expect(message("# made\n# by hand, twice\n1 2\n3 x\n").contains("line 4, column 2: 'x' is not a number"))
+        // A single column whose name has a space.
+        #expect(try table("my score\n1\n").columns == ["my score"])
+        #expect(try table("first name,x\n1,2\n").columns == ["first name", "x"])
+    }
+
+    @Test("comments at the start are left out, or name the columns")
+    func comments() throws {
+        let read = try table("# by hand\n#\n\na,b\n1,2\n")
+        #expect(read.elements == [1, 2] && read.columns == ["a", "b"])
+        #expect(read.notes == ["comments at the start are left out: 2 lines with #"])
+        var selection = ColumnSelection()
+        selection.hasHeader = false
+        #expect(try table("# a,b\n1,2\n", selection).columns == nil)
+        // A column of row numbers that is called #.
+        #expect(try table("#,a\n0,5\n1,6\n").elements == [5, 6])
+    }
+
+    @Test("hexadecimal numbers are no numbers")
+    func hexadecimal() {
+        #expect(message("0x10,2\n").contains("column 1 holds text, not numbers (line 1: '0x10')"))
+        #expect(message("a,b\n1,2\n3, -0X1p4\n").contains("line 3, column b: ' -0X1p4' is not a number"))
+    }
+
+    @Test("points that may separate thousands are noted")
+    func thousands() throws {
+        let text = "a;b\n1.234;2.345\n4.000;5.125\n"
+        #expect(try table(text).elements == [1.234, 2.345, 4, 5.125])
+        #expect(try table(text).notes.first?.hasPrefix("numbers such as 1.234 are read with a decimal point") == true)
+        for other in ["a;b\n1.234;2.5\n", "a;b\n1.234;0.125\n", "a;b\n1.234;2,5\n", "a,b\n1.234,2.345\n", "a;b\n1;2\n"]
+        {
+            #expect(try table(other).notes.isEmpty, "\(other)")
+        }
+    }
+
     @Test("without a header, every line is data")
     func headless() throws {
         let read = try table("1,2\n3,4\n")

@@ -65,14 +65,37 @@ struct NPYReaderTests {
         #expect(try table(npy(header("<u2", shape), bytes([UInt16.max, 0, 1]))).elements == [65535, 0, 1])
         #expect(try table(npy(header("<u4", shape), bytes([UInt32(5), 0, 1]))).elements == [5, 0, 1])
         #expect(try table(npy(header("<u8", shape), bytes([UInt64(5), 0, 1]))).elements == [5, 0, 1])
+        #expect(try table(npy(header("|b1", shape), [1, 0, 1])).elements == [1, 0, 1])
+        // 1.5, the least number above 0, the largest negative number
+        let halves = try table(npy(header("<f2", shape), bytes([UInt16(0x3E00), 0x0001, 0xFBFF])))
+        #expect(halves.elements == [1.5, 0x1p-24, -65504])
+        #expect(message(npy(header("<f2", shape), bytes([UInt16(0x3E00), 0x7C00, 0]))).contains("column 1"))
+    }
+
+    @Test("numbers in big-endian order are read")
+    func bigEndian() throws {
+        let shape = "(1, 2)"
+        func swapped<Number: FixedWidthInteger>(_ numbers: [Number]) -> [UInt8] { bytes(numbers.map(\.byteSwapped)) }
+        let floats = swapped([Float(1.5), -2].map(\.bitPattern))
+        #expect(try table(npy(header(">f4", shape), floats)).elements == [1.5, -2])
+        #expect(try table(npy(header(">f8", shape), swapped([1.5, -2].map(\.bitPattern)))).elements == [1.5, -2])
+        #expect(try table(npy(header(">f2", shape), swapped([UInt16(0x3E00), 0xC000]))).elements == [1.5, -2])
+        #expect(try table(npy(header(">i2", shape), swapped([Int16(-300), 7]))).elements == [-300, 7])
+        #expect(try table(npy(header(">i8", shape), swapped([Int64(-1), 1 << 40]))).elements == [-1, 0x1p40])
+        let merged = try table(npy(header(">i4", "(2, 1)"), swapped([Int32(1 << 24), 1 << 24 + 1])))
+        #expect(merged.notes.count == 1, "\(merged.notes)")
     }
 
     @Test("unreadable arrays are refused with advice")
     func refusals() {
         let body = floats([1, 2, 3, 4, 5, 6])
-        #expect(message(npy(header(">f4", "(2, 3)"), body)).contains("astype('<f4')"))
-        #expect(message(npy(header("<f2", "(2, 3)"), body)).contains("astype('<f4')"))
-        #expect(message(npy("{'descr': [('a', '<f4')], 'shape': (2,)}", body)).contains("astype('<f4')"))
+        for type in ["<c8", "|O", "<U4", "<M8[s]", "<f16"] {
+            #expect(
+                message(npy(header(type, "(2, 3)"), body)).contains("number type, \(type), is not read; save floats"))
+        }
+        #expect(message(npy("{'descr': [('a', '<f4')], 'shape': (2,)}", body)).contains("structured, is not read"))
+        #expect(message([0x50, 0x4B, 0x03, 0x04, 0, 0], "x.npz").contains("save one array with np.save"))
+        #expect(message([1, 2, 3, 4, 5, 6], "x.fbin").contains("kin.bins"))
         #expect(message(npy(header("<f4", "(6,)"), body)).contains("reshape"))
         #expect(message(npy(header("<f4", "(1, 2, 3)"), body)).contains("reshape"))
         #expect(message(npy(header("<f4", "(2, -3)"), body)).contains("shape"))

@@ -144,7 +144,7 @@ struct OutputFileTests {
                 "ProfileGenerator",
                 { path in
                     let generator = try ProfileGenerator(.uniform, count: 5, dimension: 2, seed: 1)
-                    try generator.write(to: path, format: .csv, threads: 1) { _ in }
+                    try generator.write(to: path, format: .csv)
                 }
             ),
             ("drawing", { try DayPlot(log).drawing.write(to: $0) }),

@@ -23,6 +23,25 @@ struct OutputTests {
         #expect(title == "\u{1B}[2m    id   name           n\u{1B}[0m")
     }
 
+    @Test("wide characters take two columns, and combining marks none")
+    func widths() {
+        for (text, columns) in [
+            ("abc", 3), ("日本語", 6), ("한국", 4), ("e\u{301}tude", 5), ("👍🏽", 2), ("👩‍👧", 2), ("❤\u{FE0F}", 2), ("ｶﾅ", 2),
+            ("Ａ", 2), ("–…█", 3), ("\u{200B}", 0), ("", 0),
+        ] { #expect(Style.columns(text) == columns, "\(text)") }
+        let table = TextTable(["name", ">n"], [["日本語の長い名前の場所で静かな森", "1"], ["e\u{301}tude 静か", "2"], ["Ann", "3"]])
+        #expect(
+            table.lines(style: Style(colour: false)) == [
+                "  name                               n", "  日本語の長い名前の場所で静かな森   1",
+                "  e\u{301}tude 静か                         2", "  Ann                                3",
+            ])
+        let narrow = table.lines(style: Style(colour: false, width: 24))
+        #expect(narrow.allSatisfy { Style.columns($0) <= 24 } && narrow[1].contains("…"), "\(narrow)")
+        #expect(TextWidth.prefix("日本語", columns: 3) == "日")
+        let error = CommandError(message: "wrong", range: 3..<5, line: "日本 森林 x")
+        #expect(error.report(style: Style(colour: false)).hasPrefix("  日本 森林 x\n       ^^^^\n"))
+    }
+
     @Test("record kinds have correct plurals")
     func plurals() {
         for kind in RecordKind.all.map({ $0.name.replacing("_", with: " ") }) + ["category", "match", "class", "day"] {
@@ -136,6 +155,8 @@ struct OutputTests {
         #expect(
             LineEditor.defaultHistoryPath(["XDG_STATE_HOME": "rel", "HOME": "/h"]) == "/h/.local/state/kin/history")
         #expect(LineEditor.defaultHistoryPath([:]) == nil)
+        #expect(LineEditor.defaultHistoryPath(["KIN_HISTORY": "", "HOME": "/h"]) == nil)
+        #expect(LineEditor.defaultHistoryPath(["KIN_HISTORY": "h.txt", "HOME": "/h"]) == "h.txt")
     }
 
     @Test("a note does not run into a progress bar")

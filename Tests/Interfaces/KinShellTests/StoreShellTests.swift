@@ -197,7 +197,12 @@ struct StoreShellTests {
         let nowhere = ["--store", folder.path("none/people.db")]
         #expect(run(["import", file] + nowhere).status == ProcessStatus.cannotCreate.rawValue)
         #expect(kin(["put", "--records", "[]"] + nowhere).status == ProcessStatus.cannotCreate.rawValue)
+        #expect(kin("users", "--store", folder.path).status == ProcessStatus.noInput.rawValue)
         let empty = try folder.file("empty.jsonl", "")
+        let unused = folder.path("unused.db")
+        let none = run(["import", empty, "--store", unused])
+        #expect(none.status == 65 && none.notes.contains("there are no records"), "\(none.notes)")
+        #expect(!FileManager.default.fileExists(atPath: unused))
         for command in [
             ["cluster", empty, "-o", folder.path("realms")], ["cluster", "-o", folder.path("realms"), empty],
         ] {
@@ -221,6 +226,8 @@ struct StoreShellTests {
         #expect(help.status == 0 && help.results.contains("joined by `and`") && help.results.contains("state"))
         let none = kin("repl", folder.path("none.db"))
         #expect(none.status == 66 && none.notes.contains("kin store import") && !none.notes.contains("index build"))
+        let unfinished = kin("repl", folder.path("people.db"), "-c", "set user").notes
+        #expect(unfinished.contains("`set reset` removes all values"), "\(unfinished)")
         let nera = kin("nera").notes
         #expect(nera.contains("; did you mean 'kin near'?"), "\(nera)")
     }

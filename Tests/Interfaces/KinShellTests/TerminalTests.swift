@@ -187,6 +187,34 @@ struct TerminalTests {
         #expect(try terminal.finish("quit") == 0)
     }
 
+    @Test("forget removes the lines that name the person from the history and its file")
+    func forgottenHistory() throws {
+        let path = folder.path("people.db")
+        #expect(kin("store", "import", datasets + "/people.jsonl", "--store", path).status == 0)
+        let history = folder.path("lines")
+        let terminal = try opened(path, environment: ["KIN_HISTORY": history])
+        for line in ["profile u1", "near session:u1-7 k 1", "users", "profile u10", "forget u1"] {
+            try terminal.say(line)
+        }
+        let saved = try String(contentsOfFile: history, encoding: .utf8)
+        #expect(saved.contains("users") && saved.contains("u10"))
+        #expect(!saved.replacing("u10", with: "").contains("u1") && !saved.contains("forget"), "\(saved)")
+        try terminal.type("\u{1B}[A") { $0.contains("profile u10") }
+        #expect(try terminal.finish("\u{3}quit") == 0)
+        #expect(LineEditor.names("a \"b\"", in: #"put {"soul":{"uid":"a \"b\""}}"#))
+    }
+
+    @Test("Ctrl-C ends the writing of samples and leaves no file", arguments: ["clustered", "souls"])
+    func interruptedSamples(kind: String) throws {
+        let output = folder.path(kind == "souls" ? "x.jsonl" : "x.npy")
+        let terminal = try PseudoTerminal(
+            ["generate", kind, "--count", "30000000", "-o", output], home: folder.path)
+        try terminal.type("") { $0.contains("working") }
+        try terminal.type("\u{3}") { $0.contains("cancelled") }
+        #expect(try terminal.finish("") == 130)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { !$0.hasPrefix("x.") })
+    }
+
     private func check(_ transcript: [(line: String, shown: String)], at terminal: PseudoTerminal) throws {
         for (line, shown) in transcript { try terminal.say(line, expecting: shown) }
     }

@@ -103,10 +103,14 @@ struct StorePaths: Sendable, Hashable {
             guard errno == ENOENT else { throw .system("look at \(noun)", at: path) }
             return
         }
+        guard status.st_mode & S_IFMT != S_IFDIR else {
+            throw KinError(.inputOutput, "\(noun) must be a file, not a folder; give the path of a file")
+                .within("input", path)
+        }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw KinError(
                 .inputOutput,
-                "\(noun) must be a file, not a folder or a link; remove it, or give the path of another file"
+                "\(noun) must be a file, not a link or a device; remove it, or give the path of another file"
             ).within("file", path)
         }
         guard status.st_nlink <= 1 else {

@@ -39,7 +39,12 @@ extension KinError {
             self.init(.inputOutput, "cannot \(action): the disk is full; free some space and try again")
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(.busy, "cannot \(action): another process uses the database (\(said)); try again when it is done")
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+        case .SQLITE_NOTADB:
+            self.init(
+                .corruptFile,
+                "cannot \(action): the file is not a database, or its start is damaged; check the path, or restore a copy"
+            )
+        case .SQLITE_CORRUPT:
             self.init(.corruptFile, "cannot \(action): the database is damaged (\(said)); restore a copy")
         case .SQLITE_IOERR:
             self.init(.inputOutput, "cannot \(action): the disk failed (\(said))")

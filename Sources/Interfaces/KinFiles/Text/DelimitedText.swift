@@ -8,6 +8,8 @@ struct DelimitedText {
         (0x09, "tabs"), (0x3B, "semicolons"), (0x7C, "vertical bars"), (comma, "commas"),
     ]
     static let comma: UInt8 = 0x2C
+    /// A separator of which several count as one, as in aligned columns.
+    static let space: UInt8 = 0x20
 
     /// The byte between fields.
     let separator: UInt8
@@ -27,7 +29,20 @@ struct DelimitedText {
     }
 
     /// A separator in words: "commas".
-    static func name(of separator: UInt8) -> String { separators.first { $0.byte == separator }?.name ?? "commas" }
+    static func name(of separator: UInt8) -> String {
+        separators.first { $0.byte == separator }?.name ?? (separator == space ? "spaces" : "commas")
+    }
+
+    /// Whether spaces, and none of the separators, divide most of the first 20 lines into the same number of fields.
+    static func isDividedBySpaces(_ bytes: [UInt8]) -> Bool {
+        let start = bytes.prefix(1 << 16)
+        var lines = start.split(maxSplits: 20) { $0 == 0x0A || $0 == 0x0D }
+        // The last line may be incomplete, or several lines.
+        if lines.count > 20 || lines.count > 1 && start.count < bytes.count { lines.removeLast() }
+        let counts = lines.map { $0.split(separator: space).count }.filter { $0 > 0 }
+        return !lines.joined().contains { places[Int($0)] != nil } && (counts.first ?? 0) > 1
+            && counts.count { $0 == counts.first } * 2 > counts.count
+    }
 
     /// The separator that gives the most of the first 20 lines the same number of fields as the first. Default: a
     /// comma.
@@ -77,6 +92,7 @@ struct DelimitedText {
         while offset < bytes.count {
             let (number, first) = (number, line)
             var fields: [String] = []
+            if separator == Self.space { skipSpaces() }
             repeat { fields.append(try field()) } while takeSeparator()
             takeLineEnd()
             self.number += 1
@@ -89,7 +105,13 @@ struct DelimitedText {
     private mutating func takeSeparator() -> Bool {
         guard offset < bytes.count, bytes[offset] == separator else { return false }
         offset += 1
-        return true
+        guard separator == Self.space else { return true }
+        skipSpaces()
+        return offset < bytes.count && bytes[offset] != 0x0A && bytes[offset] != 0x0D
+    }
+
+    private mutating func skipSpaces() {
+        while offset < bytes.count, bytes[offset] == Self.space { offset += 1 }
     }
 
     private mutating func takeLineEnd() {

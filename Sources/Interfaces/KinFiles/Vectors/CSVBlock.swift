@@ -66,7 +66,7 @@ struct CSVBlockParser: Sendable {
                 guard let id = CSVField.id(fields[column]) else {
                     throw wrong(
                         fields[column], column,
-                        "an id; ids are whole numbers from 0 to 2^64 - 2, as at the start of the file")
+                        "an id; the ids of this file are whole numbers from 0 to 2^64 - 2")
                 }
                 block.ids.append(id)
             }
@@ -83,8 +83,7 @@ struct CSVBlockParser: Sendable {
     }
 
     private func coordinate(_ field: String, _ column: Int) throws(KinError) -> Float {
-        if let value = Float(field), value.isFinite { return value }
-        if let value = Float(field.trimmingCharacters(in: .whitespaces)), value.isFinite { return value }
+        if let value = Float(field.trimmed), value.isFinite, !CSVField.isHexadecimal(field) { return value }
         guard let value = CSVField.number(field, decimalComma: separator != DelimitedText.comma) else {
             throw wrong(field, column, "a number")
         }

@@ -21,6 +21,7 @@ struct CSVVectorReader {
     /// Duplicate ids are detected only if all rows are passed at once (`Int.max` rows).
     func forEachBatch(rows: Int, _ body: (VectorTable) throws(KinError) -> Void) throws(KinError) {
         try bytes.removeByteOrderMark()
+        let comments = try bytes.removeComments()
         var cutter = RecordCutter(longestRecord: CSVVectorReader.longestRecord)
         var join: BlockJoin?
         /// The start of the file, until it contains the header and a row.
@@ -40,7 +41,7 @@ struct CSVVectorReader {
             }
             if join == nil {
                 opening += blocks.joined()
-                join = try begin(opening, isAtEnd: isAtEnd)
+                join = try begin(opening, comments, isAtEnd: isAtEnd)
                 blocks = [opening]
             }
             if let started = join {
@@ -61,17 +62,26 @@ struct CSVVectorReader {
 
     /// Examines the first record: the delimiter, the names and the uses of the columns.
     ///
+    /// - Parameter comments: The lines before it that begin with `#` or `sep=`.
     /// - Returns: nil until the first row of numbers has been read.
-    private func begin(_ block: [UInt8], isAtEnd: Bool) throws(KinError) -> BlockJoin? {
-        let separator = DelimitedText.separator(of: block.prefix(1 << 16))
+    private func begin(_ block: [UInt8], _ comments: [String], isAtEnd: Bool) throws(KinError) -> BlockJoin? {
+        let separator =
+            comments.first { $0.hasPrefix("sep=") }?.utf8.dropFirst(4).first
+            ?? (DelimitedText.isDividedBySpaces(block)
+                ? DelimitedText.space : DelimitedText.separator(of: block.prefix(1 << 16)))
         let hasComma = separator != DelimitedText.comma
         let isNumber = { (field: String) in CSVField.number(field, decimalComma: hasComma) != nil }
         var text = DelimitedText(block, separator: separator)
         guard let first = try next(&text) else { return nil }
-        let isHeader = selection.hasHeader ?? first.fields.contains { !isNumber($0) }
-        let header = isHeader ? first.fields.map { $0.trimmingCharacters(in: .whitespaces) } : nil
+        let commented = Self.names(comments.last, separator, above: first.fields)
+        // A hexadecimal number is an error, not a name.
+        let isHeader =
+            commented == nil
+            && (selection.hasHeader ?? first.fields.contains { !isNumber($0) && Double($0.trimmed) == nil })
+        let header =
+            selection.hasHeader == false ? nil : commented ?? (isHeader ? first.fields.map(\.trimmed) : nil)
         var selection = selection
-        let isNumbered = numbersRows(block, header)
+        let isNumbered = numbersRows(DelimitedText(block, separator: separator), header, isFirst: isHeader)
         if isNumbered { selection.except.append("1") }
         var columns = try ResolvedColumns(selection, header: header, width: first.fields.count)
         if isNumbered { columns.notes.append(RowNumbers.note(columns.names[0])) }
@@ -79,6 +89,13 @@ struct CSVVectorReader {
         guard firstRow != nil || isAtEnd else { return nil }
         let sample = Self.sample(block, separator)
         columns.notes += precisionNotes(sample, columns, hasComma: hasComma)
+        if separator == UInt8(ascii: ";") {
+            columns.notes += Self.thousandsNotes(sample.dropFirst(isHeader ? 1 : 0), columns)
+        }
+        let leftOut = comments.count { $0.hasPrefix("#") } - (commented == nil ? 0 : 1)
+        if leftOut > 0 {
+            columns.notes.append("comments at the start are left out: \(Plural.count(leftOut, "line")) with #")
+        }
         if let column = columns.id {
             // A number that cannot be an id is an error in its line, unless there are texts.
             let fields = sample.dropFirst(isHeader ? 1 : 0).lazy.filter { $0.fields.count > column }
@@ -123,16 +140,48 @@ struct CSVVectorReader {
             })
     }
 
+    /// The names of the columns in a comment above the first row of numbers; nil for other comments.
+    private static func names(_ comment: String?, _ separator: UInt8, above row: [String]) -> [String]? {
+        guard let comment, comment.hasPrefix("#"),
+            row.contains(where: { CSVField.number($0, decimalComma: true) != nil })
+        else {
+            return nil
+        }
+        var text = DelimitedText(Array(comment.dropFirst().utf8), separator: separator)
+        guard let names = try? text.next()?.fields.map(\.trimmed), names.count == row.count else { return nil }
+        return names
+    }
+
+    /// A note on numbers such as 1.234, whose point may separate thousands; none if a number shows that it does not.
+    private static func thousandsNotes(_ rows: ArraySlice<CSVTable.Row>, _ columns: ResolvedColumns) -> [String] {
+        let fields = rows.flatMap { row in columns.features.filter { $0 < row.fields.count }.map { row.fields[$0] } }
+        let pointed = fields.filter { $0.contains(".") }
+        let mayBeThousands = pointed.allSatisfy { field in
+            let parts = field.trimmed.split(separator: ".", omittingEmptySubsequences: false)
+            let digits = parts[0].drop { "+-".contains($0) }
+            return parts.count == 2 && (1...3).contains(digits.count) && digits.first != "0" && parts[1].count == 3
+                && parts[1].allSatisfy(\.isNumber)
+        }
+        guard let example = pointed.first, mayBeThousands, !fields.contains(where: { $0.contains(",") }) else {
+            return []
+        }
+        return [
+            "numbers such as \(example.trimmed) are read with a decimal point; if it separates thousands, remove it"
+        ]
+    }
+
     /// Whether the first column, without a name or named `index`, numbers the rows at the start and has no chosen use.
-    private func numbersRows(_ block: [UInt8], _ header: [String]?) -> Bool {
+    ///
+    /// - Parameter isFirst: Whether the header is the first record of the text.
+    private func numbersRows(_ text: DelimitedText, _ header: [String]?, isFirst: Bool) -> Bool {
         guard let header, header.count > 1, RowNumbers.isNamed(header[0]), selection.only.isEmpty else { return false }
         let used = [selection.id, selection.label] + selection.attributes.flatMap(\.columns)
         guard !used.contains(header[0]), !used.contains("1"),
             !selection.except.contains(where: { $0 == header[0] || $0 == "1" })
         else { return false }
-        var text = DelimitedText(block)
+        var text = text
         guard let records = try? text.records(), records.count > 1 else { return false }
-        return RowNumbers.count(records.dropFirst().map { $0.fields[0] })
+        return RowNumbers.count(records.dropFirst(isFirst ? 1 : 0).map { $0.fields[0] })
     }
 
     /// Reports all columns with text at once, not only the first.

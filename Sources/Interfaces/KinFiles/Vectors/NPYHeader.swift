@@ -8,18 +8,12 @@ struct NPYHeader: Equatable {
     let columns: Int
 
     init(_ text: String) throws(KinError) {
-        guard let descr = NPYHeader.value(of: "descr", in: text), descr.hasPrefix("'"), descr.count >= 4 else {
-            throw KinError(
-                .unsupportedFormat,
-                "the array has no plain number type; convert it with array.astype('<f4') before saving"
-            )
-        }
-        let code = String(descr.dropFirst().prefix { $0 != "'" })
+        let descr = NPYHeader.value(of: "descr", in: text) ?? ""
+        let code = descr.hasPrefix("'") ? String(descr.dropFirst().prefix { $0 != "'" }) : "structured"
         guard let number = NPYNumber(code: code) else {
             throw KinError(
                 .unsupportedFormat,
-                "numbers of type '\(code)' are not read; convert with array.astype('<f4') before saving"
-            )
+                "the array's number type, \(code), is not read; save floats of 2, 4 or 8 bytes, integers or booleans")
         }
         guard let order = NPYHeader.value(of: "fortran_order", in: text),
             let shape = NPYHeader.value(of: "shape", in: text), shape.hasPrefix("("),

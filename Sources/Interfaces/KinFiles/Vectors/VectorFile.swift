@@ -4,7 +4,7 @@ import KinCore
 
 /// The file formats for reading and writing vectors.
 public enum VectorFormat: String, CaseIterable, Sendable {
-    /// Text with one row per line; separated by commas, semicolons or tabs.
+    /// Text with one row per line; separated by commas, semicolons, tabs, vertical bars or spaces.
     case csv
     /// An array file of NumPy (`.npy`).
     case npy
@@ -127,6 +127,7 @@ public struct VectorFile {
         if path == "-" { return .csv }
         throw KinError(
             .invalidArgument,
-            "the name \(path) does not determine the format; choose csv, npy, fvecs, bvecs or ivecs (--format)")
+            "the name \(path) does not determine the format; choose the format csv, npy, fvecs, bvecs or ivecs (--format). "
+                + "In Python, read_vectors also reads .parquet and .arrow files, and kin.bins .fbin files")
     }
 }

@@ -119,11 +119,11 @@ enum GenerateCommands {
             options: parameters + [.seed(seed), output, .json]
         ) { console, request in
             let (lines, path) = (try make(request), request.word("output"))
-            let bar = ProgressBar("writing", on: console)
+            let work = LongWork(of: lines.count)
             try WholeFile.make(path) { file in
                 // In pieces, so that a million lines do not need gigabytes.
                 for first in stride(from: 0, to: lines.count, by: 1000) {
-                    bar.update(done: first, of: lines.count) { NumberText.count($0, "line") }
+                    try work.step(to: first)
                     let piece = (first..<min(lines.count, first + 1000)).map { lines.line($0) + "\n" }
                     try file.write(Array(piece.joined().utf8))
                 }
@@ -156,7 +156,9 @@ enum GenerateCommands {
             BabyGenerator(seed: request.seed()), request.word("output"), request.int("days")
         )
         try WholeFile.makeFolder(folder)
+        let work = LongWork(of: request.int("count"))
         for number in 0..<request.int("count") {
+            try work.step(to: number)
             let log = generator.log(number, days: days, age: request.int("age"))
             try RhythmLogFile.write(log, to: "\(folder)/baby-\(number + 1).csv")
         }
@@ -197,10 +199,7 @@ enum GenerateCommands {
             let start = ContinuousClock.now
             let generator = try ProfileGenerator(
                 shape(request), count: count, dimension: request.int("dimension"), seed: request.seed())
-            let bar = ProgressBar("writing \((path as NSString).lastPathComponent)", on: console)
-            try generator.write(to: path, format: format, threads: request.threads) {
-                bar.update(done: $0, of: count) { NumberText.count($0, "row") }
-            }
+            try generator.write(to: path, format: format, threads: request.threads)
             guard path != "-" else { return }
             if request.isJSON { return console.print(["output": path, "profiles": count], asJSON: true) }
             let time = NumberText.duration(ContinuousClock.now - start)

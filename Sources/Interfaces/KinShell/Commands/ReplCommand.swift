@@ -49,6 +49,7 @@ struct ReplCommand {
         let editor = LineEditor(historyPath: path, console: console) { session.completion(of: $0) }
         if editor == nil { console.note("note: without libedit, lines have no editing, history or completion") }
         defer { editor?.saveHistory() }
+        (session as? StoreSession)?.onForget = { editor?.forget($0) }
         console.print(session.greeting)
         while true {
             guard let line = editor.map({ $0.line(prompt: session.prompt) }) ?? plainLine(session.prompt) else {

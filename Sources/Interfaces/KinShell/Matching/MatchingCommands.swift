@@ -20,8 +20,9 @@ enum MatchingCommands {
         details: """
             SOULS is a file of JSON lines, one soul a line, - for standard input, or a store:
 
-              {"uid":"u42","goals":{"anxiety":5,"sleep":2},"realms":{"ocean":4},"objects":{"water":3,"moon":1},
-               "patterns":{"hours":[…24…],"minutes":20,"sessions_per_week":4,"streak":9},"valence":0.3}
+              {"uid":"u42","goals":{"anxiety":5,"sleep":2},"realms":{"ocean":4},
+               "objects":{"water":3,"moon":1},"patterns":{"hours":[…24…],"minutes":20,
+               "sessions_per_week":4,"streak":9},"valence":0.3}
 
             Unknown parts are left out and never compared. A connection needs 60 % of the weight to be compared, a soul
             mirror 75 %. Rare goals count more, and more so the more people there are; --every-goal-alike turns that

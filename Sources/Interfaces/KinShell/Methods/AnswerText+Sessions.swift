@@ -14,6 +14,8 @@ extension AnswerText {
             var row = Self.row(match.session)
             var distances = [NumberText.short(match.distance)]
             if let parts = match.parts {
+                // In two lines if the terminal is narrow.
+                row[2].replace("T", with: " ")
                 distances += [parts.pleasure.map(NumberText.short) ?? "-", NumberText.short(parts.embedding)]
             }
             row.insert(contentsOf: distances, at: 1)

@@ -25,8 +25,11 @@ struct CommandError: Error, Equatable {
         if first > 0 { shown = "…" + shown.dropFirst() }
         if first + shown.count < line.count { shown = shown.dropLast() + "…" }
         // Tabs stay in the margin, so that the caret is below its character in the terminal.
-        let margin = shown.prefix(range.lowerBound - first).map { $0 == "\t" ? "\t" : " " }.joined()
-        let caret = String(repeating: "^", count: max(1, min(range.count, room - margin.count)))
+        let margin = shown.prefix(range.lowerBound - first).map { character in
+            character == "\t" ? "\t" : String(repeating: " ", count: TextWidth.columns(character))
+        }.joined()
+        let marked = Style.columns(shown.dropFirst(range.lowerBound - first).prefix(range.count))
+        let caret = String(repeating: "^", count: max(1, min(max(range.count, marked), room - margin.count)))
         return "  \(shown)\n  \(margin)\(style.bad(caret))\n\(message)" + (hint.map(continued) ?? "")
     }
 

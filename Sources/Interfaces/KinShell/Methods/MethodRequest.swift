@@ -222,7 +222,7 @@ struct MethodRequest {
         CommandError(
             message:
                 "a value of \(spellings[parameter.name] ?? parameter.name) is missing here: \(MethodHelp.notation(of: parameter).form)",
-            range: end..<end + 1)
+            range: end..<end + 1, hint: find("reset").map { "`\(form.name) \($0.name)` removes all values" })
     }
 
     /// A value with the words that belong to it: words after a comma, and a separate unit.

@@ -15,6 +15,8 @@ final class StoreSession: Conversation {
     private var settings: [String: String] = [:]
     /// The last answer, for `:plot`.
     private var lastAnswer: (any JSONWritable & Sendable)?
+    /// Receives the id of each person who was forgotten.
+    var onForget: (String) -> Void = { _ in }
 
     init(_ path: String, console: Console) throws(KinError) {
         engine = try Engine(store: path, isReadOnly: true)
@@ -37,6 +39,7 @@ final class StoreSession: Conversation {
         let isJSON = switches.contains(.json)
         lastAnswer =
             try method.isCommand ? call.run(at: path, asJSON: isJSON) : call.answer(of: engine, asJSON: isJSON)
+        if method.name == "forget" { onForget(request.word("user")) }
     }
 
     /// The commands of this REPL that are not methods.

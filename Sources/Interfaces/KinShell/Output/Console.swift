@@ -112,8 +112,8 @@ public final class Console {
     /// Draws a progress bar in the line of the next note, over an earlier bar, cut to the width of the terminal.
     func draw(bar: String) {
         let bar = Style.printed(bar)
-        let room = TerminalSize(of: STDERR_FILENO).map { $0.columns - 1 } ?? bar.count
-        writeNote(Self.erasedLine + bar.prefix(room))
+        let room = TerminalSize(of: STDERR_FILENO).map { $0.columns - 1 } ?? Style.columns(bar)
+        writeNote(Self.erasedLine + TextWidth.prefix(bar, columns: room))
         isDrawn = true
     }
 

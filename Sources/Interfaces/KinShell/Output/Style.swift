@@ -45,7 +45,11 @@ struct Style {
 
     /// The number of columns of a text, without the marks of emphasis.
     static func columns(_ text: some StringProtocol) -> Int {
-        text.utf8.contains(0xEF) ? text.count { Mark(rawValue: $0.unicodeScalars.first!.value) == nil } : text.count
+        guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text.utf8.count }
+        return text.reduce(0) { columns, character in
+            let isMark = Mark(rawValue: character.unicodeScalars.first!.value) != nil
+            return isMark ? columns : columns + TextWidth.columns(character)
+        }
     }
 
     func strong(_ text: String) -> String { wrap(text, .strong) }

@@ -44,16 +44,16 @@ struct TextTable {
 
     /// The columns' widths and the spaces between them; nil if the table does not fit.
     private func layout(within limit: Int?) -> (widths: [Int], gap: Int)? {
-        let cells = columns.indices.map { index in rows.map { $0[index].count }.max() ?? 0 }
-        let natural = zip(columns, cells).map { max($0.title.count, $1) }
+        let cells = columns.indices.map { index in rows.map { Style.columns($0[index]) }.max() ?? 0 }
+        let natural = zip(columns, cells).map { max(Style.columns($0.title), $1) }
         guard let limit, 2 + natural.reduce(0, +) + 3 * (columns.count - 1) > limit else { return (natural, 3) }
         var widths = zip(columns, cells).map { column, width in
-            max(column.title.split(separator: " ").map(\.count).max() ?? 0, width)
+            max(column.title.split(separator: " ").map { Style.columns($0) }.max() ?? 0, width)
         }
         let room = limit - 2 * columns.count
         // Columns are narrowed to their longest words, and then, if necessary, to less.
         let words = columns.indices.map { index in
-            max(Self.leastWidth, rows.flatMap { $0[index].split(separator: " ").map(\.count) }.max() ?? 0)
+            max(Self.leastWidth, rows.flatMap { $0[index].split(separator: " ").map { Style.columns($0) } }.max() ?? 0)
         }
         for least in [words, words.map { _ in Self.leastWidth }] {
             while widths.reduce(0, +) > room,
@@ -70,15 +70,16 @@ struct TextTable {
     /// The lines of a row.
     private func line(_ cells: [String], widths: [Int], gap: Int) -> [String] {
         let wrapped = zip(cells, widths).map { cell, width in
-            Style.wrapped(cell, to: width).map { $0.count > width ? $0.prefix(width - 1) + "…" : $0 }
+            Style.wrapped(cell, to: width).map {
+                Style.columns($0) > width ? TextWidth.prefix($0, columns: width - 1) + "…" : $0
+            }
         }
         return (0..<(wrapped.map(\.count).max() ?? 0)).map { number in
             var text = ""
             for (index, lines) in wrapped.enumerated() {
                 let cell = number < lines.count ? lines[number] : ""
-                let padding = String(repeating: " ", count: widths[index] - cell.count)
                 text += String(repeating: " ", count: index == 0 ? 2 : gap)
-                text += columns[index].alignment == .left ? cell + padding : padding + cell
+                text += TextWidth.padded(cell, to: widths[index], isRight: columns[index].alignment == .right)
             }
             while text.last == " " { text.removeLast() }
             return text

@@ -67,8 +67,34 @@ import Foundation
         unsafe kin_history_use(history, H_SAVE, historyPath)
     }
 
-    /// The path of the history file: `$XDG_STATE_HOME/kin/history`. Default: in `~/.local/state`.
+    /// Removes the lines that name a person from the history and its file.
+    func forget(_ user: String) {
+        var lines: [String] = []
+        var line = unsafe kin_history_line(history, H_LAST)
+        while let found = unsafe line {
+            unsafe lines.append(String(cString: found))
+            unsafe line = unsafe kin_history_line(history, H_PREV)
+        }
+        unsafe kin_history_set(history, H_CLEAR, 0)
+        for line in lines where !Self.names(user, in: line) { unsafe kin_history_use(history, H_ENTER, line) }
+        saveHistory()
+    }
+
+    /// Whether a line contains an id as a whole word, as it is or escaped in JSON.
+    static func names(_ id: String, in line: String) -> Bool {
+        [id, String(ParameterText.json(id).dropFirst().dropLast())].contains { id in
+            line.ranges(of: id).contains { range in
+                [line[..<range.lowerBound].last, line[range.upperBound...].first].allSatisfy { neighbor in
+                    neighbor.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true
+                }
+            }
+        }
+    }
+
+    /// The path of the history file: `$KIN_HISTORY`, where an empty path switches the history off. Default:
+    /// `$XDG_STATE_HOME/kin/history`, or in `~/.local/state`.
     static func defaultHistoryPath(_ environment: [String: String]) -> String? {
+        if let path = environment["KIN_HISTORY"] { return path.isEmpty ? nil : path }
         if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/kin/history" }
         return environment["HOME"].map { $0 + "/.local/state/kin/history" }
     }
@@ -133,12 +159,12 @@ import Foundation
 
     /// Words in equal columns, as many as fit the width.
     static func columns(_ words: [String], width: Int) -> [String] {
-        let cell = (words.map(\.count).max() ?? 0) + 2
+        let cell = (words.map { Style.columns($0) }.max() ?? 0) + 2
         let perLine = max(1, width / cell)
         return stride(from: 0, to: words.count, by: perLine).map { first in
             var line = "  "
             for word in words[first..<min(first + perLine, words.count)] {
-                line += word + String(repeating: " ", count: cell - word.count)
+                line += TextWidth.padded(word, to: cell)
             }
             while line.last == " " { line.removeLast() }
             return line

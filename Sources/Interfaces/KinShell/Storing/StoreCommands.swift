@@ -66,6 +66,10 @@ enum StoreCommands {
                 if files.count > 1 { console.note("\(file): \(RecordCounts.text(counts)) imported") }
                 all.merge(counts) { $0 + $1 }
             }
+            guard !all.isEmpty else {
+                throw KinError(.malformedInput, "there are no records; a record is one line of JSON")
+                    .within("file", files.joined(separator: ", "))
+            }
             if all[Store.missingDaysCount] != nil { all[Store.missingDaysCount] = try store.missingContentDays().count }
             return (all, try RecordCounts.note(all, in: store))
         }
@@ -149,8 +153,8 @@ enum StoreCommands {
     private static let contribute = Command<Console>(
         "store contribute", "Imports a person's zones and stories from a file, one contribution per line.",
         details: """
-            {"zone":{"name":"Moon pool","suggestedRealm":"ocean","therapeuticValue":{"sleep":0.8},"scenes":["tide"],
-             "overlayEffects":["mist"]}}
+            {"zone":{"name":"Moon pool","suggestedRealm":"ocean",
+             "therapeuticValue":{"sleep":0.8},"scenes":["tide"],"overlayEffects":["mist"]}}
             {"story":{"title":"The shell","content":"Once …","triggerZone":"Moon pool","narrativeType":"fable"}}
 
             `kin route` delivers them to the people who match their author.
@@ -171,7 +175,7 @@ enum StoreCommands {
             try waiting { for contribution in all { try await store.contribute(contribution, by: user, at: now) } }
         }
         if request.isJSON { return console.print(["contributions": all.count], asJSON: true) }
-        console.print("\(options.path): \(all.count, "contribution") of \"\(user)\" taken in")
+        console.print("\(options.path): \(all.count, "contribution") of \"\(user)\" imported")
         console.print(console.style.faint("next: kin route --store \(options.path)"))
     }
 }

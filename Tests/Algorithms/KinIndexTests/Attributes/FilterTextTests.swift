@@ -95,7 +95,29 @@ struct FilterTextTests {
                 ") is expected here, not ]; the end does not belong to a range of time: write [2026-01-01, 2026-02-01), or (red, blue) for tags"
             ),
             ("a between 1 or 2", 13, "'and' and the upper end is expected here, not or"),
-            ("größe = 1 &", 11, "the character & has no meaning here; strings with such characters need quotes"),
+            ("größe = 1 §", 11, "the character § has no meaning here; strings with such characters need quotes"),
+            (
+                "a = 1 && b = 2", 7,
+                "the character & has no meaning here; write `and` between conditions; strings with & need quotes"
+            ),
+            (
+                "a = 1 || b = 2", 7,
+                "the character | has no meaning here; write `or` between conditions; strings with | need quotes"
+            ),
+            ("!(a = 1)", 1, "! is no comparison; write `not` before a condition"),
+            (
+                "a < .5", 5,
+                "the character . has no meaning here; write 0.5 for .5; strings with such characters need quotes"
+            ),
+            (
+                "1 < age", 1,
+                "the name of an attribute is expected here, not 1; write the value after the comparison"
+            ),
+            (
+                "a is null", 6,
+                "'missing' or 'present' is expected here, not null; write `is missing` or `is not missing`"
+            ),
+            ("a = NULL", 5, "a value is expected here, not NULL; write `is missing`, or the text NULL in quotes"),
         ] as [(String, Int, String)])
     func errors(text: String, character: Int, message: String) {
         let error = #expect(throws: KinError.self) { try FilterExpression(parsing: text) }

@@ -67,7 +67,7 @@ extension FilterCondition {
             case .compare(.equal, _), .compare(.notEqual, _), .isIn:
                 throw KinError(
                     .invalidArgument,
-                    "the id \(number) is \(UInt64(bitPattern: Int64(number))) in conditions, which compare ids without a sign, in \(excerpt)"
+                    "ids in conditions have no sign: write \(UInt64(bitPattern: Int64(number))) for the id \(number), in \(excerpt)"
                 )
             default: break
             }

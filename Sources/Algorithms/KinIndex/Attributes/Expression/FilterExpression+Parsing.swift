@@ -4,6 +4,8 @@ public import KinCore
 enum FilterWord: String, CaseIterable {
     case and, or, not, `in`, between, `is`, missing, present, overlaps, contains
     case `true`, `false`
+    /// The word of other languages for a missing value, for errors.
+    case null
 
     /// The words of conditions that may follow `not`.
     static let memberships: [FilterWord] = [.in, .between, .overlaps, .contains]
@@ -177,7 +179,12 @@ private struct FilterParser {
     private mutating func presence(_ name: String) throws(FilterSyntaxError) -> FilterExpression {
         let isNegated = try take(.not)
         if try take(.missing) { return isNegated ? .isPresent(name) : .isMissing(name) }
-        guard try take(.present) else { throw unexpected("'missing' or 'present'", [.missing, .present]) }
+        let isNull = if case .word(let text) = token.kind { FilterWord(text) == .null } else { false }
+        guard try take(.present) else {
+            throw unexpected(
+                "'missing' or 'present'", [.missing, .present],
+                hint: isNull ? "write `is missing` or `is not missing`" : nil)
+        }
         return isNegated ? .isMissing(name) : .isPresent(name)
     }
 
@@ -188,6 +195,7 @@ private struct FilterParser {
         switch token.kind {
         case .word(let text) where FilterWord(text) == nil: name = text
         case .quoted(let text, let part) where !text.isEmpty: name = text + part
+        case .literal: throw unexpected("the name of an attribute", [], hint: "write the value after the comparison")
         default: throw unexpected("the name of an attribute", [])
         }
         try advance()
@@ -204,6 +212,7 @@ private struct FilterParser {
             case nil: literal = .text(text)
             case .true: literal = .boolean(true)
             case .false: literal = .boolean(false)
+            case .null: throw unexpected("a value", [], hint: "write `is missing`, or the text \(text) in quotes")
             default: throw unexpected("a value", [], hint: "as a category, \(text) must be in quotes")
             }
         default: throw unexpected("a value", [])

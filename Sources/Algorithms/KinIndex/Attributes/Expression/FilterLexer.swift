@@ -46,13 +46,21 @@ struct FilterLexer {
         case "0"..."9", "+", "-": return try number()
         default:
             guard BareWord.begins(with: scalar) else {
-                let isQuote = "“”„‘’«»`".unicodeScalars.contains(scalar)
                 throw error(
-                    "the character \(scalar) has no meaning here", index..<index + 1,
-                    hint: isQuote
-                        ? "strings must be in straight quotes, \"…\"" : "strings with such characters need quotes")
+                    "the character \(scalar) has no meaning here", index..<index + 1, hint: Self.advice(on: scalar))
             }
             return .word(take { BareWord.continues(with: $0) })
+        }
+    }
+
+    /// The next step after a character that has no meaning outside of strings.
+    private static func advice(on scalar: Unicode.Scalar) -> String {
+        switch scalar {
+        case "“", "”", "„", "‘", "’", "«", "»", "`": "strings must be in straight quotes, \"…\""
+        case "&": "write `and` between conditions; strings with & need quotes"
+        case "|": "write `or` between conditions; strings with | need quotes"
+        case ".": "write 0.5 for .5; strings with such characters need quotes"
+        default: "strings with such characters need quotes"
         }
     }
 
@@ -70,7 +78,8 @@ struct FilterLexer {
         default:
             guard let comparison = FilterExpression.Comparison(rawValue: text) else {
                 throw error(
-                    "\(text.prefix(8)) is no comparison", start..<index, hint: "there are = != < <= > >=")
+                    "\(text.prefix(8)) is no comparison", start..<index,
+                    hint: text == "!" ? "write `not` before a condition" : "there are = != < <= > >=")
             }
             return .comparison(comparison)
         }
