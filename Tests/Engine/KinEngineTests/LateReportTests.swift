@@ -1,4 +1,4 @@
-import KinCore
+import KinChallenges
 import KinEngine
 import KinSamples
 import KinTestSupport
@@ -9,7 +9,7 @@ import Testing
 struct LateReportTests {
     @Test("a report without a fact keeps the stored fact")
     func missingFacts() throws {
-        let engine = try Engine()
+        let engine = Engine()
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":30}}"#)
         let sent = #"{"user":"u1","sent":"2026-03-28T10:00:00Z","at":"2026-03-28T"#
         let answered = try engine.call("notified", sent + #"10:05:00Z","answered":true}"#)
@@ -28,7 +28,7 @@ struct LateReportTests {
 
     @Test("a notification of the future is refused, beyond the difference of two clocks")
     func futureNotifications() throws {
-        let engine = try Engine()
+        let engine = Engine()
         _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":30}}"#)
         let sent = #"{"user":"u1","answered":true,"sent":"2026-03-28T10:00:00Z","at":"2026-03-28T"#
         _ = try engine.call("notified", sent + #"09:00:00Z"}"#)
@@ -38,7 +38,7 @@ struct LateReportTests {
 
     @Test("a challenge that is completed again has its own message")
     func repeatedCompletion() throws {
-        let engine = try Engine()
+        let engine = Engine()
         let records = ChallengeGenerator(seed: 3).challenges(5).map(\.json).joined(separator: ",")
         _ = try engine.call("put", "{\"records\": [\(records)]}")
         let at = #"{"user":"u1","at":"2026-03-28T10:00:00Z""#
@@ -51,7 +51,7 @@ struct LateReportTests {
 
     @Test("a change of the rotation that arrives late changes the day of its instant")
     func lateChanges() throws {
-        let engine = try Engine()
+        let engine = Engine()
         func day(_ date: String) throws -> Int? {
             let request = "{\"user\":\"u1\",\"at\":\"\(date)T12:00:00Z\"}"
             return try jsonObject(engine.call("rotation", request))["current_day"] as? Int
