@@ -51,7 +51,7 @@ extension KinError {
 
     /// Checks the number of a field; nil is valid.
     ///
-    /// - Parameter rule: What the number must be, for the error: "must be 0 or more, not -1.0".
+    /// - Parameter rule: The rule for the error: "0 or more" for "must be 0 or more, not -1.0".
     /// - Throws: `.notFinite`; `.invalidArgument` for a finite number that is not valid.
     package static func check(
         _ number: Double?, _ name: @autoclosure () -> String, _ rule: String, isValid: (Double) -> Bool

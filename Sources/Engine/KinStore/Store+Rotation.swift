@@ -177,7 +177,7 @@ extension StoreTransaction {
         return reflection
     }
 
-    /// Stores a notification, or its answer. A record without an answer keeps the stored one.
+    /// Stores a notification, or its answer. A record without an answer does not change the stored answer.
     ///
     /// - Returns: The record as it is now stored.
     /// - Throws: `.inputOutput`.

@@ -147,7 +147,7 @@ import Testing
         let reader = read(" [\(elements.joined(separator: ",")), 7, {\"image_id\": 3, \"detected_objects\": []}]\n")
         #expect(reader.collection.ids == ["a", "b"] && reader.report.brokenImages == 2, "\(reader.report.problems)")
         #expect(reader.report.problems.allSatisfy { $0.fact("line") == "11" }, "\(reader.report.problems)")
-        // What was read before an error of the syntax counts.
+        // Images before an error of the syntax count.
         let broken = read("[\(elements[0]), \(elements[1]), {")
         #expect(broken.collection.ids == ["a", "b"] && broken.report.brokenImages == 1)
     }

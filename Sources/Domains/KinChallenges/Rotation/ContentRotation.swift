@@ -135,7 +135,7 @@ public struct ContentRotation: Sendable, Hashable {
     /// - Parameters:
     ///   - instant: The instant.
     ///   - zone: The time zone of the person.
-    ///   - body: Changes the rotation at the instant; only ``segments`` are kept.
+    ///   - body: Changes the rotation at the instant; all but ``segments`` is discarded.
     /// - Returns: The date of the instant.
     /// - Throws: The errors of the body; the rotation is then unchanged.
     public mutating func change(

@@ -124,7 +124,7 @@ extension Engine {
     /// - Parameters:
     ///   - user: The id of the person.
     ///   - sent: The instant when it was sent, at most an hour after `instant`: clocks differ.
-    ///   - answered: Whether it was answered; nil while unknown, which keeps a stored answer.
+    ///   - answered: Whether it was answered; nil if unknown, which does not change a stored answer.
     ///   - instant: The instant of the call; nil for now.
     ///   - zone: The person's time zone; nil for the zone in their preferences, else UTC.
     /// - Returns: The notification as it is now stored.

@@ -8,7 +8,7 @@ struct DelimitedText {
         (0x09, "tabs"), (0x3B, "semicolons"), (0x7C, "vertical bars"), (comma, "commas"),
     ]
     static let comma: UInt8 = 0x2C
-    /// A separator of which several count as one, as in aligned columns.
+    /// A separator that counts once if it is repeated, as in aligned columns.
     static let space: UInt8 = 0x20
 
     /// The byte between fields.

@@ -13,11 +13,11 @@ enum ProbeOrder {
     @inline(__always)
     static func bound(_ key: UInt64) -> Int32 { Int32(bitPattern: UInt32(key >> 32)) ^ .min }
 
-    /// Sorts keys, no two of which are equal, in ascending order: a Shell sort, which needs no memory.
+    /// Sorts distinct keys in ascending order, by a Shell sort in place.
     static func sort(_ keys: UnsafeMutablePointer<UInt64>, count: Int) {
         var gap = count
         while gap > 1 {
-            // The sort by insertion, with which it ends, is the fastest for few keys.
+            // The last pass, insertion sort, is the fastest for few keys.
             gap = gap <= 32 ? 1 : gap * 5 / 11
             for i in gap..<count {
                 let key = unsafe keys[i]
