@@ -228,11 +228,13 @@ def count(value: int | None, name: str, default: int | None = None, least: int =
 
 
 def real(value: float, name: str) -> float:
-    """A number of any size."""
+    """A number of any size; no text, although Python converts some."""
     try:
-        return float(value)
+        if not isinstance(value, (str, bytes)):
+            return float(value)
     except (TypeError, ValueError, OverflowError):
-        raise InvalidArgument(f"{name} must be a number, not {value!r:.80}") from None
+        pass
+    raise InvalidArgument(f"{name} must be a number, not {value!r:.80}") from None
 
 
 def number_of(word: str, words: Sequence[str], what: str) -> int:

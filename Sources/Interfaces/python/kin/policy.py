@@ -199,19 +199,15 @@ class Policy(Owner):
         weight : float
             The number of such rewards that this one counts for.
         """
-        try:
-            if calls.learn(self._handle, self._dimension, self._arms, event, reward, weight):
-                return
-        except TypeError:
-            real(reward, "reward"), real(weight, "weight")
-            raise
+        if calls.learn(self._handle, self._dimension, self._arms, event, reward, weight):
+            return
         features, arm, _ = event
         if len(features) != 8 * self.dimension:
             raise DimensionMismatch(f"the event has {len(features) // 8} features; the policy takes {self.dimension}")
         if arm is not None and count(arm, "the event's arm") >= (self.arms or 1):
             raise InvalidArgument(f"the event has the arm {arm}; the policy has {self.arms or 'none'}")
-        arms, rewards = c_int64(arm or 0), c_double(reward)
-        weights = None if weight == 1.0 else byref(c_double(weight))
+        arms, rewards = c_int64(arm or 0), c_double(real(reward, "reward"))
+        weights = None if weight == 1.0 else byref(c_double(real(weight, "weight")))
         check(_learn(self._handle, features, 1, 0, None if arm is None else addressof(arms), addressof(rewards), weights))
 
     def learn_many(
