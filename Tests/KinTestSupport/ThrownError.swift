@@ -1,6 +1,6 @@
 package import KinCore
 
-/// The `KinError` that `body` throws; nil if it throws none: `#expect(kinError { try … }.says("k must be"))`.
+/// The `KinError` of a closure that throws one, or nil: `#expect(kinError { try … }.says("k must be"))`.
 package func kinError<Result>(of body: () throws -> Result) -> KinError? {
     do {
         _ = try body()

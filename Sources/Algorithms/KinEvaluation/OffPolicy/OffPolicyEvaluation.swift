@@ -187,8 +187,8 @@ public struct OffPolicyEvaluation: Sendable {
             ).within("round", round)
         }
         var found = try Self.estimate(
-            of: terms(estimator.unlimited), value: value(estimator), confidence: confidence, resamples: resamples,
-            seed: seed, range: range)
+            of: terms(estimator.unlimited), value: estimator.hasParameter ? value(estimator) : nil,
+            confidence: confidence, resamples: resamples, seed: seed, range: range)
         found.hasEstimatedPropensities = hasEstimatedPropensities
         return found
     }

@@ -98,7 +98,7 @@ public final class Console {
         }
     }
 
-    /// Notes the names that were read and not used, with the number of each; nothing if there are none.
+    /// Notes the names that were read and not used, with the number of each. An empty list gives no note.
     func noteUnknown(_ counts: [String: Int]) {
         guard !counts.isEmpty else { return }
         let names = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

@@ -91,7 +91,7 @@ import Foundation
         }
     }
 
-    /// The path of the history file: `$KIN_HISTORY`, where an empty path switches the history off. Default:
+    /// The path of the history file: `$KIN_HISTORY`; an empty path switches the history off. Default:
     /// `$XDG_STATE_HOME/kin/history`, or in `~/.local/state`.
     static func defaultHistoryPath(_ environment: [String: String]) -> String? {
         if let path = environment["KIN_HISTORY"] { return path.isEmpty ? nil : path }

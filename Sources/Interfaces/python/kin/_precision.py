@@ -32,7 +32,7 @@ def is_exact(array: NDArray[Any], floats: NDArray[np.float32]) -> bool:
 
 
 def centred(array: NDArray[Any], offset: NDArray[np.float64]) -> NDArray[np.float32]:
-    """A table without an offset, subtracted before its numbers become float32; packed row by row, whatever the table's order."""
+    """A table less an offset, subtracted before its numbers become float32. The result is packed by rows, also for a table in a different order."""
     difference = np.subtract(array, offset, dtype=np.float64)
     if array.dtype.kind == "i" and np.abs(difference).max(initial=0) < 1 << 62:
         # Exact for large whole numbers, which doubles would merge. An offset of 2⁶³ wraps, and so does the difference.
