@@ -111,7 +111,10 @@ lane() { # FIRST
         number=$((number + 1))
         [ $((number % 2)) = "$1" ] || continue
         target=$(basename "${file%.*}")
-        fuzz "$file" "$target" >"$TMPDIR/$target.log" 2>&1 || outcome=1
+        if ! fuzz "$file" "$target" >"$TMPDIR/$target.log" 2>&1; then
+            outcome=1
+            grep -E 'error:|ERROR:|SUMMARY:|^Base64:' "$TMPDIR/$target.log" | sed "s/^/FAILED: $target: /" >>"$TMPDIR/failed"
+        fi
         cat "$TMPDIR/$target.log"
     done
     return $outcome
@@ -120,4 +123,6 @@ lane 0 &
 other=$!
 lane 1 || status=1
 wait $other || status=1
+# The last lines say what failed, where a report is cut.
+if [ "$status" != 0 ]; then cat "$TMPDIR/failed"; fi
 exit "$status"
