@@ -158,3 +158,35 @@ def test_tables_and_files_of_tables_are_read(tmp_path):
         kin.read_vectors(arrow.table({"a": [1.0, None]}))
     with pytest.warns(kin.PrecisionWarning, match="'t'"):
         kin.read_vectors(polars.DataFrame({"t": [1_790_000_000 + i for i in range(40)]}))
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_a_column_of_lists_holds_the_vectors(tmp_path, size):
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    pandas = pytest.importorskip("pandas", minversion="3")
+    polars = pytest.importorskip("polars")
+    rows = np.float32([[0.5, -2, 4][:size], [1, 8, 0.25][:size]])
+    columns = {"id": [7, 9], "review": ["good", "bad"], "embedding": rows.tolist()}
+    pandas.DataFrame(columns).to_csv(tmp_path / "lists.csv", index=False)
+    pandas.DataFrame({**columns, "embedding": list(map(str, rows))}).to_csv(tmp_path / "arrays.csv", index=False)
+    parquet.write_table(arrow.table(columns), tmp_path / "lists.parquet")
+    fixed = polars.DataFrame(columns, schema_overrides={"embedding": polars.Array(polars.Float64, size)})
+    sources = [
+        arrow.table(columns), pandas.DataFrame(columns), pandas.DataFrame({**columns, "embedding": list(rows)}), polars.DataFrame(columns),
+        fixed, *(tmp_path / name for name in ["lists.csv", "arrays.csv", "lists.parquet"]),
+    ]
+    for source in sources:
+        for options in [{"columns": ["embedding"]}, {"label": "review"}]:
+            table = kin.read_vectors(source, **options)
+            assert np.array_equal(table.vectors, rows) and table.columns is None, (source, options)
+            assert table.ids.tolist() == [7, 9]
+    for wrong, error, words in [
+        ([[1.0, 2], [3.0]], kin.DimensionMismatch, "lists of column 'e' have 1 to 2 numbers"),
+        ([[1.0, 2], None], kin.InvalidArgument, "row 1 is null"),
+        ([["a", "b"], ["c", "d"]], kin.InvalidArgument, "holds no numbers"),
+        ([[1.0, np.inf], [1.0, 2]], kin.NotFinite, r"row 0 of column 'e\[1\]'"),
+    ]:
+        for frame in [pandas.DataFrame, polars.DataFrame]:
+            with pytest.raises(error, match=words):
+                kin.read_vectors(frame({"e": wrong}))

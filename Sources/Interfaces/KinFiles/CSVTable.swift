@@ -94,6 +94,13 @@ enum CSVField {
         return Double(text.replacing(",", with: "."))
     }
 
+    /// The texts of a list such as `[0.1, 0.2]` or NumPy's `[0.1 0.2]`; nil for other fields.
+    static func list(_ field: String) -> [String]? {
+        let text = field.trimmed.utf8
+        guard text.count > 2, text.first == UInt8(ascii: "["), text.last == UInt8(ascii: "]") else { return nil }
+        return text.dropFirst().dropLast().split { $0 <= 0x20 || $0 == DelimitedText.comma }.map { String($0)! }
+    }
+
     /// Whether a number is hexadecimal, such as `0x10`.
     static func isHexadecimal(_ number: String) -> Bool { number.utf8.contains { $0 | 0x20 == 0x78 } }
 

@@ -81,6 +81,37 @@ struct CSVReaderTests {
         #expect(try table("#,a\n0,5\n1,6\n").elements == [5, 6])
     }
 
+    @Test(
+        "one field may hold the vector, as Python writes lists and arrays",
+        arguments: [
+            "id,embedding\n7,\"[1.5, -2e-1]\"\n9,\"[3,4]\"\n", "id\tembedding\n7\t[1.5, -2e-1]\n9\t[3, 4]\n",
+            "id,embedding\n7,[ 1.5  -0.2]\n9,\"[3.\n 4.]\"\n",
+        ])
+    func lists(text: String) throws {
+        let read = try table(text)
+        #expect(read.elements == [1.5, -0.2, 3, 4] && read.dimension == 2 && read.count == 2)
+        #expect(read.ids == [7, 9] && read.columns == nil)
+        #expect(read.notes == ["ids are taken from column id"])
+    }
+
+    @Test("lists without a header, of different lengths, and next to other columns")
+    func listErrors() throws {
+        #expect(try table("\"[1, 2]\"\n\"[3, 4]\"\n").elements == [1, 2, 3, 4])
+        #expect(
+            message("e\n\"[1,2]\"\n\"[3,4,5]\"\n").contains(
+                "line 3, column e: the list has 3 numbers, and the first one has 2"))
+        #expect(message("e\n\"[1,2]\"\n\"[3,x]\"\n").contains("line 3, column e: 'x' is not a number"))
+        #expect(
+            message("e\n\"[1,2]\"\n\"3,4\"\n").contains(
+                "line 3, column e: '3,4' is not a list of numbers such as [0.1, 0.2]"))
+        #expect(message("e\n\"[1,2]\"\n\"[1,nan]\"\n").contains("line 3, column e: 'nan' is not a finite number"))
+        let mixed = "review,e\ngood,\"[1,2]\"\n"
+        #expect(message(mixed).contains("columns review, e hold text, not numbers"))
+        var selection = ColumnSelection()
+        selection.only = ["e"]
+        #expect(try table(mixed, selection).elements == [1, 2])
+    }
+
     @Test("hexadecimal numbers are no numbers")
     func hexadecimal() {
         #expect(message("0x10,2\n").contains("column 1 holds text, not numbers (line 1: '0x10')"))

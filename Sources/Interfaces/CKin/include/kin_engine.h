@@ -150,7 +150,8 @@ kin_status kin_log_read(const char *path, const char *log, const char *options, 
 /// Keys of `options`; columns are chosen in CSV only, by name or number from 1:
 /// - `id`: the column of the ids. Default: the column "id", if there is one, otherwise row numbers from 0
 /// - `label`: a column of texts that is no dimension
-/// - `columns`: the columns of the vector, in this order. Default: all remaining columns
+/// - `columns`: the columns of the vector, in this order, or one column of lists such as "[0.1, 0.2]". Default: all
+///   remaining columns
 /// - `exclude`: columns to leave out
 /// - `attributes`: attributes to read, such as "city:category", "start:time=began" or "stay:time-range=from,to"
 /// - `header`: whether the first line names the columns. Default: detected
@@ -158,8 +159,8 @@ kin_status kin_log_read(const char *path, const char *log, const char *options, 
 /// - `strict`: true to fail if there is anything to note
 ///
 /// Fails with KIN_INPUT_OUTPUT for a file that cannot be read, KIN_INVALID_ARGUMENT for unknown columns, and
-/// KIN_MALFORMED_INPUT, KIN_NOT_FINITE, KIN_DUPLICATE_ID or KIN_UNSUPPORTED_FORMAT with line and column, row or byte.
-/// Reports progress in bytes.
+/// KIN_MALFORMED_INPUT, KIN_NOT_FINITE, KIN_DIMENSION_MISMATCH (lists of different lengths), KIN_DUPLICATE_ID or
+/// KIN_UNSUPPORTED_FORMAT with line and column, row or byte. Reports progress in bytes.
 kin_status kin_vectors_read(const char *path, const char *options, kin_vectors **vectors);
 
 /// Frees vectors; does nothing for NULL.

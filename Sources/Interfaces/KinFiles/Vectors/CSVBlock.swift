@@ -58,7 +58,20 @@ struct CSVBlockParser: Sendable {
             let separator = DelimitedText.name(of: separator)
             throw CSVTable.wrongCount(fields.count, expected: columns.names.count, separator)
         }
-        for column in columns.features { block.elements.append(try coordinate(fields[column], column)) }
+        if let length = columns.listLength {
+            let column = columns.features[0]
+            guard let numbers = CSVField.list(fields[column]) else {
+                throw wrong(fields[column], column, "a list of numbers such as [0.1, 0.2]")
+            }
+            guard numbers.count == length else {
+                let count = Plural.count(numbers.count, "number")
+                throw located(
+                    KinError(.dimensionMismatch, "the list has \(count), and the first one has \(length)"), column)
+            }
+            for number in numbers { block.elements.append(try coordinate(number, column)) }
+        } else {
+            for column in columns.features { block.elements.append(try coordinate(fields[column], column)) }
+        }
         if let column = columns.id {
             if columns.hasNames {
                 block.names.append(try name(fields[column], column))

@@ -77,7 +77,10 @@ struct CSVVectorReader {
         // A hexadecimal number is an error, not a name.
         let isHeader =
             commented == nil
-            && (selection.hasHeader ?? first.fields.contains { !isNumber($0) && Double($0.trimmed) == nil })
+            && (selection.hasHeader
+                ?? first.fields.contains {
+                    !isNumber($0) && Double($0.trimmed) == nil && CSVField.list($0) == nil
+                })
         let header =
             selection.hasHeader == false ? nil : commented ?? (isHeader ? first.fields.map(\.trimmed) : nil)
         var selection = selection
@@ -87,8 +90,11 @@ struct CSVVectorReader {
         if isNumbered { columns.notes.append(RowNumbers.note(columns.names[0])) }
         let firstRow = isHeader ? try next(&text) : first
         guard firstRow != nil || isAtEnd else { return nil }
+        if let fields = firstRow?.fields, fields.count == columns.names.count, columns.features.count == 1 {
+            columns.listLength = CSVField.list(fields[columns.features[0]])?.count
+        }
         let sample = Self.sample(block, separator)
-        columns.notes += precisionNotes(sample, columns, hasComma: hasComma)
+        if columns.listLength == nil { columns.notes += precisionNotes(sample, columns, hasComma: hasComma) }
         if separator == UInt8(ascii: ";") {
             columns.notes += Self.thousandsNotes(sample.dropFirst(isHeader ? 1 : 0), columns)
         }
@@ -111,7 +117,7 @@ struct CSVVectorReader {
             name: bytes.name,
             parser: CSVBlockParser(separator: separator, columns: columns),
             recordsToSkip: isHeader ? first.number + 1 : 0,
-            names: header == nil ? nil : columns.features.map { columns.names[$0] }
+            names: header == nil || columns.listLength != nil ? nil : columns.features.map { columns.names[$0] }
         )
     }
 
@@ -187,7 +193,7 @@ struct CSVVectorReader {
     /// Reports all columns with text at once, not only the first.
     private func refuseText(_ row: CSVTable.Row, _ columns: ResolvedColumns) throws(KinError) {
         let fields = row.fields
-        guard fields.count == columns.names.count, !columns.featuresAreChosen else { return }
+        guard fields.count == columns.names.count, !columns.featuresAreChosen, columns.listLength == nil else { return }
         let text = columns.features.filter {
             CSVField.number(fields[$0], decimalComma: true) == nil && !fields[$0].allSatisfy(\.isWhitespace)
         }
@@ -224,7 +230,7 @@ private struct BlockJoin {
         self.name = name
         self.parser = parser
         self.recordsToSkip = recordsToSkip
-        table = VectorTable(dimension: parser.columns.features.count)
+        table = VectorTable(dimension: parser.columns.dimension)
         table.columns = names
         table.notes = parser.columns.notes
         if parser.columns.id != nil {

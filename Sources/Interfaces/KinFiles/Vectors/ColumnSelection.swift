@@ -38,6 +38,11 @@ struct ResolvedColumns {
     var notes: [String]
     /// Whether the caller chose the feature columns, as opposed to all remaining columns.
     let featuresAreChosen: Bool
+    /// The count of numbers in a row's only field of the vector, if it is a list such as `[0.1, 0.2]`.
+    var listLength: Int?
+
+    /// The count of numbers in a row.
+    var dimension: Int { listLength ?? features.count }
 
     /// Matches a selection against the columns of a file.
     ///

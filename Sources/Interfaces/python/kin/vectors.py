@@ -14,7 +14,7 @@ from kin._arrays import Floats, IDs
 from kin._library import call_json, check, create_handle, library
 from kin._precision import PrecisionReport
 from kin._progress import long_call
-from kin.errors import DuplicateID, InvalidArgument, MalformedInput, NotFinite
+from kin.errors import DimensionMismatch, DuplicateID, InvalidArgument, MalformedInput, NotFinite
 from kin.logs import read_table
 
 VectorSource = str | bytes | os.PathLike[str] | _arrow_reader.ArrowStream
@@ -80,7 +80,8 @@ def read_vectors(
     label : str, optional
         A column of texts that is no dimension.
     columns : sequence of str
-        The columns of the vector, in this order. Default: all remaining columns.
+        The columns of the vector, in this order, or one column of lists such as ``[0.1, 0.2]``. Default: all remaining
+        columns.
     exclude : sequence of str
         Columns to leave out.
     attributes : sequence of str
@@ -160,7 +161,12 @@ def _from_table(source: Any, choice: _Choice) -> VectorTable:
     names = choice.columns or [name for name in columns if name not in left_out]
     if choice.strict and notes:
         raise MalformedInput(f"{notes[0]}; choose id and columns, or read it without strict")
-    array = _arrays.stacked({name: columns[name] for name in names}, "source")
+    array = _lists(columns[names[0]], names[0]) if len(names) == 1 else None
+    shown = names if array is None else None
+    if array is None:
+        array = _arrays.stacked({name: columns[name] for name in names}, "source")
+    else:
+        names = [f"{names[0]}[{place}]" for place in range(array.shape[1])]
     vectors = _arrays.array_of(array, "source", np.float32)
     PrecisionReport().compare(array, vectors, "source", names)
     wrong = np.argwhere(~np.isfinite(vectors))
@@ -176,4 +182,19 @@ def _from_table(source: Any, choice: _Choice) -> VectorTable:
         if len(again):
             raise DuplicateID(f"source: row {order[again[0] + 1]} has the id {ids[order[again[0]]]} of row {order[again[0]]}")
     labels = None if choice.label is None else [str(value) for value in columns[choice.label].complete(f"column {choice.label!r}")]
-    return VectorTable(np.ascontiguousarray(vectors), ids, names, labels, {}, notes)
+    return VectorTable(np.ascontiguousarray(vectors), ids, shown, labels, {}, notes)
+
+
+def _lists(column: _arrow_reader.Column, name: str) -> np.ndarray[Any, Any] | None:
+    """The rows of a column of lists; None for other columns."""
+    values = column.values
+    if isinstance(values, dict) or not (values.ndim == 2 or values.dtype == object):
+        return None
+    rows = [row.values if isinstance(row, _arrow_reader.Column) else row for row in column.complete(f"source, column {name!r}")]
+    if not all(isinstance(row, (list, tuple, np.ndarray)) for row in rows):
+        return None
+    sizes = {len(row) for row in rows}
+    if len(sizes) > 1:
+        raise DimensionMismatch(f"source: the lists of column {name!r} have {min(sizes)} to {max(sizes)} numbers; they must be equally long")
+    array = np.array(rows) if values.dtype == object else values
+    return array if array.dtype.kind in "iuf" and array.ndim == 2 else None
