@@ -46,6 +46,27 @@ def test_neighbours_are_exact(data, dtype, metric):
         np.testing.assert_array_equal(one, many)
 
 
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+@pytest.mark.parametrize("kind", ["imputed", "one-hot", "all equal"])
+def test_tables_with_many_equal_rows_are_searched_by_their_different_rows(kind, metric, random, monkeypatch):
+    x = random.standard_normal((600, 4)) + 3
+    if kind == "imputed":
+        x[random.random(600) < 0.9] = 0.1
+    else:
+        x = np.pi * np.eye(4)[random.integers(0, 4 if kind == "one-hot" else 1, 600)] + 0.3
+    compared = []
+    distances = kin.sklearn._search.Search._distances
+    monkeypatch.setattr(kin.sklearn._search.Search, "_distances", lambda self, q, rows, near: compared.append(len(rows)) or distances(self, q, rows, near))
+    for k in (1, 5, 70):
+        compared.clear()
+        found, ids = kin.sklearn.NearestNeighbors(n_neighbors=k, metric=metric).fit(x).kneighbors(x)
+        full = distances_of(x, x, metric)
+        np.testing.assert_allclose(found, np.sort(full, axis=1)[:, :k], rtol=1e-9, atol=1e-14)
+        np.testing.assert_allclose(found, np.take_along_axis(full, ids, axis=1), rtol=1e-9, atol=1e-14)
+        assert ((np.diff(found) > 0) | (np.diff(ids) > 0)).all(), "of equally near rows the first comes first"
+        assert sum(compared) <= 3 * len(x) * (k + 8), "few pairs are compared"
+
+
 def test_rows_are_not_their_own_neighbours(blobs):
     x = np.concatenate([blobs[:50], blobs[:50], np.repeat(blobs[:1], 9, axis=0)])
     ours, reference = (kind(n_neighbors=3).fit(x) for kind in (kin.sklearn.NearestNeighbors, neighbors.NearestNeighbors))

@@ -146,6 +146,8 @@ def test_tables_and_files_of_tables_are_read(tmp_path):
             kin.read_vectors(source, label="colour")
     numbered = pandas.DataFrame({"Unnamed: 0": [0, 1, 2], "a": [1.0, 2.0, 5.0]})
     assert kin.read_vectors(numbered).columns == ["a"]
+    for name, numbers, columns in [("Unnamed: 0", [7, 3, 5], ["a"]), ("", [1, 2, 3], ["a"]), ("index", [1, 2, 3], ["a"]), ("index", [7, 3, 5], ["index", "a"])]:
+        assert kin.read_vectors(polars.DataFrame({name: numbers, "a": [1.0, 2.0, 5.0]})).columns == columns
     named = kin.read_vectors(polars.DataFrame({"id": ["b", "a"], "x": [1.0, 2.0]}), id="id")
     assert named.ids.tolist() == ["b", "a"] and named.notes == []
     with pytest.raises(kin.DuplicateID, match="row 2 has the id b of row 0"):

@@ -9,8 +9,8 @@ public struct ChangePoint: Sendable, Hashable {
     public let before: Double
     /// The level after the step: the mean of the segment that begins there.
     public let after: Double
-    /// The confidence 1 − p, 0…1. p is the probability that the largest of all tested standardised steps is this large
-    /// by chance (Bonferroni).
+    /// The confidence 1 − p, 0…1. p is the probability that any of all tested steps is this large by chance (Bonferroni),
+    /// for normal values and by ranks, whichever is larger.
     public let confidence: Double
 
     /// The increase of the level; negative for a decrease.
@@ -41,7 +41,8 @@ public struct ChangePointDetection: Sendable, Hashable {
     /// Finds the steps of a whole series, in order.
     ///
     /// A step counts if it is unlikely by chance and explains the segments on either side better than a straight line
-    /// through both, which would be growth.
+    /// through both, which would be growth. "By chance" holds for every distribution: a few far values in a row are no new
+    /// level (`RankSum`), nor are days that resemble their neighbours (`IndependentShare`).
     ///
     /// - Parameter series: A number for each day; nil for missing days, which are skipped.
     /// - Complexity: O(n²).
@@ -65,7 +66,7 @@ public struct ChangePointDetection: Sendable, Hashable {
         return zip(cuts, steps).map { cut, step in
             ChangePoint(
                 index: known[cut].index, before: step.before, after: step.after,
-                confidence: 1 - p(of: step.score, among: known.count))
+                confidence: 1 - p(of: step, among: known.count))
         }
     }
 
@@ -75,6 +76,8 @@ public struct ChangePointDetection: Sendable, Hashable {
         let after: Double
         /// The size in standard deviations of the difference of the two means.
         let score: Double
+        /// The p-value of the ranks after the step, among all orders of the ranks on both sides.
+        let rankP: Double
         /// The reduction of the sum of squares by the step, times the line factor, minus the reduction by a straight
         /// line through both segments.
         let excess: Double
@@ -85,14 +88,20 @@ public struct ChangePointDetection: Sendable, Hashable {
         let (before, after) = (Self.mean(left.map(\.value)), Self.mean(right.map(\.value)))
         let gain =
             (after - before) * (after - before) * Double(left.count) * Double(right.count) / Double(known.count)
+        let share = IndependentShare.of(left.map { $0.value - before } + right.map { $0.value - after })
         return Step(
             before: before, after: after, score: gain.squareRoot() / noise,
+            rankP: RankSum.p(RankSum.ranks(known.map(\.value)), after: right.count, share: share),
             excess: lineAdvantage * gain - Self.gainOfLine(known.map { (Double($0.index), $0.value) }))
     }
 
     private func counts(_ step: Step, among count: Int) -> Bool {
-        abs(step.after - step.before) >= smallestStep && p(of: step.score, among: count) <= falseAlarm
-            && step.excess > 0
+        abs(step.after - step.before) >= smallestStep && p(of: step, among: count) <= falseAlarm && step.excess > 0
+    }
+
+    /// The probability that any of `count` steps is as unlikely as one, by its score or by its ranks (Bonferroni).
+    private func p(of step: Step, among count: Int) -> Double {
+        max(p(of: step.score, among: count), min(1, Double(count) * step.rankP))
     }
 
     /// The probability that the largest of `count` standardised steps exceeds a score by chance (Bonferroni).

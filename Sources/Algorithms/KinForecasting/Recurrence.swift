@@ -33,8 +33,8 @@ public struct Recurrence: Sendable, Hashable {
 
     /// Records that the event came `interval` minutes after the anchor, and updates weights, calibration and history.
     ///
-    /// An interval outside ``RecurrenceModel/intervals`` updates only the daily intensity. Without an anchor, nothing
-    /// changes.
+    /// An interval that is a gap in the log (``RecurrenceModel/intervals``) updates only the daily intensity. Without an
+    /// anchor, nothing changes.
     public mutating func observe(interval: Double, model: RecurrenceModel) {
         observe(interval: interval, weight: 1, model: model)
     }
@@ -44,7 +44,11 @@ public struct Recurrence: Sendable, Hashable {
         guard let pending else { return }
         self.pending = nil
         intensity.add(pending.anchor.minute + interval)
-        guard model.intervals.contains(interval) else { return }
+        guard
+            model.intervals.contains(interval)
+                || (model.intervals.upperBound...model.longest).contains(interval)
+                    && isHabit(at: pending.anchor.minute, in: model)
+        else { return }
         update(interval, from: pending, weight: weight, model: model)
         insert(interval, after: pending, model: model)
     }
@@ -79,6 +83,19 @@ public struct Recurrence: Sendable, Hashable {
             anchor: anchor, medians: mixture.medians, point: point,
             lower: max(0, point - halfWidths.below), upper: point + halfWidths.above,
             raw: Float(mixture.distribution.probability(about: mixture.point)))
+    }
+
+    /// Whether the log has a week, in which no interval within ``RecurrenceModel/intervals`` began at this time of day;
+    /// also in a log without intervals.
+    private func isHabit(at minute: Double, in model: RecurrenceModel) -> Bool {
+        let week = 7 * DayCycle.minutesPerDay
+        guard let first = past.map(\.beginMinute).min() else { return true }
+        return minute - first >= week
+            && !past.contains { interval in
+                let age = minute - interval.beginMinute
+                return age < week && abs(DayCycle.difference(age, 0)) <= 90
+                    && model.intervals.contains(Double(interval.length) / 60)
+            }
     }
 
     /// Updates calibration and expert weights with the error of a stored forecast.

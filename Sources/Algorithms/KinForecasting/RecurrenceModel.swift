@@ -9,11 +9,15 @@ public final class RecurrenceModel: Sendable {
         public var capacity: Int
         /// The quantization step of each of the four features, in the feature's unit; features are stored in 16 bits.
         public var featureSteps: SIMD4<Double>
+        /// The length in minutes up to which an interval beyond ``RecurrenceModel/intervals`` is stored as a habit: no
+        /// shorter one began within 90 minutes of the same time of day for a week. Default: 0, for none.
+        public var longestHabit: Double
 
         /// Creates the storage parameters from a capacity and four steps above 0.
-        public init(capacity: Int, featureSteps: SIMD4<Double>) {
+        public init(capacity: Int, featureSteps: SIMD4<Double>, longestHabit: Double = 0) {
             self.capacity = capacity
             self.featureSteps = featureSteps
+            self.longestHabit = longestHabit
         }
     }
 
@@ -75,7 +79,7 @@ public final class RecurrenceModel: Sendable {
     /// The lengths that count as intervals, in minutes.
     ///
     /// Two events closer than the lower bound are one event, and an interval beyond the upper bound is a gap in the
-    /// log. Neither updates the estimates.
+    /// log or a habit (``History/longestHabit``). Neither a gap nor one event updates the estimates.
     public let intervals: ClosedRange<Double>
     /// The number and resolution of stored intervals.
     public let history: History
@@ -127,8 +131,11 @@ public final class RecurrenceModel: Sendable {
         return quantized
     }
 
+    /// The longest interval that is learned, in minutes.
+    public var longest: Double { max(intervals.upperBound, history.longestHabit) }
+
     /// The number of bins of a ``TimeDistribution`` that covers the longest interval.
-    var bins: Int { Int(intervals.upperBound / TimeDistribution.binMinutes) + 1 }
+    var bins: Int { Int(longest / TimeDistribution.binMinutes) + 1 }
 
     /// The quantile level of the point forecast after `count` observed intervals: ½ + lead · (1 − exp(−count ∕ 60)).
     func medianLevel(afterIntervals count: Int) -> Double { 0.5 + median.lead * (1 - decayed(-Double(count) / 60)) }

@@ -37,6 +37,31 @@ struct AnalysisTests {
         #expect(alarms.reduce(0, +) <= 100, "\(alarms)")
     }
 
+    @Test(
+        "steady series of any distribution have steps in at most one of a hundred",
+        arguments: ["far values, 1 in 20", "far values, 1 in 3", "one-sided", "days like their neighbours"])
+    func steadyValues(kind: String) {
+        var alarms = 0
+        for seed in 0..<100 {
+            var generator = SeededGenerator(seed: UInt64(2000 + seed))
+            var last = 0.0
+            let series: [Double?] = (0..<90).map { _ in
+                switch kind {
+                case "far values, 1 in 20":
+                    return 400 + 15 * Self.noise(&generator) + (generator.below(20) == 0 ? 270 : 0)
+                case "far values, 1 in 3":
+                    return 400 + 15 * Self.noise(&generator) + (generator.below(3) == 0 ? 270 : 0)
+                case "one-sided": return 400 - 40 * log(1 - generator.uniform())
+                default:
+                    last = 0.5 * last + 30 * Self.noise(&generator)
+                    return 400 + last
+                }
+            }
+            alarms += ChangePointDetection(smallestStep: 30).changes(in: series).isEmpty ? 0 : 1
+        }
+        #expect(alarms <= 1, "\(alarms) of 100")
+    }
+
     @Test("partial correlation finds a planted relation and ignores one caused by age")
     func partialCorrelation() throws {
         var generator = SeededGenerator(seed: 3)

@@ -190,6 +190,29 @@ struct ForecastTests {
         #expect(Double(right) >= 0.9 * Double(all), "\(right) of \(all)")
         #expect(RhythmForecast.Sleep.allCases.allSatisfy { counts[$0, default: 0] > 50 }, "\(counts)")
     }
+
+    @Test("intervals beyond twelve hours are learned where they are a habit, and a gap in the log is not")
+    func habits() throws {
+        func meals(_ days: Range<Int>, at hours: [Double]) -> [RhythmRecord] {
+            days.flatMap { day in hours.map { SampleLog.feed(Double(day) * 1440 + $0 * 60 + Double(day * 7 % 5)) } }
+        }
+        func next(_ records: [RhythmRecord], at hours: Double) throws -> Double {
+            let forecast = try #require(try RhythmLog(records).forecast(.feed, at: SampleLog.at(hours * 60)))
+            return (forecast.point.localMinutes - SampleLog.start.localMinutes) / 60
+        }
+        // Four meals a day: from the last to the first are 13 hours.
+        let solids = meals(0..<30, at: [7, 11, 14.5, 18])
+        #expect(abs(try next(solids, at: 29 * 24 + 19) - (30 * 24 + 7)) < 0.3)
+        // A night without rows in a log with feeds by night, and the evening after it.
+        let milk = meals(0..<28, at: [1, 5, 8, 11, 14, 17, 20]) + meals(28..<29, at: [1, 5, 8, 11, 14, 17])
+        let gap = milk + meals(29..<30, at: [8, 11, 14, 17, 20])
+        #expect(abs(try next(gap, at: 29 * 24 + 20.5) - (30 * 24 + 1)) < 0.5)
+        // A child without naps: the next sleep is the night's.
+        let nights = (0..<30).map { SampleLog.sleep(Double($0) * 1440 + 1170 + Double($0 * 7 % 5), 660) }
+        let told = try #require(try RhythmLog(nights).forecast(.nap, at: SampleLog.at(30 * 1440 + 720)))
+        #expect(abs(told.point.localMinutes - SampleLog.at(30 * 1440 + 1172).localMinutes) < 20, "\(told)")
+        #expect(told.sleep == .bedtime)
+    }
 }
 
 extension RhythmRecord {

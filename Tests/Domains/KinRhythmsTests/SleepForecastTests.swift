@@ -35,10 +35,13 @@ import Testing
     @Test("identical days are forecast to within six minutes")
     func regularDays() throws {
         let log = regular(days: 20)
-        for (kind, now, event) in [
-            (RhythmKind.wakeUp, 600.0, 660.0), (.wakeUp, 630, 660), (.wakeUp, 1170, 1500), (.nightWaking, 1200, 1500),
+        let cases: [(RhythmKind, Double, Double)] = [
+            (.wakeUp, 600, 660), (.wakeUp, 630, 660), (.wakeUp, 1170, 1500), (.nightWaking, 1200, 1500),
             (.nightWaking, 1560, 1830), (.bedtime, 480, 1170), (.bedtime, 660, 1170), (.bedtime, 1160, 1170),
-        ] {
+            // By night, from a running sleep and from a waking before the day begins.
+            (.bedtime, 1650, 2610), (.bedtime, 1740, 2610), (.bedtime, 1515, 2610),
+        ]
+        for (kind, now, event) in cases {
             let day = 18 * 1440.0
             let told = try #require(try log.forecast(kind, at: SampleLog.at(day + now)), "\(kind) at \(now)")
             #expect(

@@ -15,6 +15,9 @@ public import KinForecasting
 /// The priors' spreads were chosen on four of the logs and 60 generated babies, so that the intervals of a young log's
 /// first days have their nominal coverage.
 ///
+/// An interval of more than 10 hours awake, or of more than 12 hours between feeds, is learned where it is a habit: a child
+/// without naps, or with meals by day only.
+///
 /// A doubled interval usually means that an event was not logged, but a lower weight for it raised the error by 1 %.
 public enum RhythmModels {
     /// The least length of a counted sleep, in minutes.
@@ -42,7 +45,8 @@ public enum RhythmModels {
             KernelExpert(recency: 7, clockWidth: 1, clockShift: 1, intensity: .none, share: 0.1),
         ],
         intervals: 15...600,
-        history: RecurrenceModel.History(capacity: 160, featureSteps: [1.0 / 1024, 1.0 / 16, 1.0 / 16, 1.0 / 16]),
+        history: RecurrenceModel.History(
+            capacity: 160, featureSteps: [1.0 / 1024, 1.0 / 16, 1.0 / 16, 1.0 / 16], longestHabit: 960),
         mainHours: 6..<19,
         coldStart: RecurrenceModel.ColdStart(
             backgroundShare: 0.6, backgroundClockWidth: 6, priorWeight: 1.5, priorHalfLife: 10,
@@ -66,7 +70,8 @@ public enum RhythmModels {
             KernelExpert(recency: 7, clockWidth: 1, clockShift: 1, intensity: .none, share: 0.1),
         ],
         intervals: 15...720,
-        history: RecurrenceModel.History(capacity: 200, featureSteps: [1.0 / 1024, 1.0 / 1024, 1.0 / 16, 1.0 / 16]),
+        history: RecurrenceModel.History(
+            capacity: 200, featureSteps: [1.0 / 1024, 1.0 / 1024, 1.0 / 16, 1.0 / 16], longestHabit: 960),
         coldStart: RecurrenceModel.ColdStart(
             backgroundShare: 0, backgroundClockWidth: 3, priorWeight: 1, priorHalfLife: 10,
             spread: PriorSpread(middle: 0.85, below: 0.55, above: 0.35)))

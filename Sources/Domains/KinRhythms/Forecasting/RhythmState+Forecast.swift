@@ -95,7 +95,7 @@ extension RhythmState {
         let elapsed = request.minute - anchor.instant
         let wakings = CalibratedTimes(wakeUp.forecast(from: anchor, elapsed: elapsed, model: RhythmModels.wakeUp))
         func waking(_ place: Double) -> Double { max(elapsed, wakings.quantile(place / Double(Self.wakings))) }
-        let (bin, longest) = (TimeDistribution.binMinutes, RhythmModels.nap.intervals.upperBound)
+        let (bin, longest) = (TimeDistribution.binMinutes, RhythmModels.nap.longest)
         var sums = [Double](
             repeating: 0, count: Int((RhythmModels.wakeUp.intervals.upperBound + longest) / bin))
         for part in 0..<Self.wakings {
@@ -178,26 +178,24 @@ extension RhythmState {
         return outlook(request, forecast, of: bedtimes.recurrence, from: anchor) { _ in (nil, nil, nil) }
     }
 
-    /// The waking that the forecast of the next bedtime starts from: the last waking, or an expected one.
+    /// The waking that the forecast of the next bedtime starts from: the last waking of the day, or an expected one.
     func bedtimeAnchor(_ request: Request) -> Anchor {
         let now = request.minute
         let since = runningSleep(at: now)
         let isGoingOn = since.map {
             RhythmModels.isEvening($0) && BedtimeState.day(of: $0) == BedtimeState.day(of: now)
         }
-        let day = BedtimeState.day(of: now)
+        let isDone = isGoingOn == true || bedtimes.isOver(at: now)
+        let day = BedtimeState.day(of: now) + (isDone ? 1 : 0)
         let last = bedtimes.wakings.last
-        if isGoingOn == true || bedtimes.isOver(at: now) {
-            // Tomorrow's waking is assumed at the clock time of the last one.
-            let clock = DayCycle.minuteOfDay((last?.minute ?? 720) - BedtimeState.dayStart)
-            let waking = (day + 1) * DayCycle.minutesPerDay + BedtimeState.dayStart + clock
-            var anchor = bedtimeAnchor(at: waking)
-            anchor.shift = -request.shift(atReading: waking)
-            return anchor
-        }
-        if let since { return bedtimeAnchor(at: max(now, runningAnchor(since: since).instant)) }
-        if let last, BedtimeState.day(of: last.minute) == day { return last }
-        return bedtimeAnchor(at: now)
+        if since == nil, let last, BedtimeState.day(of: last.minute) == day { return last }
+        guard isDone || !RhythmModels.isByDay(now) else { return bedtimeAnchor(at: now) }
+        // By night, the next waking of a day is assumed at the clock time of the last one.
+        let clock = DayCycle.minuteOfDay((last?.minute ?? 720) - BedtimeState.dayStart)
+        let waking = max(now, day * DayCycle.minutesPerDay + BedtimeState.dayStart + clock)
+        var anchor = bedtimeAnchor(at: waking)
+        anchor.shift = -request.shift(atReading: waking)
+        return anchor
     }
 
     /// The beginning of a sleep that is running at an instant; nil if the baby is awake.

@@ -51,7 +51,8 @@ struct ForecastScoring {
         case .feed:
             let next = meals.partition { $0 < anchor + RhythmModels.feedGap / 2 }
             guard next < meals.count else { return .pending }
-            return next > 0 && meals[next] - meals[next - 1] > 720 ? .gap : .event(meals[next])
+            return next > 0 && meals[next] - meals[next - 1] > RhythmModels.feed.longest
+                ? .gap : .event(meals[next])
         case .nap:
             if !moment.isAsleep { return sleep(sleeps.partition { $0.start < anchor + RhythmModels.sleepGap / 2 }) }
             return running(at: moment, from: anchor).map { sleep($0 + 1) } ?? missing(after: anchor)
@@ -88,7 +89,8 @@ struct ForecastScoring {
     /// The beginning of the sleep at a position.
     private func sleep(_ place: Int) -> Outcome {
         guard place < sleeps.count else { return .pending }
-        return place > 0 && sleeps[place].start - sleeps[place - 1].end > 600 ? .gap : .event(sleeps[place].start)
+        return place > 0 && sleeps[place].start - sleeps[place - 1].end > RhythmModels.nap.longest
+            ? .gap : .event(sleeps[place].start)
     }
 
     /// The last sleep that ended by a moment.

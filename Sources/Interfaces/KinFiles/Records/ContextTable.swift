@@ -20,7 +20,7 @@ public struct ContextTable: Sendable {
     ///
     /// A column is one feature if at least half of its fields are numbers; the mean replaces missing fields. Other
     /// columns, and those named as categories, become a feature for each word. A first column without a name, or named
-    /// `index`, that counts 0, 1, 2 … numbers the rows and is not a feature.
+    /// `index`, that numbers the rows is not a feature.
     ///
     /// - Parameters:
     ///   - path: The file; `-` is standard input.
@@ -48,7 +48,8 @@ public struct ContextTable: Sendable {
                 !names.contains(table.header[$0]) && !ignored.contains(table.header[$0])
             }
             if let first = kept.first, categories.isEmpty || !categories.contains(table.header[first]),
-                RowNumbers.isNamed(table.header[first]), RowNumbers.count(table.rows.map { $0.fields[first] })
+                RowNumbers.isNamed(table.header[first]),
+                RowNumbers.isTrue(of: table.rows.map { $0.fields[first] }, named: table.header[first])
             {
                 kept.removeFirst()
                 notes.append(RowNumbers.note(table.header[first]))
@@ -120,12 +121,18 @@ enum RowNumbers {
     /// Whether a name is the default name of a data frame's index.
     static func isNamed(_ name: String) -> Bool { ["", "index", "unnamed: 0"].contains(name.lowercased()) }
 
-    /// Whether the fields count 0, 1, 2 and so on.
-    static func count(_ fields: [String]) -> Bool { fields.enumerated().allSatisfy { $1.trimmed == "\($0)" } }
+    /// Whether a column of such a name numbers the rows: its fields count from 0 or 1. Without a name of its own, they may
+    /// be any different whole numbers, such as those of rows that were chosen or shuffled.
+    static func isTrue(of fields: [String], named name: String) -> Bool {
+        let numbers = fields.compactMap { Int($0.trimmed) }
+        guard numbers.count == fields.count, let first = numbers.first else { return false }
+        let counts = (0...1).contains(first) && numbers.enumerated().allSatisfy { $1 == $0 + first }
+        return counts || name.lowercased() != "index" && Set(numbers).count == numbers.count
+    }
 
     /// The remark about such a column.
     static func note(_ name: String) -> String {
-        "column \(name.isEmpty ? "1, which has no name," : name) numbers the rows from 0 and is left out; rename it to use it"
+        "column \(name.isEmpty ? "1, which has no name," : name) numbers the rows and is left out; rename it to use it"
     }
 }
 

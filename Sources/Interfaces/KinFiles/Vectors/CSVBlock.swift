@@ -126,8 +126,15 @@ struct CSVBlockParser: Sendable {
 }
 
 extension CSVField {
+    /// Whether a number begins with zeros that it would lose, such as `007`.
+    static func isPadded(_ field: String) -> Bool {
+        let digits = field.trimmed.utf8
+        return digits.count > 1 && digits.first == UInt8(ascii: "0") && digits.allSatisfy { (0x30...0x39).contains($0) }
+    }
+
     /// The id in a field; nil if it is not a number that can be an id.
     static func id(_ field: String) -> VectorID? {
+        guard !isPadded(field) else { return nil }
         if let value = UInt64(field), VectorID(value) != .none { return VectorID(value) }
         let trimmed = field.trimmingCharacters(in: .whitespaces)
         if let value = UInt64(trimmed), VectorID(value) != .none { return VectorID(value) }

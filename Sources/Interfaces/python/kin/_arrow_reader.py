@@ -180,10 +180,11 @@ def table(value: Any, with_index: bool = False) -> dict[str, Column]:
 
 
 def is_row_number(name: str, column: Column) -> bool:
-    """Whether a column is the row number that data frames write: it has no name of its own and counts 0, 1, 2 …"""
+    """Whether a column is the row number that data frames write: it counts from 0 or 1, or has no name and different whole numbers."""
     values = column.values
     is_unnamed = name in ("", "index", "Unnamed: 0") and isinstance(values, np.ndarray) and values.dtype.kind in "iu"
-    return is_unnamed and column.missing is None and bool((values == np.arange(len(values))).all())
+    counts = is_unnamed and any((values == np.arange(first, len(values) + first)).all() for first in (0, 1))
+    return column.missing is None and bool(counts or is_unnamed and name != "index" and len(np.unique(values)) == len(values))
 
 
 class _Owner:

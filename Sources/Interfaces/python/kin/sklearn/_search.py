@@ -24,7 +24,7 @@ class Search:
 
     If float32 represents the table and the queries, the result of the index is exact. If not, the index returns
     candidates, whose distances are computed in double precision. A bound on the rounding error of float32 proves that
-    the candidates suffice.
+    the candidates suffice. Equal rows never pass this bound, so queries among many of them search the different rows only.
     """
 
     def __init__(self, table: Table, is_cosine: bool) -> None:
@@ -38,6 +38,7 @@ class Search:
         self._index = FlatIndex(table.shape[1], metric="cosine" if is_cosine else "l2")
         self._index.add(_narrow(centred))
         self._error = 0.0 if is_cosine else float(self._errors(self._table, centred).max())
+        self._repeats: _Repeats | None = None
 
     def nearest(self, q: Table, k: int, threads: int) -> tuple[Doubles, IDs]:
         """The distances and rows of the k nearest neighbours of each query, shape (n, k); ties by ascending row."""
@@ -64,8 +65,40 @@ class Search:
             settled = rows[is_settled]
             distances[settled] = exact[is_settled]
             ids[settled] = np.take_along_axis(near, order, axis=1)[is_settled]
-            if len(settled) < len(rows):
-                pending.append((rows[~is_settled], min(4 * m, count)))
+            rows = rows[~is_settled]
+            if len(rows) and m == k + _MORE and self._has_repeats():
+                distances[rows], ids[rows] = self._among_different(q, rows, k, threads)
+            elif len(rows):
+                pending.append((rows, min(4 * m, count)))
+        return distances, ids
+
+    def _has_repeats(self) -> bool:
+        """Whether the table has equal rows; looks for them once, if queries need it."""
+        if self._repeats is None:
+            self._repeats = _Repeats(self._table)
+        return len(self._repeats.first) < len(self._table)
+
+    def _among_different(self, q: Table, rows: NDArray[np.int64], k: int, threads: int) -> tuple[Doubles, IDs]:
+        """The nearest rows of some queries, by the different rows of the table."""
+        repeats = self._repeats
+        assert repeats is not None
+        if repeats.search is None:
+            repeats.search = Search(self._table[repeats.first], self._is_cosine)
+            repeats.search._repeats = _Repeats(repeats.search._table)
+        m = min(k, len(repeats.first))
+        distances, ids = np.empty((len(rows), k)), np.empty((len(rows), k), np.int64)
+        size = max(1, _PAIRS // (m * k))
+        for start in range(0, len(rows), size):
+            some = rows[start : start + size]
+            _, near = repeats.search.nearest(q[some], m, threads)
+            exact = self._distances(q, np.repeat(some, m), repeats.first[near].ravel())
+            # Up to k rows equal to each of them.
+            members = repeats.members(near.ravel(), k)
+            apart = np.where(members < len(self._table), exact[:, np.newaxis], np.inf).reshape(len(some), m * k)
+            members = members.reshape(apart.shape)
+            order = np.lexsort((members, apart))[:, :k]
+            distances[start : start + size] = np.take_along_axis(apart, order, axis=1)
+            ids[start : start + size] = np.take_along_axis(members, order, axis=1)
         return distances, ids
 
     def within(self, q: Table, radii: Doubles, threads: int, is_own: bool, is_ordered: bool) -> tuple[NDArray[np.int64], Doubles, IDs]:
@@ -118,6 +151,27 @@ class Search:
             else:
                 distances[some] = _norms(a - b)
         return distances
+
+
+class _Repeats:
+    """The equal rows of a table: the first of each, in order, and those equal to it."""
+
+    def __init__(self, table: Table) -> None:
+        rows = np.ascontiguousarray(table).view(np.dtype((np.void, table.shape[1] * table.itemsize))).ravel()
+        _, first, group = np.unique(rows, return_index=True, return_inverse=True)
+        self.first: NDArray[np.int64] = np.sort(first)
+        # Groups are numbered in the order of their first rows.
+        group = np.argsort(np.argsort(first))[group]
+        self._rows = np.append(np.argsort(group, kind="stable"), len(table))
+        self._limits = np.concatenate([[0], np.cumsum(np.bincount(group))])
+        self.search: Search | None = None
+
+    def members(self, groups: NDArray[np.int64], k: int) -> NDArray[np.int64]:
+        """The first k rows of each group, shape (groups, k); the number of rows of the table where there are no more."""
+        places = self._limits[groups][:, np.newaxis] + np.arange(k)
+        places[places >= self._limits[groups + 1][:, np.newaxis]] = len(self._rows) - 1
+        found: NDArray[np.int64] = self._rows[places]
+        return found
 
 
 def _rounded(table: Table) -> Floats:
