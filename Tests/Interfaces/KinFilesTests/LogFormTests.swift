@@ -137,6 +137,22 @@ import Testing
         }
     }
 
+    @Test(
+        "sleeps are read from rows of their starts and ends",
+        arguments: [("start", "end"), ("Started", "Stopped"), ("begin", "stop"), ("on", "off")])
+    func rowsOfStates(start: String, end: String) throws {
+        let rows = "sleep,2026-03-01 10:00,\(start)\nsleep,2026-03-01 11:00,\(end)\nfeed,2026-03-01 12:00,\(start)\n"
+        for name in ["State", "action"] {
+            let imported = try load("Event,Time,\(name)\n" + rows)
+            #expect(imported.log.records.map(TrackerTests.text) == ["10:00 sleep 11:00", "12:00 feed"])
+            #expect(imported.report.parts[0].ignored.map(\.rows) == [1])
+        }
+        // With a column of ends, a row is a whole sleep.
+        let whole = "Event,Time,End,State\nsleep,2026-03-01 10:00,2026-03-01 11:00,start\n"
+        #expect(try load(whole).log.records.map(TrackerTests.text) == ["10:00 sleep 11:00"])
+        #expect(remarks("type,date,time\nsleep,01.03.,10:00\n").contains("\"01.03.\" is not a time"))
+    }
+
     @Test("a date without a time of day is refused, or left out if most rows have one")
     func dates() throws {
         for text in ["type,date,duration\nsleep,2026-03-01,81\n", "type,start\nfeed,1 March 2026\n"] {

@@ -3,7 +3,7 @@ import Kin
 
 /// The meanings that a column of a log can have.
 enum LogField: String, CaseIterable {
-    case type, subtype, detail, start, end, date, duration, left, right, side, amount, part, unit, wet, dirty
+    case type, subtype, detail, state, start, end, date, duration, left, right, side, amount, part, unit, wet, dirty
     case food, title, category, quality, nap, night, id, author, note, created, updated, removed, zone, born, baby
 }
 
@@ -118,7 +118,7 @@ struct LogColumns {
             (.type, "type;activity;activity type;fitness activity;event;event type;record type;category"),
             (.type, "typ;art;aktivität;ereignis;activité;tipo;actividad"),
             (.subtype, "subtype;sub type;method;status;diaper type;feed type;feeding type"),
-            (.detail, "detail;details;info;kind"),
+            (.detail, "detail;details;info;kind"), (.state, "state;action"),
             (
                 .start,
                 "start;start time;start date;start date time;started;started at;start at;begin;begin time;began;from;time;timestamp;datetime;date time;logged at"

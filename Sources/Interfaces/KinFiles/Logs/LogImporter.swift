@@ -155,7 +155,7 @@ struct LogImporter {
         _ row: inout LogRow, _ reader: LogRowReader, part: inout ImportReport.Part
     ) throws(KinError) -> Bool {
         let type = reader.type(of: &row)
-        guard let kind = LogWords.kind(type) else {
+        guard let kind = reader.mark(of: &row, type) ?? LogWords.kind(type) else {
             let start = (try? reader.times(of: &row))?.start.flatMap { try? LoggedTime(parsing: $0) }
             let repair = RhythmRepair.unknownType(type, row: row.number, start: start ?? records.last?.start)
             report.repairs.append(repair)

@@ -44,6 +44,12 @@ struct LogRowReader {
     /// The word for a row's type.
     func type(of row: inout LogRow) -> String { type ?? row.take(columns[.type])?.text ?? "" }
 
+    /// The start or the end of a sleep in a row of its own: sleep, start and sleep, stop; nil for other rows.
+    func mark(of row: inout LogRow, _ type: String) -> LogWords.Kind? {
+        guard LogWords.kind(type) == .sleep, columns[.end].isEmpty, columns[.duration].isEmpty else { return nil }
+        return parsed(&row, .state, LogWords.mark)
+    }
+
     /// The start and the end of a row as ISO 8601.
     ///
     /// - Throws: `.malformedInput` with the column.

@@ -34,6 +34,15 @@ enum LogWords {
         .contains(end.lowercased())
     }
 
+    /// The start or the end of a sleep that a state names; nil for other states.
+    static func mark(_ state: String) -> Kind? {
+        switch state.lowercased() {
+        case "start", "started", "begin", "on": .asleep
+        case "end", "ended", "stop", "stopped", "off": .awake
+        default: nil
+        }
+    }
+
     /// The type in the name of a file or list: `Mia_sleep.csv`, `feedings`.
     static func kind(ofFile name: String) -> String? {
         let words = words(name)

@@ -261,7 +261,7 @@ struct WrittenTime {
             ["", "st", "nd", "rd", "th", "er"].contains(part.drop { $0.isNumber })
         else { return false }
         // 14-May-26 is of 2026.
-        if number > 31 || second != 0 && part.count == 2 {
+        if number > 31 || first != 0 && second != 0 && part.count == 2 {
             guard year == nil else { return false }
             year = number < 100 ? 2000 + number : number
         } else {
