@@ -125,6 +125,18 @@ def test_a_log_in_utc_is_shown_in_its_zone():
         assert without_offset(baby.days()) == engine.days(log=wall)
 
 
+def test_a_baby_in_a_zone_follows_its_change_of_clocks():
+    nights = [
+        {"id": f"e{day}", "type": "sleep", "start": f"2026-03-{day:02}T18:30Z", "end": f"2026-03-{day + 1:02}T05:30Z"} for day in range(8, 28)
+    ]
+    now = "2026-03-29T05:00"
+    with kin.Engine() as engine:
+        baby = kin.Baby(engine, "u1", "b1", zone="Europe/Berlin")
+        baby.put(nights)
+        outlook = baby.forecast(now, kind="bedtime")
+        assert outlook == kin.forecast(nights, now, kind="bedtime", zone="Europe/Berlin") and outlook["now"] == "2026-03-29T05:00:00+02:00"
+
+
 HUCKLEBERRY = """Type,Start,End,Duration,Start Condition,Start Location,End Condition,Notes
 Sleep,2026-02-03 12:10,2026-02-03 13:00,00:50,,,,
 Feed,2026-02-03 10:00,,,Formula,Bottle,120ml,

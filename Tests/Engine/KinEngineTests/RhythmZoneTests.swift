@@ -7,11 +7,11 @@ import Testing
 /// A log in wall-clock time and a log in UTC are equal if the zone is named, by the log, by an event, or by the call.
 @Suite("Time zones of logs") struct RhythmZoneTests {
     /// Three weeks of sleeps in Berlin, in wall-clock time or in UTC.
-    private static func events(inUTC: Bool) throws -> [String] {
+    private static func events(inUTC: Bool, from first: String = "2026-04-06") throws -> [String] {
         let zone = try LocalZone(named: "Europe/Berlin")
         return try (0..<21).flatMap { day in
             try [("07:30", "09:00"), ("12:00", "13:30"), ("19:30", "23:30")].enumerated().map { number, span in
-                let date = try LocalDay(number: LocalDay(parsing: "2026-04-06").number + day)
+                let date = try LocalDay(number: LocalDay(parsing: first).number + day)
                 let texts = try [span.0, span.1].map { time in
                     guard inUTC else { return "\(date)T\(time):00" }
                     return "\(zone.instant(on: date, at: try TimeOfDay(parsing: time)))"
@@ -179,6 +179,26 @@ import Testing
     private static func instant(_ reading: LocalDateTime, _ zone: LocalZone) throws -> String {
         let day = try LocalDay(parsing: reading.date)
         return "\(zone.instant(on: day, at: try TimeOfDay(parsing: reading.time)))"
+    }
+
+    @Test(
+        "events with the log's zone as their own follow its change of clocks",
+        arguments: [("2026-03-08", "2026-03-29"), ("2026-10-04", "2026-10-25")])
+    func ownZoneOfTheLog(first: String, change: String) throws {
+        let events = try Self.events(inUTC: true, from: first)
+        let own = events.map { $0.replacing("\"type\"", with: "\"time_zone\":\"Europe/Berlin\",\"type\"") }
+        let engine = Engine()
+        for kind in ["nap", "bedtime"] {
+            let answers = try [events, own].map { events in
+                try engine.call(
+                    "forecast",
+                    "{\"log\":[\(events.joined(separator: ","))],\"zone\":\"Europe/Berlin\",\"kind\":\"\(kind)\",\"now\":\"\(change)T05:00\"}"
+                )
+            }
+            #expect(
+                answers[0] == answers[1] && answers[0].contains(first < "2026-06" ? "05:00:00+02:00" : "05:00:00+01:00")
+            )
+        }
     }
 
     @Test("events of a journey use their own zones, and queries use the latest")

@@ -7,46 +7,28 @@ import Testing
 
 /// Logs in the forms of spreadsheets, other languages and general trackers, and logs with a few invalid cells.
 @Suite struct LogFormTests {
-    private let folder = TemporaryFolder()
+    let folder = TemporaryFolder()
 
-    private func load(_ text: String, as name: String = "log.csv", _ options: LogOptions = LogOptions()) throws
+    func load(_ text: String, as name: String = "log.csv", _ options: LogOptions = LogOptions()) throws
         -> LogImport
     {
         try RhythmLogFile.load(folder.file(name, text), options)
     }
 
     /// The notes and repairs of a log, or its error.
-    private func remarks(_ text: String, as name: String = "log.csv", _ options: LogOptions = LogOptions()) -> String {
+    func remarks(_ text: String, as name: String = "log.csv", _ options: LogOptions = LogOptions()) -> String {
         do {
             let report = try load(text, as: name, options).report
             return (report.lines + report.repairs.map { "row \($0.row): \($0.text)" }).joined(separator: "\n")
         } catch { return "ERROR \(error)" }
     }
 
-    private func isRefused(_ text: String, as name: String = "log.csv") -> Bool {
+    func isRefused(_ text: String, as name: String = "log.csv") -> Bool {
         remarks(text, as: name, LogOptions(isStrict: true)).hasPrefix("ERROR")
     }
 
     /// Thirty sleeps of one hour, each at 10:00.
-    private static let sleeps = (1...30).map { String(format: "sleep,2026-03-%02dT10:00,2026-03-%02dT11:00", $0, $0) }
-
-    @Test(
-        "times in UTC are reported unless a zone is known",
-        arguments: [
-            "2026-03-01T15:08:00Z", "1772377680", "1772377680000", "2026-03-01 15:08 UTC", "2026-03-01 3:08 PM GMT",
-        ])
-    func timesInUTC(time: String) throws {
-        let text = "type,start\nsleep,\(time)\n"
-        #expect(remarks(text).contains("--zone Europe/Berlin") && isRefused(text))
-        let zone = try LocalZone(named: "America/Los_Angeles")
-        #expect(try load(text, LogOptions(zone: zone)).report.lines.allSatisfy { !$0.contains("UTC") })
-        #expect(try load(text, LogOptions(zone: zone)).log.records[0].start.time == "07:08")
-        for other in ["2026-03-01T15:08", "2026-03-01T15:08+01:00"] {
-            #expect(remarks("type,start\nsleep,\(other)\n") == "")
-        }
-        let json = #"[{"type":"sleep","start":"2026-03-01T15:08:00Z"}]"#
-        #expect(remarks(json, as: "log.json").contains("--zone") && isRefused(json, as: "log.json"))
-    }
+    static let sleeps = (1...30).map { String(format: "sleep,2026-03-%02dT10:00,2026-03-%02dT11:00", $0, $0) }
 
     @Test("a file with only times has the type of its name, or is refused")
     func typesOfFiles() throws {
@@ -104,22 +86,71 @@ import Testing
     }
 
     @Test(
-        "times of other programs and languages are read",
+        "a column named only by a unit is a duration or an amount",
         arguments: [
-            ("202603010708", "2026-03-01T07:08:00"), ("20260301070809", "2026-03-01T07:08:09"),
-            ("20260301T070809", "2026-03-01T07:08:09"), ("20260301T0708Z", "2026-03-01T07:08:00"),
-            ("20260301 0708", "2026-03-01T07:08:00"), ("20260301 07:08", "2026-03-01T07:08:00"),
-            ("01. März 2026 07:08", "2026-03-01T07:08:00"), ("1er mars 2026 7h08", "2026-03-01T07:08:00"),
-            ("1 de marzo de 2026 7:08", "2026-03-01T07:08:00"), ("3 déc. 2026 07:08", "2026-12-03T07:08:00"),
-            ("01.03.2026, 07:08 Uhr", "2026-03-01T07:08:00"), ("2026-03-01 07:08 CET", "2026-03-01T07:08:00"),
-            ("2026-03-01 07:08 EST", "2026-03-01T07:08:00"), ("2026-02-28T24:00", "2026-03-01T00:00:00"),
-            ("2026-12-31T24:00:00Z", "2027-01-01T00:00:00"),
+            ("Minutes", "90", "11:30"), ("mins", "90", "11:30"), ("Hours", "1.5", "11:30"),
+            ("Std.", "\"1,5\"", "11:30"),
+            ("Duration in minutes", "90", "11:30"), ("Total (min)", "90", "11:30"), ("Total (h)", "1.5", "11:30"),
+            ("ml", "120", "120"), ("oz", "4", "118"), ("Total (ml)", "120", "120"), ("Amount in ml", "120", "120"),
+            ("Milk (ml)", "120", "120"), ("Formula (ml),Breast Milk (ml)", "80,40", "120"),
         ])
-    func times(text: String, expected: String) throws {
-        let log = try load("type;start\nsleep;\(text)\n").log
-        #expect(log.records.map(\.start.reading.description) == [expected])
-        let offsets = ["CET": "+01:00", "EST": "-05:00"]
-        if let offset = offsets[String(text.suffix(3))] { #expect(log.records[0].start.description.hasSuffix(offset)) }
+    func columnsOfUnits(name: String, value: String, expected: String) throws {
+        let type = expected.contains(":") ? "sleep" : "bottle"
+        let text = "type,start,\(name)\n\(type),2026-03-01 10:00,\(value)\n"
+        #expect(
+            try load(text).log.records.map(TrackerTests.text) == [
+                "10:00 \(type == "sleep" ? "sleep" : "feed bottle") \(expected)"
+            ])
+        let parts = remarks("type,start,Hours,Minutes\nsleep,2026-03-01 10:00,1,20\n")
+        #expect(parts.contains("column Hours is not used") && parts.contains("column Minutes is not used"))
+    }
+
+    @Test(
+        "durations of minutes and seconds, and of hours with a decimal comma, are told by their sizes",
+        arguments: [
+            ("type,start,Left", "nursing", "7:30", "feed breast left 8 min"),
+            ("type,start,Right (min)", "nursing", "12:00", "feed breast right 12 min"),
+            ("type,start,Duration", "sleep", "81:00", "sleep 11:21"),
+            ("type,start,Duration", "sleep", "1:21", "sleep 11:21"),
+            ("type,start,duration", "sleep", "\"1,35\"", "sleep 11:21"),
+            ("type,start,duration", "sleep", "\"0,750\"", "sleep 10:45"),
+        ])
+    func clocksOfDurations(header: String, type: String, value: String, expected: String) throws {
+        let text = "\(header)\n\(type),2026-03-01 10:00,\(value)\n"
+        #expect(try load(text).log.records.map(TrackerTests.text) == ["10:00 " + expected])
+        #expect(isRefused(text) == (value != "1:21"))
+    }
+
+    @Test(
+        "a type may have details",
+        arguments: [
+            ("Nap 2", "sleep"), ("Sleep - Nap", "sleep"), ("Breast (left)", "feed breast left"),
+            ("Bottle (formula)", "feed bottle"), ("Feed: Breast", "feed breast"), ("Diaper: both", "diaper both"),
+            ("Diaper (wet)", "diaper wet"), ("Slept", "sleep"), ("Breastfed", "feed breast"),
+            ("Bottle fed", "feed bottle"),
+        ])
+    func typesWithDetails(type: String, expected: String) throws {
+        let records = try load("type,start\n\(type),2026-03-01 10:00\n").log.records
+        #expect(records.map(TrackerTests.text) == ["10:00 " + expected])
+        for other in ["Pump (left)", "both", "2", "Bottle washing", "Wake up - nap"] {
+            #expect(remarks("type,start\n\(other),2026-03-01 10:00\n").hasPrefix("ERROR"), "\(other)")
+        }
+    }
+
+    @Test(
+        "sleeps are read from rows of their starts and ends",
+        arguments: [("start", "end"), ("Started", "Stopped"), ("begin", "stop"), ("on", "off")])
+    func rowsOfStates(start: String, end: String) throws {
+        let rows = "sleep,2026-03-01 10:00,\(start)\nsleep,2026-03-01 11:00,\(end)\nfeed,2026-03-01 12:00,\(start)\n"
+        for name in ["State", "action"] {
+            let imported = try load("Event,Time,\(name)\n" + rows)
+            #expect(imported.log.records.map(TrackerTests.text) == ["10:00 sleep 11:00", "12:00 feed"])
+            #expect(imported.report.parts[0].ignored.map(\.rows) == [1])
+        }
+        // With a column of ends, a row is a whole sleep.
+        let whole = "Event,Time,End,State\nsleep,2026-03-01 10:00,2026-03-01 11:00,start\n"
+        #expect(try load(whole).log.records.map(TrackerTests.text) == ["10:00 sleep 11:00"])
+        #expect(remarks("type,date,time\nsleep,01.03.,10:00\n").contains("\"01.03.\" is not a time"))
     }
 
     @Test("a date without a time of day is refused, or left out if most rows have one")

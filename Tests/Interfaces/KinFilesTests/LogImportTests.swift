@@ -186,6 +186,57 @@ import Testing
         #expect(imported.report.lines.joined().contains("1 row of other children left out"))
         #expect(message(text, LogOptions(child: "Ann")).contains("no row of Ann, but of Mia and of Leo"))
         #expect(message("type,start\nsleep,2026-01-05T10:00\n", LogOptions(child: "Ann")).contains("names no child"))
+        // A row without a name is of the only child, or of an unknown one.
+        let nameless = try load(text + "feed,2026-01-05T13:00,\n", LogOptions(child: "Mia"))
+        #expect(nameless.log.records.count == 1 && nameless.report.lines.joined().contains("row 4: names no child"))
+        let alone =
+            "type,start,child\nsleep,2026-01-05T10:00,Mia\nsleep,2026-01-05T11:00,\nfeed,2026-01-05T12:00,mia \n"
+        for child in [nil, "Mia ", "MIA"] { #expect(try load(alone, LogOptions(child: child)).log.records.count == 3) }
+    }
+
+    @Test("the children of JSON are told apart by name and number, and sleeps of several at once are reported")
+    func childrenInJSON() throws {
+        func events(_ minutes: Int, _ fields: String = "") -> String {
+            (1...9).map {
+                let (start, end) = ("2026-01-0\($0)T10:\(minutes)", "2026-01-0\($0)T11:\(minutes)")
+                return #"{"type":"sleep","startTime":"\#(start)","endTime":"\#(end)"\#(fields)}"#
+            }.joined(separator: ",")
+        }
+        for (first, second) in [
+            (#","babyName":"Mia""#, #","babyName":"Leo""#), (#","babyId":"Mia""#, #","babyId":"Leo""#),
+            (#","baby_id":7,"baby_name":"Mia""#, #","baby_id":8,"baby_name":"Leo""#),
+            (#","baby":{"id":7,"name":"Mia"}"#, #","baby":{"id":8,"name":"Leo"}"#),
+        ] {
+            let text = #"{"events":[\#(events(10, first)),\#(events(40, second))]}"#
+            #expect(
+                message(text, as: "log.json").contains("rows of Mia and of Leo"), "\(message(text, as: "log.json"))")
+            for child in ["leo"] + (first.contains("7") ? ["8"] : []) {
+                let imported = try load(text, as: "log.json", LogOptions(child: child))
+                #expect(imported.log.records.count == 9 && imported.log.baby.name == "Leo")
+                #expect(imported.report.parts.flatMap(\.ignored).isEmpty)
+            }
+        }
+        for text in [
+            #"{"Mia":[\#(events(10))],"Leo":[\#(events(40))]}"#, "[\(events(10)),\(events(40, #","who":"Leo""#))]",
+        ] {
+            #expect(message(text, as: "log.json").contains("9 of 18 sleeps begin during another"))
+            #expect(throws: KinError.self) { try load(text, as: "log.json", LogOptions(isStrict: true)) }
+        }
+        #expect(!message("[\(events(10))]", as: "log.json").contains("during another"))
+    }
+
+    @Test(
+        "an error of a tracker's JSON is that of its values, not that Kin has no such fields",
+        arguments: [
+            (#"[{"type":"sleep","startTime":"03/04/2026 10:00"}]"#, "--dates"),
+            (#"{"events":[{"type":"bottle","startTime":"2026-03-04T10:00","amount":4}]}"#, "--unit"),
+            (#"[{"activity":"bath","startTime":"2026-03-04T10:00"}]"#, "\"bath\" is not one of"),
+            (#"[{"type":"sleep","startTime":"2026-03-04T10:00","timezone":"Mars"}]"#, "no time zone \"Mars\""),
+            (#"[{"type":"sleep","start":"noon"}]"#, "line 1, column"),
+        ])
+    func errorsOfJSON(text: String, expected: String) {
+        #expect(message(text, as: "log.json").contains(expected), "\(message(text, as: "log.json"))")
+        #expect(!message(text, as: "log.json").contains("there is no field"))
     }
 
     @Test(

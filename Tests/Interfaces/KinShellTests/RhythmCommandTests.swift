@@ -153,6 +153,10 @@ struct RhythmCommandTests {
             #expect(
                 kin("forecast", utc, "--zone", "Europe/Berlin", "--now", "2026-03-20T13:00:00Z").results
                     == kin("forecast", wall, "--now", "2026-03-20T14:00:00").results)
+            // An instant is read as the local time of a log that has no instants.
+            let now = ["--now", "2026-03-20T13:00:00Z"]
+            #expect(kin(["forecast", wall] + now).notes.contains("--now is read as 2026-03-20T13:00:00;"))
+            #expect(!kin(["forecast", wall, "--zone", "Europe/Berlin"] + now).notes.contains("--now is read"))
         }
     }
 

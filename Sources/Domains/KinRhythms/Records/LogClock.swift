@@ -64,12 +64,15 @@ package struct LogClock: Sendable, Hashable {
     }
 
     /// The clock for a question at a time: the own clock of the last row that started by then, or the log's clock if
-    /// that row has none.
+    /// that row has none or if the log's zone showed the same time then.
     ///
     /// - Parameter rows: The rows by ascending start.
     package func at(_ now: LoggedTime, among rows: [RhythmRecord]) -> LogClock {
         let time = asked(now)
         guard let row = rows[..<rows.partition { $0.start <= time }].last, row.hasOwnClock else { return self }
+        if let zone, let start = row.start.instant, zone.offsetSeconds(at: start) == row.start.written.map(Int.init) {
+            return self
+        }
         return LogClock(zone: row.start.clock, of: [row])
     }
 

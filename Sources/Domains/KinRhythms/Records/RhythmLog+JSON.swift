@@ -4,6 +4,9 @@ package import KinJSON
 extension RhythmLog {
     private static let keys = JSONKeys(["name", "date_of_birth", "events", "time_zone"], required: ["events"])
 
+    /// Whether a log or an event has a field of a name.
+    package static func isField(_ name: String) -> Bool { (keys.names + RhythmRecord.keys.names).contains(name) }
+
     /// Reads a log: an array of events, or an object of `name`, `date_of_birth`, `time_zone` and `events`.
     ///
     /// Times with an offset (`Z`, `+02:00`) are instants: their order and the time between them do not depend on a

@@ -5,7 +5,7 @@ extension RhythmRecord: JSONRecord, JSONObject {
     package static let recordName = "event"
 
     /// The names of an event's fields.
-    private static let keys = JSONKeys(
+    static let keys = JSONKeys(
         [
             "id", "type", "start", "end", "quality", "nap_number", "is_night_sleep", "method", "volume", "unit", "side",
             "minutes", "food", "kind", "title", "category", "author", "created", "updated", "notes", "removed",

@@ -20,7 +20,7 @@ enum RhythmMethods {
             last case, offsets up to an hour from it are the same clock in summer or winter, and `repairs` lists all others.
 
             An event may have its own `time_zone`, in the event or next to a `care_event`, such as on a journey. That zone gives its day and times of day, and
-            the clock of questions until the next event. The zone is stored as its offset; UTC does not count as one. Times without an offset are wall-clock
+            the clock of questions until the next event, unless it is the log's zone. The zone is stored as its offset; UTC does not count as one. Times without an offset are wall-clock
             times at the baby's location. A log without any instant has wall-clock times only, and its answers have no offsets.
 
             If an event has several versions, the one with the latest `updated` counts, in whatever order they arrive. A version without `updated` replaces the

@@ -3,7 +3,7 @@ import Kin
 
 /// The meanings that a column of a log can have.
 enum LogField: String, CaseIterable {
-    case type, subtype, detail, start, end, date, duration, left, right, side, amount, part, unit, wet, dirty
+    case type, subtype, detail, state, start, end, date, duration, left, right, side, amount, part, unit, wet, dirty
     case food, title, category, quality, nap, night, id, author, note, created, updated, removed, zone, born, baby
 }
 
@@ -34,11 +34,29 @@ struct LogColumns {
             guard let index = places[name], taken.insert(index).inserted else { continue }
             add(field, index, unit)
         }
-        for (index, name) in names.enumerated() where !taken.contains(index) {
-            let (base, unit) = Self.base(of: name)
-            guard let field = Self.genericNames[base] else { continue }
+        let bases = names.map(Self.base)
+        let isLoneDuration = bases.count { $0.base.isEmpty && Self.field(ofUnit: $0.unit) == .duration } == 1
+        for (index, (base, unit)) in bases.enumerated() where !taken.contains(index) {
+            var field = Self.genericNames[base]
+            if base.isEmpty || base == "total", let named = Self.field(ofUnit: unit) {
+                // Hours and minutes in two columns are parts of one duration, which is not read.
+                field = base.isEmpty && named == .duration && !isLoneDuration ? nil : named
+            }
+            if field == nil, Self.field(ofUnit: unit) == .amount, Self.milks.isSuperset(of: base.split(separator: " "))
+            {
+                field = .part
+            }
+            guard let field else { continue }
             add(base == "category" && places["type"] != nil ? .category : field, index, unit)
         }
+        // Names such as Timestamp may be the time of the entry, if another column is the start.
+        let starts = Dictionary(grouping: self[.start]) { Self.generalStarts.contains(bases[$0.index].base) }
+        if starts.count == 2 { columns[.start] = [false, true].flatMap { starts[$0] ?? [] } }
+    }
+
+    /// The meaning of a column whose name is only a unit.
+    private static func field(ofUnit unit: String?) -> LogField? {
+        unit.map { ["ml", "oz"].contains($0) ? .amount : .duration }
     }
 
     private mutating func add(_ field: LogField, _ index: Int, _ unit: String?) {
@@ -68,6 +86,10 @@ struct LogColumns {
             words[words.count - 1] += character.lowercased()
         }
         let unit = words.compactMap { units[$0] }.first
+        // Duration in minutes.
+        for index in words.indices.dropLast() where words[index] == "in" && isOfUnit(words[index + 1]) {
+            words[index] = ""
+        }
         return (
             words.filter { !$0.isEmpty && !isOfUnit($0) }.joined(separator: " "), unit
         )
@@ -78,9 +100,17 @@ struct LogColumns {
 
     private static let units: [String: String] = [
         "ml": "ml", "millilitres": "ml", "milliliters": "ml", "oz": "oz", "floz": "oz", "ounces": "oz", "min": "min",
-        "mins": "min",
-        "minutes": "min", "minute": "min", "sec": "s", "secs": "s", "seconds": "s", "hours": "h", "hrs": "h",
-        "ms": "ms", "millis": "ms", "milliseconds": "ms",
+        "mins": "min", "minutes": "min", "minute": "min", "minuten": "min", "minutos": "min", "sec": "s", "secs": "s",
+        "seconds": "s", "sekunden": "s", "secondes": "s", "segundos": "s", "h": "h", "hours": "h", "hrs": "h",
+        "std": "h", "stunden": "h", "heures": "h", "horas": "h", "ms": "ms", "millis": "ms", "milliseconds": "ms",
+    ]
+
+    /// The words in the names of columns with a part of an amount.
+    private static let milks: Set<Substring> = ["milk", "breast", "formula", "expressed"]
+
+    /// The names of times that may be of the event or of its entry.
+    private static let generalStarts: Set = [
+        "time", "timestamp", "datetime", "date time", "logged at", "zeit", "uhrzeit", "heure", "hora",
     ]
 
     private static let genericNames: [String: LogField] = {
@@ -88,7 +118,7 @@ struct LogColumns {
             (.type, "type;activity;activity type;fitness activity;event;event type;record type;category"),
             (.type, "typ;art;aktivität;ereignis;activité;tipo;actividad"),
             (.subtype, "subtype;sub type;method;status;diaper type;feed type;feeding type"),
-            (.detail, "detail;details;info;kind"),
+            (.detail, "detail;details;info;kind"), (.state, "state;action"),
             (
                 .start,
                 "start;start time;start date;start date time;started;started at;start at;begin;begin time;began;from;time;timestamp;datetime;date time;logged at"
@@ -114,7 +144,7 @@ struct LogColumns {
             (.created, "created;created at"), (.updated, "updated;updated at"),
             (.removed, "removed;is removed;deleted;is deleted"),
             (.zone, "time zone;timezone;tz"), (.born, "date of birth;birth date;birthday;born;profile birth date"),
-            (.baby, "baby;baby name;child;child id;child name;profile name;child first name"),
+            (.baby, "baby;baby name;baby id;child;child id;child name;profile name;child first name"),
         ]
         return Dictionary(
             names.flatMap { field, list in list.split(separator: ";").map { (String($0), field) } }
@@ -136,10 +166,13 @@ struct LogRow {
         isUsed = [Bool](repeating: false, count: fields.count)
     }
 
-    /// Whether a field is the word of a program for a missing value, such as pandas' NaN.
-    static func isMissing(_ field: String) -> Bool { (2...4).contains(field.utf8.count) && missing.contains(field) }
+    /// Whether a field is the word of a program for a missing value, such as pandas' NaN, or only a dash.
+    static func isMissing(_ field: String) -> Bool { (1...4).contains(field.utf8.count) && missing.contains(field) }
 
-    private static let missing: Set = ["NaN", "nan", "NaT", "null", "NULL", "None", "N/A", "n/a", "NA", "<NA>"]
+    private static let missing: Set = [
+        "NaN", "nan", "NaT", "null", "NULL", "None", "N/A", "n/a", "NA", "<NA>", "-", "--", "---", "–", "—", "...", "…",
+        "?",
+    ]
 
     /// The text of a column without surrounding spaces; empty if the row lacks the column.
     func text(_ column: LogColumn) -> String {

@@ -14,6 +14,8 @@ struct LogImporter {
     private var bornText: String?
     /// The names or numbers of the children in the rows, in the order of their first rows.
     private var children: [String] = []
+    /// Whether a row is about the child that the options name.
+    private var hasChild = false
     /// The number of rows about other children.
     private var strangers = 0
     /// The name of the zone in the rows.
@@ -26,13 +28,30 @@ struct LogImporter {
         zone = options.zone
     }
 
+    /// The order of day and month that the delimited texts of a folder decide; nil if none does or they differ.
+    static func order(ofDatesIn texts: [String]) -> DateOrder? {
+        var orders: Set<DateOrder> = []
+        for text in texts where !LogJSON.begins(text) {
+            guard let table = try? LogTable(delimited: text, encoding: .utf8, source: "") else { continue }
+            let columns = LogColumns(table.names, of: TrackerFormat.find(table.names).format)
+            orders.formUnion(LogTimes.orders(of: table.times(columns)).found.keys)
+        }
+        return orders.count == 1 ? orders.first : nil
+    }
+
     /// Adds the text of a file: JSON if it begins as JSON, else delimited text.
     ///
-    /// - Parameter isOneOfMany: Whether a table that is not of a log is left out with a remark.
+    /// - Parameter isOneOfMany: Whether an empty text, or a table that is not of a log, is left out with a remark.
     /// - Throws: As ``add(_:isOneOfMany:)``.
     mutating func add(
         _ text: String, _ encoding: TextEncoding, source: String, isOneOfMany: Bool = false
     ) throws(KinError) {
+        if isOneOfMany, text.allSatisfy(\.isWhitespace) {
+            var part = ImportReport.Part(source: source, text: encoding.rawValue)
+            part.assumptions.append("left out, because it is empty")
+            report.parts.append(part)
+            return
+        }
         guard LogJSON.begins(text) else {
             return try add(LogTable(delimited: text, encoding: encoding, source: source), isOneOfMany: isOneOfMany)
         }
@@ -94,6 +113,7 @@ struct LogImporter {
         var unused: [Int: ImportReport.IgnoredColumn] = [:]
         var used = [Bool](repeating: false, count: table.names.count)
         let (knownStrangers, knownRepairs) = (strangers, report.repairs.count)
+        for row in table.rows { if let name = childNames(of: row, columns).first { addChild(name) } }
         var invalid: [(row: Int, error: KinError)] = []
         for var row in table.rows {
             func located(_ error: KinError) -> KinError {
@@ -135,7 +155,7 @@ struct LogImporter {
         _ row: inout LogRow, _ reader: LogRowReader, part: inout ImportReport.Part
     ) throws(KinError) -> Bool {
         let type = reader.type(of: &row)
-        guard let kind = LogWords.kind(type) else {
+        guard let kind = reader.mark(of: &row, type) ?? LogWords.kind(type) else {
             let start = (try? reader.times(of: &row))?.start.flatMap { try? LoggedTime(parsing: $0) }
             let repair = RhythmRepair.unknownType(type, row: row.number, start: start ?? records.last?.start)
             report.repairs.append(repair)
@@ -193,10 +213,18 @@ struct LogImporter {
             row.use(column)
             return nil
         }
-        if zones[text] == nil { zones[text] = try? LocalZone(named: text) }
+        if zones[text] == nil { zones[text] = try? Self.zone(named: text) }
         guard let zone = zones[text] else { return nil }
         row.use(column)
         return zone
+    }
+
+    /// The zone of a name, or of an offset as clocks show it: PST, GMT+1, -0800.
+    private static func zone(named text: String) throws(KinError) -> LocalZone {
+        do throws(KinError) { return try LocalZone(named: text) } catch {
+            guard let offset = WrittenTime("00:00 \(text)")?.offset, !offset.isEmpty else { throw error }
+            return try LocalZone(named: offset)
+        }
     }
 
     private func time(_ text: String, _ columns: [LogColumn]) throws(KinError) -> LoggedTime {
@@ -205,23 +233,43 @@ struct LogImporter {
         }
     }
 
+    /// The name of a row's child before its number, as the row has them.
+    private func childNames(of row: LogRow, _ columns: LogColumns) -> [String] {
+        let names = columns[.baby].map { row.text($0) }.filter { !$0.isEmpty }
+        return names.filter { Double($0) == nil } + names.filter { Double($0) != nil }
+    }
+
+    private mutating func addChild(_ name: String) {
+        if !children.contains(where: { Self.isSame($0, name) }) { children.append(name) }
+    }
+
+    private static func isSame(_ a: String, _ b: String) -> Bool { a.trimmed.lowercased() == b.trimmed.lowercased() }
+
     /// Whether a row is about the child whose log is read; a row may have the child's name and birth.
     ///
     /// - Throws: `.malformedInput` for a second child, unless the options name one.
     private mutating func isOfChild(_ row: inout LogRow, _ reader: LogRowReader) throws(KinError) -> Bool {
-        if let (name, column) = row.take(reader.columns[.baby]) {
-            if !children.contains(name) { children.append(name) }
-            if let child = options.child, child.lowercased() != name.lowercased() {
+        let (names, columns) = (childNames(of: row, reader.columns), reader.columns[.baby])
+        columns.forEach { row.use($0) }
+        if let name = names.first {
+            if let child = options.child, !names.contains(where: { Self.isSame($0, child) }) {
                 strangers += 1
                 return false
             }
-            if options.child == nil, children.count > 1 {
+            hasChild = true
+            if options.child == nil, !Self.isSame(name, children[0]) {
                 throw KinError(
                     .malformedInput,
                     "the log has rows of \(shownChildren); name the child to read: --child \"\(CSVField.shown(children[0]))\""
-                ).within("column", column.name)
+                ).within("column", columns[0].name)
             }
             if baby.name.isEmpty, Double(name) == nil { baby.name = name }
+        } else if !columns.isEmpty, children.count > 1 {
+            report.repairs.append(
+                RhythmRepair(
+                    row: row.number, start: records.last?.start ?? LoggedTime(localMinutes: 0), problem: .unknownWord,
+                    text: "names no child, and the log has several; the row is left out"))
+            return false
         }
         if let (text, _) = row.take(reader.columns[.born]) { bornText = bornText ?? text }
         return true
@@ -237,7 +285,7 @@ struct LogImporter {
         guard zone == nil, let column = columns[.zone].first,
             let text = table.rows.lazy.map({ $0.text(column) }).first(where: { !$0.isEmpty })
         else { return }
-        zone = try LocalZone(named: text)
+        zone = try Self.zone(named: text)
         zoneText = text
         part.assumptions.append("times are shown by the clocks of \(text), by column \(column.name)")
     }
@@ -274,7 +322,7 @@ struct LogImporter {
     ///
     /// - Throws: `.malformedInput` if no row is an event, or none is of the child that the options name.
     mutating func finish() throws(KinError) -> LogImport {
-        if let child = options.child, !children.contains(where: { $0.lowercased() == child.lowercased() }) {
+        if let child = options.child, !hasChild {
             throw KinError(
                 .malformedInput,
                 children.isEmpty

@@ -15,6 +15,8 @@ public struct LogOptions: Sendable {
     public var unit: VolumeUnit?
     /// Whether anything to report is an error.
     public var isStrict: Bool
+    /// The order of day and month that the files of a folder decide.
+    var folderDates: DateOrder?
 
     /// Creates options; by default everything is detected.
     public init(
@@ -73,6 +75,10 @@ public struct LogImport: Sendable {
     /// The log and its report as a JSON object: `log` and `report`.
     package var json: String { "{\"log\":\(log.json),\"report\":\(report.json)}" }
 
+    /// The overlapping sleeps, and their share, from which a log may be of several babies. Logs of one baby have one in
+    /// 80 or fewer.
+    private static let (leastOverlaps, sleepsForEachOverlap) = (5, 10)
+
     /// The import with the day of birth of the options, and with remarks on the whole log.
     ///
     /// - Throws: `.malformedInput` for a strict import with something to report.
@@ -91,7 +97,14 @@ public struct LogImport: Sendable {
             report.parts[0].assumptions.append(
                 "the log begins \(years) years after the birth; forecasts are for babies")
         }
-        report.repairs = log.repairs.filter { !ImportReport.usual.contains($0.problem) }
+        let repairs = log.repairs
+        let (sleeps, overlaps) = (log.records.count { $0.type == .sleep }, repairs.count { $0.problem == .overlap })
+        if overlaps >= Self.leastOverlaps, overlaps * Self.sleepsForEachOverlap > sleeps {
+            report.parts[0].assumptions.append(
+                "\(overlaps) of \(sleeps) sleeps begin during another; "
+                    + "if the log is of several babies, read the log of each by itself")
+        }
+        report.repairs = repairs.filter { !ImportReport.usual.contains($0.problem) }
         if options.isStrict, let complaint = report.complaint {
             throw KinError(.malformedInput, "\(complaint); correct the file, or import it without strict")
         }

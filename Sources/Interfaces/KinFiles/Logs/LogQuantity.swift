@@ -27,7 +27,8 @@ enum LogQuantity {
 
     /// Minutes: `45`, `0:45`, `1:05:30` (hours first), `1h 20m`, `0 days 01:21:00`, `PT1H21M`; nil for other texts.
     ///
-    /// - Parameter unit: The unit of a plain number: `ms`, `s`, `min` or `h`. Default: `min`.
+    /// - Parameter unit: The unit of a plain number: `ms`, `s`, `min` or `h`; or `mm:ss` if `7:30` is minutes and seconds
+    ///   and a plain number is minutes. Default: `min`.
     static func minutes(_ text: String, unit: String?, decimalComma: Bool) -> Double? {
         if text.first == "P" {
             let parts = text.dropFirst().split(separator: "T").joined(separator: " ")
@@ -41,17 +42,18 @@ enum LogQuantity {
         if clock.count > 1 {
             guard clock.count <= 3, let hours = clock[0], let minutes = clock[1], hours >= 0, (0..<60).contains(minutes)
             else { return nil }
-            guard clock.count == 3 else { return hours * 60 + minutes }
+            guard clock.count == 3 else { return unit == "mm:ss" ? hours + minutes / 60 : hours * 60 + minutes }
             return clock[2].map { hours * 60 + minutes + $0 / 60 }
         }
         let parts = numbersAndWords(text, decimalComma: decimalComma)
         var total = 0.0
         for part in parts {
-            switch part.word.isEmpty ? unit ?? "min" : part.word.lowercased().filter(\.isLetter) {
+            let word = part.word.lowercased().replacing(" and", with: "").filter(\.isLetter)
+            switch part.word.isEmpty ? unit ?? "min" : word {
             case "d", "day", "days": total += part.value * 1440
             case "h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden", "heure", "heures", "hora", "horas":
                 total += part.value * 60
-            case "m", "min", "mins", "minute", "minutes", "minuten", "minuto", "minutos": total += part.value
+            case "m", "min", "mins", "minute", "minutes", "minuten", "minuto", "minutos", "mm:ss": total += part.value
             case "s", "sec", "secs", "second", "seconds", "sek", "sekunden", "seconde", "secondes", "segundos":
                 total += part.value / 60
             case "ms": total += part.value / 60_000
@@ -83,8 +85,9 @@ enum LogQuantity {
             let digits = rest.prefix { $0.isASCII && ($0.isNumber || ".,-+eE".contains($0)) }
             // A final e belongs to the next word.
             let number = digits.last.map { $0.isLetter } == true ? digits.dropLast() : digits
-            // Three digits after a comma may be thousands.
-            let isDecimal = decimalComma || (number.split(separator: ",").last?.count ?? 3) < 3
+            // Three digits after a comma may be thousands, unless only a zero is before it.
+            let isDecimal =
+                decimalComma || number.hasPrefix("0,") || (number.split(separator: ",").last?.count ?? 3) < 3
             guard let value = CSVField.number(String(number), decimalComma: isDecimal), value.isFinite else {
                 return []
             }

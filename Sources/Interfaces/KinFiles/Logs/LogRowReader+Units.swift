@@ -16,15 +16,27 @@ extension LogRowReader {
     ) -> LogColumns {
         var known = columns
         for field in [LogField.duration, .left, .right] {
-            for (place, column) in columns[field].enumerated() where column.unit == nil {
-                var sizes: [LogWords.Kind: [Double]] = [:]
+            for (place, column) in columns[field].enumerated() {
+                var (sizes, clocks): ([LogWords.Kind: [Double]], [LogWords.Kind: [Double]]) = ([:], [:])
                 for row in table.rows {
-                    let value = CSVField.number(row.text(column), decimalComma: table.hasDecimalComma)
-                    guard let value, value > 0, let kind = kind(of: row, columns, type: type) else { continue }
-                    sizes[kind, default: []].append(value)
+                    let text = row.text(column)
+                    guard !text.isEmpty, let kind = kind(of: row, columns, type: type) else { continue }
+                    if let plain = LogQuantity.amount(text, decimalComma: table.hasDecimalComma) {
+                        if plain.unit == nil, plain.value > 0 { sizes[kind, default: []].append(plain.value) }
+                    } else if text.utf8.count(where: { $0 == UInt8(ascii: ":") }) == 1,
+                        let minutes = LogQuantity.minutes(text, unit: nil, decimalComma: false), minutes > 0
+                    {
+                        clocks[kind, default: []].append(minutes)
+                    }
                 }
-                guard let list = (sizes[.sleep] ?? sizes[.feed])?.sorted() else { continue }
-                let (middle, limits) = (list[list.count / 2], sizes[.sleep] != nil ? (12.0, 1000.0) : (1.5, 100.0))
+                if let (middle, limits) = typical(of: clocks), middle > limits.1 {
+                    known.columns[field]?[place] = LogColumn(name: column.name, index: column.index, unit: "mm:ss")
+                    notes.append(
+                        "durations of \(column.name) such as 7:30 are minutes and seconds, because half of them are "
+                            + "\(DecimalText.short(middle / 60)) or more")
+                    continue
+                }
+                guard column.unit == nil, let (middle, limits) = typical(of: sizes) else { continue }
                 let (unit, name) =
                     middle < limits.0
                     ? ("h", "hours")
@@ -37,6 +49,13 @@ extension LogRowReader {
             }
         }
         return known
+    }
+
+    /// The middle one of the durations of sleeps, or else of feeds, and the least and the most that it may be in minutes.
+    private static func typical(of sizes: [LogWords.Kind: [Double]]) -> (middle: Double, limits: (Double, Double))? {
+        (sizes[.sleep] ?? sizes[.feed]).map {
+            (middle: $0.sorted()[$0.count / 2], limits: sizes[.sleep] != nil ? (12.0, 1000.0) : (1.5, 100.0))
+        }
     }
 
     /// The unit of amounts without a unit, by the option or by their size.

@@ -26,10 +26,7 @@ struct LogRowReader {
     ) throws(KinError) {
         (self.type, isKin, hasDecimalComma) = (type, format?.name == "Kin", table.hasDecimalComma)
         hasEnds = table.separator != nil && !columns[.end].isEmpty
-        let timed = columns[.start] + columns[.end] + columns[.date]
-        times = try LogTimes(
-            table.rows.flatMap { row in timed.map { (row.text($0), row.number) } }, choice: options.dates,
-            format: format)
+        times = try LogTimes(table.times(columns), options, format: format)
         if let evidence = times.evidence { notes.append(evidence) }
         for column in columns[.amount] + columns[.duration] where column.unit != LogColumns.base(of: column.name).unit {
             notes.append(
@@ -47,22 +44,62 @@ struct LogRowReader {
     /// The word for a row's type.
     func type(of row: inout LogRow) -> String { type ?? row.take(columns[.type])?.text ?? "" }
 
+    /// The start or the end of a sleep in a row of its own: sleep, start and sleep, stop; nil for other rows.
+    func mark(of row: inout LogRow, _ type: String) -> LogWords.Kind? {
+        guard LogWords.kind(type) == .sleep, columns[.end].isEmpty, columns[.duration].isEmpty else { return nil }
+        return parsed(&row, .state, LogWords.mark)
+    }
+
     /// The start and the end of a row as ISO 8601.
     ///
     /// - Throws: `.malformedInput` with the column.
     func times(of row: inout LogRow) throws(KinError) -> (start: String?, end: String?) {
-        let day: String? = if let (text, column) = row.take(columns[.date]) { try iso(text, column) } else { nil }
-        var start: String? = day
-        if let (text, column) = row.take(columns[.start]) {
-            start = try iso(text, column, on: day.map { String($0.prefix(10)) })
+        var (first, day) = (row.take(columns[.start]), String?.none)
+        if let date = row.take(columns[.date]) {
+            // Next to a start with a date, the column of dates may be the day of the week.
+            if let first, !WrittenTime.hasDate(first.text) { day = try String(iso(date.text, date.column).prefix(10)) }
+            first = first ?? date
         }
-        guard let start, let (text, column) = row.take(columns[.end]) else { return (start, nil) }
+        guard let (text, column) = first else { return (nil, nil) }
+        var start: String
+        do throws(KinError) { start = try iso(text, column, on: day) } catch {
+            guard let range = WrittenTime.range(text) else { throw error }
+            start = try iso(range.start, column, on: day)
+            return (start, try end(range.end, column, after: start))
+        }
+        start = try clock(&row, .start, on: start)
+        guard let (text, column) = row.take(ends(for: column)), !LogWords.isRunning(text) else { return (start, nil) }
+        let end = try clock(&row, .end, on: end(text, column, after: start))
+        return (start, end)
+    }
+
+    /// The columns with the end for a column of starts: in a table such as Start, End, Start, End those before the next
+    /// start.
+    private func ends(for start: LogColumn) -> [LogColumn] {
+        guard hasEnds, columns[.start].count > 1 else { return columns[.end] }
+        let after = columns[.end].filter { $0.index > start.index }
+        let first = after.map(\.index).min() ?? 0
+        let next = columns[.start].map(\.index).filter { $0 > first }.min() ?? .max
+        let own = after.filter { $0.index < next }
+        return own.isEmpty ? columns[.end] : own
+    }
+
+    /// The end of an event whose start is known. A time of day before that of the start is on the next day.
+    private func end(_ text: String, _ column: LogColumn, after start: String) throws(KinError) -> String {
         let end = try iso(text, column, on: String(start.prefix(10)))
-        guard !WrittenTime.isISO(text), WrittenTime(text)?.hasDate == false, end < start,
+        guard !WrittenTime.hasDate(text), end.dropFirst(11).prefix(8) < start.dropFirst(11).prefix(8),
             let first = try? LocalDateTime(parsing: String(start.prefix(10)))
-        else { return (start, end) }
-        // A time of day before the start is on the next day.
-        return (start, LocalDateTime(localMinutes: first.localMinutes + 1440).date + end.dropFirst(10))
+        else { return end }
+        return LocalDateTime(localMinutes: first.localMinutes + 1440).date + end.dropFirst(10)
+    }
+
+    /// A time, or a date with the time of day of a second column, such as of `End Date` and `End Time`.
+    private func clock(_ row: inout LogRow, _ field: LogField, on day: String) throws(KinError) -> String {
+        guard day.utf8.count == 10,
+            let column = columns[field].first(where: { !row.text($0).isEmpty && !WrittenTime.hasDate(row.text($0)) })
+        else { return day }
+        row.use(column)
+        return try iso(row.text(column), column, on: day)
     }
 
     private func iso(_ text: String, _ column: LogColumn, on day: String? = nil) throws(KinError) -> String {

@@ -52,6 +52,12 @@ struct LogTable {
         (self.source, self.names, self.rows) = (source, names, rows)
     }
 
+    /// The texts of columns with times, and the numbers of their rows.
+    func times(_ columns: LogColumns) -> [(text: String, row: Int)] {
+        let timed = columns[.start] + columns[.end] + columns[.date]
+        return rows.flatMap { row in timed.map { (row.text($0), row.number) } }
+    }
+
     /// Whether a comma is a decimal mark in its numbers.
     var hasDecimalComma: Bool { separator.map { $0 != "commas" } ?? false }
 }

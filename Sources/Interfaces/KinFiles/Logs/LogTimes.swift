@@ -9,26 +9,39 @@ struct LogTimes {
 
     init(dates: DateOrder, evidence: String?) { (self.dates, self.evidence) = (dates, evidence) }
 
+    /// The first dates that decide the order of day and month, by order, and the first date with two numbers and its
+    /// separator.
+    static func orders(
+        of texts: [(text: String, row: Int)]
+    ) -> (found: [DateOrder: (text: String, row: Int)], open: (text: String, row: Int)?, separator: Character) {
+        var found: [DateOrder: (text: String, row: Int)] = [:]
+        var (open, separator): ((text: String, row: Int)?, Character) = (nil, "/")
+        for (text, row) in texts where !WrittenTime.isISO(text) {
+            guard let time = WrittenTime(text) ?? WrittenTime.range(text).flatMap({ WrittenTime($0.start) }),
+                time.isOrderOpen, time.isPossible
+            else { continue }
+            (open, separator) = (open ?? (text, row), time.separator)
+            if let order = time.order, found[order] == nil { found[order] = (text, row) }
+        }
+        return (found, open, separator)
+    }
+
     /// Infers the order of day and month from all dates of a log.
     ///
     /// - Parameters:
     ///   - texts: The texts with the numbers of their rows.
-    ///   - choice: The order that the caller has set.
+    ///   - options: The order that the caller has set, and the order in other files of the folder.
     ///   - format: The format of the file, which may imply the order.
     /// - Throws: `.malformedInput` if the dates contradict each other or leave the order open.
-    init(_ texts: [(text: String, row: Int)], choice: DateOrder?, format: TrackerFormat?) throws(KinError) {
-        var found: [DateOrder: (text: String, row: Int)] = [:]
-        var (open, separator): ((text: String, row: Int)?, Character) = (nil, "/")
-        for (text, row) in texts where !WrittenTime.isISO(text) {
-            guard let time = WrittenTime(text), time.isOrderOpen, time.isPossible else { continue }
-            (open, separator) = (open ?? (text, row), time.separator)
-            if let order = time.order, found[order] == nil { found[order] = (text, row) }
-        }
+    init(
+        _ texts: [(text: String, row: Int)], _ options: LogOptions, format: TrackerFormat?
+    ) throws(KinError) {
+        let (found, open, separator) = Self.orders(of: texts)
         guard let open else {
             (dates, evidence) = (.monthFirst, nil)
             return
         }
-        if let choice {
+        if let choice = options.dates {
             (dates, evidence) = (choice, "dates are read \(choice.rawValue), as set")
         } else if let day = found[.dayFirst], let month = found[.monthFirst] {
             throw KinError(
@@ -37,6 +50,11 @@ struct LogTimes {
                     + "or set the order of dates: --dates day-first or --dates month-first")
         } else if let (order, example) = found.first {
             (dates, evidence) = (order, "dates are read \(order.rawValue), by \(example.text) in row \(example.row)")
+        } else if let order = options.folderDates {
+            (dates, evidence) = (
+                order,
+                "dates are read \(order.rawValue), as in other files of the folder; no date of the file decides it"
+            )
         } else if let order = format?.dates {
             (dates, evidence) = (
                 order,

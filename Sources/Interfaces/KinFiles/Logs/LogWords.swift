@@ -16,8 +16,31 @@ enum LogWords {
         if type.hasPrefix("HKCategoryValueSleepAnalysisAsleep") { return .sleep }
         let words = words(type)
         if let kind = kinds[words.joined(separator: " ")] { return kind }
-        // Contents of a diaper in any order: Dirty Wet, pee and poo.
-        return words.isEmpty || !words.allSatisfy { kinds[$0] == .diaper || $0 == "and" } ? nil : .diaper
+        // Words of one kind with details: Nap 2, Breast (left), Dirty Wet, pee and poo.
+        let named = Set(words.filter { Int($0) == nil && !details.contains($0) }.map { kinds[$0] })
+        guard named.count == 1, let kind = named.first, [.sleep, .feed, .diaper].contains(kind) else { return nil }
+        return kind
+    }
+
+    /// Words next to that for a kind.
+    private static let details: Set = ["and", "left", "right", "both", "dry", "fed"]
+
+    /// Whether the end of an event is a word for one that is not over.
+    static func isRunning(_ end: String) -> Bool {
+        [
+            "0", "ongoing", "running", "now", "in progress", "asleep", "still asleep", "sleeping", "still sleeping",
+            "läuft",
+        ]
+        .contains(end.lowercased())
+    }
+
+    /// The start or the end of a sleep that a state names; nil for other states.
+    static func mark(_ state: String) -> Kind? {
+        switch state.lowercased() {
+        case "start", "started", "begin", "on": .asleep
+        case "end", "ended", "stop", "stopped", "off": .awake
+        default: nil
+        }
     }
 
     /// The type in the name of a file or list: `Mia_sleep.csv`, `feedings`.
@@ -31,14 +54,14 @@ enum LogWords {
 
     private static let kinds: [String: Kind] = {
         let words: [(Kind, String)] = [
-            (.sleep, "sleep;sleeping;nap;naptime;night sleep;night;sleep session;long sleep;late nap;72"),
+            (.sleep, "sleep;sleeping;slept;nap;naptime;night sleep;night;sleep session;long sleep;late nap;72"),
             (.sleep, "schlaf;schlafen;nickerchen;mittagsschlaf;nachtschlaf;sommeil;sieste;dodo;sueño;siesta"),
             (.feed, "combo feed;mahlzeit;füttern;fütterung;flasche;fläschchen;stillen;brust;repas;tétée;biberon;sein"),
             (.feed, "allaitement;comida;toma;biberón;pecho;lactancia"),
             (.diaper, "windel;windeln;wickeln;windelwechsel;couche;couches;pañal;pañales"),
             (
                 .feed,
-                "feed;feeding;bottle;bottle feed;bottle feeding;bottlefeeding;formula;breast;breastfeed;breast feed;breastfeeding;breast feeding;"
+                "feed;feeding;breastfed;bottle;bottle feed;bottle feeding;bottlefeeding;formula;breast;breastfeed;breast feed;breastfeeding;breast feeding;"
                     + "nursing;nurse;solids;solid;solid food;solid feed;meal;expressed;expressed milk;expressed breast milk;breast milk;milk;"
                     + "left breast;right breast;both breasts"
             ),

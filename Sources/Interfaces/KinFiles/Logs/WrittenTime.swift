@@ -13,7 +13,8 @@ struct WrittenTime {
     private(set) var separator: Character = "/"
     private var clock: [Substring] = []
     private var isAfternoon: Bool?
-    private var offset = ""
+    /// The offset from UTC, `+02:00` or `Z`; empty for none.
+    private(set) var offset = ""
     private var instant: String?
 
     /// Reads a text; nil for one that is not a time.
@@ -23,12 +24,33 @@ struct WrittenTime {
             instant = seconds
             return
         }
-        for word in Self.words(basic ?? text) where !take(word) { return nil }
+        // The name of a zone after the offset: [Europe/Berlin], (Central European Time). It may be the offset: (GMT+1).
+        let sides = (basic ?? text).split(maxSplits: 1) { "[(".contains($0) }
+        for word in Self.words(String(sides.first ?? "")) where !take(word) { return nil }
+        if sides.count > 1 {
+            let name = sides[1].filter { $0 != ")" }
+            guard !offset.isEmpty || !clock.isEmpty && name.hasPrefix("GMT") && take(name[...]) else { return nil }
+        }
         guard year != nil || !clock.isEmpty else { return nil }
     }
 
-    /// Whether the text has a date, and not only a time of day.
-    var hasDate: Bool { year != nil || instant != nil }
+    /// Whether a time, or the start of a range, has a date and not only a time of day.
+    static func hasDate(_ text: String) -> Bool {
+        if isISO(text) { return true }
+        guard let time = WrittenTime(text) else { return range(text).map { hasDate($0.start) } ?? false }
+        return time.year != nil || time.instant != nil
+    }
+
+    /// The two times of a range, such as 08:49-10:10 or 5 May 2026 8:49 am → 10:10 am; nil for other texts.
+    static func range(_ text: String) -> (start: String, end: String)? {
+        for mark in ["→", "–", "—", " - ", "-", " to ", " bis "] {
+            let sides = text.split(separator: mark, omittingEmptySubsequences: false).map { String($0).trimmed }
+            if sides.count == 2, sides.allSatisfy({ isISO($0) || WrittenTime($0)?.clock.isEmpty == false }) {
+                return (sides[0], sides[1])
+            }
+        }
+        return nil
+    }
 
     /// The order of day and month that the numbers leave open or decide.
     var order: DateOrder? {
@@ -48,7 +70,11 @@ struct WrittenTime {
     func iso(_ dates: DateOrder, on day: String? = nil) -> String? {
         if let instant { return instant }
         let (month, date) = isOrderOpen && dates == .dayFirst ? (second, first) : (first, second)
-        guard let day = year.map({ String(format: "%04d-%02d-%02d", $0, month, date) }) ?? day else { return nil }
+        guard
+            let day = year.map({
+                [Self.digits($0, 4), Self.digits(month, 2), Self.digits(date, 2)].joined(separator: "-")
+            }) ?? day
+        else { return nil }
         guard !clock.isEmpty else { return isAfternoon == nil && offset.isEmpty ? day : nil }
         let seconds = clock.count > 2 ? String(clock[2]) : "00"
         guard var hour = Int(clock[0]), let minute = Int(clock[1]), clock[1].count == 2, let second = Double(seconds)
@@ -65,8 +91,15 @@ struct WrittenTime {
             }
         }
         guard (0...23).contains(hour), (0...59).contains(minute), (0..<60).contains(second) else { return nil }
-        return day + String(format: "T%02d:%02d:", hour, minute) + (seconds.prefix { $0 != "." }.count == 1 ? "0" : "")
+        return "\(day)T\(Self.digits(hour, 2)):\(Self.digits(minute, 2)):"
+            + (seconds.prefix { $0 != "." }.count == 1 ? "0" : "")
             + seconds + offset
+    }
+
+    /// A number with zeros before it.
+    private static func digits(_ number: Int, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
     }
 
     /// Whether a text is ISO 8601 in the form that the readers of times accept, as most texts are.
@@ -90,6 +123,12 @@ struct WrittenTime {
         if rest.elementsEqual("Z".utf8) { return true }
         guard rest.count == 6, rest.first == 0x2B || rest.first == 0x2D else { return false }
         return rest.dropFirst().enumerated().allSatisfy { $0 == 2 ? $1 == 0x3A : (0x30...0x39).contains($1) }
+            && isOffset(hours: text.suffix(5).prefix(2), minutes: text.suffix(2))
+    }
+
+    /// Whether a clock of the world has an offset from UTC: up to 14 hours, in quarters of an hour.
+    private static func isOffset(hours: some StringProtocol, minutes: some StringProtocol) -> Bool {
+        (Int(hours) ?? 24) <= 14 && ["00", "15", "30", "45"].contains(String(minutes))
     }
 
     /// The form of a date and time; d is a digit, T may be a space.
@@ -136,13 +175,16 @@ struct WrittenTime {
     }
 
     private mutating func take(_ word: Substring) -> Bool {
+        // The day after, next to a time of day.
+        if word == "+1", year == nil { return !clock.isEmpty }
         if let first = word.first, first == "+" || first == "-" { return !clock.isEmpty && takeOffset(word) }
         let lower = word.lowercased().filter { $0 != "." || word.contains(":") || word.first?.isNumber == true }
         switch lower {
-        case "at", "", "uhr", "um", "de": return true
+        case "at", "à", "", "uhr", "um", "de": return true
         case "am", "a", "pm", "p":
             isAfternoon = lower.hasPrefix("p")
             return true
+        case "m": return isAfternoon != nil
         case "z", "utc", "gmt": return takeOffset("Z")
         default: break
         }
@@ -168,8 +210,9 @@ struct WrittenTime {
             return false
         }
         let hours = digits.count < 4 ? digits : String(digits.prefix(2))
-        offset = "\(sign)\(hours.count == 1 ? "0" : "")\(hours):\(digits.count == 4 ? String(digits.suffix(2)) : "00")"
-        return true
+        let minutes = digits.count == 4 ? String(digits.suffix(2)) : "00"
+        offset = "\(sign)\(hours.count == 1 ? "0" : "")\(hours):\(minutes)"
+        return Self.isOffset(hours: hours, minutes: minutes)
     }
 
     /// Reads 3:30, 03:30:05.5, 3:30pm or 03:30:05+02:00.
@@ -181,6 +224,8 @@ struct WrittenTime {
             return false
         }
         let rest = word.dropFirst(digits.count)
+        // 08:49-10:10 is a range.
+        if rest.first == "-", year == nil, clock.count == 2 { return false }
         return rest.isEmpty || take(rest)
     }
 
@@ -203,21 +248,22 @@ struct WrittenTime {
 
     /// Reads a part of 14 May 2026.
     private mutating func takeNamed(_ part: String) -> Bool {
-        func place(in names: [String]) -> Int? {
-            part.count < 3 ? nil : names.firstIndex { $0.split(separator: " ").contains { $0.hasPrefix(part) } }
+        func place(in names: [[Substring]]) -> Int? {
+            part.count < 3 ? nil : names.firstIndex { $0.contains { $0.hasPrefix(part) } }
         }
         if let month = place(in: Self.months) {
             guard first == 0 else { return false }
             first = month + 1
             return true
         }
-        if place(in: Self.weekdays) != nil { return true }
+        if place(in: Self.weekdays) != nil || Self.shortWeekdays.contains(part) { return true }
         guard let number = Int(part.prefix { $0.isNumber }),
             ["", "st", "nd", "rd", "th", "er"].contains(part.drop { $0.isNumber })
         else { return false }
-        if number > 31 {
+        // 14-May-26 is of 2026.
+        if number > 31 || first != 0 && second != 0 && part.count == 2 {
             guard year == nil else { return false }
-            year = number
+            year = number < 100 ? 2000 + number : number
         } else {
             guard second == 0 else { return false }
             second = number
@@ -231,8 +277,13 @@ struct WrittenTime {
         "april avril abril", "may mai mayo", "june juni juin junio", "july juli juillet julio",
         "august août aout agosto", "september septembre septiembre", "october oktober octobre octubre",
         "november novembre noviembre", "december dezember décembre decembre diciembre",
-    ]
-    private static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    ].map { $0.split(separator: " ") }
+    private static let weekdays = [
+        "monday tuesday wednesday thursday friday saturday sunday",
+        "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+        "lundi mardi mercredi jeudi vendredi samedi dimanche", "lunes martes miércoles jueves viernes sábado domingo",
+    ].map { $0.split(separator: " ") }
+    private static let shortWeekdays: Set = ["mo", "di", "mi", "do", "fr", "sa", "so"]
 
     /// The offsets of the zones of Europe and North America that clocks name in short.
     private static let zones: [String: Substring] = [

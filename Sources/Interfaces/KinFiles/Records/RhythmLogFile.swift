@@ -97,7 +97,10 @@ public enum RhythmLogFile {
             if !ignored.isEmpty, ignored.allSatisfy({ ownFields.contains($0.column) }) { throw error }
             return imported
         case (.failure(let error)?, .failure(let second)):
-            throw second.code == .malformedInput && error.names("line") ? error : second
+            // In a log with a tracker's fields, the error is not that Kin has no such fields.
+            let tables = (try? LogJSON(values, source: name))?.tables ?? []
+            let isOwn = tables.flatMap(\.names).allSatisfy(RhythmLog.isField)
+            throw isOwn && second.code == .malformedInput && error.names("line") ? error : second
         case (nil, _): return try other.get()
         }
     }
@@ -115,13 +118,19 @@ public enum RhythmLogFile {
         guard !names.isEmpty else {
             throw ByteReader.unreadable(path, "the folder has no files in CSV or JSON (.csv, .tsv, .json)")
         }
-        var importer = LogImporter(options)
+        var files: [(name: String, path: String, text: String, encoding: TextEncoding)] = []
         for name in names {
             let reader = try ByteReader(path: (path as NSString).appendingPathComponent(name))
             let (text, encoding) = try reader.decoded()
+            files.append((name, reader.name, text, encoding))
+        }
+        var options = options
+        options.folderDates = LogImporter.order(ofDatesIn: files.map(\.text))
+        var importer = LogImporter(options)
+        for file in files {
             do throws(KinError) {
-                try importer.add(text, encoding, source: name, isOneOfMany: true)
-            } catch { throw error.within("file", reader.name) }
+                try importer.add(file.text, file.encoding, source: file.name, isOneOfMany: true)
+            } catch { throw error.within("file", file.path) }
         }
         return try importer.finish()
     }

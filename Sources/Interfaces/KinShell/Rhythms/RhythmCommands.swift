@@ -69,6 +69,11 @@ enum RhythmCommands {
         }
         let clock = log.clock.at(instant, among: log.records)
         let (state, at, zone) = (log.state(at: instant), clock.asked(instant), clock.zone)
+        if let now, zone == nil, now.description.count > at.description.count {
+            console.note(
+                "the log has local times and names no zone, so --now is read as \(at.description); set the zone: --zone Europe/Berlin"
+            )
+        }
         if now == nil {
             console.note(
                 "the forecasts are for \(at.reading.date) \(at.time), the last time of the log; set another: --now")

@@ -1,0 +1,160 @@
+import Foundation
+import Kin
+import KinTestSupport
+import Testing
+
+@testable import KinFiles
+
+/// The times of logs: their forms, starts and ends in one column or in several, zones and the order of dates.
+extension LogFormTests {
+    @Test(
+        "times in UTC are reported unless a zone is known",
+        arguments: [
+            "2026-03-01T15:08:00Z", "1772377680", "1772377680000", "2026-03-01 15:08 UTC", "2026-03-01 3:08 PM GMT",
+        ])
+    func timesInUTC(time: String) throws {
+        let text = "type,start\nsleep,\(time)\n"
+        #expect(remarks(text).contains("--zone Europe/Berlin") && isRefused(text))
+        let zone = try LocalZone(named: "America/Los_Angeles")
+        #expect(try load(text, LogOptions(zone: zone)).report.lines.allSatisfy { !$0.contains("UTC") })
+        #expect(try load(text, LogOptions(zone: zone)).log.records[0].start.time == "07:08")
+        for other in ["2026-03-01T15:08", "2026-03-01T15:08+01:00"] {
+            #expect(remarks("type,start\nsleep,\(other)\n") == "")
+        }
+        let json = #"[{"type":"sleep","start":"2026-03-01T15:08:00Z"}]"#
+        #expect(remarks(json, as: "log.json").contains("--zone") && isRefused(json, as: "log.json"))
+    }
+
+    @Test(
+        "times of other programs and languages are read",
+        arguments: [
+            ("202603010708", "2026-03-01T07:08:00"), ("20260301070809", "2026-03-01T07:08:09"),
+            ("20260301T070809", "2026-03-01T07:08:09"), ("20260301T0708Z", "2026-03-01T07:08:00"),
+            ("20260301 0708", "2026-03-01T07:08:00"), ("20260301 07:08", "2026-03-01T07:08:00"),
+            ("01. März 2026 07:08", "2026-03-01T07:08:00"), ("1er mars 2026 7h08", "2026-03-01T07:08:00"),
+            ("1 de marzo de 2026 7:08", "2026-03-01T07:08:00"), ("3 déc. 2026 07:08", "2026-12-03T07:08:00"),
+            ("01.03.2026, 07:08 Uhr", "2026-03-01T07:08:00"), ("2026-03-01 07:08 CET", "2026-03-01T07:08:00"),
+            ("2026-03-01 07:08 EST", "2026-03-01T07:08:00"), ("2026-02-28T24:00", "2026-03-01T00:00:00"),
+            ("2026-12-31T24:00:00Z", "2027-01-01T00:00:00"),
+            ("01-Mar-26 07:08", "2026-03-01T07:08:00"), ("01.03.2026 7:08 a. m.", "2026-03-01T07:08:00"),
+            ("So., 01.03.2026 07:08", "2026-03-01T07:08:00"), ("Sonntag, 1. März 2026 07:08", "2026-03-01T07:08:00"),
+            ("dimanche 01 mars 2026 à 07:08", "2026-03-01T07:08:00"),
+            ("domingo, 1 de marzo de 2026 7:08 p. m.", "2026-03-01T19:08:00"),
+            ("2026-03-01T07:08:00-05:00[America/New_York]", "2026-03-01T07:08:00"),
+            ("March 1, 2026 7:08 AM (GMT-5)", "2026-03-01T07:08:00"),
+            ("Sun Mar 01 2026 07:08:00 GMT-0500 (Eastern Standard Time)", "2026-03-01T07:08:00"),
+        ])
+    func times(text: String, expected: String) throws {
+        let log = try load("type;start\nsleep;\(text)\n").log
+        #expect(log.records.map(\.start.reading.description) == [expected])
+        let offsets = ["CET": "+01:00", "EST": "-05:00"]
+        if let offset = offsets[String(text.suffix(3))] { #expect(log.records[0].start.description.hasSuffix(offset)) }
+        if text.contains(/[\[(]/) { #expect(log.records[0].start.description.hasSuffix("-05:00")) }
+    }
+
+    @Test(
+        "the time of an entry is not the start of its event",
+        arguments: [
+            "Timestamp,Type,Start,End", "Logged at,Activity,Start time,End time", "Time,Type,Begin,Finish",
+            "Zeit,Typ,Beginn,Ende", "Heure,Type,Début,Fin", "datetime,type,sleep_start,sleep_end",
+        ])
+    func entries(header: String) throws {
+        let text = "\(header)\n2026-03-01 14:00,sleep,2026-03-01 10:00,2026-03-01 11:00\n"
+        #expect(try load(text).log.records.map(TrackerTests.text) == ["10:00 sleep 11:00"])
+        let name = String(header.prefix { $0 != "," })
+        #expect(remarks(text).contains("column \(name) is not used") && isRefused(text))
+        // Without a column for the start, it is the start.
+        let alone = "\(name),type\n2026-03-01 14:00,sleep\n"
+        #expect(try load(alone).log.records.map(TrackerTests.text) == ["14:00 sleep"] && !isRefused(alone))
+    }
+
+    @Test(
+        "a start and an end are read from one column, from columns of dates and times, and past midnight",
+        arguments: [
+            ("Date,type,time", "2026-03-01,sleep,22:00-01:30"), ("Date,type,time", "2026-03-01,sleep,10:00pm–1:30am"),
+            ("Date,type,time", "2026-03-01,sleep,22:00 - 1:30 AM"),
+            ("Day,type,time", "2026-03-01,sleep,22:00 to 01:30"),
+            ("type,Date", "sleep,1 March 2026 10:00 PM → 2 March 2026 1:30 AM"),
+            ("type,start", "sleep,2026-03-01 22:00 - 2026-03-02 01:30"),
+            ("Type,Start Date,Start Time,End Date,End Time", "sleep,2026-03-01,22:00,2026-03-02,01:30"),
+            ("Type,Date,Time,End Date,End Time", "sleep,03/01/2026,10:00 PM,03/02/2026,1:30 AM"),
+            ("Day,type,start,end", "Sunday,sleep,2026-03-01 22:00,2026-03-02 01:30"),
+            ("Date,type,start,end", "1,sleep,2026-03-01 22:00,2026-03-02 01:30"),
+            ("Date,type,start,end", "2026-03-01,sleep,22:00,01:30 +1"),
+            ("type,Date,end", "sleep,2026-03-01 22:00,01:30"),
+            ("type,start,end", "sleep,2026-03-01 22:00,01:30"), ("type,start,end", "sleep,2026-03-01 22:00:00,1:30 am"),
+        ])
+    func startsAndEnds(header: String, row: String) throws {
+        let options = LogOptions(dates: row.contains("/") ? .monthFirst : nil)
+        let log = try load("\(header)\n\(row)\n", options).log
+        #expect(log.records.map(TrackerTests.text) == ["22:00 sleep 01:30"], "\(log.records)")
+        #expect(log.records.first?.end?.minutes(since: log.records[0].start) == 210)
+    }
+
+    @Test(
+        "an offset that no clock has is not a time, and a range has an order of dates",
+        arguments: [
+            "2026-03-01T08:49[Europe/Berlin]", "2026-03-01 08:49-10:10", "2026-03-01 08:49+99:99",
+            "2026-03-01T08:49:00+15:30",
+        ])
+    func offsets(text: String) {
+        #expect(remarks("type,start\nsleep,\(text)\n").contains("is not a time"))
+        #expect(!remarks("type,start\nsleep,2026-03-01T08:49:00+05:45\n").contains("ERROR"))
+        #expect(remarks("type,start\nsleep,03/04/2026 08:49 - 10:10\n").contains("--dates"))
+    }
+
+    @Test(
+        "a row of a table with several starts and ends has those of one pair",
+        arguments: [
+            (",10:00,13:00,14:30", "13:00 sleep 14:30"), ("09:00,,13:00,14:30", "09:00 sleep"),
+            ("09:00,10:00,13:00,14:30", "09:00 sleep 10:00"), (",,13:00,14:30", "13:00 sleep 14:30"),
+        ])
+    func pairs(row: String, expected: String) throws {
+        let text = "Date,Start,End,Start,End\n2026-03-01,\(row)\n"
+        #expect(try load(text, as: "naps.csv").log.records.map(TrackerTests.text) == [expected])
+        #expect(isRefused(text, as: "naps.csv") == !row.hasPrefix(",,"))
+    }
+
+    @Test(
+        "a column of zones may have offsets and short names",
+        arguments: [
+            ("PST", "-08:00"), ("GMT+1", "+01:00"), ("UTC+0100", "+01:00"), ("-0800", "-08:00"), ("CET", "+01:00"),
+        ])
+    func zones(name: String, offset: String) throws {
+        let log = try load("type,start,time zone\nsleep,2026-03-01T12:00Z,\(name)\n").log
+        #expect(log.records[0].start.description.hasSuffix(offset))
+        #expect(remarks("type,start,time zone\nsleep,2026-03-01T12:00Z,Pacific Time\n").hasPrefix("ERROR"))
+    }
+
+    @Test("the dates of a folder's files decide the order of all, and an empty file is left out")
+    func foldersOfDates() throws {
+        func remarks(_ files: [String: String]) throws -> String {
+            let folder = TemporaryFolder()
+            for (name, text) in files { _ = try folder.file(name, text) }
+            do { return try RhythmLogFile.load(folder.path("")).report.lines.joined(separator: "\n") } catch {
+                return "ERROR \(error)"
+            }
+        }
+        let open = "Diaper time,In the diaper\n01/03/2026 07:28,pee\n"
+        let days = "Begin time,End time\n13/03/2026 08:49,13/03/2026 10:10\n"
+        let text = try remarks(["diaper.csv": open, "sleep.csv": days, "z.csv": "\n"])
+        #expect(
+            text.contains("day-first, as in other files of the folder")
+                && text.contains("left out, because it is empty"))
+        #expect(try remarks(["diaper.csv": open]).contains("month-first, as Glow Baby"))
+        // Files that differ decide for themselves.
+        let months = "Start,End\n03/13/2026 08:49,03/13/2026 10:10\n"
+        let both = try remarks(["diaper.csv": open, "sleep.csv": days, "nap.csv": months])
+        #expect(both.contains("month-first, as Glow Baby") && both.contains("day-first, by 13/03/2026"))
+        #expect(try remarks(["nap.csv": "Start,End\n03/04/2026 08:49,\n", "sleep.csv": days]).contains("1 sleep"))
+    }
+
+    @Test(
+        "an event whose end is a dash or a word for the present is running",
+        arguments: ["-", "--", "—", "...", "?", "0", "ongoing", "Now", "still asleep", "running"])
+    func runningEvents(end: String) throws {
+        let text = "type,start,end\n\(Self.sleeps[0])\nsleep,2026-03-01T15:50,\(end)\n"
+        #expect(try load(text).log.records.map(TrackerTests.text) == ["10:00 sleep 11:00", "15:50 sleep"])
+        #expect(!isRefused(text))
+    }
+}
