@@ -29,7 +29,7 @@ class Estimator:
 
     n_features_in_: int
     _offset: Doubles | None = None
-    """The means subtracted from the columns of the fitted table; None if float32 represents the table."""
+    """The numbers subtracted from the columns of the fitted table; None if float32 represents the table."""
     _learned = "n_features_in_"
     """The name of the attribute that marks an estimator as fitted."""
 
@@ -70,7 +70,7 @@ class Estimator:
         raise kind(f"this {type(self).__name__} is not fitted yet; call fit first")
 
     def _first_table(self, x: ArrayLike, least_rows: int = 1, centre: bool = True) -> tuple[Floats, int, Doubles | None]:
-        """Reads the table to be fitted, and subtracts the means of its columns. Returns the table, its stride and the means.
+        """Reads the table to be fitted, and subtracts an offset that saves bits. Returns the table, its stride and the offset.
 
         Nothing is subtracted if float32 represents the table, or without ``centre``, for directions.
         """
