@@ -52,6 +52,10 @@ def test_invalid_arguments_are_refused():
         kin.sequential_test([1, 0], [True])
     with pytest.raises(kin.InvalidArgument, match="row 1"):
         kin.sequential_test([1, np.nan], [1, 0])
+    for group in (2, -1, 0.5, np.inf):
+        with pytest.raises(kin.InvalidArgument, match="treated must be Booleans, or 0 and 1, not"):
+            kin.sequential_test([1, 0, 1], [1, group, 0])
+    assert kin.sequential_test([1, 0], [1.0, 0]).effect == kin.sequential_test([1, 0], [True, False]).effect
     with pytest.raises(kin.InvalidArgument):
         kin.sequential_test([1], [1], share=1.0)
     with pytest.raises(kin.InvalidArgument):

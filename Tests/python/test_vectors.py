@@ -144,6 +144,18 @@ def test_tables_and_files_of_tables_are_read(tmp_path):
             kin.read_vectors(source, label="place", strict=True)
         with pytest.raises(kin.InvalidArgument, match="colour"):
             kin.read_vectors(source, label="colour")
+    for index in (pandas.Index([1042, 1007, 1300], name="user_id"), pandas.Index(list("abc"), name="user_id"),
+                  pandas.MultiIndex.from_arrays([[1, 2, 3], [4, 5, 6]], names=["user_id", "n"])):
+        indexed = pandas.DataFrame({"x": [0.5, 1.0, 3.0], "y": [1, 2, 4]}).set_index(index)
+        parquet.write_table(arrow.Table.from_pandas(indexed), tmp_path / "indexed.parquet")
+        for source in (indexed, tmp_path / "indexed.parquet"):
+            table = kin.read_vectors(source)
+            assert table.columns == ["x", "y"] and table.ids.tolist() == [0, 1, 2] and "index user_id is left out" in table.notes[0]
+            with pytest.raises(kin.MalformedInput, match="index user_id"):
+                kin.read_vectors(source, strict=True)
+            assert kin.read_vectors(source, id="user_id").ids.tolist() == index.get_level_values(0).tolist()
+        if index.dtype.kind == "i":
+            assert kin.read_vectors(indexed, columns=["user_id", "x"]).vectors.tolist() == [[1042, 0.5], [1007, 1.0], [1300, 3.0]]
     numbered = pandas.DataFrame({"Unnamed: 0": [0, 1, 2], "a": [1.0, 2.0, 5.0]})
     assert kin.read_vectors(numbered).columns == ["a"]
     named = kin.read_vectors(polars.DataFrame({"id": ["b", "a"], "x": [1.0, 2.0]}), id="id")

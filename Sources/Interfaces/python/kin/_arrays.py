@@ -111,7 +111,7 @@ def matrix(value: Any, name: str) -> tuple[NDArray[Any], list[str] | None]:
 def stacked(columns: dict[str, _arrow_reader.Column], name: str) -> NDArray[Any]:
     """Numeric columns as one array, with a column for each of them."""
     for label, column in columns.items():
-        if column.complete(f"{name}, column {label!r}").dtype.kind not in "iuf" or column.values.ndim != 1:
+        if column.complete(f"{name}, column {label!r}").dtype.kind not in "iufb" or column.values.ndim != 1:
             raise InvalidArgument(f"{name}: column {label!r} holds no numbers")
     parts = [column.values for column in columns.values()]
     if len({part.dtype for part in parts}) > 1 and any(part.dtype.kind in "iu" and (np.abs(part) > 1 << 53).any() for part in parts):
@@ -197,13 +197,17 @@ def one_column(values: Any, name: str) -> NDArray[Any]:
     if column is not None:
         return column.complete(name)
     array = array_of(values, name)
+    if array.dtype.kind == "f" and isinstance(values, (list, tuple)) and all(isinstance(value, (int, np.integer)) for value in values):
+        # NumPy makes doubles of a list with numbers from 2⁶³ on.
+        with contextlib.suppress(OverflowError):
+            return np.array(values, np.uint64)
     if array.dtype != object or array.ndim != 1:
         return array
     # Objects become an array of their type.
     for row, value in enumerate(array):
         if is_missing(value):
             raise InvalidArgument(f"{name}: row {row} is missing; fill it in, or leave the row out")
-    return array_of(array.tolist(), name)
+    return array_of(array.tolist(), name) if isinstance(values, list) else one_column(array.tolist(), name)
 
 
 def is_missing(value: object) -> bool:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kin._arrays import Doubles, Floats, array_of, rows
+from kin import _arrow_reader
+from kin._arrays import Doubles, Floats, array_of, matrix, rows
 from kin._precision import PrecisionReport, centred, offset_of
 
 if TYPE_CHECKING:
@@ -161,6 +162,8 @@ def _table(x: ArrayLike) -> tuple[NDArray[Any], Floats, int]:
     array = array_of(x, "X")
     if np.iscomplexobj(array):
         raise ValueError("Complex data not supported")
+    if array.dtype == object and array.ndim == 1 and _arrow_reader.is_lent(x):
+        array = matrix(x, "X")[0]
     if array.dtype.kind in "USO":
         # Texts that are numbers are converted; other texts raise an error with the reason.
         array = array.astype(np.float64)

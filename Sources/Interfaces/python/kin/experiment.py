@@ -102,7 +102,7 @@ def sequential_test(
     outcomes : array of float, shape (n,)
         One per person, in the order of their arrival.
     treated : array of bool, shape (n,)
-        Whether each person had the treatment.
+        Whether each person had the treatment: Booleans, or 0 and 1.
     share : float
         The probability of the treatment; for two variants its weight over the sum of both.
     range : (float, float)
@@ -112,7 +112,9 @@ def sequential_test(
     given = doubles(treated, "treated")
     if np.isnan(given).any():
         raise NotFinite("treated has a NaN, which says neither yes nor no")
-    marks = (given != 0).astype(np.uint8)
+    if not np.isin(given, (0, 1)).all():
+        raise InvalidArgument(f"treated must be Booleans, or 0 and 1, not {given[~np.isin(given, (0, 1))][0]:g}")
+    marks = given.astype(np.uint8)
     if values.ndim != 1 or marks.shape != values.shape:
         raise DimensionMismatch(f"outcomes and treated have the shapes {values.shape} and {marks.shape}; both are (n,)")
     series, result = np.empty(len(values)), np.empty(4)

@@ -299,8 +299,8 @@ class Index(Contents):
         Parameters
         ----------
         positive, negative : array of float, shape (n, dimension) or (dimension,), array of int, shape (n,), or a list of both
-            Examples that the list should be like, and unlike. Whole numbers and texts are ids of the index, which the
-            list leaves out; anything else is a vector.
+            Examples that the list should be like, and unlike. Whole numbers and texts in one dimension are ids of the
+            index, which the list leaves out; anything else is a vector or rows of vectors.
         k : int
             The number of vectors.
         negative_weight : float
