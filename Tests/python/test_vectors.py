@@ -81,6 +81,13 @@ def test_assumptions_are_noted_or_refused_if_strict(tmp_path):
     path.write_text(",a,b\n" + "".join(f"{i},{i / 7},{i * 3}\n" for i in range(30)))
     table = kin.read_vectors(path)
     assert table.columns == ["a", "b"] and "numbers the rows" in table.notes[0]
+    path.write_text('"","a","b"\n"3",1,2\n"17",2,2.5\n')
+    assert kin.read_vectors(path).vectors.tolist() == [[1, 2], [2, 2.5]] and kin.read_vectors(path, id="1").ids.tolist() == [3, 17]
+    with pytest.raises(kin.MalformedInput, match="numbers the rows"):
+        kin.read_vectors(path, strict=True)
+    path.write_text("id,a\n007,1\n010,2\n")
+    table = kin.read_vectors(path)
+    assert table.ids.tolist() == ["007", "010"] and "texts" in table.notes[1]
 
 
 def test_lost_precision_is_noted(tmp_path):
@@ -156,6 +163,8 @@ def test_tables_and_files_of_tables_are_read(tmp_path):
             assert kin.read_vectors(source, id="user_id").ids.tolist() == index.get_level_values(0).tolist()
         if index.dtype.kind == "i":
             assert kin.read_vectors(indexed, columns=["user_id", "x"]).vectors.tolist() == [[1042, 0.5], [1007, 1.0], [1300, 3.0]]
+    sampled = pandas.DataFrame({"Unnamed: 0": [7, 3, 4], "a": [1.0, 2.0, 5.0]})
+    assert kin.read_vectors(sampled).columns == ["a"] and kin.read_vectors(sampled.rename(columns={"Unnamed: 0": "index"})).columns == ["index", "a"]
     numbered = pandas.DataFrame({"Unnamed: 0": [0, 1, 2], "a": [1.0, 2.0, 5.0]})
     assert kin.read_vectors(numbered).columns == ["a"]
     named = kin.read_vectors(polars.DataFrame({"id": ["b", "a"], "x": [1.0, 2.0]}), id="id")

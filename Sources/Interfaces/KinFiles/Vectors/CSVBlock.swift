@@ -128,11 +128,18 @@ struct CSVBlockParser: Sendable {
 extension CSVField {
     /// The id in a field; nil if it is not a number that can be an id.
     static func id(_ field: String) -> VectorID? {
+        if isCode(field) { return nil }
         if let value = UInt64(field), VectorID(value) != .none { return VectorID(value) }
         let trimmed = field.trimmingCharacters(in: .whitespaces)
         if let value = UInt64(trimmed), VectorID(value) != .none { return VectorID(value) }
         // Spreadsheets and pandas write 42 as 42.0; such a number is exact below 2^53.
         if let value = Double(trimmed), value < 0x1p53, let whole = UInt64(exactly: value) { return VectorID(whole) }
         return nil
+    }
+
+    /// Whether a field has a digit after a leading zero, which a number would lose: `007`.
+    static func isCode(_ field: String) -> Bool {
+        let digits = field.utf8.drop { $0 == 0x20 }.prefix(2)
+        return digits.count == 2 && digits.first == 0x30 && digits.allSatisfy { (0x30...0x39).contains($0) }
     }
 }

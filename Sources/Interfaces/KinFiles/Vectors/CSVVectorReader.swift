@@ -103,10 +103,13 @@ struct CSVVectorReader {
             columns.notes.append("comments at the start are left out: \(Plural.count(leftOut, "line")) with #")
         }
         if let column = columns.id {
-            // A number that cannot be an id is an error in its line, unless there are texts.
+            // A number that cannot be an id is an error in its line, unless there are texts. A leading zero is part of a
+            // text.
             let fields = sample.dropFirst(isHeader ? 1 : 0).lazy.filter { $0.fields.count > column }
                 .map { $0.fields[column] }
-            if let text = fields.first(where: { !isNumber($0) && !$0.allSatisfy(\.isWhitespace) }) {
+            if let text = fields.first(where: {
+                CSVField.isCode($0) || (!isNumber($0) && !$0.allSatisfy(\.isWhitespace))
+            }) {
                 columns.hasNames = true
                 let shown = CSVField.shown(text.trimmingCharacters(in: .whitespaces))
                 columns.notes.append("the ids are texts, such as '\(shown)'")
@@ -187,7 +190,7 @@ struct CSVVectorReader {
         else { return false }
         var text = text
         guard let records = try? text.records(), records.count > 1 else { return false }
-        return RowNumbers.count(records.dropFirst(isFirst ? 1 : 0).map { $0.fields[0] })
+        return RowNumbers.areIn(header[0], records.dropFirst(isFirst ? 1 : 0).map { $0.fields[0] })
     }
 
     /// Reports all columns with text at once, not only the first.
@@ -198,7 +201,7 @@ struct CSVVectorReader {
             CSVField.number(fields[$0], decimalComma: true) == nil && !fields[$0].allSatisfy(\.isWhitespace)
         }
         guard !text.isEmpty else { return }
-        let names = text.map { columns.names[$0] }
+        let names = text.map { columns.names[$0].isEmpty ? "\($0 + 1)" : columns.names[$0] }
         let examples = text.prefix(3).map { "'\(CSVField.shown(fields[$0]))'" }.joined(separator: ", ")
         throw bytes.malformed(
             "\(names.count == 1 ? "column" : "columns") \(names.joined(separator: ", ")) "

@@ -189,10 +189,13 @@ def table(value: Any, with_index: bool = False) -> dict[str, Column]:
 
 
 def is_row_number(name: str, column: Column) -> bool:
-    """Whether a column is the row number that data frames write: it has no name of its own and counts 0, 1, 2 …"""
+    """Whether a column is the row number that data frames write: `index` from 0 or 1 on, or different whole numbers without a name."""
     values = column.values
-    is_unnamed = name in ("", "index", "Unnamed: 0") and isinstance(values, np.ndarray) and values.dtype.kind in "iu"
-    return is_unnamed and column.missing is None and bool((values == np.arange(len(values))).all())
+    if name not in ("", "index", "Unnamed: 0") or not isinstance(values, np.ndarray) or values.dtype.kind not in "iu" or column.missing is not None:
+        return False
+    if name == "index":
+        return any((values == np.arange(first, first + len(values))).all() for first in (0, 1))
+    return len(set(values.tolist())) == len(values)
 
 
 def _borrowed(value: Any) -> tuple[_Owner, Any, list[Any]]:
