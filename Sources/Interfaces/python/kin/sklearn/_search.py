@@ -22,25 +22,49 @@ _MORE = 8
 class Search:
     """A table whose rows are searched by Euclidean or cosine distance.
 
-    If float32 represents the table and the queries, the result of the index is exact. If not, the index returns
-    candidates, whose distances are computed in double precision. A bound on the rounding error of float32 proves that
-    the candidates suffice.
+    If float32 represents the table and the queries, the result of the index is exact for Euclidean distances. If not,
+    the index returns candidates, whose distances are computed in double precision. A bound on the rounding error of
+    float32 proves that the candidates suffice. Of equal rows the index has the first only.
     """
 
     def __init__(self, table: Table, is_cosine: bool) -> None:
         self._is_cosine, self._offset = is_cosine, None
         narrow = _rounded(table)
-        self._is_exact = is_exact(table, narrow)
-        self._table: Table = table if self._is_exact or not is_cosine else _directions(table)
+        self._is_exact = not is_cosine and is_exact(table, narrow)
         if not self._is_exact and not is_cosine:
             self._offset = offset_of(table, narrow)
-        centred = self._centred(self._table)
-        self._index = FlatIndex(table.shape[1], metric="cosine" if is_cosine else "l2")
-        self._index.add(_narrow(centred))
-        self._error = 0.0 if is_cosine else float(self._errors(self._table, centred).max())
+        table = _directions(table) if is_cosine else table
+        first, self._groups = _equal_rows(table)
+        self._sizes = np.bincount(self._groups)
+        self._members = np.argsort(self._groups, kind="stable")
+        self._starts = np.cumsum(self._sizes) - self._sizes
+        self._table: Table = table[first]
+        centred = self._centred(table)
+        self._index = FlatIndex(table.shape[1], metric="ip" if is_cosine else "l2")
+        self._index.add(_narrow(centred)[first])
+        self._error = 0.0 if is_cosine else float(self._errors(table, centred).max())
 
     def nearest(self, q: Table, k: int, threads: int) -> tuple[Doubles, IDs]:
         """The distances and rows of the k nearest neighbours of each query, shape (n, k); ties by ascending row."""
+        distances, groups = self._nearest(q, min(k, len(self._table)), threads)
+        width = min(k, int(self._sizes.max()))
+        if width == 1:
+            return distances, self._members[self._starts[groups]]
+        # The k first of the rows in the nearest groups, of which each has at most k.
+        near, ids = np.empty((len(q), k)), np.empty((len(q), k), np.int64)
+        size = max(1, _PAIRS // (groups.shape[1] * width))
+        for start in range(0, len(q), size):
+            some = slice(start, start + size)
+            places = np.arange(width) + np.zeros_like(groups[some])[:, :, np.newaxis]
+            is_in = places < self._sizes[groups[some]][:, :, np.newaxis]
+            rows = self._members[np.where(is_in, places + self._starts[groups[some]][:, :, np.newaxis], 0)].reshape(len(places), -1)
+            each = np.where(is_in, distances[some][:, :, np.newaxis], np.inf).reshape(len(places), -1)
+            order = np.lexsort((rows, each))[:, :k]
+            near[some], ids[some] = np.take_along_axis(each, order, axis=1), np.take_along_axis(rows, order, axis=1)
+        return near, ids
+
+    def _nearest(self, q: Table, k: int, threads: int) -> tuple[Doubles, IDs]:
+        """As :meth:`nearest`, of different rows by their first occurrence."""
         narrow = _rounded(q)
         if self._is_exact and is_exact(q, narrow):
             distances, ids = self._index.search(narrow, k, threads=threads)
@@ -75,11 +99,17 @@ class Search:
         """
         q, narrow, errors = self._prepared(q)
         reach = min(float((radii + errors).max()) * (1 + 1e-9), 1e150)
-        limits, _, near = self._index.range_search(narrow, reach if self._is_cosine else reach**2, threads=threads)
+        limits, _, groups = self._index.range_search(narrow, reach - 1 if self._is_cosine else reach**2, threads=threads)
         rows = np.repeat(np.arange(len(q)), np.diff(limits))
-        distances = self._distances(q, rows, near)
-        is_in = (distances <= radii[rows]) & ((near != rows) | (not is_own))
-        rows, distances, near = rows[is_in], distances[is_in], near[is_in]
+        distances = self._distances(q, rows, groups)
+        is_in = distances <= radii[rows]
+        rows, distances, groups = rows[is_in], distances[is_in], groups[is_in]
+        sizes = self._sizes[groups]
+        places = np.arange(sizes.sum()) + np.repeat(self._starts[groups] - np.cumsum(sizes) + sizes, sizes)
+        rows, distances, near = np.repeat(rows, sizes), np.repeat(distances, sizes), self._members[places]
+        if is_own:
+            is_other = near != rows
+            rows, distances, near = rows[is_other], distances[is_other], near[is_other]
         order = np.lexsort((near, distances, rows) if is_ordered else (near, rows))
         limits = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(q)))])
         return limits, distances[order], near[order]
@@ -97,7 +127,7 @@ class Search:
 
     def _in_units(self, distances: Doubles) -> Doubles:
         """The index's distances in the user's units."""
-        return distances if self._is_cosine else np.sqrt(distances)
+        return 1 + distances if self._is_cosine else np.sqrt(distances)
 
     @staticmethod
     def _errors(table: Table, centred: Table) -> Doubles:
@@ -113,7 +143,6 @@ class Search:
             some = slice(first, first + size)
             a, b = q[rows[some]].astype(np.float64), self._table[near[some]].astype(np.float64)
             if self._is_cosine:
-                b /= np.maximum(_norms(b), 1e-300)[:, np.newaxis]
                 distances[some] = np.maximum(1 - np.einsum("ij,ij->i", a, b), 0)
             else:
                 distances[some] = _norms(a - b)
@@ -142,8 +171,23 @@ def _norms(table: Table) -> Doubles:
     return norms
 
 
+def _equal_rows(table: Table) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The first rows of all groups of equal rows, ascending, and the group of each row."""
+    words = np.ascontiguousarray(table).view(f"u{table.itemsize}")
+    keys = np.zeros(len(table), np.uint64)
+    for column in words.T:
+        keys = (keys ^ column) * np.uint64(0x9E3779B97F4A7C15)
+        keys ^= keys >> np.uint64(32)
+    _, first, groups = np.unique(keys, return_index=True, return_inverse=True)
+    if len(first) == len(table) or (words[first[groups]] != words).any():
+        # All rows are different, or two different rows have one key, which is rare.
+        return np.arange(len(table)), np.arange(len(table))
+    order = np.argsort(first)
+    return first[order], np.argsort(order)[groups]
+
+
 def _directions(table: Table) -> Table:
-    """Rows of length 1; rows of zeros are unchanged, and the index rejects them."""
+    """Rows of length 1; rows of zeros are unchanged, and have the distance 1 from all others."""
     wide = table.astype(np.float64)
     wide /= np.maximum(np.abs(wide).max(axis=1, keepdims=True), np.finfo(np.float64).tiny)
     directions: Table = wide / np.maximum(_norms(wide), 1e-300)[:, np.newaxis]
