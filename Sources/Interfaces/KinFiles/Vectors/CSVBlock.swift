@@ -4,6 +4,7 @@ import Kin
 /// The vectors of one block of CSV records, parsed independently of the blocks before it.
 struct CSVBlock: Sendable {
     var elements: [Float] = []
+    var remainders: [Float] = []
     var ids: [VectorID] = []
     /// The ids of a file whose ids are texts.
     var names: [String] = []
@@ -68,9 +69,9 @@ struct CSVBlockParser: Sendable {
                 throw located(
                     KinError(.dimensionMismatch, "the list has \(count), and the first one has \(length)"), column)
             }
-            for number in numbers { block.elements.append(try coordinate(number, column)) }
+            for number in numbers { try append(number, column, to: &block) }
         } else {
-            for column in columns.features { block.elements.append(try coordinate(fields[column], column)) }
+            for column in columns.features { try append(fields[column], column, to: &block) }
         }
         if let column = columns.id {
             if columns.hasNames {
@@ -93,6 +94,14 @@ struct CSVBlockParser: Sendable {
             }
         }
         block.rowLines.append(row.line - 1)
+    }
+
+    private func append(_ field: String, _ column: Int, to block: inout CSVBlock) throws(KinError) {
+        let value = try coordinate(field, column)
+        block.elements.append(value)
+        guard columns.isScaled else { return }
+        let exact = CSVField.number(field, decimalComma: separator != DelimitedText.comma) ?? Double(value)
+        block.remainders.append(Float(exact - Double(value)))
     }
 
     private func coordinate(_ field: String, _ column: Int) throws(KinError) -> Float {

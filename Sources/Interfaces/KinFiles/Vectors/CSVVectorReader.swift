@@ -94,7 +94,9 @@ struct CSVVectorReader {
             columns.listLength = CSVField.list(fields[columns.features[0]])?.count
         }
         let sample = Self.sample(block, separator)
-        if columns.listLength == nil { columns.notes += precisionNotes(sample, columns, hasComma: hasComma) }
+        if columns.listLength == nil, !columns.isScaled {
+            columns.notes += precisionNotes(sample, columns, hasComma: hasComma)
+        }
         if separator == UInt8(ascii: ";") {
             columns.notes += Self.thousandsNotes(sample.dropFirst(isHeader ? 1 : 0), columns)
         }
@@ -262,6 +264,7 @@ private struct BlockJoin {
         }
         if let problem = block.problem { throw located(problem, block.lines) }
         table.elements += block.elements
+        table.remainders += block.remainders
         table.ids? += block.ids
         table.names? += block.names
         table.labels? += block.labels
