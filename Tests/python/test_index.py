@@ -147,6 +147,9 @@ def test_recommend(index, x):
     index.set_attributes(np.arange(len(x)), {"kind": np.arange(len(x)) % 2})
     ids = index.recommend(x[3], k=5, per_category=("kind", 2))[1]
     assert sorted(ids[:4] % 2) == [0, 0, 1, 1] and ids[4] == -1
+    for wrong in ("kind", ("kind",), 3):
+        with pytest.raises(kin.InvalidArgument, match="per_category must be an attribute and a number"):
+            index.recommend(x[3], per_category=wrong)
     with pytest.raises(kin.UnknownID, match="positive example 1"):
         index.recommend([1, 10**9])
     with pytest.raises(kin.InvalidArgument, match="0.5"):

@@ -128,6 +128,21 @@ def test_booleans_are_dimensions(library):
         np.testing.assert_array_equal(kin.read_vectors(frame).vectors, frame.to_numpy(np.float32))
 
 
+def test_objects_that_are_numbers_are_dimensions(library):
+    numbers = pandas.DataFrame({"a": [1, 2.5, 3], "b": [0, 1, 0]})
+    tables = [numbers.astype(object), numbers.astype({"b": "category"}), numbers.astype(pandas.SparseDtype(float))]
+    for table in tables:
+        index = kin.FlatIndex(2)
+        index.add(table)
+        np.testing.assert_array_equal(index.vectors(range(3)), numbers.to_numpy(np.float32))
+    for wrong in (numbers.astype(object).replace(2.5, "x"), numbers.astype(object).replace(2.5, None)):
+        with pytest.raises(kin.InvalidArgument, match="column 'a'"):
+            kin.FlatIndex(2).add(wrong)
+    for missing in (numbers.astype("Float64").replace(2.5, pandas.NA), numbers.astype(object).replace(2.5, None)):
+        with pytest.raises(ValueError, match="missing values, in row 1"):
+            kin.KMeans(2).fit(missing)
+
+
 def test_columns_of_one_name_are_refused(library):
     frame = pandas.DataFrame(np.eye(2), columns=["a", "a"])
     index = kin.FlatIndex(2)

@@ -182,6 +182,8 @@ def ids(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs:
         array = array.view(np.int64)
     if array.size == 0:
         array = array.astype(np.int64)
+    if array.dtype.kind in "UT" or (array.dtype == object and array.ndim == 1 and isinstance(array[0], str)):
+        raise InvalidArgument(f"{name} must be whole numbers, not texts; np.unique({name}, return_inverse=True)[1] numbers them")
     if array.dtype.kind not in "iu":
         raise InvalidArgument(f"{name}: values of type {array.dtype} are given, but ids are whole numbers or texts, such as str(id)")
     if array.ndim != 1:

@@ -111,13 +111,14 @@ def is_lent(value: object) -> bool:
 def read(value: Any, with_index: bool = False) -> dict[str, Column] | Column:
     """The columns of a table by name, or a single column; a pandas index only if it has a name, ``with_index``.
 
-    A library that needs a missing dependency raises ImportError. The columns of pandas are then read without it.
+    A library that needs a missing dependency raises ImportError. The columns of pandas are then read without it, and if
+    pyarrow does not convert them.
     """
     if not getattr(getattr(value, "columns", None), "is_unique", True):
         raise _repeated(value.columns.tolist())
     try:
         owner, schema, arrays = _borrowed(value)
-    except ImportError:
+    except (ImportError, NotImplementedError, TypeError, ValueError):
         if not hasattr(value, "isna"):
             raise
         from kin import _pandas_reader

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrow_reader
-from kin._arrays import Doubles, Floats, array_of, matrix, rows
+from kin._arrays import Doubles, Floats, array_of, is_missing, matrix, rows
 from kin._precision import PrecisionReport, centred, offset_of
 
 if TYPE_CHECKING:
@@ -164,6 +164,8 @@ def _table(x: ArrayLike) -> tuple[NDArray[Any], Floats, int]:
         raise ValueError("Complex data not supported")
     if array.dtype == object and array.ndim == 1 and _arrow_reader.is_lent(x):
         array = matrix(x, "X")[0]
+    for place in np.flatnonzero([is_missing(value) for value in array.flat] if array.dtype == object else ()):
+        raise ValueError(f"Input X contains NaN or missing values, in row {place // (array.shape[-1] or 1)}.")
     if array.dtype.kind in "USO":
         # Texts that are numbers are converted; other texts raise an error with the reason.
         array = array.astype(np.float64)

@@ -37,9 +37,10 @@ def _column(values: Any) -> Column:
     if isinstance(plain, np.dtype) and plain != object:
         return Column(values.to_numpy(), missing)
     listed = list(values)
-    if listed and not missing.any() and all(isinstance(value, (list, np.ndarray)) for value in listed):
+    if listed and not missing.any() and not isinstance(listed[0], str):
+        # Objects that are all numbers, or lists of numbers.
         with contextlib.suppress(ValueError):
-            rows = np.array(listed)
-            if rows.ndim == 2 and rows.dtype.kind in "iuf":
-                return Column(rows, None)
+            numbers = np.array(listed)
+            if numbers.dtype.kind in "iuf":
+                return Column(numbers, None)
     return Column(np.array([*listed, None], object)[:-1], missing)

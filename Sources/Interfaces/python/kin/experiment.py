@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kin._arrays import Doubles, IDs, address, count, doubles, text
+from kin._arrays import Doubles, IDs, address, count, doubles, real, text
 from kin._library import check, library
 from kin.errors import DimensionMismatch, InvalidArgument, NotFinite
 
@@ -119,9 +119,10 @@ def sequential_test(
         raise DimensionMismatch(f"outcomes and treated have the shapes {values.shape} and {marks.shape}; both are (n,)")
     series, result = np.empty(len(values)), np.empty(4)
     low, high = range
+    settings = (real(share, "share"), real(low, "range"), real(high, "range"), real(confidence, "confidence"))
     check(
         library.kin_experiment_test(
-            address(values), address(marks), len(values), share, low, high, confidence, address(series), address(result)
+            address(values), address(marks), len(values), *settings, address(series), address(result)
         )
     )
     effect, lower, upper, p_value = result.tolist()
@@ -154,7 +155,7 @@ def sample_size(
         The probability of detecting this effect.
     """
     result = np.empty(2)
-    check(library.kin_experiment_size(baseline, effect, share, significance, power, address(result)))
+    check(library.kin_experiment_size(real(baseline, "baseline"), real(effect, "effect"), *_reals(share, significance, power), address(result)))
     return BothTests(*result.tolist())
 
 
@@ -163,8 +164,12 @@ def detectable_effect(
 ) -> BothTests:
     """The smallest increases that ``size`` people, of both variants together, can detect; see :func:`sample_size`."""
     result = np.empty(2)
-    check(library.kin_experiment_effect(baseline, count(size, "size"), share, significance, power, address(result)))
+    check(library.kin_experiment_effect(real(baseline, "baseline"), count(size, "size"), *_reals(share, significance, power), address(result)))
     return BothTests(*result.tolist())
+
+
+def _reals(share: float, significance: float, power: float) -> tuple[float, float, float]:
+    return real(share, "share"), real(significance, "significance"), real(power, "power")
 
 
 def _several(values: Iterable[str], name: str) -> tuple[str, ...]:

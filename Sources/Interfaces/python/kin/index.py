@@ -328,6 +328,8 @@ class Index(Contents):
         request.negative_weight = _arrays.real(negative_weight, "negative_weight")
         request.diversity = _arrays.real(diversity, "diversity")
         if per_category is not None:
+            if not isinstance(per_category, (tuple, list)) or len(per_category) != 2:
+                raise InvalidArgument(f"per_category must be an attribute and a number, such as ('city', 2), not {per_category!r:.80}")
             request.limit_category(*per_category)
         size = _arrays.count(k, "k")
         self._require_room(1, size)
