@@ -59,6 +59,8 @@ Vectors = ArrayLike | _arrow_reader.ArrowStream | _arrow_reader.ArrowArray
 
 def array_of(values: Any, name: str, dtype: Any = None) -> NDArray[Any]:
     """Values as an array, without a copy if they are an array of this type; masked elements raise InvalidArgument."""
+    if hasattr(values, "toarray") and hasattr(values, "nnz"):
+        raise InvalidArgument(f"{name} is sparse; convert it by {name}.toarray()")
     if isinstance(values, np.ndarray):
         if isinstance(values, np.ma.MaskedArray):
             masked = np.argwhere(np.atleast_1d(np.ma.getmaskarray(values)))
