@@ -15,7 +15,6 @@ EXCLUSIONS = {
         r"test_kmeans_verbose\[.*\]": "it expects the lines that scikit-learn's own iterations print",
         r"test_score_max_iter\[.*MiniBatchKMeans\]": "the clusters that batches start from are as good after one pass as after ten",
         r"test_transform\[.*\]": ROUNDED,
-        r"test_weighted_vs_repeated\[.*\]": ROUNDED,
         r"test_relocating_with_duplicates\[.*\]": "an empty cluster is filled in a pass of its own, and n_iter_ is 2",
     },
     "test_neighbors": {

@@ -1,6 +1,7 @@
 """Attributes of vectors, and filters by them."""
 
 import datetime
+import decimal
 import warnings
 import zoneinfo
 
@@ -274,11 +275,44 @@ def test_every_form_of_missing_is_missing(kind, value):
 
 def test_times_are_not_numbers(index):
     index.declare({"score": "number", "word": "category"})
-    for given in (np.array(["2026-01-01"], "M8[s]"), [np.datetime64(NOON)], np.array([1], "m8[s]"), [NOON]):
+    wrong = [np.array(["2026-01-01"], "M8[s]"), [np.datetime64(NOON)], np.array([1], "m8[s]"), [NOON], ["1.5"], np.array(["1.5"], object)]
+    for given in [*wrong, *(np.ma.masked_array([values[0], 0], [False, True], object) for values in wrong)]:
         with pytest.raises(kin.InvalidArgument, match="attribute score"):
-            index.set_attributes([0], {"score": given})
+            index.set_attributes(range(len(given)), {"score": given})
+        with pytest.raises(kin.InvalidArgument, match="attribute score"):
+            index.set_attributes([0, 1], {"score": [given[0], None]})
     with pytest.raises(kin.InvalidArgument, match="attribute word"):
         index.set_attributes([0, 1, 2], {"word": "sea"})
+
+
+def test_numbers_are_not_times(index):
+    index.declare({"t": "time", "r": "time-range"})
+    seconds = 1_700_000_000
+    for number in (seconds, np.int64(seconds), 1.5, np.float32(1.5), True, np.True_, decimal.Decimal(seconds), np.timedelta64(1, "s")):
+        for gap in (None, float("nan"), NOON, "2026-01-01", np.datetime64("NaT")):
+            for values in ([number, gap], [gap, number]):
+                objects = np.array(values, object)
+                for given in (values, objects, np.ma.masked_array(objects, [value is None for value in values])):
+                    with pytest.raises(kin.InvalidArgument, match="attribute t: times are datetime64, not"):
+                        index.set_attributes([0, 1], {"t": given})
+                for given in ([values, None], [values, [NOON, NOON]], np.array([values, values], object)):
+                    with pytest.raises(kin.InvalidArgument, match="attribute r: times are datetime64, not"):
+                        index.set_attributes([0, 1], {"r": given})
+    assert index.attributes(0) == {}
+    index.set_attributes([0, 1], {"t": np.ma.masked_array(np.array([seconds, NOON], object), [True, False])})
+    assert list(index.attributes(1)) == ["t"]
+
+
+def test_whole_floats_are_integers(index):
+    index.declare({"n": "integer"})
+    for values in ([3.0, None], np.array([3, np.nan]), np.float32([3, np.nan]), np.ma.masked_array([3.0, 0.5], [False, True])):
+        index.set_attributes([0, 1], {"n": np.array([7, 7])})
+        index.set_attributes([0, 1], {"n": values})
+        assert index.attributes(0) == {"n": 3} and index.attributes(1) == {}
+    for wrong in (3.5, float("inf"), 2.0**53 + 2, -1e300):
+        with pytest.raises(kin.InvalidArgument, match="attribute n: an integer attribute holds whole numbers"):
+            index.set_attributes([0, 1], {"n": [wrong, None]})
+    assert index.attributes(0) == {"n": 3}
 
 
 UNITS = ["Y", "M", "W", "D", "h", "m", "s", "ms"]

@@ -85,6 +85,23 @@ def test_verify_reports_every_damage(good, tmp_path, random):
     assert count > 150
 
 
+def test_a_damaged_text_id_is_a_corrupt_file(x, tmp_path):
+    index = kin.FlatIndex(16)
+    index.add(x, [f"name{row:04}" for row in range(len(x))])
+    index.save(tmp_path / "named.kin")
+    content = (tmp_path / "named.kin").read_bytes()
+    at = content.find(b"name0007")
+    (tmp_path / "named.kin").write_bytes(content[:at] + bytes(8) + content[at + 8 :])
+    calls = [
+        lambda index: index.search(x[:20], 3), lambda index: index.search(x[7], 3, filter="id is present"), lambda index: index.ids,
+        lambda index: index.range_search(x[7], 0.1), lambda index: index.recommend(x[7], k=3), lambda index: index.head(20),
+        lambda index: index.ids_where("id is present"), lambda index: index.sample(3000), list,
+    ]  # fmt: skip
+    for call in calls:
+        with pytest.raises(kin.CorruptFile, match="kin.verify"):
+            call(kin.open(tmp_path / "named.kin", verify="structure"))
+
+
 def test_verify_raises_if_there_is_nothing_to_read(good, tmp_path):
     with pytest.raises(kin.InputOutput, match="missing"):
         kin.verify(tmp_path / "missing.kin")

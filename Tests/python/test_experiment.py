@@ -52,12 +52,40 @@ def test_invalid_arguments_are_refused():
         kin.sequential_test([1, 0], [True])
     with pytest.raises(kin.InvalidArgument, match="row 1"):
         kin.sequential_test([1, np.nan], [1, 0])
+    for group in (2, -1, 0.5, np.inf):
+        with pytest.raises(kin.InvalidArgument, match="treated must be Booleans, or 0 and 1, not"):
+            kin.sequential_test([1, 0, 1], [1, group, 0])
+    assert kin.sequential_test([1, 0], [1.0, 0]).effect == kin.sequential_test([1, 0], [True, False]).effect
     with pytest.raises(kin.InvalidArgument):
         kin.sequential_test([1], [1], share=1.0)
     with pytest.raises(kin.InvalidArgument):
         kin.sample_size(0.1, 0.0)
     with pytest.raises(kin.InvalidArgument):
         kin.detectable_effect(0.1, 1)
+
+
+@pytest.mark.parametrize("wrong", ["0.1", None, [0.1], b"1"])
+def test_wrong_types_are_named(wrong):
+    policy, choice = kin.Policy("linucb", 2, arms=3), kin.Policy("linucb", 2, arms=3).choose([1, 2])
+    calls = {
+        "baseline": lambda: kin.sample_size(wrong, 0.02), "effect": lambda: kin.sample_size(0.1, wrong),
+        "power": lambda: kin.detectable_effect(0.1, 100, power=wrong), "share": lambda: kin.sequential_test([1, 0], [1, 0], share=wrong),
+        "range": lambda: kin.sequential_test([1, 0], [1, 0], range=(0, wrong)), "factor": lambda: policy.discount(wrong),
+        "confidence": lambda: kin.sequential_test([1, 0], [1, 0], confidence=wrong),
+    }  # fmt: skip
+    for name, call in calls.items():
+        with pytest.raises(kin.InvalidArgument, match=f"{name} must be a number, not"):
+            call()
+    for event in (choice, (bytearray(16), 0, 1.0), ([1.0, 2.0], 0, 1.0)):
+        with pytest.raises(kin.InvalidArgument, match="event must be the event of a choice"):
+            policy.learn(event, 1.0)
+    with pytest.raises(kin.InvalidArgument, match="give `arms`"):
+        policy.learn_many([[1, 2]], [1.0])
+    for texts in (["a", "b"] * 9, np.array(["a", "b"] * 9, object)):
+        with pytest.raises(kin.InvalidArgument, match="actions must be whole numbers, not texts; np.unique"):
+            kin.estimate_propensities(texts, np.eye(18), groups=None)
+        with pytest.raises(kin.InvalidArgument, match="labels must be whole numbers, not texts"):
+            policy.play(np.ones((18, 2)), texts)
 
 
 @pytest.mark.parametrize("key", [32, "k" * 32, list(range(32)), None])

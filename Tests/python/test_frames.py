@@ -3,6 +3,7 @@
 import gc
 
 import kin
+import numpy as np
 import pytest
 from conftest import run_python, session, together
 from kin import _arrow
@@ -58,6 +59,18 @@ def as_pandas(frame):
     table = pandas.DataFrame.from_arrow(frame).astype(object)
     plain = {name: column.where(column.notna(), None).tolist() for name, column in table.items()}
     return {name: [value.tolist() if hasattr(value, "tolist") else value for value in values] for name, values in plain.items()}
+
+
+def test_a_frame_is_a_dict_of_arrays():
+    frame = kin.Frame(ROWS)
+    columns = dict(frame)
+    assert list(columns) == frame.columns and all(len(column) == len(frame) for column in columns.values())
+    with pytest.raises(TypeError, match=r"dict\(frame\)"):
+        np.asarray(frame)
+    pandas = pytest.importorskip("pandas")
+    assert pandas.DataFrame(columns).shape == (len(frame), len(frame.columns))
+    with pytest.raises(TypeError, match=r"dict\(frame\)"):
+        pandas.DataFrame(frame)
 
 
 @pytest.mark.parametrize("taken", [as_arrow, as_polars, as_pandas])

@@ -129,7 +129,13 @@ def test_recommend(index, x):
     np.testing.assert_allclose(found, scores[ids], rtol=1e-5, atol=1e-5)
     for same in ([3, np.uint64(5)], np.array([3, 5]), (3, 5)):
         np.testing.assert_array_equal(index.recommend(same, k=3)[1], index.recommend([5, 3], k=3)[1])
-    np.testing.assert_array_equal(index.recommend(list(x[3]), k=3)[1], index.search(x[3], 3)[1])
+    for rows in (list(x[3]), [0.5, 0, 1] + [0.25] * 13, x[3].astype(object)):
+        np.testing.assert_array_equal(index.recommend(rows, k=3)[1], index.search(np.array(rows, np.float32), 3)[1])
+    # One dimension of whole numbers has ids; two have vectors.
+    numbers = np.array([3, 5], object)
+    np.testing.assert_array_equal(index.recommend(numbers, k=3)[1], index.recommend([5, 3], k=3)[1])
+    for whole in (np.arange(16, dtype=np.uint8)[np.newaxis], np.arange(16)[np.newaxis], [list(range(16))], [np.float32(range(16)), tuple(range(16))]):
+        np.testing.assert_array_equal(index.recommend(whole, k=3)[1], index.search(np.arange(16), 3)[1])
     # Maximal marginal relevance among all vectors.
     between, chosen = squared_distances(x, x), [int(distances[0].argmin())]
     while len(chosen) < 8:
@@ -141,6 +147,9 @@ def test_recommend(index, x):
     index.set_attributes(np.arange(len(x)), {"kind": np.arange(len(x)) % 2})
     ids = index.recommend(x[3], k=5, per_category=("kind", 2))[1]
     assert sorted(ids[:4] % 2) == [0, 0, 1, 1] and ids[4] == -1
+    for wrong in ("kind", ("kind",), 3):
+        with pytest.raises(kin.InvalidArgument, match="per_category must be an attribute and a number"):
+            index.recommend(x[3], per_category=wrong)
     with pytest.raises(kin.UnknownID, match="positive example 1"):
         index.recommend([1, 10**9])
     with pytest.raises(kin.InvalidArgument, match="0.5"):
@@ -151,6 +160,18 @@ def test_recommend(index, x):
         index.recommend(x[3][:5])
     with pytest.raises(kin.DimensionMismatch):
         index.recommend([1, x[3], x[3][:5]])
+
+
+@pytest.mark.parametrize("ids", [[2**63, 1, 2], [2**64 - 2, 1, 5], (np.uint64(2**63), 1, 7), np.array([2**63, 1, 2], object)])
+def test_lists_of_unsigned_ids_are_whole_numbers(make, x, ids):
+    index = make(16)
+    signed = np.array(list(ids), np.uint64).view(np.int64)
+    np.testing.assert_array_equal(index.add(x[:3], ids), signed)
+    assert index.contains(ids).all() and (index.vectors(ids) == x[:3]).all()
+    assert set(index.search(x[0], 3, filter=ids)[1]) == set(signed)
+    for wrong in ([2**63, -1, 2], [2**64, 1, 2], [2.0**63, 1, 2]):
+        with pytest.raises(kin.InvalidArgument, match="ids are whole numbers"):
+            index.add(x[:3], wrong)
 
 
 def test_vectors_are_added_and_removed(make, x):

@@ -102,3 +102,8 @@ def test_ids_that_are_texts(tmp_path, random):
         with pytest.raises(error):
             kin.IVFIndex.build(tmp_path / "wrong.kin", wrong)
     assert not (tmp_path / "wrong.kin").exists()
+
+
+def test_one_array_is_no_batches(tmp_path):
+    with pytest.raises(kin.InvalidArgument, match=r"pass it as \[x\]"):
+        kin.IVFIndex.build(tmp_path / "built.kin", np.eye(4))

@@ -61,3 +61,92 @@ def test_vectors_and_attributes_are_the_same(monkeypatch):
     assert found() == expected
     assert expected[3][2] == {"n": 1, "t": "2026-01-01T09:00:00Z", "c": "a"}
     np.testing.assert_array_equal(kin.FlatIndex(2).add(frame[["x", "y"]]), [0, 1, 2])
+
+
+@pytest.fixture(params=["with pyarrow", "without"])
+def library(request, monkeypatch):
+    if request.param == "without":
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
+
+
+KINDS = {
+    "float": "number", "integer": "integer", "nullable integer": "integer", "nullable float": "number", "boolean": "boolean",
+    "nullable boolean": "boolean", "text": "category", "string": "category", "category": "category", "time": "time", "time with a zone": "time",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_arrays_and_indexes_are_read_like_series(library, name):
+    series = COLUMNS[name]
+
+    def stored(kind, values):
+        index = kin.FlatIndex(1)
+        index.add(np.eye(3, 1))
+        index.declare({"a": kind})
+        index.set_attributes(range(3), {"a": values})
+        return [index.attributes(id) for id in range(3)]
+
+    forms = [pandas.Index(series), series.array, series.values]
+    for values in forms:
+        assert stored(KINDS[name], values) == stored(KINDS[name], series)
+    for kind in set(KINDS.values()) - {KINDS[name]}:
+        try:
+            expected = stored(kind, series)
+        except kin.InvalidArgument as failure:
+            for values in forms:
+                with pytest.raises(kin.InvalidArgument):
+                    stored(kind, values)
+            assert "attribute a" in str(failure)
+        else:
+            assert all(stored(kind, values) == expected for values in forms)
+
+
+@pytest.mark.parametrize("listed", [list, lambda rows: rows.tolist()])
+def test_a_series_of_lists_holds_vectors(library, listed):
+    rows = np.random.default_rng(1).random((6, 4), np.float32)
+    column = pandas.Series(listed(rows))
+    index = kin.FlatIndex(4)
+    index.add(column)
+    np.testing.assert_array_equal(index.vectors(range(6)), rows)
+    np.testing.assert_array_equal(index.search(column, 1)[1].ravel(), range(6))
+    np.testing.assert_array_equal(kin.read_vectors(pandas.DataFrame({"e": column})).vectors, rows)
+    fitted = kin.KMeans(2, seed=1).fit(column)
+    np.testing.assert_array_equal(fitted.cluster_centers_, kin.KMeans(2, seed=1).fit(rows).cluster_centers_)
+    np.testing.assert_array_equal(fitted.predict(column), fitted.labels_)
+    for wrong in (pandas.Series([*rows, None]), pandas.Series([*rows, rows[0, :2]]), pandas.Series(["a", "b"])):
+        with pytest.raises(kin.InvalidArgument):
+            index.add(wrong)
+
+
+def test_booleans_are_dimensions(library):
+    table = pandas.get_dummies(pandas.DataFrame({"x": [1.5, 2, 3], "c": ["a", "b", "a"]}))
+    assert "bool" in set(map(str, table.dtypes))
+    for frame in (table, table[["c_a", "c_b"]]):
+        index = kin.FlatIndex(frame.shape[1])
+        index.add(frame)
+        np.testing.assert_array_equal(index.vectors(range(3)), frame.to_numpy(np.float32))
+        np.testing.assert_array_equal(kin.read_vectors(frame).vectors, frame.to_numpy(np.float32))
+
+
+def test_objects_that_are_numbers_are_dimensions(library):
+    numbers = pandas.DataFrame({"a": [1, 2.5, 3], "b": [0, 1, 0]})
+    tables = [numbers.astype(object), numbers.astype({"b": "category"}), numbers.astype(pandas.SparseDtype(float))]
+    for table in tables:
+        index = kin.FlatIndex(2)
+        index.add(table)
+        np.testing.assert_array_equal(index.vectors(range(3)), numbers.to_numpy(np.float32))
+    for wrong in (numbers.astype(object).replace(2.5, "x"), numbers.astype(object).replace(2.5, None)):
+        with pytest.raises(kin.InvalidArgument, match="column 'a'"):
+            kin.FlatIndex(2).add(wrong)
+    for missing in (numbers.astype("Float64").replace(2.5, pandas.NA), numbers.astype(object).replace(2.5, None)):
+        with pytest.raises(ValueError, match="missing values, in row 1"):
+            kin.KMeans(2).fit(missing)
+
+
+def test_columns_of_one_name_are_refused(library):
+    frame = pandas.DataFrame(np.eye(2), columns=["a", "a"])
+    index = kin.FlatIndex(2)
+    calls = [index.add, index.search, kin.read_vectors, lambda table: index.set_attributes([], table), kin.forecast]
+    for call in calls:
+        with pytest.raises(kin.InvalidArgument, match="2 columns are named 'a'"):
+            call(frame)

@@ -167,6 +167,54 @@ def test_estimators_centre_their_tables(kind):
         np.testing.assert_allclose(back - least, near, atol=1e-4 * scale)
 
 
+@pytest.mark.parametrize("outlier", [1e5, 1e7, -1e9, 1e10 + 1 / 3, 1e12, 1e30])
+@pytest.mark.parametrize("far", [0, DAY])
+def test_an_outlier_costs_no_other_point_its_digits(outlier, far):
+    sklearn = pytest.importorskip("kin.sklearn")
+    random = np.random.default_rng(0)
+    # The third column has a spread between that of the points and the outlier.
+    clusters = np.column_stack([np.repeat([far, far + 3], 100) + random.normal(0, 0.2, 200) for _ in range(2)] + [random.lognormal(0, 0.1, 200)])
+    table = np.vstack([clusters[:150], [[outlier] * 3], clusters[150:]])
+    bulk = np.arange(201) != 150
+    places = [[*range(100)], [*range(100, 200)]]
+    for model in (kin.KMeans(3, restarts=4), sklearn.KMeans(3, random_state=0), kin.MiniBatchKMeans(3), sklearn.MiniBatchKMeans(3, random_state=0)):
+        found = model.fit(table)
+        if "MiniBatch" not in repr(model):
+            assert [np.flatnonzero(found.labels_[bulk] == found.labels_[row]).tolist() for row in (0, 199)] == places
+        near = found.labels_ != found.labels_[150]
+        assert near.sum() == 200
+        exact = ((table - found.cluster_centers_[found.labels_]) ** 2)[near].sum()
+        np.testing.assert_allclose(found.inertia_, exact, rtol=1e-3)
+        np.testing.assert_array_equal(found.predict(table), found.labels_)
+        reached = np.sqrt(((clusters[:, np.newaxis] - found.cluster_centers_) ** 2).sum(axis=2))
+        np.testing.assert_allclose(found.transform(clusters), reached, rtol=1e-5)
+    axes = kin.PCA(3).fit(table)
+    np.testing.assert_allclose(axes.mean_, table.mean(axis=0), rtol=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_an_offset_never_costs_digits(seed):
+    random = np.random.default_rng(seed)
+    columns = [random.normal(0, 1, 999), random.normal(1, 1, 999), random.lognormal(0, 4, 999), random.standard_cauchy(999), random.normal(1e6, 1, 999),
+               random.choice([0, 1e9], 999) + random.random(999), random.random(999) * (random.random(999) < 0.2), np.full(999, 0.1), random.random(999) * 1e-44,
+               np.where(random.random(999) < 0.01, 1e12, DAY) + random.random(999), (random.random(999) - 0.5) * 6.8e38]
+    table = np.column_stack(columns)
+    model = kin.KMeans(1, swaps=False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", kin.PrecisionWarning)
+        narrow, _, offset = model._first_table(table)
+    plain = table.astype(np.float32)
+    assert np.isfinite(narrow).all()
+
+    def errors(floats, offset):
+        """The median rounding errors of the columns, and the shares of numbers that are merged."""
+        return np.median(np.abs(floats.astype(np.float64) + offset - table), axis=0), [len(set(column)) for column in floats.T.tolist()]
+
+    after, before = errors(narrow, offset), errors(plain, 0)
+    assert (after[0] <= before[0] * 1.01 + np.spacing(np.abs(table)).max(axis=0)).all()
+    assert all(now >= then for now, then in zip(after[1], before[1]))
+
+
 def test_streams_use_the_offset_of_their_first_batch():
     random = np.random.default_rng(4)
     batches = [DAY + random.choice([0, 100, 200], (60, 1)) + random.random((60, 1)) for _ in range(5)]

@@ -154,6 +154,29 @@ def test_attributes_and_recommendations(named, x, ids):
     expected = [ids[number] for number in plain.recommend([x[4], 5], k=6)[1]]
     assert named.recommend([x[4], ids[5]], k=6)[1].tolist() == expected
     assert named.recommend(ids[3], k=1)[1].tolist() == [ids[number] for number in plain.recommend([3], k=1)[1]]
+    found = named.search(x[3], 2)[1]
+    expected = named.recommend(found.tolist(), [ids[9]], k=6)[1].tolist()
+    for one in (found, np.array(found.tolist()), *columns(found)):
+        assert named.recommend(one, columns([ids[9]])[0], k=6)[1].tolist() == expected
+    with pytest.raises(kin.InvalidArgument, match="row 1 is missing"):
+        named.recommend(np.array([ids[3], None], object))
+
+
+def columns(ids):
+    """Ids as columns and indexes of data frames."""
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    listed = list(ids)
+    return [pandas.Index(listed), pandas.Series(listed), polars.Series(listed), pandas.array(listed), pandas.Categorical(listed), pandas.CategoricalIndex(listed)]
+
+
+def test_every_column_of_texts_has_ids(x, q, ids):
+    for column in columns(ids):
+        index = kin.FlatIndex(16)
+        assert index.add(x, column).tolist() == list(ids)
+        assert index.contains(column[:3]).all() and (index.vectors(column[5:6]) == x[5]).all()
+        for filter in (column[20:30], kin.Filter(column[20:30]), kin.Filter(ids=column[20:30])):
+            assert set(index.search(q[0], 10, filter=filter)[1]) == set(ids[20:30])
+        assert index.remove(column[:2]) == 2
 
 
 def test_files_copies_and_pickles(named, x, q, ids, tmp_path):

@@ -214,7 +214,9 @@ def test_row_numbers_of_tables_are_not_fields():
             assert engine.put(souls.reset_index().rename(columns={"index": name})) == {"soul": 2}
         assert engine.put(polars.from_pandas(souls).with_row_index()) == {"soul": 2}
         assert engine.put(souls.set_index("uid")) == engine.put(souls.rename_axis("row")) == {"soul": 2}
-        for numbers in ([1, 2], [0, 2], [0.0, 1.0], ["0", "1"]):
+        for name, numbers in (("index", [1, 2]), ("", [7, 3]), ("Unnamed: 0", [1, 2])):
+            assert engine.put(souls.assign(**{name: numbers})) == {"soul": 2}
+        for numbers in ([2, 3], [0, 2], [0.0, 1.0], ["0", "1"]):
             with pytest.raises(kin.MalformedInput, match='no field "index"'):
                 engine.put(souls.assign(index=numbers))
 

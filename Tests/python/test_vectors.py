@@ -81,6 +81,13 @@ def test_assumptions_are_noted_or_refused_if_strict(tmp_path):
     path.write_text(",a,b\n" + "".join(f"{i},{i / 7},{i * 3}\n" for i in range(30)))
     table = kin.read_vectors(path)
     assert table.columns == ["a", "b"] and "numbers the rows" in table.notes[0]
+    path.write_text('"","a","b"\n"3",1,2\n"17",2,2.5\n')
+    assert kin.read_vectors(path).vectors.tolist() == [[1, 2], [2, 2.5]] and kin.read_vectors(path, id="1").ids.tolist() == [3, 17]
+    with pytest.raises(kin.MalformedInput, match="numbers the rows"):
+        kin.read_vectors(path, strict=True)
+    path.write_text("id,a\n007,1\n010,2\n")
+    table = kin.read_vectors(path)
+    assert table.ids.tolist() == ["007", "010"] and "texts" in table.notes[1]
 
 
 def test_lost_precision_is_noted(tmp_path):
@@ -144,10 +151,22 @@ def test_tables_and_files_of_tables_are_read(tmp_path):
             kin.read_vectors(source, label="place", strict=True)
         with pytest.raises(kin.InvalidArgument, match="colour"):
             kin.read_vectors(source, label="colour")
+    for index in (pandas.Index([1042, 1007, 1300], name="user_id"), pandas.Index(list("abc"), name="user_id"),
+                  pandas.MultiIndex.from_arrays([[1, 2, 3], [4, 5, 6]], names=["user_id", "n"])):
+        indexed = pandas.DataFrame({"x": [0.5, 1.0, 3.0], "y": [1, 2, 4]}).set_index(index)
+        parquet.write_table(arrow.Table.from_pandas(indexed), tmp_path / "indexed.parquet")
+        for source in (indexed, tmp_path / "indexed.parquet"):
+            table = kin.read_vectors(source)
+            assert table.columns == ["x", "y"] and table.ids.tolist() == [0, 1, 2] and "index user_id is left out" in table.notes[0]
+            with pytest.raises(kin.MalformedInput, match="index user_id"):
+                kin.read_vectors(source, strict=True)
+            assert kin.read_vectors(source, id="user_id").ids.tolist() == index.get_level_values(0).tolist()
+        if index.dtype.kind == "i":
+            assert kin.read_vectors(indexed, columns=["user_id", "x"]).vectors.tolist() == [[1042, 0.5], [1007, 1.0], [1300, 3.0]]
+    sampled = pandas.DataFrame({"Unnamed: 0": [7, 3, 4], "a": [1.0, 2.0, 5.0]})
+    assert kin.read_vectors(sampled).columns == ["a"] and kin.read_vectors(sampled.rename(columns={"Unnamed: 0": "index"})).columns == ["index", "a"]
     numbered = pandas.DataFrame({"Unnamed: 0": [0, 1, 2], "a": [1.0, 2.0, 5.0]})
     assert kin.read_vectors(numbered).columns == ["a"]
-    for name, numbers, columns in [("Unnamed: 0", [7, 3, 5], ["a"]), ("", [1, 2, 3], ["a"]), ("index", [1, 2, 3], ["a"]), ("index", [7, 3, 5], ["index", "a"])]:
-        assert kin.read_vectors(polars.DataFrame({name: numbers, "a": [1.0, 2.0, 5.0]})).columns == columns
     named = kin.read_vectors(polars.DataFrame({"id": ["b", "a"], "x": [1.0, 2.0]}), id="id")
     assert named.ids.tolist() == ["b", "a"] and named.notes == []
     with pytest.raises(kin.DuplicateID, match="row 2 has the id b of row 0"):

@@ -112,33 +112,6 @@ struct CSVReaderTests {
         #expect(try table(mixed, selection).elements == [1, 2])
     }
 
-    @Test(
-        "row numbers are left out with a note, also of R and of chosen rows",
-        arguments: [
-            ",x,y\n0,1,2\n1,3,4\n", "\"\",\"x\",\"y\"\n\"1\",1,2\n\"2\",3,4\n", ",x,y\n17,1,2\n3,3,4\n",
-            "index,x,y\n1,1,2\n2,3,4\n", "Unnamed: 0,x,y\n5,1,2\n4,3,4\n",
-        ])
-    func rowNumbers(text: String) throws {
-        let read = try table(text)
-        #expect(read.elements == [1, 2, 3, 4] && read.columns == ["x", "y"])
-        #expect(read.notes.count == 1 && read.notes[0].contains("numbers the rows and is left out"), "\(read.notes)")
-    }
-
-    @Test(
-        "columns that do not number the rows stay",
-        arguments: [",x\n7,1\n7,2\n", "index,x\n7,1\n5,2\n", ",x\n0.5,1\n1.5,2\n"])
-    func noRowNumbers(text: String) throws { #expect(try table(text).dimension == 2) }
-
-    @Test("ids with leading zeros are texts")
-    func paddedIDs() throws {
-        let read = try table("id,x\n007,1\n010,2\n7,3\n0,4\n")
-        #expect(read.names == ["007", "010", "7", "0"] && read.notes.contains("the ids are texts, such as '007'"))
-        let unnamed = message(",x\nw,1\n")
-        #expect(unnamed.contains("column 1 holds text, not numbers (line 2: 'w'); leave out (exclude) 1, or"))
-        let rows = (0..<20_000).map { "\($0),1\n" }.joined()
-        #expect(message("id,x\n" + rows + "0099,1\n").contains("'0099' is not an id"))
-    }
-
     @Test("hexadecimal numbers are no numbers")
     func hexadecimal() {
         #expect(message("0x10,2\n").contains("column 1 holds text, not numbers (line 1: '0x10')"))

@@ -1,3 +1,4 @@
+import Foundation
 import KinFiles
 import KinTestSupport
 import Testing
@@ -31,6 +32,43 @@ struct ColumnScalingTests {
         #expect(large == expected)
         let small: [Float] = (0..<4).map { scaled.elements[$0 * 3] }
         #expect(small == [0, 0.2, 0.4, 1])
+    }
+
+    @Test("numbers are scaled in the precision of their file", arguments: ["csv", "npy", "npy by columns"])
+    func preciseNumbers(form: String) throws {
+        let seconds = (0..<40).map { 1.7e9 + Double($0 * 37 % 40) / 4 }
+        let rows = zip(seconds, 0..<40).map { [$0, Double($1) / 7] }
+        let folder = TemporaryFolder()
+        var path = try folder.file("t.csv", "t,v\n" + rows.map { "\($0[0]),\($0[1])\n" }.joined())
+        if form != "csv" {
+            let isByColumns = form != "npy"
+            let shape = "{'descr': '<f8', 'fortran_order': \(isByColumns ? "True" : "False"), 'shape': (40, 2), }"
+            let header = shape.padding(toLength: 118, withPad: " ", startingAt: 0)
+            let numbers = isByColumns ? rows.map { $0[0] } + rows.map { $0[1] } : rows.flatMap { $0 }
+            let body = numbers.flatMap { number in
+                (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
+            }
+            path = folder.path("t.npy")
+            try Data([0x93] + Array("NUMPY".utf8) + [1, 0, 118, 0] + Array(header.utf8) + body).write(
+                to: URL(fileURLWithPath: path))
+        }
+        var selection = ColumnSelection()
+        selection.isScaled = true
+        for kind in ColumnScaling.Kind.allCases {
+            let table = try VectorTable(reading: path, columns: selection)
+            #expect(table.notes.isEmpty && table.elements[0] == Float(seconds[0]))
+            var scaled = table.rows(1..<40)
+            let scaling = ColumnScaling(kind, of: table)
+            scaling.apply(to: &scaled)
+            let mean = seconds.reduce(0, +) / 40
+            let spread = (seconds.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / 40).squareRoot()
+            for row in 1..<40 {
+                let expected = kind == .standard ? (seconds[row] - mean) / spread : (seconds[row] - 1.7e9) / 9.75
+                #expect(abs(Double(scaled.row(row - 1)[0]) - expected) < 1e-6)
+            }
+        }
+        let notes = try VectorTable(reading: path).notes
+        #expect(form == "npy by columns" || notes.contains { $0.contains("float") })
     }
 
     @Test("a column file is written only for names or scaling, and is read back")

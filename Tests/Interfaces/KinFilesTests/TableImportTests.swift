@@ -15,13 +15,34 @@ import Testing
         let table = try VectorTable(reading: folder.file("v.csv", "\(name),x,y\n0,.5,1\n1,.25,2\n2,.75,3\n"))
         #expect(table.columns == ["x", "y"] && table.elements == [0.5, 1, 0.25, 2, 0.75, 3])
         #expect(table.notes.contains { $0.contains("numbers the rows") })
-        let other = try VectorTable(reading: folder.file("v.csv", "\(name),x,y\n0,.5,1\n2,.25,2\n"))
-        #expect(other.dimension == 3)
+        for (rows, areCounted) in [
+            ([0, 1], true), ([1, 2], true), ([5, 6], false), ([0, 2], false), ([17, 3], false),
+        ] {
+            let path = try folder.file("v.csv", "\(name),x,y\n" + rows.map { "\($0),\($0),\(-$0)\n" }.joined())
+            let isLeftOut = areCounted || name != "index"
+            #expect(try VectorTable(reading: path).dimension == (isLeftOut ? 2 : 3))
+            #expect(try ContextTable(reading: path).features.count == (isLeftOut ? 2 : 3))
+        }
+        for rows in [["1", "1"], ["1", "2.5"], ["1", "-"]] {
+            let text = "\(name),x,y\n" + rows.map { "\($0),.5,1\n" }.joined()
+            #expect((try? VectorTable(reading: folder.file("v.csv", text)).dimension) != 2)
+        }
         var selection = ColumnSelection()
         selection.only = [name.isEmpty ? "1" : name, "x"]
         #expect(
             try VectorTable(reading: folder.file("v.csv", "\(name),x\n0,.5\n1,.25\n"), columns: selection).dimension
                 == 2)
+    }
+
+    @Test("ids with leading zeros are texts")
+    func codesAsIDs() throws {
+        let table = try VectorTable(reading: folder.file("v.csv", "id,x\n007,1\n7,2\n0,3\n"))
+        #expect(table.names == ["007", "7", "0"] && table.notes.contains { $0.contains("texts, such as '007'") })
+        #expect(try VectorTable(reading: folder.file("v.csv", "id,x\n0,1\n10,2\n0.5e1,2\n")).ids == [0, 10, 5])
+        let rows = (1...200_000).map { "\($0),1\n" }.joined()
+        #expect(
+            kinError { try VectorTable(reading: folder.file("long.csv", "id,x\n\(rows)010,2\n")) }.says(
+                "'010' is not an id"))
     }
 
     @Test("vectors are read with decimal commas, in UTF-16 and after a byte order mark")

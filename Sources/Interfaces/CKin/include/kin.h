@@ -509,7 +509,8 @@ typedef struct kin_search_options {
     const kin_filter *filter; ///< which vectors may be returned; NULL: all
     size_t threads;           ///< the most threads to use, 1 ... 65,536; short work stays on the calling thread
     double recall; ///< 0: exact; above 0 and at most 1: reads the fewest blocks whose calibrated mean recall is at
-                   ///< least this (see kin_index_calibrate); a flat index is always exact
+                   ///< least this (see kin_index_calibrate); queries unlike the vectors may find far fewer neighbours;
+                   ///< a flat index is always exact
     size_t probes; ///< 0: exact; otherwise the number of nearest lists of an inverted file to read. The search reads
                    ///< more lists until it has k allowed vectors, unless the query has a finite radius. recall and
                    ///< probes exclude each other, and probes must be 0 for a flat index

@@ -19,8 +19,8 @@ public struct ContextTable: Sendable {
     /// Reads a CSV file whose first line names the columns.
     ///
     /// A column is one feature if at least half of its fields are numbers; the mean replaces missing fields. Other
-    /// columns, and those named as categories, become a feature for each word. A first column without a name, or named
-    /// `index`, that numbers the rows is not a feature.
+    /// columns, and those named as categories, become a feature for each word. A first column without a name that has
+    /// different whole numbers, or one named `index` that counts from 0 or 1, numbers the rows and is not a feature.
     ///
     /// - Parameters:
     ///   - path: The file; `-` is standard input.
@@ -48,8 +48,7 @@ public struct ContextTable: Sendable {
                 !names.contains(table.header[$0]) && !ignored.contains(table.header[$0])
             }
             if let first = kept.first, categories.isEmpty || !categories.contains(table.header[first]),
-                RowNumbers.isNamed(table.header[first]),
-                RowNumbers.isTrue(of: table.rows.map { $0.fields[first] }, named: table.header[first])
+                RowNumbers.areIn(table.header[first], table.rows.map { $0.fields[first] })
             {
                 kept.removeFirst()
                 notes.append(RowNumbers.note(table.header[first]))
@@ -121,18 +120,20 @@ enum RowNumbers {
     /// Whether a name is the default name of a data frame's index.
     static func isNamed(_ name: String) -> Bool { ["", "index", "unnamed: 0"].contains(name.lowercased()) }
 
-    /// Whether a column of such a name numbers the rows: its fields count from 0 or 1. Without a name of its own, they may
-    /// be any different whole numbers, such as those of rows that were chosen or shuffled.
-    static func isTrue(of fields: [String], named name: String) -> Bool {
+    /// Whether a column numbers the rows: `index` counts from 0 or 1, and a column without a name, which may be of a
+    /// selection of rows, has different whole numbers.
+    static func areIn(_ name: String, _ fields: [String]) -> Bool {
+        guard isNamed(name) else { return false }
         let numbers = fields.compactMap { Int($0.trimmed) }
-        guard numbers.count == fields.count, let first = numbers.first else { return false }
-        let counts = (0...1).contains(first) && numbers.enumerated().allSatisfy { $1 == $0 + first }
-        return counts || name.lowercased() != "index" && Set(numbers).count == numbers.count
+        guard numbers.count == fields.count, name.lowercased() == "index" else {
+            return Set(numbers).count == fields.count
+        }
+        return numbers.first.map { (0...1).contains($0) && numbers == Array($0..<$0 + numbers.count) } ?? true
     }
 
     /// The remark about such a column.
     static func note(_ name: String) -> String {
-        "column \(name.isEmpty ? "1, which has no name," : name) numbers the rows and is left out; rename it to use it"
+        "column \(name.isEmpty ? "1, which has no name," : name) numbers the rows and is left out; choose it as the ids, or rename it, to use it"
     }
 }
 

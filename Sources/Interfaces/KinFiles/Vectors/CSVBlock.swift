@@ -4,6 +4,7 @@ import Kin
 /// The vectors of one block of CSV records, parsed independently of the blocks before it.
 struct CSVBlock: Sendable {
     var elements: [Float] = []
+    var remainders: [Float] = []
     var ids: [VectorID] = []
     /// The ids of a file whose ids are texts.
     var names: [String] = []
@@ -68,9 +69,9 @@ struct CSVBlockParser: Sendable {
                 throw located(
                     KinError(.dimensionMismatch, "the list has \(count), and the first one has \(length)"), column)
             }
-            for number in numbers { block.elements.append(try coordinate(number, column)) }
+            for number in numbers { try append(number, column, to: &block) }
         } else {
-            for column in columns.features { block.elements.append(try coordinate(fields[column], column)) }
+            for column in columns.features { try append(fields[column], column, to: &block) }
         }
         if let column = columns.id {
             if columns.hasNames {
@@ -93,6 +94,14 @@ struct CSVBlockParser: Sendable {
             }
         }
         block.rowLines.append(row.line - 1)
+    }
+
+    private func append(_ field: String, _ column: Int, to block: inout CSVBlock) throws(KinError) {
+        let value = try coordinate(field, column)
+        block.elements.append(value)
+        guard columns.isScaled else { return }
+        let exact = CSVField.number(field, decimalComma: separator != DelimitedText.comma) ?? Double(value)
+        block.remainders.append(Float(exact - Double(value)))
     }
 
     private func coordinate(_ field: String, _ column: Int) throws(KinError) -> Float {
@@ -126,20 +135,20 @@ struct CSVBlockParser: Sendable {
 }
 
 extension CSVField {
-    /// Whether a number begins with zeros that it would lose, such as `007`.
-    static func isPadded(_ field: String) -> Bool {
-        let digits = field.trimmed.utf8
-        return digits.count > 1 && digits.first == UInt8(ascii: "0") && digits.allSatisfy { (0x30...0x39).contains($0) }
-    }
-
     /// The id in a field; nil if it is not a number that can be an id.
     static func id(_ field: String) -> VectorID? {
-        guard !isPadded(field) else { return nil }
+        if isCode(field) { return nil }
         if let value = UInt64(field), VectorID(value) != .none { return VectorID(value) }
         let trimmed = field.trimmingCharacters(in: .whitespaces)
         if let value = UInt64(trimmed), VectorID(value) != .none { return VectorID(value) }
         // Spreadsheets and pandas write 42 as 42.0; such a number is exact below 2^53.
         if let value = Double(trimmed), value < 0x1p53, let whole = UInt64(exactly: value) { return VectorID(whole) }
         return nil
+    }
+
+    /// Whether a field has a digit after a leading zero, which a number would lose: `007`.
+    static func isCode(_ field: String) -> Bool {
+        let digits = field.utf8.drop { $0 == 0x20 }.prefix(2)
+        return digits.count == 2 && digits.first == 0x30 && digits.allSatisfy { (0x30...0x39).contains($0) }
     }
 }

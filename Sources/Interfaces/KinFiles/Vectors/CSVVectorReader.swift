@@ -94,7 +94,9 @@ struct CSVVectorReader {
             columns.listLength = CSVField.list(fields[columns.features[0]])?.count
         }
         let sample = Self.sample(block, separator)
-        if columns.listLength == nil { columns.notes += precisionNotes(sample, columns, hasComma: hasComma) }
+        if columns.listLength == nil, !columns.isScaled {
+            columns.notes += precisionNotes(sample, columns, hasComma: hasComma)
+        }
         if separator == UInt8(ascii: ";") {
             columns.notes += Self.thousandsNotes(sample.dropFirst(isHeader ? 1 : 0), columns)
         }
@@ -103,11 +105,12 @@ struct CSVVectorReader {
             columns.notes.append("comments at the start are left out: \(Plural.count(leftOut, "line")) with #")
         }
         if let column = columns.id {
-            // A number that cannot be an id is an error in its line, unless there are texts, or numbers such as 007.
+            // A number that cannot be an id is an error in its line, unless there are texts. A leading zero is part of a
+            // text.
             let fields = sample.dropFirst(isHeader ? 1 : 0).lazy.filter { $0.fields.count > column }
                 .map { $0.fields[column] }
             if let text = fields.first(where: {
-                (!isNumber($0) || CSVField.isPadded($0)) && !$0.allSatisfy(\.isWhitespace)
+                CSVField.isCode($0) || (!isNumber($0) && !$0.allSatisfy(\.isWhitespace))
             }) {
                 columns.hasNames = true
                 let shown = CSVField.shown(text.trimmingCharacters(in: .whitespaces))
@@ -189,7 +192,7 @@ struct CSVVectorReader {
         else { return false }
         var text = text
         guard let records = try? text.records(), records.count > 1 else { return false }
-        return RowNumbers.isTrue(of: records.dropFirst(isFirst ? 1 : 0).map { $0.fields[0] }, named: header[0])
+        return RowNumbers.areIn(header[0], records.dropFirst(isFirst ? 1 : 0).map { $0.fields[0] })
     }
 
     /// Reports all columns with text at once, not only the first.
@@ -261,6 +264,7 @@ private struct BlockJoin {
         }
         if let problem = block.problem { throw located(problem, block.lines) }
         table.elements += block.elements
+        table.remainders += block.remainders
         table.ids? += block.ids
         table.names? += block.names
         table.labels? += block.labels

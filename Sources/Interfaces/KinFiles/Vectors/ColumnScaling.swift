@@ -29,16 +29,16 @@ public struct ColumnScaling: Sendable, Equatable {
         var mean = [Double](repeating: 0, count: d)
         var least = [Double](repeating: .infinity, count: d)
         var most = [Double](repeating: -.infinity, count: d)
-        for (index, value) in table.elements.enumerated() {
-            let column = index % d
-            mean[column] += Double(value)
-            least[column] = min(least[column], Double(value))
-            most[column] = max(most[column], Double(value))
+        for index in table.elements.indices {
+            let (column, value) = (index % d, table.exact(index))
+            mean[column] += value
+            least[column] = min(least[column], value)
+            most[column] = max(most[column], value)
         }
         for column in 0..<d { mean[column] /= Double(table.count) }
         var squares = [Double](repeating: 0, count: d)
-        for (index, value) in table.elements.enumerated() {
-            let deviation = Double(value) - mean[index % d]
+        for index in table.elements.indices {
+            let deviation = table.exact(index) - mean[index % d]
             squares[index % d] += deviation * deviation
         }
         self.kind = kind
@@ -77,7 +77,8 @@ public struct ColumnScaling: Sendable, Equatable {
     /// - Parameter table: A table of these columns.
     public func apply(to table: inout VectorTable) {
         for index in table.elements.indices {
-            table.elements[index] = scaled(Double(table.elements[index]), column: index % table.dimension)
+            table.elements[index] = scaled(table.exact(index), column: index % table.dimension)
         }
+        table.remainders = []
     }
 }

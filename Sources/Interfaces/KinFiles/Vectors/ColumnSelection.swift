@@ -16,6 +16,8 @@ public struct ColumnSelection: Sendable {
     public var preferred: [String] = []
     /// Whether the first line is a header; nil: detected by a field that is not a number.
     public var hasHeader: Bool?
+    /// Whether the numbers will be scaled, and are read in double precision.
+    public var isScaled = false
 
     /// Creates a selection of all columns.
     public init() {}
@@ -38,6 +40,8 @@ struct ResolvedColumns {
     var notes: [String]
     /// Whether the caller chose the feature columns, as opposed to all remaining columns.
     let featuresAreChosen: Bool
+    /// Whether numbers are read in double precision.
+    let isScaled: Bool
     /// The count of numbers in a row's only field of the vector, if it is a list such as `[0.1, 0.2]`.
     var listLength: Int?
 
@@ -52,6 +56,7 @@ struct ResolvedColumns {
     init(_ selection: ColumnSelection, header: [String]?, width: Int) throws(KinError) {
         let names = header ?? (1...max(1, width)).map { "\($0)" }
         self.names = names
+        isScaled = selection.isScaled
         func find(_ use: String) -> (String) throws(KinError) -> Int {
             { wanted throws(KinError) in try Self.find(wanted, in: names, as: use) }
         }

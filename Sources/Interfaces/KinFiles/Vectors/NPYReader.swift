@@ -4,6 +4,7 @@ import Kin
 /// (https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html).
 struct NPYReader {
     let bytes: ByteReader
+    var isScaled = false
     var progress: (Int) throws(KinError) -> Void = { _ in }
 
     /// Passes the rows to the body, at least `rows` at a time except at the end; all at once for column-major files.
@@ -28,8 +29,12 @@ struct NPYReader {
         while done < count {
             let wanted = min(pieceCount, count - done)
             let piece = try bytes.readExactly(wanted * header.number.width, for: "the array")
-            if done == 0, !header.isColumnMajor { table.notes += precisionNotes(piece, header) }
+            if done == 0, !header.isColumnMajor, !isScaled { table.notes += precisionNotes(piece, header) }
             guard let bad = header.number.append(piece, to: &table.elements) else {
+                if isScaled, header.number.mayMerge {
+                    let numbers = zip(header.number.doubles(piece), table.elements.suffix(wanted))
+                    table.remainders += numbers.map { Float($0 - Double($1)) }
+                }
                 done += wanted
                 try progress(bytes.position)
                 if !isWhole && table.count >= rows {
@@ -45,7 +50,10 @@ struct NPYReader {
             throw error.within("file", bytes.name)
         }
         if try !bytes.peek(1).isEmpty { throw bytes.malformed("there are bytes after the end of the array") }
-        if header.isColumnMajor { table.elements = header.transposed(table.elements) }
+        if header.isColumnMajor {
+            table.elements = header.transposed(table.elements)
+            if !table.remainders.isEmpty { table.remainders = header.transposed(table.remainders) }
+        }
         if isWhole || table.count > 0 { try body(table) }
     }
 

@@ -112,7 +112,8 @@ public struct VectorFile {
         case .csv:
             let reader = CSVVectorReader(bytes: bytes, selection: columns, threads: max(1, threads), progress: report)
             try reader.forEachBatch(rows: rows, pass)
-        case .npy: try NPYReader(bytes: bytes, progress: report).forEachBatch(rows: rows, pass)
+        case .npy:
+            try NPYReader(bytes: bytes, isScaled: columns.isScaled, progress: report).forEachBatch(rows: rows, pass)
         case .fvecs, .bvecs, .ivecs:
             try VecsReader(bytes: bytes, format: format, progress: report).forEachBatch(rows: rows, pass)
         }

@@ -10,6 +10,8 @@ public struct VectorTable: Sendable {
     public var dimension: Int
     /// Row after row, `dimension` numbers each; every one is finite.
     public var elements: [Float] = []
+    /// For each element what a float lost of the number in the file; empty unless the selection asks for it.
+    var remainders: [Float] = []
     /// One id per row; nil if the file has none, and row numbers are the ids.
     public var ids: [VectorID]?
     /// One text per row that serves as its id, in place of ``ids``; nil if ids are numbers.
@@ -55,9 +57,15 @@ public struct VectorTable: Sendable {
         try Matrix(rows: count, columns: dimension, elements: elements)
     }
 
+    /// An element in the precision of the file.
+    func exact(_ index: Int) -> Double {
+        Double(elements[index]) + (remainders.isEmpty ? 0 : Double(remainders[index]))
+    }
+
     /// Removes all rows and notes; the columns and the schema stay.
     mutating func removeRows() {
         elements.removeAll(keepingCapacity: true)
+        remainders.removeAll(keepingCapacity: true)
         ids?.removeAll(keepingCapacity: true)
         names?.removeAll(keepingCapacity: true)
         labels?.removeAll(keepingCapacity: true)
@@ -69,6 +77,9 @@ public struct VectorTable: Sendable {
     public func rows(_ range: Range<Int>) -> VectorTable {
         var part = self
         part.elements = Array(elements[range.lowerBound * dimension..<range.upperBound * dimension])
+        if !remainders.isEmpty {
+            part.remainders = Array(remainders[range.lowerBound * dimension..<range.upperBound * dimension])
+        }
         part.ids = names == nil ? range.map { id(ofRow: $0) } : nil
         part.names = names.map { Array($0[range]) }
         part.labels = labels.map { Array($0[range]) }

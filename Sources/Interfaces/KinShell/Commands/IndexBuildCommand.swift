@@ -75,7 +75,9 @@ enum IndexCommandLine {
             file = try buildFromPieces(input, request, layout: layout, memory: memory, console: console)
         } else {
             let choices = try request.texts("attribute").map { (text) throws(KinError) in try AttributeChoice(text) }
-            let table = try request.vectors(input, on: console, attributes: choices).read()
+            let vectors = request.vectors(
+                input, on: console, attributes: choices, isScaled: request.scale != nil)
+            let table = try vectors.read()
             try console.note(table.notes, of: request)
             do throws(KinError) {
                 file = try IndexFile(

@@ -91,7 +91,9 @@ struct IndexSearch {
     /// Answers the queries of a file in batches, so that results appear early and memory does not grow with their
     /// number.
     private func all(of path: String) throws {
-        var table = try request.vectors(path, on: console, preferred: file.space.names).read()
+        let vectors = request.vectors(
+            path, on: console, preferred: file.space.names, isScaled: file.space.scaling != nil)
+        var table = try vectors.read()
         try console.note(table.notes, of: request)
         try file.requireQueries(table, from: path)
         file.space.scale(&table)

@@ -27,7 +27,7 @@ extension MethodRequest {
     /// A file of vectors, read with the request's options.
     func vectors(
         _ path: String, on console: Console, label: String? = nil, preferred: [String] = [],
-        attributes: [AttributeChoice] = []
+        attributes: [AttributeChoice] = [], isScaled: Bool = false
     ) -> VectorFile {
         var selection = ColumnSelection()
         selection.id = text("id_column")
@@ -37,6 +37,7 @@ extension MethodRequest {
         selection.preferred = preferred
         selection.attributes = attributes
         selection.hasHeader = optionalFlag("header")
+        selection.isScaled = isScaled
         return VectorFile(path, format: format, columns: selection, on: console)
     }
 }

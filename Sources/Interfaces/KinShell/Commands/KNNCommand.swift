@@ -63,11 +63,11 @@ enum KNN {
     private static func tables(
         _ request: MethodRequest, _ console: Console
     ) throws -> (teaching: VectorTable, tested: VectorTable) {
-        let (label, file) = (request.word("label"), request.word("file"))
-        let whole = try request.vectors(file, on: console, label: label).read()
+        let (label, file, isScaled) = (request.word("label"), request.word("file"), request.scale != nil)
+        let whole = try request.vectors(file, on: console, label: label, isScaled: isScaled).read()
         try console.note(whole.notes, of: request)
         if let test = request.text("test") {
-            let tested = try request.vectors(test, on: console, label: label).read()
+            let tested = try request.vectors(test, on: console, label: label, isScaled: isScaled).read()
             guard tested.dimension == whole.dimension else {
                 throw Failure.usage(
                     "\(file) has \(whole.dimension) columns of numbers, \(test) has \(tested.dimension)")

@@ -46,6 +46,7 @@ extension ReplSession {
     private func fileQueries(_ path: String, atMost count: Int) throws -> [RecallTrial.Query] {
         var selection = ColumnSelection()
         selection.preferred = file.space.names
+        selection.isScaled = file.space.scaling != nil
         var table = try VectorFile(path, columns: selection, on: console).read()
         try file.requireQueries(table, from: path)
         file.space.scale(&table)

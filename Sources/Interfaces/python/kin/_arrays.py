@@ -59,6 +59,8 @@ Vectors = ArrayLike | _arrow_reader.ArrowStream | _arrow_reader.ArrowArray
 
 def array_of(values: Any, name: str, dtype: Any = None) -> NDArray[Any]:
     """Values as an array, without a copy if they are an array of this type; masked elements raise InvalidArgument."""
+    if hasattr(values, "toarray") and hasattr(values, "nnz"):
+        raise InvalidArgument(f"{name} is sparse; convert it by {name}.toarray()")
     if isinstance(values, np.ndarray):
         if isinstance(values, np.ma.MaskedArray):
             masked = np.argwhere(np.atleast_1d(np.ma.getmaskarray(values)))
@@ -111,7 +113,7 @@ def matrix(value: Any, name: str) -> tuple[NDArray[Any], list[str] | None]:
 def stacked(columns: dict[str, _arrow_reader.Column], name: str) -> NDArray[Any]:
     """Numeric columns as one array, with a column for each of them."""
     for label, column in columns.items():
-        if column.complete(f"{name}, column {label!r}").dtype.kind not in "iuf" or column.values.ndim != 1:
+        if column.complete(f"{name}, column {label!r}").dtype.kind not in "iufb" or column.values.ndim != 1:
             raise InvalidArgument(f"{name}: column {label!r} holds no numbers")
     parts = [column.values for column in columns.values()]
     if len({part.dtype for part in parts}) > 1 and any(part.dtype.kind in "iu" and (np.abs(part) > 1 << 53).any() for part in parts):
@@ -182,6 +184,8 @@ def ids(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs:
         array = array.view(np.int64)
     if array.size == 0:
         array = array.astype(np.int64)
+    if array.dtype.kind in "UT" or (array.dtype == object and array.ndim == 1 and isinstance(array[0], str)):
+        raise InvalidArgument(f"{name} must be whole numbers, not texts; np.unique({name}, return_inverse=True)[1] numbers them")
     if array.dtype.kind not in "iu":
         raise InvalidArgument(f"{name}: values of type {array.dtype} are given, but ids are whole numbers or texts, such as str(id)")
     if array.ndim != 1:
@@ -197,13 +201,17 @@ def one_column(values: Any, name: str) -> NDArray[Any]:
     if column is not None:
         return column.complete(name)
     array = array_of(values, name)
+    if array.dtype.kind == "f" and isinstance(values, (list, tuple)) and all(isinstance(value, (int, np.integer)) for value in values):
+        # NumPy makes doubles of a list with numbers from 2⁶³ on.
+        with contextlib.suppress(OverflowError):
+            return np.array(values, np.uint64)
     if array.dtype != object or array.ndim != 1:
         return array
     # Objects become an array of their type.
     for row, value in enumerate(array):
         if is_missing(value):
             raise InvalidArgument(f"{name}: row {row} is missing; fill it in, or leave the row out")
-    return array_of(array.tolist(), name)
+    return array_of(array.tolist(), name) if isinstance(values, list) else one_column(array.tolist(), name)
 
 
 def is_missing(value: object) -> bool:

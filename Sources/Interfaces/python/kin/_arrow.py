@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
+from kin.errors import InvalidArgument
+
 
 class Column(NamedTuple):
     """A column to export. A column of lists has a child: the column of their elements."""
@@ -197,3 +199,32 @@ def _dropping(pointer: Any, name: bytes, capsules: dict[int, _Stream], release: 
 
 
 _drop_capsule = _dropping(_capsule_pointer, _STREAM, _capsules, _release_stream)
+
+
+class _Owner:
+    """Imported structures; releases them when nothing refers to them any more."""
+
+    def __init__(self) -> None:
+        self.lent: list[Any] = []
+
+    def take(self, structure: Any) -> Any:
+        self.lent.append((structure, _Release(structure.release), ctypes.addressof))
+        return structure
+
+    def __del__(self) -> None:
+        for structure, release, addressof in self.lent:
+            release(addressof(structure))
+
+
+_Release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+_Get = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+_GetError = ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)
+
+
+def _next(stream: Any, kind: Any, get: int) -> Any:
+    made = kind()
+    failed = _Get(get)(ctypes.addressof(stream), ctypes.addressof(made))
+    if failed:
+        said = _GetError(stream.get_last_error)(ctypes.addressof(stream)) if stream.get_last_error else None
+        raise InvalidArgument(f"an Arrow stream failed: {said.decode(errors='replace') if said else failed}")
+    return made

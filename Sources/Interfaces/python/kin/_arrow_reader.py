@@ -13,7 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from kin._arrow import _STREAM, _Array, _capsule_pointer, _Schema, _Stream
+from kin._arrow import _STREAM, _Array, _capsule_pointer, _next, _Owner, _Schema, _Stream
 from kin._zones import time_texts
 from kin.errors import InvalidArgument
 
@@ -34,6 +34,9 @@ class ArrowArray(Protocol):
 
 class Column:
     """The values of a column as NumPy has them, the mask of missing values (or None), and the time zone of instants."""
+
+    is_index = False
+    """Whether it is an index of pandas."""
 
     def __init__(self, values: Any, missing: NDArray[np.bool_] | None, zone: str | None = None) -> None:
         self.values = values
@@ -99,18 +102,23 @@ def _rows(columns: dict[str, Column]) -> list[dict[str, Any]]:
 
 
 def is_lent(value: object) -> bool:
-    """Whether an object has Arrow's interface; NumPy's arrays do not, and are read directly."""
-    return not isinstance(value, (np.ndarray, list, tuple, dict, str)) and isinstance(value, (ArrowStream, ArrowArray))
+    """Whether an object has Arrow's interface, or is an index or an array of pandas; NumPy's arrays are read directly."""
+    if isinstance(value, (np.ndarray, list, tuple, dict, str)):
+        return False
+    return isinstance(value, (ArrowStream, ArrowArray)) or (hasattr(value, "isna") and hasattr(value, "to_numpy") and not hasattr(value, "levels"))
 
 
 def read(value: Any, with_index: bool = False) -> dict[str, Column] | Column:
     """The columns of a table by name, or a single column; a pandas index only if it has a name, ``with_index``.
 
-    A library that needs a missing dependency raises ImportError. The columns of pandas are then read without it.
+    A library that needs a missing dependency raises ImportError. The columns of pandas are then read without it, and if
+    pyarrow does not convert them.
     """
+    if not getattr(getattr(value, "columns", None), "is_unique", True):
+        raise _repeated(value.columns.tolist())
     try:
         owner, schema, arrays = _borrowed(value)
-    except ImportError:
+    except (ImportError, NotImplementedError, TypeError, ValueError):
         if not hasattr(value, "isna"):
             raise
         from kin import _pandas_reader
@@ -118,9 +126,11 @@ def read(value: Any, with_index: bool = False) -> dict[str, Column] | Column:
         return _pandas_reader.read(value, with_index)
     column = _joined([_column(schema, array, 0, array.length, owner) for array in arrays] or [_empty(schema)])
     if isinstance(column.values, dict):
-        hidden = set() if with_index else _index_columns(schema)
+        for name in _index_columns(schema) & column.values.keys():
+            column.values[name].is_index = True
         return {
-            name: part for name, part in column.values.items() if not (name in hidden or name.startswith("__index_level_"))
+            name: part for name, part in column.values.items()
+            if not ((part.is_index and not with_index) or name.startswith("__index_level_"))
         }
     return column
 
@@ -180,34 +190,18 @@ def table(value: Any, with_index: bool = False) -> dict[str, Column]:
 
 
 def is_row_number(name: str, column: Column) -> bool:
-    """Whether a column is the row number that data frames write: it counts from 0 or 1, or has no name and different whole numbers."""
+    """Whether a column is the row number that data frames write: `index` from 0 or 1 on, or different whole numbers without a name."""
     values = column.values
-    is_unnamed = name in ("", "index", "Unnamed: 0") and isinstance(values, np.ndarray) and values.dtype.kind in "iu"
-    counts = is_unnamed and any((values == np.arange(first, len(values) + first)).all() for first in (0, 1))
-    return column.missing is None and bool(counts or is_unnamed and name != "index" and len(np.unique(values)) == len(values))
-
-
-class _Owner:
-    """Imported structures; releases them when nothing refers to them any more."""
-
-    def __init__(self) -> None:
-        self.lent: list[Any] = []
-
-    def take(self, structure: Any) -> Any:
-        self.lent.append((structure, _Release(structure.release), ctypes.addressof))
-        return structure
-
-    def __del__(self) -> None:
-        for structure, release, addressof in self.lent:
-            release(addressof(structure))
-
-
-_Release = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
-_Get = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
-_GetError = ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.c_void_p)
+    if name not in ("", "index", "Unnamed: 0") or not isinstance(values, np.ndarray) or values.dtype.kind not in "iu" or column.missing is not None:
+        return False
+    if name == "index":
+        return any((values == np.arange(first, first + len(values))).all() for first in (0, 1))
+    return len(set(values.tolist())) == len(values)
 
 
 def _borrowed(value: Any) -> tuple[_Owner, Any, list[Any]]:
+    if not isinstance(value, (ArrowStream, ArrowArray)):
+        raise ImportError("it has no interface of Arrow")
     owner = _Owner()
     if isinstance(value, ArrowStream):
         capsule: object = value.__arrow_c_stream__()
@@ -224,15 +218,6 @@ def _borrowed(value: Any) -> tuple[_Owner, Any, list[Any]]:
         moved.append(owner.take(kind.from_buffer_copy(lent)))
         lent.release = None
     return owner, moved[0], [moved[1]]
-
-
-def _next(stream: Any, kind: Any, get: int) -> Any:
-    made = kind()
-    failed = _Get(get)(ctypes.addressof(stream), ctypes.addressof(made))
-    if failed:
-        said = _GetError(stream.get_last_error)(ctypes.addressof(stream)) if stream.get_last_error else None
-        raise InvalidArgument(f"an Arrow stream failed: {said.decode(errors='replace') if said else failed}")
-    return made
 
 
 def _view(address: int | None, kind: Any, count: int, owner: _Owner) -> NDArray[Any]:
@@ -374,7 +359,14 @@ def _cut(inner: Column, ends: NDArray[Any], width: int = 0) -> NDArray[Any]:
 
 def _structs(rows: _Slice) -> dict[str, Column]:
     names = [rows.schema.children[number].contents.name.decode() for number in range(rows.schema.n_children)]
+    if len(set(names)) < len(names):
+        raise _repeated(names)
     return {name: rows.child(number, rows.first, rows.length) for number, name in enumerate(names)}
+
+
+def _repeated(names: list[Any]) -> InvalidArgument:
+    name = next(name for name in names if names.count(name) > 1)
+    return InvalidArgument(f"{names.count(name)} columns are named {name!r}; rename them, or pass the table as a NumPy array")
 
 
 _READERS: dict[str, Callable[[_Slice], Any]] = {

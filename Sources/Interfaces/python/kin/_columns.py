@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping, Set
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -107,6 +108,14 @@ def _optional(values: ArrayLike, kind: type[np.generic]) -> Read:
         present = array if mask is None else array[~mask]
         if present.size and present.max() >= 1 << 63:
             raise ValueError(f"an integer attribute holds numbers up to 2**63 - 1, and one is {present.max()}")
+    if array.dtype.kind == "f" and kind is np.int64:
+        gone = np.isnan(array) if mask is None else np.isnan(array) | mask
+        given = array[~gone]
+        wrong = given[(np.abs(given) > 1 << 53) | (given != np.rint(given))]
+        if wrong.size:
+            raise TypeError(f"an integer attribute holds whole numbers, as floats up to 2**53, and one is {wrong[0]:g}; round it, or declare a number")
+        mask = gone
+        array = np.where(gone, 0, array).astype(np.int64)
     if array.size and not np.can_cast(array.dtype, kind, "same_kind"):
         raise TypeError(f"values of type {array.dtype} are given for {np.dtype(kind)}")
     if array.ndim != 1:
@@ -135,6 +144,17 @@ def _filled(values: ArrayLike, kind: Any) -> ArrayLike:
     return np.ma.filled(values.astype(kind), missing)
 
 
+def _types(values: ArrayLike) -> set[type]:
+    """The types of the values: of objects without masked ones, or the scalar of an array's type."""
+    given = np.asarray(values)
+    if given.dtype.kind == "U" and isinstance(values, list):
+        # Numbers among texts are texts by now.
+        given = np.array(values, object)
+    if given.dtype != object:
+        return {given.dtype.type} if given.size else set()
+    return set(map(type, np.ma.compressed(values if isinstance(values, np.ma.MaskedArray) else given)))
+
+
 def _integers(values: ArrayLike) -> Read:
     return _optional(values, np.int64)
 
@@ -144,8 +164,9 @@ def _booleans(values: ArrayLike) -> Read:
 
 
 def _numbers(values: ArrayLike) -> Read:
-    if np.asarray(values).dtype.kind in "mMSUT":
-        raise TypeError(f"values of type {np.asarray(values).dtype} are given for float64")
+    for kind in _types(values):
+        if issubclass(kind, (str, bytes, np.datetime64, np.timedelta64)):
+            raise TypeError(f"values of type {kind.__name__} are given for float64")
     array = np.ascontiguousarray(_filled(values, np.float64), dtype=np.float64)
     if array.ndim != 1:
         raise ValueError(f"the values have {array.ndim} dimensions; they have 1")
@@ -183,13 +204,14 @@ _SEPARATOR = "\x1f"
 
 
 def _instants(values: ArrayLike, dimensions: int) -> NDArray[Any]:
+    for kind in _types(values):
+        if issubclass(kind, (Number, np.bool_)):
+            raise TypeError(f"times are datetime64, not {kind.__name__}; for seconds since 1970 give np.array(values, 'M8[s]')")
     with warnings.catch_warnings():
         # Offsets are applied; NumPy only warns that it does not store them.
         warnings.filterwarnings("ignore", "no explicit representation of timezones")
         array = np.ascontiguousarray(_filled(values, "datetime64[us]"), dtype="datetime64[us]")
     given = np.asarray(values)
-    if given.dtype.kind in "iufb" and given.size:
-        raise TypeError(f"times are datetime64, not {given.dtype}; for seconds since 1970 give np.array(values, 'M8[s]')")
     if given.dtype.kind == "M" and not np.array_equal(array.astype("M8[D]"), given.astype("M8[D]"), equal_nan=True):
         # Microseconds overflow in the year 294247, beyond the largest year of a time.
         raise ValueError("a time is outside the years 0 to 9999")

@@ -12,6 +12,8 @@ from kin import _arrays
 from kin._arrays import Floats, IDs, Vectors, address
 from kin._attributed import Attributed
 from kin._library import check, create_handle, library
+from kin._names import DAMAGED
+from kin.errors import CorruptFile
 from kin.filter import FilterLike, filter_for
 
 
@@ -19,6 +21,7 @@ class Contents(Attributed):
     """The contents of an index."""
 
     _dimension: int
+    _is_snapshot = False
     _version = 0  # The number of changes. Below: that number and n when the ids were last checked to be 0 … n − 1.
     _accepted_mask: tuple[int, int | None] | None = None
 
@@ -32,6 +35,14 @@ class Contents(Attributed):
         return self._copy_with(create_handle(library.kin_index_free, library.kin_index_copy, self._handle))
 
     __copy__ = copy
+
+    def _snapshot(self) -> Self:
+        """A copy to search after results of this index had no text, because a thread removed their vectors."""
+        if self._is_snapshot:
+            raise CorruptFile(DAMAGED)
+        snapshot = self.copy()
+        snapshot._is_snapshot = True
+        return snapshot
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.copy()

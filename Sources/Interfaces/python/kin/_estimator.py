@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kin._arrays import Doubles, Floats, array_of, rows
+from kin import _arrow_reader
+from kin._arrays import Doubles, Floats, array_of, is_missing, matrix, rows
 from kin._precision import PrecisionReport, centred, offset_of
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Estimator:
 
     n_features_in_: int
     _offset: Doubles | None = None
-    """The means subtracted from the columns of the fitted table; None if float32 represents the table."""
+    """The numbers subtracted from the columns of the fitted table; None if float32 represents the table."""
     _learned = "n_features_in_"
     """The name of the attribute that marks an estimator as fitted."""
 
@@ -70,7 +71,7 @@ class Estimator:
         raise kind(f"this {type(self).__name__} is not fitted yet; call fit first")
 
     def _first_table(self, x: ArrayLike, least_rows: int = 1, centre: bool = True) -> tuple[Floats, int, Doubles | None]:
-        """Reads the table to be fitted, and subtracts the means of its columns. Returns the table, its stride and the means.
+        """Reads the table to be fitted, and subtracts an offset that saves bits. Returns the table, its stride and the offset.
 
         Nothing is subtracted if float32 represents the table, or without ``centre``, for directions.
         """
@@ -161,6 +162,10 @@ def _table(x: ArrayLike) -> tuple[NDArray[Any], Floats, int]:
     array = array_of(x, "X")
     if np.iscomplexobj(array):
         raise ValueError("Complex data not supported")
+    if array.dtype == object and array.ndim == 1 and _arrow_reader.is_lent(x):
+        array = matrix(x, "X")[0]
+    for place in np.flatnonzero([is_missing(value) for value in array.flat] if array.dtype == object else ()):
+        raise ValueError(f"Input X contains NaN or missing values, in row {place // (array.shape[-1] or 1)}.")
     if array.dtype.kind in "USO":
         # Texts that are numbers are converted; other texts raise an error with the reason.
         array = array.astype(np.float64)

@@ -55,7 +55,7 @@ def _plain(value: Any) -> Any:
     """Converts a value that JSON does not have. A table with Arrow's interface becomes its rows."""
     if is_missing(value):
         raise ValueError("a missing value")
-    if _arrow_reader.is_lent(value):
+    if isinstance(value, (_arrow_reader.ArrowStream, _arrow_reader.ArrowArray)):
         return _arrow_reader.records(value)
     if isinstance(value, date):
         return value.isoformat()

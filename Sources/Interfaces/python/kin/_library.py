@@ -96,7 +96,7 @@ class Handle:
         self._as_parameter_ = address
 
     def __reduce__(self) -> Any:
-        raise TypeError("a handle of the library is this process's own; it is neither copied nor pickled")
+        raise TypeError("a handle of the library is this process's own; it is neither copied nor pickled: create the object again where it is used")
 
     def __del__(self) -> None:
         # A handle that was never initialised has nothing to free.

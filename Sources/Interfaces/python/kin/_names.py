@@ -9,7 +9,7 @@ import numpy as np
 from kin import _arrays, _arrow_reader
 from kin._arrays import IDs, Vectors, address
 from kin._library import Owner, call_bytes, calls, check, library
-from kin.errors import InvalidArgument, UnknownID
+from kin.errors import CorruptFile, InvalidArgument, UnknownID
 
 class TextArray:
     """Texts as an array of pointers, in the library's form."""
@@ -58,6 +58,9 @@ def ids_or_texts(values: Vectors, name: str = "ids", *, rows: int | None = None)
     return listed
 
 
+DAMAGED = "the text of an id is missing: the file is damaged; kin.verify names the place"
+
+
 class Named(Owner):
     """An index whose ids may be texts. The library has a number for each text."""
 
@@ -85,7 +88,10 @@ class Named(Owner):
 
     def _named(self, ids: IDs) -> IDs:
         """The ids of a snapshot's results, as texts if the index has texts; None for ids without a vector."""
-        return cast(IDs, self._named_if_present(ids))
+        names = self._named_if_present(ids)
+        if names is None:
+            raise CorruptFile(DAMAGED)
+        return names
 
     def _named_if_present(self, ids: IDs) -> IDs | None:
         """As :meth:`_named`; None as a whole if a vector was removed since the ids were found."""

@@ -1,7 +1,8 @@
-"""Columns of pandas without pyarrow, which pandas needs for Arrow's interface."""
+"""Columns of pandas without pyarrow, which pandas needs for Arrow's interface, and its indexes and arrays."""
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,10 @@ def read(value: Any, with_index: bool) -> dict[str, Column] | Column:
         return _column(value)
     levels = [name for name in value.index.names if name is not None] if with_index else []
     columns = {str(name): _column(value[name]) for name in value.columns}
-    return columns | {str(name): _column(value.index.get_level_values(name)) for name in levels}
+    for name in levels:
+        columns[str(name)] = level = _column(value.index.get_level_values(name))
+        level.is_index = True
+    return columns
 
 
 def _column(values: Any) -> Column:
@@ -32,4 +36,11 @@ def _column(values: Any) -> Column:
         return Column(values.to_numpy(plain, na_value=plain.type(0)), missing)
     if isinstance(plain, np.dtype) and plain != object:
         return Column(values.to_numpy(), missing)
-    return Column(np.array([*values, None], object)[:-1], missing)
+    listed = list(values)
+    if listed and not missing.any() and not isinstance(listed[0], str):
+        # Objects that are all numbers, or lists of numbers.
+        with contextlib.suppress(ValueError):
+            numbers = np.array(listed)
+            if numbers.dtype.kind in "iuf":
+                return Column(numbers, None)
+    return Column(np.array([*listed, None], object)[:-1], missing)

@@ -1,4 +1,4 @@
-"""Precision lost in float32: a report of merged values, and tables that are centred before they are narrowed."""
+"""Precision lost in float32: a report of merged values, and tables that are shifted towards zero before they are narrowed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from kin.errors import PrecisionWarning, callers_level
 
-# The number of sampled cells, and of columns listed in a warning.
-_SAMPLE, _LISTED = 1 << 16, 3
+# The number of sampled cells, of columns listed in a warning, and of rows whose medians are subtracted.
+_SAMPLE, _LISTED, _SAMPLED_ROWS = 1 << 16, 3, 100
+# The smallest float32 above 0.
+_TINY = np.float32(2.0**-149)
 # float32 represents every whole number up to this one.
 _WHOLE = 1 << 24
 # The spacing of float32, relative to the range of a column, above which it is coarse. Near 0 it is 2⁻²⁴ to 2⁻²³.
@@ -42,14 +44,21 @@ def centred(array: NDArray[Any], offset: NDArray[np.float64]) -> NDArray[np.floa
 
 
 def offset_of(array: NDArray[Any], floats: NDArray[np.float32]) -> NDArray[np.float64] | None:
-    """The means of a table's columns; None if float32 represents the table, or a mean is not finite."""
+    """The numbers to subtract from a table's columns before it is narrowed; None if float32 represents the table.
+
+    The median of a sample if this makes the rounding errors of a column eight times smaller on average, else 0. A mean
+    would follow an outlier, and the other numbers would get the spacing of float32 around it.
+    """
     if is_exact(array, floats):
         return None
-    with np.errstate(over="ignore", invalid="ignore"):
-        means: NDArray[np.float64] = array.mean(axis=0, dtype=np.float64)
-    if array.dtype.kind == "i":
-        means = np.rint(means)
-    return means if np.isfinite(means).all() else None
+    sample = array[:: max(1, len(array) // _SAMPLED_ROWS)]
+    medians = np.partition(sample, len(sample) // 2, axis=0)[len(sample) // 2].astype(np.float64)
+    sample = sample.astype(np.float64)
+    with np.errstate(all="ignore"):
+        # Doubles hold no more than 29 bits beyond those of float32.
+        before, after = (np.log2(np.maximum(np.abs(moved), np.abs(sample) * 2.0**-29).astype(np.float32) + _TINY).mean(axis=0)
+                         for moved in (sample, sample - medians))
+    return np.where(after <= before - 3, medians, 0)
 
 
 class PrecisionReport:
@@ -76,8 +85,8 @@ class PrecisionReport:
         listed = [f"{before} distinct values became {after} in column {column if labels is None else repr(labels[column])}"
                   for column, before, after in merged]
         others = f", and {more} more columns lose values" if more else ""
-        text = (f"{name} is stored as float32: {', '.join(listed)}{others}; subtract a constant such as its mean from a column first, or "
-                "divide it into two, such as days and seconds")
+        text = (f"{name} is stored as float32: {', '.join(listed)}{others}; subtract a constant such as its median from a column first, "
+                "divide it into two, such as days and seconds, or leave out its outliers")
         warnings.warn(PrecisionWarning(text), stacklevel=callers_level())
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from numbers import Integral, Real
+from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays
 from kin._arrays import Floats, IDs, address
@@ -16,11 +17,6 @@ from kin.errors import InvalidArgument
 
 Examples: TypeAlias = ArrayLike | Sequence[object]
 """Vectors, ids of an index, or a list of both."""
-
-
-_IDS = "iuUT"
-"""The kinds of NumPy's types for whole numbers and texts."""
-
 
 class RecommendationRequest(Recommendation):
     """The structure of the library, with the arrays that it points into."""
@@ -45,11 +41,20 @@ class RecommendationRequest(Recommendation):
 def _split(examples: Examples, side: str, dimension: int, numbers: Callable[..., IDs]) -> tuple[IDs, Floats]:
     """The ids and the vectors among some examples; ``numbers`` converts ids to the numbers of the index."""
     parts = list(examples) if isinstance(examples, Sequence) and not isinstance(examples, str) else [examples]
-    if parts and all(isinstance(part, float | np.floating) for part in parts):
+    if parts and all(isinstance(part, Real) for part in parts) and not all(isinstance(part, Integral) for part in parts):
         parts = [parts]
     arrays = [_arrays.array_of(part, side) for part in parts]
+    arrays = [_arrays.one_column(part, side) if array.dtype == object and array.ndim == 1 else array for part, array in zip(parts, arrays)]
     if any(array.dtype.kind == "b" for array in arrays):
         raise InvalidArgument(f"{side} has truths; give ids or vectors, such as ids[mask]")
-    ids = [numbers(array.reshape(-1), side, known=True) for array in arrays if array.dtype.kind in _IDS]
-    vectors = [_arrays.rows_of(np.atleast_2d(array), side, dimension)[0] for array in arrays if array.dtype.kind not in _IDS and array.size]
+    is_id = [_has_ids(part, array) for part, array in zip(parts, arrays)]
+    ids = [numbers(array.reshape(-1), side, known=True) for array, are in zip(arrays, is_id) if are]
+    vectors = [_arrays.rows_of(np.atleast_2d(array), side, dimension)[0] for array, are in zip(arrays, is_id) if not are and array.size]
     return np.concatenate([np.empty(0, np.int64), *ids]), np.concatenate([np.empty((0, dimension), np.float32), *vectors])
+
+
+def _has_ids(part: object, array: NDArray[Any]) -> bool:
+    """Whether a part has ids: one text, a column of texts, or whole numbers that are not a row of a list of rows."""
+    if array.ndim > 1 or array.dtype.kind not in "iuUTO":
+        return False
+    return array.ndim == 1 if array.dtype == object else array.dtype.kind in "UT" or not isinstance(part, (list, tuple))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kin._arrays import Doubles, IDs, address, count, doubles, text
+from kin._arrays import Doubles, IDs, address, count, doubles, real, text
 from kin._library import check, library
 from kin.errors import DimensionMismatch, InvalidArgument, NotFinite
 
@@ -102,7 +102,7 @@ def sequential_test(
     outcomes : array of float, shape (n,)
         One per person, in the order of their arrival.
     treated : array of bool, shape (n,)
-        Whether each person had the treatment.
+        Whether each person had the treatment: Booleans, or 0 and 1.
     share : float
         The probability of the treatment; for two variants its weight over the sum of both.
     range : (float, float)
@@ -112,14 +112,17 @@ def sequential_test(
     given = doubles(treated, "treated")
     if np.isnan(given).any():
         raise NotFinite("treated has a NaN, which says neither yes nor no")
-    marks = (given != 0).astype(np.uint8)
+    if not np.isin(given, (0, 1)).all():
+        raise InvalidArgument(f"treated must be Booleans, or 0 and 1, not {given[~np.isin(given, (0, 1))][0]:g}")
+    marks = given.astype(np.uint8)
     if values.ndim != 1 or marks.shape != values.shape:
         raise DimensionMismatch(f"outcomes and treated have the shapes {values.shape} and {marks.shape}; both are (n,)")
     series, result = np.empty(len(values)), np.empty(4)
     low, high = range
+    settings = (real(share, "share"), real(low, "range"), real(high, "range"), real(confidence, "confidence"))
     check(
         library.kin_experiment_test(
-            address(values), address(marks), len(values), share, low, high, confidence, address(series), address(result)
+            address(values), address(marks), len(values), *settings, address(series), address(result)
         )
     )
     effect, lower, upper, p_value = result.tolist()
@@ -152,7 +155,7 @@ def sample_size(
         The probability of detecting this effect.
     """
     result = np.empty(2)
-    check(library.kin_experiment_size(baseline, effect, share, significance, power, address(result)))
+    check(library.kin_experiment_size(real(baseline, "baseline"), real(effect, "effect"), *_reals(share, significance, power), address(result)))
     return BothTests(*result.tolist())
 
 
@@ -161,8 +164,12 @@ def detectable_effect(
 ) -> BothTests:
     """The smallest increases that ``size`` people, of both variants together, can detect; see :func:`sample_size`."""
     result = np.empty(2)
-    check(library.kin_experiment_effect(baseline, count(size, "size"), share, significance, power, address(result)))
+    check(library.kin_experiment_effect(real(baseline, "baseline"), count(size, "size"), *_reals(share, significance, power), address(result)))
     return BothTests(*result.tolist())
+
+
+def _reals(share: float, significance: float, power: float) -> tuple[float, float, float]:
+    return real(share, "share"), real(significance, "significance"), real(power, "power")
 
 
 def _several(values: Iterable[str], name: str) -> tuple[str, ...]:

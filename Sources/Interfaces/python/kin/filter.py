@@ -116,11 +116,10 @@ def ids_or_truths(allowed: ArrayLike | Set[int] | Set[str]) -> NDArray[Any] | li
     """The ids or Booleans of a filter that is not an expression: an array, or a list of texts."""
     values: Any = list(allowed) if isinstance(allowed, (set, frozenset)) else allowed
     column = _arrays.one_column(values, "filter")
-    if column.dtype.kind not in "UT":
+    if column.dtype.kind not in "OUT":
         return column
     # A mix of texts and numbers is texts by now.
-    ids = _names.ids_or_texts(column if _arrow_reader.is_lent(values) else values, "filter")
-    return ids if isinstance(ids, list) else column
+    return _names.ids_or_texts(column if _arrow_reader.is_lent(values) else values, "filter")
 
 
 def filter_for(index: Contents, allowed: FilterLike) -> Filter:

@@ -22,6 +22,7 @@ class Frame:
         polars.DataFrame(frame)
         pyarrow.table(frame).to_pandas()
         pandas.DataFrame.from_arrow(frame)
+        pandas.DataFrame(dict(frame))      # without pyarrow
 
     A column has Booleans, 64-bit whole numbers, double-precision numbers, texts, or lists of one of these. Whole
     numbers mixed with other numbers become doubles. Objects become columns named by the paths of their fields
@@ -52,6 +53,14 @@ class Frame:
     def columns(self) -> list[str]:
         """The names of the columns."""
         return list(self._values)
+
+    def keys(self) -> list[str]:
+        """The names of the columns, for ``dict(frame)``."""
+        return self.columns
+
+    def __array__(self, dtype: object = None, copy: object = None) -> NDArray[Any]:
+        """Raises TypeError: pandas would read an array or the names alone as the rows."""
+        raise TypeError("a Frame has columns of different types: pass dict(frame), or a column such as frame['name']")
 
     def __len__(self) -> int:
         return self._length

@@ -115,7 +115,7 @@ class Index(Contents):
         check(library.kin_index_reserve(self._handle, _arrays.count(n, "n")))
 
     def compact(self) -> None:
-        """Frees memory that was reserved for growth, and sorts the ids.
+        """Frees memory that was reserved for growth, and sorts the table that finds ids; ``ids`` keeps its order.
 
         Use it when the index will not change for a long time."""
         check(library.kin_index_compact(self._handle))
@@ -161,7 +161,7 @@ class Index(Contents):
             The most threads to use. Default: 1. The result does not depend on it.
         recall : float, optional
             Reads the fewest blocks whose calibrated mean recall is at least this, above 0 and at most 1; see
-            :meth:`IVFIndex.calibrate`. A flat index is always searched exactly.
+            :meth:`IVFIndex.calibrate`. Queries unlike the vectors may find far fewer neighbours. A flat index is always searched exactly.
         probes : int, optional
             The number of nearest lists of an :class:`IVFIndex` to read. More lists are read until k vectors are found,
             unless a query has a radius.
@@ -191,7 +191,7 @@ class Index(Contents):
                     return brief
                 names = self._named_if_present(brief[1])
                 # If a thread removed vectors in the meantime, a snapshot is searched, which stays the same.
-                return self.copy().search(q, k, **options) if names is None else (brief[0], names)
+                return self._snapshot().search(q, k, **options) if names is None else (brief[0], names)
         queries = _arrays.numbers(q, "q")
         k = _arrays.count(k, "k")
         flags = queries.flags
@@ -213,7 +213,7 @@ class Index(Contents):
         if status:
             check(status)
         names = self._named_if_present(ids)
-        return self.copy().search(q, k, radii=radii, **options) if names is None else (distances, names)
+        return self._snapshot().search(q, k, radii=radii, **options) if names is None else (distances, names)
 
     def _require_room(self, queries: int, k: int) -> None:
         """Raises CapacityExceeded for results that are mostly empty and fill the memory."""
@@ -263,7 +263,7 @@ class Index(Contents):
             brief: tuple[NDArray[np.int64], Doubles, IDs] | None = calls.range_search(self._handle, q, radius, options)
             if brief is not None:
                 names = self._named_if_present(brief[2])
-                return self.copy().range_search(q, radius, filter=filter, threads=threads) if names is None else (*brief[:2], names)
+                return self._snapshot().range_search(q, radius, filter=filter, threads=threads) if names is None else (*brief[:2], names)
         queries = _arrays.numbers(q, "q")
         queries, stride = _arrays.rows_of(queries[np.newaxis] if queries.ndim == 1 else queries, "q", self.dimension)
         n = queries.shape[0]
@@ -273,7 +273,7 @@ class Index(Contents):
         total = int(limits[n])
         distances = _arrays.copied(library.kin_matches_distances(matches), total, np.float64)
         names = self._named_if_present(_arrays.copied(library.kin_matches_ids(matches), total, np.int64))
-        return self.copy().range_search(q, radius, filter=filter, threads=threads) if names is None else (limits, distances, names)
+        return self._snapshot().range_search(q, radius, filter=filter, threads=threads) if names is None else (limits, distances, names)
 
     def recommend(
         self,
@@ -299,8 +299,8 @@ class Index(Contents):
         Parameters
         ----------
         positive, negative : array of float, shape (n, dimension) or (dimension,), array of int, shape (n,), or a list of both
-            Examples that the list should be like, and unlike. Whole numbers and texts are ids of the index, which the
-            list leaves out; anything else is a vector.
+            Examples that the list should be like, and unlike. Whole numbers and texts in one dimension are ids of the
+            index, which the list leaves out; anything else is a vector or rows of vectors.
         k : int
             The number of vectors.
         negative_weight : float
@@ -328,6 +328,8 @@ class Index(Contents):
         request.negative_weight = _arrays.real(negative_weight, "negative_weight")
         request.diversity = _arrays.real(diversity, "diversity")
         if per_category is not None:
+            if not isinstance(per_category, (tuple, list)) or len(per_category) != 2:
+                raise InvalidArgument(f"per_category must be an attribute and a number, such as ('city', 2), not {per_category!r:.80}")
             request.limit_category(*per_category)
         size = _arrays.count(k, "k")
         self._require_room(1, size)

@@ -90,6 +90,8 @@ class IVFIndex(Index):
         target, most, number = _arrays.path(path), _arrays.threads(threads), _arrays.number_of(metric, METRICS, "metric")
         count, budget = _arrays.count(lists, "lists", default=0, least=1), _arrays.count(memory, "memory", least=1)
         builder, dimension, report = None, 0, PrecisionReport()
+        if getattr(batches, "ndim", 0) == 2:
+            raise InvalidArgument("batches must be several arrays of vectors, not one; pass it as [x]")
         for batch in batches:
             x, given = batch if isinstance(batch, tuple) else (batch, None)
             vectors, stride = _arrays.rows(x, "x", report)

@@ -53,9 +53,9 @@ class KMeans(Estimator):
 
     It minimizes over k centroids the inertia, the weighted sum of the distances from each point to its nearest
     centroid. The nearest centroid is the nearest in double precision. Coordinates are read as float32. If float32 does
-    not represent them and the metric is ``"l2"``, the mean of each column is first subtracted in double precision and
-    added to the centroids, which are then float64. Unix seconds and other numbers far from zero are therefore clustered
-    without loss.
+    not represent them and the metric is ``"l2"``, the median of each column far from zero is first subtracted in double
+    precision and added to the centroids, which are then float64. Unix seconds and similar numbers are therefore
+    clustered without loss.
 
     Parameters
     ----------

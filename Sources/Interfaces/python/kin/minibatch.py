@@ -25,8 +25,8 @@ class MiniBatchKMeans(KMeans):
 
     A centroid is the weighted mean of all points ever assigned to it. The inertia is slightly above that of
     :class:`KMeans`, in one pass. The first 3 k points are held back, and k-means finds the initial centroids among
-    them. Coordinates are read as float32. If float32 does not represent the first batch, the means of its columns are
-    subtracted; see :class:`KMeans`.
+    them. Coordinates are read as float32. If float32 does not represent the first batch, the medians of its columns
+    far from zero are subtracted; see :class:`KMeans`.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from kin._arrays import Doubles, address, address_or_none, array_of, count, doubles, ids, number_of, shaped
+from kin._arrays import Doubles, address, address_or_none, array_of, count, doubles, ids, number_of, real, shaped
 from kin._library import check, library
 from kin._signatures import ESTIMATORS, SLATE_ESTIMATORS, EstimatorName, SlateEstimatorName
 from kin.errors import DimensionMismatch, InvalidArgument
@@ -102,7 +102,7 @@ def estimate(
         number_of(estimator, ESTIMATORS, "estimator"),
         (rewards, logged, probabilities, estimates, values),
         1,
-        (confidence, count(resamples, "resamples"), count(seed, "seed")),
+        (real(confidence, "confidence"), count(resamples, "resamples"), count(seed, "seed")),
         lambda importance: np.ones(len(importance)) if estimator == "dm" else importance,
         reward_range,
     )
@@ -189,7 +189,7 @@ def estimate_slates(
         number_of(estimator, SLATE_ESTIMATORS, "estimator"),
         (rewards, propensities, probabilities, estimates, values),
         2,
-        (confidence, count(resamples, "resamples"), count(seed, "seed")),
+        (real(confidence, "confidence"), count(resamples, "resamples"), count(seed, "seed")),
         weights,
         reward_range,
     )

@@ -23,7 +23,7 @@ class PCA(Estimator):
 
     Mean, covariance and eigenvectors are computed in double precision. The sign of a component is chosen so that its
     element of largest magnitude is positive. Tables are read as float32. If float32 does not represent a table, the
-    means of its columns are first subtracted in double precision, so numbers far from zero keep their differences.
+    medians of its columns far from zero are first subtracted in double precision, so these keep their differences.
 
     Parameters
     ----------

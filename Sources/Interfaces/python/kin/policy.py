@@ -202,6 +202,8 @@ class Policy(Owner):
         if calls.learn(self._handle, self._dimension, self._arms, event, reward, weight):
             return
         features, arm, _ = event
+        if not isinstance(features, bytes):
+            raise InvalidArgument("event must be the event of a choice: choice.event")
         if len(features) != 8 * self.dimension:
             raise DimensionMismatch(f"the event has {len(features) // 8} features; the policy takes {self.dimension}")
         if arm is not None and count(arm, "the event's arm") >= (self.arms or 1):
@@ -214,6 +216,8 @@ class Policy(Owner):
         self, rows: ArrayLike, rewards: ArrayLike, arms: ArrayLike | None = None, weights: ArrayLike | None = None
     ) -> None:
         """Learns from the rewards of many choices, all or none: features of the actions or contexts, rewards, arms."""
+        if arms is None and self.arms is not None:
+            raise InvalidArgument("a policy with arms learns the reward of an arm; give `arms`")
         table = self._table(rows, "rows")
         brought = shaped(doubles(rewards, "rewards"), "rewards", len(table))
         chosen = None if arms is None else shaped(ids(arms, "arms"), "arms", len(table))
@@ -239,7 +243,7 @@ class Policy(Owner):
 
     def discount(self, factor: float) -> None:
         """Multiplies the weight of everything learned so far by a factor, 0 … 1, to account for elapsed time."""
-        check(library.kin_policy_discount(self._handle, factor))
+        check(library.kin_policy_discount(self._handle, real(factor, "factor")))
 
     def expected_rewards(self, rows: ArrayLike) -> Doubles:
         """Expected rewards; for the logistic kinds, probabilities. Shape (n,), or with arms (n, arms)."""

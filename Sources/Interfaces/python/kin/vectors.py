@@ -68,7 +68,8 @@ def read_vectors(
         index.declare({"city": "category"})
         index.set_attributes(table.ids, table.attributes)
 
-    The encoding, separator, decimal mark and header of a text are detected. A column that counts rows is no dimension.
+    The encoding, separator, decimal mark and header of a text are detected. A column that counts rows, and a
+    named index of pandas, is no dimension.
 
     Parameters
     ----------
@@ -155,7 +156,12 @@ def _from_table(source: Any, choice: _Choice) -> VectorTable:
         notes.append("ids are taken from column id")
     left_out = {id_name, choice.label, *choice.exclude}
     for name in columns:
-        if name not in left_out and not choice.columns and _arrow_reader.is_row_number(name, columns[name]):
+        if name in left_out or choice.columns:
+            continue
+        if columns[name].is_index:
+            left_out.add(name)
+            notes.append(f"the index {name} is left out; choose it as id or in columns to use it")
+        elif _arrow_reader.is_row_number(name, columns[name]):
             left_out.add(name)
             notes.append(f"column {name or '(unnamed)'} counts rows and is left out; choose it in columns to use it")
     names = choice.columns or [name for name in columns if name not in left_out]

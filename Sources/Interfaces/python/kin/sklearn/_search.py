@@ -22,26 +22,49 @@ _MORE = 8
 class Search:
     """A table whose rows are searched by Euclidean or cosine distance.
 
-    If float32 represents the table and the queries, the result of the index is exact. If not, the index returns
-    candidates, whose distances are computed in double precision. A bound on the rounding error of float32 proves that
-    the candidates suffice. Equal rows never pass this bound, so queries among many of them search the different rows only.
+    If float32 represents the table and the queries, the result of the index is exact for Euclidean distances. If not,
+    the index returns candidates, whose distances are computed in double precision. A bound on the rounding error of
+    float32 proves that the candidates suffice. Of equal rows the index has the first only.
     """
 
     def __init__(self, table: Table, is_cosine: bool) -> None:
         self._is_cosine, self._offset = is_cosine, None
         narrow = _rounded(table)
-        self._is_exact = is_exact(table, narrow)
-        self._table: Table = table if self._is_exact or not is_cosine else _directions(table)
+        self._is_exact = not is_cosine and is_exact(table, narrow)
         if not self._is_exact and not is_cosine:
             self._offset = offset_of(table, narrow)
-        centred = self._centred(self._table)
-        self._index = FlatIndex(table.shape[1], metric="cosine" if is_cosine else "l2")
-        self._index.add(_narrow(centred))
-        self._error = 0.0 if is_cosine else float(self._errors(self._table, centred).max())
-        self._repeats: _Repeats | None = None
+        table = _directions(table) if is_cosine else table
+        first, self._groups = _equal_rows(table)
+        self._sizes = np.bincount(self._groups)
+        self._members = np.argsort(self._groups, kind="stable")
+        self._starts = np.cumsum(self._sizes) - self._sizes
+        self._table: Table = table[first]
+        centred = self._centred(table)
+        self._index = FlatIndex(table.shape[1], metric="ip" if is_cosine else "l2")
+        self._index.add(_narrow(centred)[first])
+        self._error = 0.0 if is_cosine else float(self._errors(table, centred).max())
 
     def nearest(self, q: Table, k: int, threads: int) -> tuple[Doubles, IDs]:
         """The distances and rows of the k nearest neighbours of each query, shape (n, k); ties by ascending row."""
+        distances, groups = self._nearest(q, min(k, len(self._table)), threads)
+        width = min(k, int(self._sizes.max()))
+        if width == 1:
+            return distances, self._members[self._starts[groups]]
+        # The k first of the rows in the nearest groups, of which each has at most k.
+        near, ids = np.empty((len(q), k)), np.empty((len(q), k), np.int64)
+        size = max(1, _PAIRS // (groups.shape[1] * width))
+        for start in range(0, len(q), size):
+            some = slice(start, start + size)
+            places = np.arange(width) + np.zeros_like(groups[some])[:, :, np.newaxis]
+            is_in = places < self._sizes[groups[some]][:, :, np.newaxis]
+            rows = self._members[np.where(is_in, places + self._starts[groups[some]][:, :, np.newaxis], 0)].reshape(len(places), -1)
+            each = np.where(is_in, distances[some][:, :, np.newaxis], np.inf).reshape(len(places), -1)
+            order = np.lexsort((rows, each))[:, :k]
+            near[some], ids[some] = np.take_along_axis(each, order, axis=1), np.take_along_axis(rows, order, axis=1)
+        return near, ids
+
+    def _nearest(self, q: Table, k: int, threads: int) -> tuple[Doubles, IDs]:
+        """As :meth:`nearest`, of different rows by their first occurrence."""
         narrow = _rounded(q)
         if self._is_exact and is_exact(q, narrow):
             distances, ids = self._index.search(narrow, k, threads=threads)
@@ -65,40 +88,8 @@ class Search:
             settled = rows[is_settled]
             distances[settled] = exact[is_settled]
             ids[settled] = np.take_along_axis(near, order, axis=1)[is_settled]
-            rows = rows[~is_settled]
-            if len(rows) and m == k + _MORE and self._has_repeats():
-                distances[rows], ids[rows] = self._among_different(q, rows, k, threads)
-            elif len(rows):
-                pending.append((rows, min(4 * m, count)))
-        return distances, ids
-
-    def _has_repeats(self) -> bool:
-        """Whether the table has equal rows; looks for them once, if queries need it."""
-        if self._repeats is None:
-            self._repeats = _Repeats(self._table)
-        return len(self._repeats.first) < len(self._table)
-
-    def _among_different(self, q: Table, rows: NDArray[np.int64], k: int, threads: int) -> tuple[Doubles, IDs]:
-        """The nearest rows of some queries, by the different rows of the table."""
-        repeats = self._repeats
-        assert repeats is not None
-        if repeats.search is None:
-            repeats.search = Search(self._table[repeats.first], self._is_cosine)
-            repeats.search._repeats = _Repeats(repeats.search._table)
-        m = min(k, len(repeats.first))
-        distances, ids = np.empty((len(rows), k)), np.empty((len(rows), k), np.int64)
-        size = max(1, _PAIRS // (m * k))
-        for start in range(0, len(rows), size):
-            some = rows[start : start + size]
-            _, near = repeats.search.nearest(q[some], m, threads)
-            exact = self._distances(q, np.repeat(some, m), repeats.first[near].ravel())
-            # Up to k rows equal to each of them.
-            members = repeats.members(near.ravel(), k)
-            apart = np.where(members < len(self._table), exact[:, np.newaxis], np.inf).reshape(len(some), m * k)
-            members = members.reshape(apart.shape)
-            order = np.lexsort((members, apart))[:, :k]
-            distances[start : start + size] = np.take_along_axis(apart, order, axis=1)
-            ids[start : start + size] = np.take_along_axis(members, order, axis=1)
+            if len(settled) < len(rows):
+                pending.append((rows[~is_settled], min(4 * m, count)))
         return distances, ids
 
     def within(self, q: Table, radii: Doubles, threads: int, is_own: bool, is_ordered: bool) -> tuple[NDArray[np.int64], Doubles, IDs]:
@@ -108,11 +99,17 @@ class Search:
         """
         q, narrow, errors = self._prepared(q)
         reach = min(float((radii + errors).max()) * (1 + 1e-9), 1e150)
-        limits, _, near = self._index.range_search(narrow, reach if self._is_cosine else reach**2, threads=threads)
+        limits, _, groups = self._index.range_search(narrow, reach - 1 if self._is_cosine else reach**2, threads=threads)
         rows = np.repeat(np.arange(len(q)), np.diff(limits))
-        distances = self._distances(q, rows, near)
-        is_in = (distances <= radii[rows]) & ((near != rows) | (not is_own))
-        rows, distances, near = rows[is_in], distances[is_in], near[is_in]
+        distances = self._distances(q, rows, groups)
+        is_in = distances <= radii[rows]
+        rows, distances, groups = rows[is_in], distances[is_in], groups[is_in]
+        sizes = self._sizes[groups]
+        places = np.arange(sizes.sum()) + np.repeat(self._starts[groups] - np.cumsum(sizes) + sizes, sizes)
+        rows, distances, near = np.repeat(rows, sizes), np.repeat(distances, sizes), self._members[places]
+        if is_own:
+            is_other = near != rows
+            rows, distances, near = rows[is_other], distances[is_other], near[is_other]
         order = np.lexsort((near, distances, rows) if is_ordered else (near, rows))
         limits = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=len(q)))])
         return limits, distances[order], near[order]
@@ -130,7 +127,7 @@ class Search:
 
     def _in_units(self, distances: Doubles) -> Doubles:
         """The index's distances in the user's units."""
-        return distances if self._is_cosine else np.sqrt(distances)
+        return 1 + distances if self._is_cosine else np.sqrt(distances)
 
     @staticmethod
     def _errors(table: Table, centred: Table) -> Doubles:
@@ -146,32 +143,10 @@ class Search:
             some = slice(first, first + size)
             a, b = q[rows[some]].astype(np.float64), self._table[near[some]].astype(np.float64)
             if self._is_cosine:
-                b /= np.maximum(_norms(b), 1e-300)[:, np.newaxis]
                 distances[some] = np.maximum(1 - np.einsum("ij,ij->i", a, b), 0)
             else:
                 distances[some] = _norms(a - b)
         return distances
-
-
-class _Repeats:
-    """The equal rows of a table: the first of each, in order, and those equal to it."""
-
-    def __init__(self, table: Table) -> None:
-        rows = np.ascontiguousarray(table).view(np.dtype((np.void, table.shape[1] * table.itemsize))).ravel()
-        _, first, group = np.unique(rows, return_index=True, return_inverse=True)
-        self.first: NDArray[np.int64] = np.sort(first)
-        # Groups are numbered in the order of their first rows.
-        group = np.argsort(np.argsort(first))[group]
-        self._rows = np.append(np.argsort(group, kind="stable"), len(table))
-        self._limits = np.concatenate([[0], np.cumsum(np.bincount(group))])
-        self.search: Search | None = None
-
-    def members(self, groups: NDArray[np.int64], k: int) -> NDArray[np.int64]:
-        """The first k rows of each group, shape (groups, k); the number of rows of the table where there are no more."""
-        places = self._limits[groups][:, np.newaxis] + np.arange(k)
-        places[places >= self._limits[groups + 1][:, np.newaxis]] = len(self._rows) - 1
-        found: NDArray[np.int64] = self._rows[places]
-        return found
 
 
 def _rounded(table: Table) -> Floats:
@@ -196,8 +171,23 @@ def _norms(table: Table) -> Doubles:
     return norms
 
 
+def _equal_rows(table: Table) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The first rows of all groups of equal rows, ascending, and the group of each row."""
+    words = np.ascontiguousarray(table).view(f"u{table.itemsize}")
+    keys = np.zeros(len(table), np.uint64)
+    for column in words.T:
+        keys = (keys ^ column) * np.uint64(0x9E3779B97F4A7C15)
+        keys ^= keys >> np.uint64(32)
+    _, first, groups = np.unique(keys, return_index=True, return_inverse=True)
+    if len(first) == len(table) or (words[first[groups]] != words).any():
+        # All rows are different, or two different rows have one key, which is rare.
+        return np.arange(len(table)), np.arange(len(table))
+    order = np.argsort(first)
+    return first[order], np.argsort(order)[groups]
+
+
 def _directions(table: Table) -> Table:
-    """Rows of length 1; rows of zeros are unchanged, and the index rejects them."""
+    """Rows of length 1; rows of zeros are unchanged, and have the distance 1 from all others."""
     wide = table.astype(np.float64)
     wide /= np.maximum(np.abs(wide).max(axis=1, keepdims=True), np.finfo(np.float64).tiny)
     directions: Table = wide / np.maximum(_norms(wide), 1e-300)[:, np.newaxis]

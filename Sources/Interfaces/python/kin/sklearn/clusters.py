@@ -46,7 +46,7 @@ class _Clusters(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
     """Initial centroids, and methods on fitted centroids."""
 
     _offset: Doubles | None
-    """The means that Kin subtracts from the columns of a table."""
+    """The numbers that Kin subtracts from the columns of a table."""
 
     def predict(self, X: ArrayLike) -> NDArray[np.int32]:
         """The nearest centroid of each row, shape (n,); of equally near centroids the one with the lowest number."""
@@ -108,8 +108,8 @@ class _Clusters(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin,
 class KMeans(_Clusters, cluster.KMeans):  # type: ignore[misc]
     """``sklearn.cluster.KMeans`` by :class:`kin.KMeans`: Lloyd's iterations, and swaps of centroids after ``init="k-means++"``.
 
-    Coordinates are read as float32; if float32 does not represent them, the means of the columns are first subtracted
-    in double precision. A run ends when an iteration lowers the inertia by at most a tenth of the share ``tol``. Both
+    Coordinates are read as float32; if float32 does not represent them, the medians of columns far from zero are first
+    subtracted in double precision. A run ends when an iteration lowers the inertia by at most a tenth of the share ``tol``. Both
     values of ``algorithm`` give the same clusters, ``copy_x`` has no effect because X never changes, and ``verbose``
     prints the final inertia. Parameters and attributes: see ``sklearn.cluster.KMeans``.
     """

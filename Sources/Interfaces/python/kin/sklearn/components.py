@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class PCA(decomposition.PCA):  # type: ignore[misc]
     """``sklearn.decomposition.PCA`` with components by :class:`kin.PCA`: exact for every ``svd_solver``.
 
-    The table is centred in double precision and read as float32. ``transform`` and ``inverse_transform`` are scikit-learn's
+    The table is read as float32, after medians of columns far from zero are subtracted in double precision. ``transform`` and ``inverse_transform`` are scikit-learn's
     products of matrices, in the precision of the table. Parameters and attributes: see ``sklearn.decomposition.PCA``.
     ``tol``, ``iterated_power``, ``n_oversamples``, ``power_iteration_normalizer`` and ``random_state`` belong to approximate solvers and have no effect.
     """
