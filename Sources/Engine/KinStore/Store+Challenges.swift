@@ -103,9 +103,29 @@ extension StoreTransaction {
         for user: String, in zone: LocalZone? = nil, profile: [String: Double] = [:],
         _ body: (inout ChallengeSelector) throws -> Result
     ) throws -> Result {
-        let database = writer.database
-        try People.require(user, in: database)
+        try People.require(user, in: writer.database)
         let catalog = try writer.derived(CachedCatalog.self, for: .only).catalog
+        return try withSelector(for: user, of: catalog, in: zone, profile: profile, body)
+    }
+
+    /// Teaches people's policies the outcomes that apps reported in this transaction.
+    func learnOutcomes() throws {
+        guard !writer.outcomes.isEmpty else { return }
+        let catalog = try writer.derived(CachedCatalog.self, for: .only).catalog
+        guard !catalog.isEmpty else { return }
+        for (user, reported) in Dictionary(grouping: writer.outcomes, by: \.userID).sorted(by: { $0.key < $1.key }) {
+            let log = try RecordQuery<ChallengeDecision>(of: user, "AND is_open = 0").all(in: writer.database)
+            try withSelector(for: user, of: catalog, in: nil, profile: [:]) {
+                try $0.learn(reported: reported, from: log)
+            }
+        }
+    }
+
+    private func withSelector<Result>(
+        for user: String, of catalog: ChallengeCatalog, in zone: LocalZone?, profile: [String: Double],
+        _ body: (inout ChallengeSelector) throws -> Result
+    ) throws -> Result {
+        let database = writer.database
         let kept = try CachedChallenges(for: RecordID.checked(user, field: "user"), in: database)
         var selector = try kept.selector(for: user, of: catalog, in: zone, profile: profile)
         let before = selector.state

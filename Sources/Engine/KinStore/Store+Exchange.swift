@@ -148,6 +148,7 @@ extension Store {
             }
             for index in batches.indices { try write(&batches[index]) }
             try others(write)
+            try StoreTransaction(transaction).learnOutcomes()
             for (kind, count) in transaction.older {
                 counts[kind.name, default: 0] -= count
                 counts[Self.olderCount, default: 0] += count

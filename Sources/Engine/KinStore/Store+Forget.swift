@@ -37,7 +37,7 @@ extension Store {
                 let transaction = WriteTransaction(database, naming: naming)
                 let babies = try transaction.leaveSharedLogs(user)
                 let events = try CareEvent.numbers(by: user, in: database)
-                let hasTraces = try BabyRecord.removeTraces(of: user, in: transaction)
+                let hasTraces = try transaction.removeTraces(of: user)
                 guard person != nil || !events.isEmpty || hasTraces else { return nil }
                 try erasure.requireRoom(in: database)
                 try RowNumbers.keep(for: RecordKind.all, in: database)

@@ -147,7 +147,8 @@ extension StoreTransaction {
         try changeRotation(of: user, at: now, in: zone, present: present) { _, _ in }
     }
 
-    /// Stores a person's reflection on a day's content; it replaces an earlier reflection on that day.
+    /// Stores a person's reflection on a day's content; it replaces an earlier reflection on that day. A later one stays,
+    /// and is returned.
     ///
     /// - Parameters:
     ///   - user: The person's id.
@@ -169,6 +170,7 @@ extension StoreTransaction {
         let item = try then.item(in: library, for: version)
         let earlier = try RecordQuery<DailyReflection>(of: user, "AND date = ?", [.integer(Int64(then.date.number))])
             .first(in: writer.database)
+        if let earlier, earlier.time > now { return earlier }
         var reflection = try DailyReflection(
             userID: user, date: then.date, day: then.day, domain: item.domain, completed: isCompleted,
             text: text ?? earlier?.text ?? "", time: now)

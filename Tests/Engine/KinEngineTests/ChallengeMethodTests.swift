@@ -82,7 +82,10 @@ struct ChallengeMethodTests {
         let suggested = try #require(queue[0]["challenge"] as? [String: Any])
         #expect(first["id"] as? String == suggested["id"] as? String)
         #expect(try jsonObject(engine.call("skip", #"{"user":"u1"}"#))["status"] as? String == "skipped")
-        _ = try engine.call("today", #"{"user":"u1"}"#)
+        // A repeated call does not skip the next challenge.
+        #expect(throws: KinError.self) { try engine.call("skip", #"{"user":"u1"}"#) }
+        let left = try jsonObject(engine.call("today", #"{"user":"u1"}"#))["challenge"] as? [String: Any]
+        #expect(left?["is_assigned"] as? Bool != true)
         #expect(
             try jsonObject(engine.call("complete", #"{"user":"u1","rating":5,"minutes":12}"#))["rating"] as? Int == 5)
         // Summer time begins in the night to the 29th.

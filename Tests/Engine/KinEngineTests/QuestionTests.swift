@@ -238,6 +238,26 @@ struct QuestionTests {
         #expect(try jsonObject(engine.call("rotation", #"{"user":"u1"}"#))["days_in_all"] as? Int == 9)
     }
 
+    @Test("progress counts a reflection after travelling west into the day before")
+    func reflectionsAfterTravellingWest() throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        func prefer(_ zone: String, _ at: String) throws {
+            _ = try engine.call(
+                "prefer", "{\"user\":\"u1\",\"preferences\":{\"time_zone\":\"\(zone)\"},\"at\":\"\(at)\"}")
+        }
+        try prefer("Asia/Tokyo", "2026-03-01T00:00:00Z")
+        for day in 1...5 { _ = try engine.call("reflect", "{\"user\":\"u1\",\"at\":\"2026-03-0\(day)T00:00:00Z\"}") }
+        try prefer("America/Los_Angeles", "2026-03-05T01:00:00Z")
+        let progress = try jsonObject(engine.call("progress", #"{"user":"u1","at":"2026-03-05T01:10:00Z"}"#))
+        let content = try #require(progress["content"] as? [String: Any])
+        #expect(content["reflected"] as? Int == 5 && content["current_streak"] as? Int == 5)
+        // An instant before the flight has its own date.
+        let before = try jsonObject(
+            engine.call("progress", #"{"user":"u1","at":"2026-03-03T01:10:00Z","zone":"Asia/Tokyo"}"#))
+        #expect((before["content"] as? [String: Any])?["reflected"] as? Int == 3)
+    }
+
     @Test(
         "the next write corrects a clock that was years ahead",
         arguments: ["reflect", "rotation", "prefer", "assign"])

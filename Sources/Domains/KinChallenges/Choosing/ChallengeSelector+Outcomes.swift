@@ -61,10 +61,12 @@ extension ChallengeSelector {
     /// - Parameters:
     ///   - challengeID: As for ``complete(_:rating:minutes:at:)``.
     ///   - now: The instant.
-    /// - Throws: `.unknownID` if no such assignment is pending; the selector is then unchanged.
+    /// - Throws: `.unknownID` if no such assignment is pending, or without a name if today's last assignment was skipped;
+    ///   the selector is then unchanged.
     @discardableResult
     public mutating func skip(_ challengeID: String? = nil, at now: Timestamp) throws(KinError) -> UserChallenge {
-        try settle(challengeID, at: now) { given throws(KinError) in (try given.skipped(), .skipped) }
+        if challengeID == nil { try requireUnskipped(at: now) }
+        return try settle(challengeID, at: now) { given throws(KinError) in (try given.skipped(), .skipped) }
     }
 
     /// Settles a pending assignment: the named one or, without a name or if it was not assigned before, today's.
@@ -91,6 +93,17 @@ extension ChallengeSelector {
     /// The index in the history of the last pending assignment of a challenge.
     private func lastPending(_ challengeID: String) -> Int? {
         history.lastIndex { $0.status == .pending && $0.challengeID == challengeID }
+    }
+
+    /// Requires that today's last assignment was not skipped: a repeated call must not skip the next challenge, which may
+    /// not have been shown.
+    private func requireUnskipped(at now: Timestamp) throws(KinError) {
+        let today = zone.day(at: now)
+        let last = given(until: now).last { zone.day(at: $0.assigned) == today }
+        guard let last, last.status == .skipped else { return }
+        throw KinError(
+            .unknownID,
+            "today's challenge, \(last.challengeID), was skipped already; to skip the next one too, name it")
     }
 
     private func nothingWaits(_ challengeID: String?, _ today: Today) -> KinError {
@@ -162,16 +175,44 @@ extension ChallengeSelector {
     /// - Parameter log: Decisions of the person, at least all decisions of the assigned challenges; a store reads them.
     /// - Throws: `.numericalFailure` if the policy's numbers leave their range.
     public mutating func learnLate(from log: [ChallengeDecision]) throws(KinError) {
-        for given in changes.late {
-            try learnLate(given.status == .skipped ? .skipped : .completed(rating: given.rating), of: given, from: log)
-        }
+        for given in changes.late { try learnLate(given.outcome, of: given, from: log) }
         changes.late = []
     }
 
+    /// Learns outcomes that an app reports, of settled assignments in the history.
+    ///
+    /// An assignment that the app chose itself has no decision; its outcome is learned with the features of its
+    /// challenge at that time.
+    ///
+    /// - Parameters:
+    ///   - reported: The assignments, each reported once.
+    ///   - log: As for ``learnLate(from:)``.
+    /// - Throws: `.numericalFailure` if the policy's numbers leave their range.
+    package mutating func learn(
+        reported: [UserChallenge], from log: [ChallengeDecision]
+    ) throws(KinError) {
+        for given in reported.sorted(by: { ($0.assigned, $0.challengeID) < ($1.assigned, $1.challengeID) }) {
+            // The open decision of a challenge belongs to its pending assignment.
+            if lastPending(given.challengeID) == nil, try learn(given.outcome, of: given.challengeID) { continue }
+            if try learnLate(given.outcome, of: given, from: log) { continue }
+            guard let place = catalog.place(of: given.challengeID) else { continue }
+            var then = self
+            then.history.removeAll { $0.assigned >= given.assigned }
+            let features = ChallengeFeatures(preferences: preferences, context: then.context(at: given.assigned))
+            let row = try features.rows(of: [place], in: catalog).row(0)
+            try state.policy.learn(
+                reward: ChallengeReward.reward(given.outcome),
+                for: BanditPolicy.Event(features: Array(row), propensity: 1))
+        }
+    }
+
     /// Learns an outcome by the decision behind it, if that decision counts as ignored.
+    ///
+    /// - Returns: Whether there was a decision.
+    @discardableResult
     private mutating func learnLate(
         _ outcome: ChallengeReward.Outcome, of given: UserChallenge, from log: [ChallengeDecision]
-    ) throws(KinError) {
+    ) throws(KinError) -> Bool {
         var known = Dictionary(log.map { ($0.number, $0) }) { $1 }
         known.merge(open) { $1 }
         known.merge(changes.decisions) { $1 }
@@ -181,11 +222,12 @@ extension ChallengeSelector {
             $0.challengeID == given.challengeID && !$0.isWithdrawn && !waiting.contains($0.number)
         }.sorted { $0.number < $1.number }
         let later = history.count { $0.challengeID == given.challengeID && $0.assigned > given.assigned }
-        guard later < assigned.count else { return }
+        guard later < assigned.count else { return false }
         var decision = assigned[assigned.count - 1 - later]
-        guard decision.countsAsIgnored else { return }
+        guard decision.countsAsIgnored else { return true }
         decision.ignored = decision.learned
         try learn(outcome, by: decision)
+        return true
     }
 
     /// Teaches the policy an outcome, and logs it.
@@ -206,4 +248,9 @@ extension ChallengeSelector {
         decision.isWithdrawn = true
         changes.decisions[number] = decision
     }
+}
+
+extension UserChallenge {
+    /// The outcome of a settled assignment.
+    fileprivate var outcome: ChallengeReward.Outcome { status == .skipped ? .skipped : .completed(rating: rating) }
 }

@@ -9,14 +9,21 @@ extension JSONForm<Double> {
 }
 
 extension JSONReader {
-    /// Reads a duration in minutes: a number, or a text like `15 min`, `1 hour` and `1 h 30 min`.
+    /// Reads a duration in minutes: a number, or a text like `15 min`, `1 h 30 min`, `90 sec`, `10-15 min` (the longest
+    /// time) and `all day`.
     package mutating func minutes() throws(KinError) -> Double {
         guard isAtString() else { return try number() }
         return try parsed { text throws(KinError) in try Self.minutes(text) }
     }
 
     private static func minutes(_ text: String) throws(KinError) -> Double {
+        if ["all day", "allday", "whole day"].contains(text.lowercased()) { return 1440 }
         var minutes = 0.0
+        // The last number of a range.
+        var text = text[...]
+        if let dash = text.lastIndex(where: { "-\u{2013}".contains($0) }), text[..<dash].contains(where: \.isNumber) {
+            text = text[dash...].dropFirst()
+        }
         // Numbers and units, with or without a space between them.
         var parts: [Substring] = []
         for word in text.split(whereSeparator: \.isWhitespace) {
@@ -28,7 +35,8 @@ extension JSONReader {
             let length = [
                 "m": 1.0, "min": 1, "mins": 1, "min.": 1, "minute": 1, "minutes": 1, "h": 60, "hr": 60, "hrs": 60,
             ]
-            .merging(["hour": 60, "hours": 60]) { $1 }[unit]
+            .merging(["hour": 60, "hours": 60, "day": 1440, "days": 1440]) { $1 }
+            .merging(["s", "sec", "secs", "second", "seconds"].map { ($0, 1 / 60.0) }) { $1 }[unit]
             guard let number = Double(parts[place]), let length else {
                 throw KinError(
                     .malformedInput,

@@ -215,6 +215,12 @@ public struct ContentRotation: Sendable, Hashable {
         begin(focus: focus, isAdvanced: isAdvanced, firstDay: day)
     }
 
+    /// Sets the number of the day on ``date``, at most ``mostDays``, and the focus; the same values change nothing.
+    package mutating func set(day: Int, focus: ContentDomain?) {
+        guard day != self.day || focus != self.focus else { return }
+        begin(focus: focus, isAdvanced: isAdvanced, firstDay: day)
+    }
+
     /// Changes the focus, and begins at day 1; the same focus changes nothing.
     ///
     /// - Parameters:

@@ -30,9 +30,15 @@ public struct CareEvent: Sendable, Hashable {
         removeTexts()
     }
 
+    /// Members of an app's record without a field in Kin: the JSON of an object, or nil.
+    package var extra: String? {
+        get { record.note?.extra }
+        set { record.note?.extra = newValue }
+    }
+
     private mutating func removeTexts() {
         record.note?.text = nil
-        record.note?.extra = nil
+        extra = nil
     }
 
     /// The event in the log of a different owner of the baby. An event without an author gets its present user as author.

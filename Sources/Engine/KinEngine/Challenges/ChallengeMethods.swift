@@ -87,7 +87,10 @@ enum ChallengeMethods {
     private static let skip = EngineMethod(
         command: "skip", "Skips a challenge. `today` then has a different one.",
         answer: "the challenge with its status", user,
-        challenge, Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
+        Parameter<String?>(
+            "challenge", .id,
+            "The challenge, assigned on any day. Default: the challenge of `today`, unless the last challenge of the day was skipped: a repeated call skips no other."
+        ), Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, challenge, instant, zone in
         try await engine.skip(challenge, by: user, at: instant, in: zone)
     }
@@ -129,7 +132,7 @@ enum ChallengeMethods {
     }
 
     private static let reflect = EngineMethod(
-        command: "reflect", "Stores a reflection on the content of a day.",
+        command: "reflect", "Stores a reflection on the content of a day. One with a later `at` on the same day stays.",
         answer: "the reflection on the content of the day of `at`", user,
         Parameter<Bool>("completed", .boolean, default: true, "Whether the day's action was done."),
         Parameter<String?>("text", .text, "The reflection. Default: the text stored for the day, if any."),
@@ -168,7 +171,7 @@ enum ChallengeMethods {
             """
             The preferences to change: `time_window` (`09:00-21:00`, also over midnight; two equal times are the whole day), `quiet_hours`, `daily_budget`, `notifications`, `preferred_categories`, `max_time`, \
             `budget_level`, `social_comfort`, `time_zone`, `recovery_days`, `selection` (`learned` or `random`), `app_version`, `variety` (0 to 1, null: learned). `current_day`, \
-            `domain_focus`, `refresh_time` and `evening_reminder` change the rotation.
+            `domain_focus`, `refresh_time` and `evening_reminder` change the rotation. Null sets a preference to its default.
             """),
         Parameter<Timestamp?>.at, Parameter<LocalZone?>.zone
     ) { engine, user, changes, instant, zone in

@@ -40,7 +40,7 @@ extension Engine {
     }
 
     /// Stores a person's reflection on a day's content; it replaces an earlier reflection on that day. Without a text, the
-    /// earlier text stays.
+    /// earlier text stays. A reflection on that day with a later instant stays, and is returned.
     ///
     /// - Throws: `.unknownID` for a person without records; `.invalidArgument`; `.inputOutput`.
     @discardableResult
@@ -75,13 +75,16 @@ extension Engine {
         -> PersonProgress
     {
         let zone = try self.zone(of: user, zone)
-        let today = try zone.day(at: self.instant(instant))
+        let now = try self.instant(instant)
+        let today = zone.day(at: now)
+        // After travelling west, the day of content stays on the later date.
+        let contentDate = max(today, try store.rotation(of: user, at: now, in: zone).date)
         let history = try store.challengeHistory(of: user)
         var counts: [UserChallenge.Status: Int] = [:]
         for challenge in history { counts[challenge.status, default: 0] += 1 }
         let completed = history.filter { $0.status == .completed }.map { zone.day(at: $0.assigned) }
         return PersonProgress(
-            content: RotationStatistics(try store.reflections(of: user), today: today), challenges: counts,
+            content: RotationStatistics(try store.reflections(of: user), today: contentDate), challenges: counts,
             challengeStreaks: DateStreaks(completed, today: today))
     }
 

@@ -28,7 +28,7 @@ enum RecordMethods {
             "records", .list("record"),
             """
             Records of any kind, under the name of the kind as in an export, or bare; or records of an app. A profile is valid from `since` \
-            (`{"profile": …, "since": instant}`), a bare profile from now.
+            (`{"profile": …, "since": instant}`), a bare profile from now, unless it equals the present one.
             """),
         Parameter<ShapeOptions>.shapeOptions
     ) { engine, records, options in
@@ -57,7 +57,7 @@ enum RecordMethods {
     ) { engine, user, shape throws(KinError) in
         var text: [UInt8] = []
         if let shape {
-            text = try engine.store.exportRecords(of: user, as: shape)
+            text = try engine.store.exportRecords(of: user, as: shape, at: engine.now())
         } else {
             try engine.store.exportLines(of: user) { lines throws(KinError) in text += lines }
         }

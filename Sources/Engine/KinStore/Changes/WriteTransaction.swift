@@ -1,4 +1,5 @@
 import GRDB
+import KinChallenges
 import KinCore
 import KinJSON
 import KinRhythms
@@ -13,6 +14,8 @@ final class WriteTransaction {
     private(set) var older: [RecordKind: Int] = [:]
     /// The keys of people's assignments by their ids in an app, for people with an imported assignment.
     var assignments: [String: [JSONTree: [SQLValue]]] = [:]
+    /// The outcomes of assignments that apps reported and that the policies have not learned.
+    var outcomes: [UserChallenge] = []
     private var tables: [ObjectIdentifier: TableWriter] = [:]
     /// The row of a record that is written on its own.
     private var row = RowBytes()

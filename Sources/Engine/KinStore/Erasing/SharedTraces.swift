@@ -48,21 +48,35 @@ extension CareEvent {
     }
 }
 
-extension BabyRecord {
-    /// Removes the members of apps' records that name a person, such as the creator, from other people's babies.
+extension WriteTransaction {
+    /// Removes the members of apps' records that contain a person's id, such as the creator or the path of a picture, from
+    /// other people's babies and events.
     ///
-    /// - Returns: Whether a record named the person.
-    static func removeTraces(of user: String, in transaction: WriteTransaction) throws -> Bool {
-        let condition = "WHERE instr(body, '\"extra\"') AND person IS NOT (SELECT number FROM person WHERE uid = ?)"
-        let name = JSONTree.text(user).jsonText
-        var found = false
-        for var baby in try RecordQuery<BabyRecord>(condition, [.id(user, "user")]).all(in: transaction.database) {
-            let members = try JSONTree(parsing: baby.extra ?? "{}").members
+    /// - Returns: Whether a record contained the id.
+    func removeTraces(of user: String) throws -> Bool {
+        let user = try RecordID.checked(user, field: "user")
+        let name = String(JSONTree.text(user).jsonText.dropFirst().dropLast())
+        let condition = """
+            WHERE instr(body, '"extra"') AND instr(body, ?) AND person IS NOT (SELECT number FROM person WHERE uid = ?)
+            """
+        let values = [SQLValue.text(name), .text(user)]
+        func others(_ extra: String?) throws -> String? {
+            let members = try JSONTree(parsing: extra ?? "{}").members
             let others = members.filter { !$0.value.jsonText.contains(name) }
-            guard others.count < members.count else { continue }
+            return others.count < members.count ? JSONTree.object(others).jsonText : nil
+        }
+        var found = false
+        for var baby in try RecordQuery<BabyRecord>(condition, values).all(in: database) {
+            guard let extra = try others(baby.extra) else { continue }
             found = true
-            baby.extra = JSONTree.object(others).jsonText
-            try transaction.put(baby)
+            baby.extra = extra
+            try put(baby)
+        }
+        for var event in try RecordQuery<CareEvent>(condition, values).all(in: database) {
+            guard let extra = try others(event.extra) else { continue }
+            found = true
+            event.extra = extra
+            try put(event)
         }
         return found
     }

@@ -1,5 +1,7 @@
+import KinChallenges
 import KinCore
 import KinJSON
+import KinPleasure
 import KinRealms
 
 /// Records that are encoded but not written yet. Encoding can run while earlier records are written.
@@ -82,7 +84,7 @@ struct RecordBatch: Sendable {
     private mutating func orderShaped() {
         func rank(_ entry: Entry) -> Int { if case .shaped(let line) = entry.content { line.rank } else { 0 } }
         guard entries.contains(where: { rank($0) > 0 }) else { return }
-        entries = (0...2).flatMap { place in entries.filter { rank($0) == place } }
+        entries = (0...3).flatMap { place in entries.filter { rank($0) == place } }
     }
 
     private mutating func append(_ entry: RecordLineReader.Entry, at place: Place) {
@@ -93,7 +95,7 @@ struct RecordBatch: Sendable {
     }
 
     private mutating func append<Record: StoredRecord>(_ record: Record, at place: Place?) {
-        guard !record.needsStoreContext, Record.writeParts == nil else {
+        guard !record.needsStoreContext, Record.writeParts == nil, (record as? ProfileVersion)?.since != now else {
             return entries.append(Entry(place: place, content: .record(record)))
         }
         let first = rows.count
@@ -158,13 +160,25 @@ struct RecordBatch: Sendable {
                 try transaction.put(row, of: type, owner: owner, updated: updated)
             }
             body(type.kind, number)
-        case .record(let record): body(type(of: record).kind, try transaction.adopt(record))
+        case .record(let record): body(type(of: record).kind, try adopt(record, in: transaction))
         case .shaped(let line):
             let records = try line.records(in: ShapeLookup(transaction: transaction, now: now))
             for record in records {
-                body(type(of: record).kind, try transaction.adopt(transaction.admitted(record)))
+                if let given = record as? UserChallenge { try transaction.noteOutcome(of: given) }
+                body(type(of: record).kind, try adopt(transaction.admitted(record), in: transaction))
             }
         }
+    }
+
+    /// Writes a record, unless it is a profile from now on that equals the present one: an app may put it at each launch.
+    private func adopt(_ record: any StoredRecord, in transaction: WriteTransaction) throws -> Int64 {
+        if let version = record as? ProfileVersion, version.since == now {
+            let present = try RecordQuery<ProfileVersion>(
+                of: version.profile.userID, "AND since <= ? ORDER BY since DESC LIMIT 1", [.integer(now.microseconds)]
+            ).numbered(in: transaction.database).first
+            if let present, present.record.profile == version.profile { return present.number }
+        }
+        return try transaction.adopt(record)
     }
 }
 

@@ -42,19 +42,39 @@ extension UserChallenge: StoredRecord {
     /// Removes the stored version of an app's assignment if its challenge or its date was different.
     private func adapted(to transaction: WriteTransaction) throws -> UserChallenge {
         guard let id = appID else { return self }
-        let database = transaction.database
-        var keys =
-            try transaction.assignments[userID]
-            ?? Dictionary(
-                RecordQuery<UserChallenge>(of: userID).all(in: database).compactMap { item in
-                    item.appID.map { ($0, item.keyOfPerson) }
-                }, uniquingKeysWith: { $1 })
+        var keys = try keysByAppID(in: transaction)
         let earlier = keys.updateValue(keyOfPerson, forKey: id)
         transaction.assignments[userID] = keys
         if let earlier, !keys.values.contains(earlier) {
             _ = try transaction.remove(Self.kind, key: [.integer(transaction.number(ofPerson: userID))] + earlier)
         }
         return self
+    }
+
+    /// The keys of the person's assignments by their ids in an app.
+    private func keysByAppID(in transaction: WriteTransaction) throws -> [JSONTree: [SQLValue]] {
+        if let keys = transaction.assignments[userID] { return keys }
+        return try Dictionary(
+            RecordQuery<UserChallenge>(of: userID).all(in: transaction.database).compactMap { item in
+                item.appID.map { ($0, item.keyOfPerson) }
+            }, uniquingKeysWith: { $1 })
+    }
+
+    /// Whether the stored assignment, with the same key or the same id in an app, has an outcome.
+    fileprivate func hasStoredOutcome(in transaction: WriteTransaction) throws -> Bool {
+        let moved = try appID.flatMap { try keysByAppID(in: transaction)[$0] }
+        return try [keyOfPerson, moved ?? keyOfPerson].contains { key in
+            try RecordQuery<UserChallenge>(of: userID, "AND challenge = ? AND assigned = ?", key)
+                .first(in: transaction.database).map { $0.status != .pending } ?? false
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// Collects the outcome of an assignment that an app reports, unless the stored assignment has one.
+    func noteOutcome(of given: UserChallenge) throws {
+        guard given.status != .pending, try !given.hasStoredOutcome(in: self) else { return }
+        outcomes.append(given)
     }
 }
 
@@ -87,4 +107,5 @@ extension ContentRotation: StoredRecord {
 extension DailyReflection: StoredRecord {
     static let table = RecordTable<DailyReflection>(
         "reflection", owner: \.userID, .integer("date", \.date.number), key: ["person", "date"], order: ["date"])
+    var updated: Timestamp? { time }
 }

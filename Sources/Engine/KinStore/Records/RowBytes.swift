@@ -75,6 +75,21 @@ extension StoredRecord {
         rows.append(self)
         return rows.withRow(at: 0..<rows.count) { Array($0.values.dropFirst(Self.kind.isOwned ? 2 : 1)) }
     }
+
+    /// The stored record with the same key, in the log that the record's user shares; nil if there is none.
+    func stored(in transaction: WriteTransaction) throws -> Self? {
+        let kind = Self.kind
+        let columns = Dictionary(uniqueKeysWithValues: zip(kind.columns.drop { $0 == "person" }, values))
+        var owner = owner
+        if let user = owner, let baby = kind.babyColumn.flatMap({ columns[$0]?.text }) {
+            owner = try transaction.keeper(of: user, baby: baby) ?? user
+        }
+        let person = try owner.flatMap { try People.number(of: $0, in: transaction.database) }
+        return try RecordQuery<Self>(
+            "WHERE " + kind.key.map { "\($0) = ?" }.joined(separator: " AND "),
+            kind.key.map { columns[$0] ?? person.map { .integer($0) } ?? .null }
+        ).first(in: transaction.database)
+    }
 }
 
 /// A row of a ``RowBytes``.

@@ -20,7 +20,13 @@ enum BabySyncShape {
                 ours: ["user_id"], names: ["userId", "userID", "user_id"], option: "user", fallback: "createdBy"),
             ShapeID(ours: ["id"], names: ["id", "babyId", "babyID"], option: "id"),
         ],
-        complete: keepByOwner)
+        kept: ["time_zone"], restore: addRequired, complete: keepByOwner)
+
+    /// Adds what the app requires of a baby: its owners, and a member for the date of birth.
+    private static let addRequired: @Sendable (inout JSONTree, JSONTree, ShapeContext) -> Void = { baby, ours, _ in
+        if baby[path: ["owners"]] == nil { baby[path: ["owners"]] = ours[path: ["user_id"]].map { .list([$0]) } }
+        if baby[path: ["dateOfBirth"]] == nil { baby[path: ["dateOfBirth"]] = .null }
+    }
 
     /// Sets the user of a baby whose creator is no owner any more to an owner.
     private static let keepByOwner: @Sendable (inout JSONTree, JSONTree, ShapeLookup) throws -> Void = {
@@ -66,13 +72,15 @@ enum BabySyncShape {
         var record = ShapedRecord(
             name: type, kind: "care_event", marks: [["type", "timestamp"], ["type", "\(type)Data"]],
             variant: (["type"], ["event", "type"], type), fields: fields + common,
-            others: ["photoURLs", "sleepData.duration", "milestoneData.description"],
+            others: ["photoURLs"]
+                + (["sleep": ["sleepData.duration"], "milestone": ["milestoneData.description"]][type] ?? []),
             ids: [
                 ShapeID(ours: ["baby"], names: ["babyId", "babyID", "baby"], option: "baby"),
                 .user, ShapeID(ours: ["event", "id"], names: ["id", "eventId", "eventID"], option: "id"),
             ])
         if type == "feed" { record.constants = [(["event", "unit"], "ml", ["event", "volume"])] }
         record.extra = ["event", "extra"]
+        record.kept = ["event.time_zone"]
         record.complete = complete
         return record
     }

@@ -12,7 +12,7 @@ enum DankeShape {
             ShapeField("id", "id"), ShapeField("quote", "quote"), ShapeField("quoteSource", "source"),
             ShapeField("action", "action"), ShapeField("actionDuration", "duration", minutes),
             ShapeField("domain", "domain"), ShapeField("difficulty", "difficulty"),
-        ])
+        ], kept: ["minimum_app_version"])
 
     /// A duration, which the app writes as text.
     private static let minutes = ShapeConversion(
@@ -37,30 +37,53 @@ enum DankeShape {
                 record[path: ["eveningReminderTime"]] = nil
             }
         },
-        restore: { record, ours in
+        restore: { record, ours, context in
+            if let now = context.now, let rotation = try? ContentRotation(json: ours.jsonText) {
+                record[path: ["currentDay"]] = .number("\(rotation.at(now, in: context.zone).day)")
+            }
             let reminder = ours[path: ["evening_reminder"]]
             record[path: ["eveningReminderEnabled"]] = .boolean(reminder != nil && reminder != .null)
         },
-        complete: { ours, _, lookup in
-            guard case .text(let user)? = ours[path: ["user_id"]] else { return }
-            ours[path: ["date"]] = .text(try lookup.zone(of: user).day(at: lookup.now).description)
-        },
+        complete: continueRotation,
         assumption: """
             currentDay is the day of today; the times of day are in the time zone of the person's preferences, and in UTC if these are not stored yet
             """)
 
+    /// Sets the date of the day or, in a stored rotation, the day and the focus; its earlier days stay.
+    private static let continueRotation: @Sendable (inout JSONTree, JSONTree, ShapeLookup) throws -> Void = {
+        ours, _, lookup in
+        guard case .text(let user)? = ours[path: ["user_id"]] else { return }
+        let (zone, now) = (try lookup.zone(of: user), lookup.now)
+        ours[path: ["date"]] = .text(zone.day(at: now).description)
+        // An invalid document is left to Kin's reader.
+        guard let document = try? ContentRotation(json: ours.jsonText), var rotation = try lookup.rotation(of: user)
+        else { return }
+        rotation.refresh = document.refresh
+        rotation.correctClock(at: now, in: zone)
+        rotation.advance(to: now, in: zone)
+        _ = try rotation.change(at: now, in: zone) { $0.set(day: document.day, focus: document.focus) }
+        let changed = try JSONTree(parsing: rotation.json)
+        for name in ["current_day", "date", "is_advanced", "days_in_all", "reached", "segments"] {
+            ours[path: [name]] = changed[path: [name]]
+        }
+    }
+
     private static let reflection = ShapedRecord(
         name: "reflection", kind: "reflection", marks: [["dayNumber", "completed"]],
         fields: [
-            ShapeField("dayNumber", "day"), ShapeField("completed", "completed"), ShapeField("reflectionText", "text"),
+            ShapeField("dayNumber", "day"), ShapeField("completed", "completed", .boolean),
+            ShapeField("reflectionText", "text"),
             ShapeField("timestamp", "time", .instant),
         ], ids: [.user],
         complete: { ours, _, lookup in
             guard case .text(let user)? = ours[path: ["user_id"]], case .text(let text)? = ours[path: ["time"]],
                 let day = ours[path: ["day"]]?.double.flatMap({ Int(exactly: $0) }), day > 0
             else { return }
-            let (zone, time) = (try lookup.zone(of: user), try Timestamp(parsing: text))
-            ours[path: ["date"]] = .text(zone.day(at: time).description)
-            ours[path: ["domain"]] = .text(try lookup.domain(ofDay: day, for: user, at: time, in: zone))
-        }, assumption: "a reflection has the date of its timestamp, in the person's time zone")
+            let (date, domain) = try lookup.place(ofDay: day, for: user, at: Timestamp(parsing: text))
+            ours[path: ["date"]] = .text(date.description)
+            ours[path: ["domain"]] = .text(domain)
+        },
+        assumption: """
+            a reflection belongs to the last date of its day in the person's rotation or, without such a date in the last week, to the date of its timestamp
+            """)
 }

@@ -19,6 +19,7 @@ enum GrainShape {
     ) -> ShapedRecord {
         let conversions: [String: ShapeConversion] = [
             "timestamp_start": .instant, "timestamp_end": .instant, "pleasure_vector": vector,
+            "location_coords": coordinates,
         ]
         return ShapedRecord(
             name: name, kind: kind, marks: marks.map { [$0] },
@@ -26,6 +27,15 @@ enum GrainShape {
                 ShapeField($0.name, $0.name, conversions[$0.name] ?? .same)
             }, others: kind == "session" ? ["pleasure_vector.embedding"] : [], ids: ids)
     }
+
+    /// A location, which may be Firestore's `GeoPoint`.
+    private static let coordinates = ShapeConversion(
+        description: "latitude and longitude to lat and lng",
+        read: { value, _ in
+            let names = ["latitude": "lat", "_latitude": "lat", "longitude": "lng", "_longitude": "lng"]
+            guard case .object(let members) = value else { return value }
+            return .object(members.map { JSONTree.Member(name: names[$0.name] ?? $0.name, value: $0.value) })
+        }, write: { value, _ in value })
 
     /// The marks of a session. Its embedding, which Firestore searches, has the same 16 numbers again.
     private static let vector = ShapeConversion(

@@ -13,8 +13,8 @@ enum OutOfBoxShape {
             ShapeField("timeInvestment", "time_investment", time),
             ShapeField("socialRequirement", "social_requirement", social), ShapeField("costLevel", "cost_level", cost),
             ShapeField(
-                "difficultyLevel", "difficulty_level", .level(DifficultyLevel.allCases.map(\.rawValue), from: 1)),
-            ShapeField("tags", "tags"), ShapeField("isActive", "is_active"),
+                "difficultyLevel", "difficulty_level", .level(DifficultyLevel.allCases.map(\.rawValue), from: 1, to: 5)),
+            ShapeField("tags", "tags"), ShapeField("isActive", "is_active", .boolean),
             ShapeField("createdAt", "created_at", .instant), ShapeField("updatedAt", "updated_at", .instant),
             ShapeField("minAppVersion", "minimum_app_version"),
         ], others: ["contentHash"],
@@ -30,9 +30,36 @@ enum OutOfBoxShape {
             ShapeField("challengeID", "challenge_id", .same, .alias),
             ShapeField("challengeId", "challenge_id", .same, .alias), ShapeField("status", "status"),
             ShapeField("assignedDate", "assigned_date", .instant),
-            ShapeField("completedDate", "completed_date", .instant), ShapeField("userRating", "rating"),
-            ShapeField("completionTime", "completion_time", .scaled("seconds to minutes", by: 1 / 60.0)),
-        ], others: ["id", "photoPath"], ids: [.user], part: ("challenge", "challenge"))
+            ShapeField("completedDate", "completed_date", .instant, .mayNotCount),
+            ShapeField("userRating", "rating", .same, .mayNotCount),
+            ShapeField(
+                "completionTime", "completion_time", .scaled("seconds to minutes", by: 1 / 60.0), .mayNotCount),
+        ], others: ["id", "photoPath"], ids: [.user], part: ("challenge", "challenge"),
+        prepare: { record in
+            if case .text(let status)? = record[path: ["status"]], Spelling.plain(status) == "completed" { return }
+            for name in ["completedDate", "userRating", "completionTime"] { record[path: [name]] = nil }
+        }, complete: completeAssignment,
+        assumption: """
+            an assignment completed at an unknown time was completed when it was assigned; outcomes of assignments with a different status do not count
+            """)
+
+    /// Sets the missing time of a completion, and gives an assignment whose time the app has rounded the stored time.
+    private static let completeAssignment: @Sendable (inout JSONTree, JSONTree, ShapeLookup) throws -> Void = {
+        ours, _, lookup in
+        guard case .text(let user)? = ours[path: ["user_id"]], case .text(let id)? = ours[path: ["challenge_id"]],
+            case .text(let text)? = ours[path: ["assigned_date"]]
+        else { return }
+        let reported = try Timestamp(parsing: text)
+        let assigned = try lookup.assignment(of: id, to: user, at: reported)
+        ours[path: ["assigned_date"]] = .text(assigned.description)
+        guard case .text(let status)? = ours[path: ["status"]], Spelling.plain(status) == "completed" else { return }
+        var completed = assigned
+        if case .text(let text)? = ours[path: ["completed_date"]] {
+            completed = try Timestamp(parsing: text)
+            if completed >= reported { completed = max(completed, assigned) }
+        }
+        ours[path: ["completed_date"]] = .text(completed.description)
+    }
 
     private static let preferences = ShapedRecord(
         name: "preferences", kind: "challenge_preferences",
@@ -41,19 +68,26 @@ enum OutOfBoxShape {
             ["socialComfortLevel", "budgetLevel"],
         ],
         fields: [
-            ShapeField("timeWindow", "time_window", window), ShapeField("preferredCategories", "preferred_categories"),
+            ShapeField("timeWindow", "time_window", window),
+            ShapeField("preferredCategories", "preferred_categories", .list),
             ShapeField("maxTimeInvestment", "max_time", time), ShapeField("budgetLevel", "budget_level", cost),
             ShapeField("socialComfortLevel", "social_comfort", social),
-            ShapeField("notificationsEnabled", "notifications"), ShapeField("timeZone", "time_zone", .same, .alias),
-        ], others: ["id", "lastPersonalizationUpdate"], ids: [.user],
+            ShapeField("notificationsEnabled", "notifications", .boolean),
+            ShapeField("timeZone", "time_zone", .same, .alias),
+        ], others: ["id", "lastPersonalizationUpdate"], ids: [.user], kept: ownPreferences,
         assumption: "socialComfortLevel and budgetLevel count from 0 in the order of Kin's words")
+
+    /// The preferences of which the app knows nothing.
+    private static let ownPreferences = [
+        "quiet_hours", "daily_budget", "time_zone", "recovery_days", "selection", "app_version", "variety",
+    ]
 
     /// The private record of CloudKit, which contains the preferences as encoded bytes.
     private static let sync = ShapedRecord(
         name: "user sync record", kind: "challenge_preferences", marks: [["userID", "preferences"]],
         fields: [ShapeField("preferences", "", encodedPreferences)],
         others: ["completedChallenges", "lastSyncDate", "deviceIdentifier"],
-        ids: [.user], exportedWith: ["completedChallenges", "lastSyncDate", "deviceIdentifier"],
+        ids: [.user], exportedWith: ["completedChallenges", "lastSyncDate", "deviceIdentifier"], kept: ownPreferences,
         assumption: "completedChallenges has no dates and is stored unread; put the assignments to have them counted")
 
     private static let social = ShapeConversion.level(SocialRequirement.allCases.map(\.rawValue), from: 0)
@@ -69,7 +103,14 @@ enum OutOfBoxShape {
                 return value
             }
             return .text(lengths[number].rawValue)
-        }, write: { value, _ in value })
+        },
+        write: { value, _ in
+            // As a number, so few minutes would be a rough length.
+            guard let minutes = value.double.flatMap({ Int(exactly: $0) }),
+                TimeInvestment.Length.allCases.indices.contains(minutes)
+            else { return value }
+            return .text("\(minutes) min")
+        })
 
     private static let challengeID = ShapeConversion(
         description: "the id of the challenge, which is stored too",
@@ -77,9 +118,16 @@ enum OutOfBoxShape {
 
     private static let window = ShapeConversion(
         description: "an object of start and end to 09:00-18:00",
-        read: { value, _ in
-            guard case .text(let start)? = value[path: ["start"]], case .text(let end)? = value[path: ["end"]] else {
-                return value
+        read: { value, context throws(KinError) in
+            guard case .object = value else { return value }
+            let times = [["start", "startHour"], ["end", "endHour"]].map { names in
+                names.lazy.compactMap { value[path: [$0]] }.first.flatMap { timeOfDay($0, context.zone) }
+            }
+            guard let start = times[0], let end = times[1] else {
+                throw KinError(
+                    .malformedInput,
+                    "write 09:00-18:00, or an object of start and end: times such as 09:00, hours, seconds after midnight, or instants"
+                )
             }
             return .text("\(start)-\(end)")
         },
@@ -90,6 +138,16 @@ enum OutOfBoxShape {
                 JSONTree.Member(name: "end", value: .text(window.end.description)),
             ])
         })
+
+    /// A time of day: `09:00`, an hour up to 24, seconds after midnight, or an instant; nil for a different value.
+    private static func timeOfDay(_ value: JSONTree, _ zone: LocalZone) -> TimeOfDay? {
+        if case .text(let text) = value, let time = try? TimeOfDay(parsing: text) { return time }
+        if let number = value.double, (0...86_400).contains(number) {
+            let minutes = number <= 24 ? number * 60 : (number / 60).rounded(.down)
+            return try? TimeOfDay(minutes: minutes == 1440 ? 0 : minutes)
+        }
+        return (try? AppInstant.instant(value)).map(zone.timeOfDay)
+    }
 
     private static let encodedPreferences = ShapeConversion(
         description: "preferences as JSON in Base64, or as an object",

@@ -134,10 +134,10 @@ struct ShapedLine: Sendable {
     }
 
     /// The order within a batch: shared records first, then babies and preferences, which have the person's time zone,
-    /// then records that refer to a user or a baby.
+    /// then rotations, which have the dates of days, then records that refer to a user or a baby.
     var rank: Int {
         guard record.ids.contains(where: { $0.option == "user" }) else { return 0 }
-        return ["baby", "challenge_preferences"].contains(record.kind) ? 1 : 2
+        return ["baby": 1, "challenge_preferences": 1, "rotation": 2][record.kind] ?? 3
     }
 
     /// The translated records of Kin, nested records first.
@@ -151,10 +151,12 @@ struct ShapedLine: Sendable {
             records += try ShapedLine((shape, nested, inner), ids, keepsUnknown).records(in: lookup)
         }
         let person = record.ids.first { $0.option == "user" }?.value(in: object, ids)
-        var context = ShapeContext()
+        var context = ShapeContext(now: lookup.now)
         if case .text(let user)? = person { context.zone = try lookup.zone(of: user) }
         records.append(
-            try record(in: context, now: lookup.now) { ours in try record.complete?(&ours, object, lookup) })
+            try record(
+                in: context, now: lookup.now, complete: { ours in try record.complete?(&ours, object, lookup) },
+                stored: lookup.stored))
         return records
     }
 
@@ -166,8 +168,10 @@ struct ShapedLine: Sendable {
     /// - Parameters:
     ///   - now: The instant of the import.
     ///   - complete: Completes the record with data from the store.
+    ///   - stored: Returns the stored record with the key of a record, as JSON; nil if there is none.
     func record(
-        in context: ShapeContext, now: Timestamp, complete: (inout JSONTree) throws -> Void = { _ in }
+        in context: ShapeContext, now: Timestamp, complete: (inout JSONTree) throws -> Void = { _ in },
+        stored: (any StoredRecord) throws -> JSONTree? = { _ in nil }
     ) throws -> any StoredRecord {
         var ours = try record.read(object, ids: ids, keepsUnknown: keepsUnknown, in: context)
         try complete(&ours)
@@ -178,10 +182,23 @@ struct ShapedLine: Sendable {
                 "the record \"\(record.name)\" of \(shape.rawValue) has no \(id.option); \(option)write it in \"\(id.names[0])\""
             ).inField(id.names[0])
         }
+        var translated = try translated(ours, now)
+        if !record.kept.isEmpty, let earlier = try stored(translated.record) {
+            for path in record.kept.map(ShapeField.path) where ours[path: path] == nil {
+                ours[path: path] = earlier[path: path]
+            }
+            translated = try self.translated(ours, now)
+        }
+        record.addExtra(of: object, to: &ours, stored: translated.json, in: context)
+        return try self.translated(ours, now).record
+    }
+
+    /// Kin's record from its JSON, and its JSON as Kin writes it.
+    private func translated(
+        _ ours: JSONTree, _ now: Timestamp
+    ) throws(KinError) -> (record: any StoredRecord, json: JSONTree) {
         do throws(KinError) {
-            let (_, stored) = try record.stored(ours, now: now)
-            record.addExtra(of: object, to: &ours, stored: stored, in: context)
-            return try record.stored(ours, now: now).record
+            return try record.stored(ours, now: now)
         } catch {
             throw record.renamed(error.without(["line", "column"]), of: object)
         }
@@ -208,15 +225,60 @@ struct ShapeLookup {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// The domain of the content of a day of a person's rotation.
-    func domain(ofDay day: Int, for user: String, at time: Timestamp, in zone: LocalZone) throws -> String {
-        let rotation = try RecordKey.rotation(of: user).find(in: transaction.database)?.at(time, in: zone)
+    /// The stored record with the key of a record, as JSON; nil if there is none.
+    func stored(_ record: any StoredRecord) throws -> JSONTree? {
+        let stored = try transaction.admitted(record).stored(in: transaction)
+        return try stored.map { try JSONTree(parsing: String(decoding: $0.body, as: UTF8.self)) }
+    }
+
+    /// The person's rotation; nil if they have not begun.
+    func rotation(of user: String) throws -> ContentRotation? {
+        try RecordKey.rotation(of: user).find(in: transaction.database)
+    }
+
+    /// The time of a stored assignment of a challenge that differs from a time by less than a second, to which an app
+    /// may have rounded it; otherwise the time itself.
+    func assignment(of challenge: String, to user: String, at time: Timestamp) throws -> Timestamp {
+        let second = Int64(999_999)
+        let near = try RecordQuery<UserChallenge>(
+            of: user, "AND challenge = ? AND assigned BETWEEN ? AND ?",
+            [
+                .id(challenge, "challenge_id"), .integer(time.microseconds - second),
+                .integer(time.microseconds + second),
+            ]
+        ).all(in: transaction.database).map(\.assigned)
+        return near.contains(time) ? time : near.first ?? time
+    }
+
+    /// The date of a day that a person reflected on, and the domain of the day's content.
+    ///
+    /// A person may reflect on a day after its date. Two days never share a date: without a rotation that has the day,
+    /// a reflection goes to a free date near that of its instant if this has a reflection on a different day.
+    func place(
+        ofDay day: Int, for user: String, at time: Timestamp
+    ) throws -> (date: LocalDay, domain: String) {
+        let zone = try zone(of: user)
+        var date = zone.day(at: time)
+        let now = try rotation(of: user)?.at(time, in: zone)
+        let then = now.flatMap { now in
+            (0...6).lazy.map { now.date.advanced(by: -$0) }.filter { $0 >= now.segments[0].from }
+                .map { now.on($0) }.first { $0.day == day }
+        }
+        if let then { date = then.date }
+        func other(on date: LocalDay) throws -> Int? {
+            try RecordQuery<DailyReflection>(of: user, "AND date = ?", [.integer(Int64(date.number))])
+                .first(in: transaction.database).flatMap { $0.day == day ? nil : $0.day }
+        }
+        if let first = try other(on: date) {
+            date = date.advanced(by: max(-6, min(6, day - first)))
+            while try other(on: date) != nil { date = date.advanced(by: first < day ? 1 : -1) }
+        }
         let library = try? transaction.derived(CachedContent.self, for: .only).library
-        if let library, let rotation, rotation.day == day { return try rotation.item(in: library).domain.rawValue }
+        if let library, let then { return (date, try then.item(in: library).domain.rawValue) }
         let number = (day - 1) % ContentLibrary.dayCount + 1
         let query = RecordQuery<ContentItem>("WHERE day = ?", [.integer(Int64(number))])
         if let item = try library?.items[number - 1] ?? query.first(in: transaction.database) {
-            return item.domain.rawValue
+            return (date, item.domain.rawValue)
         }
         throw KinError.field(
             "dayNumber", "the store has no content of day \(number), which says the domain; import it first")

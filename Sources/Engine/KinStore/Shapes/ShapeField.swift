@@ -3,8 +3,20 @@ import KinJSON
 
 /// Data outside a record that a shape's conversions use.
 struct ShapeContext: Sendable {
-    /// The person's time zone.
+    /// The time zone of the person or, for an event, of the baby.
     var zone: LocalZone = .utc
+    /// The instant of the import or export; nil for the dates as stored.
+    var now: Timestamp?
+
+    /// The instant of a date, or of a date and time without an offset, in the zone; the same text if it is neither.
+    fileprivate func instant(of value: JSONTree) -> JSONTree {
+        guard case .text(let text) = value, let day = try? LocalDay(parsing: String(text.prefix(10))),
+            (try? LocalDateTime.instant(parsing: text)) == nil, let reading = try? LocalDateTime(parsing: text),
+            let midnight = try? LocalDateTime(parsing: reading.date),
+            let time = try? TimeOfDay(minutes: reading.localMinutes - midnight.localMinutes)
+        else { return value }
+        return .text(zone.instant(on: day, at: time).description)
+    }
 }
 
 /// A conversion of a value between an app's format and Kin's.
@@ -27,17 +39,18 @@ struct ShapeConversion: Sendable {
             if case .text(let text) = value, (try? LocalDay(parsing: text)) != nil { return value }
             return .text(LocalDateTime(try AppInstant.instant(value), in: context.zone).dateOrDateTime)
         },
-        write: { value, context in
-            guard case .text(let text) = value, let day = try? LocalDay(parsing: String(text.prefix(10))),
-                let reading = try? LocalDateTime(parsing: text), let time = try? TimeOfDay(parsing: reading.time)
-            else { return value }
-            return .text(context.zone.instant(on: day, at: time).description)
-        })
+        write: { value, context in context.instant(of: value) })
 
     /// An instant: ISO 8601 with an offset, a timestamp of Firestore, or seconds.
     static let instant = ShapeConversion(
         description: "an instant",
         read: { value, _ throws(KinError) in .text(try AppInstant.instant(value).description) },
+        write: { value, context in context.instant(of: value) })
+
+    /// A Boolean, for which CloudKit stores 0 or 1.
+    static let boolean = ShapeConversion(
+        description: "true or false, or 1 or 0",
+        read: { value, _ in value.double.flatMap { [0: .boolean(false), 1: .boolean(true)][$0] } ?? value },
         write: { value, _ in value })
 
     /// The time of day of an instant, in the person's time zone.
@@ -53,6 +66,11 @@ struct ShapeConversion: Sendable {
             let day = LocalZone.utc.day(at: Timestamp(unchecked: 978_307_200_000_000))
             return .text(context.zone.instant(on: day, at: time).description)
         })
+
+    /// A list, or its only element.
+    static let list = ShapeConversion(
+        description: "a list, or its only element",
+        read: { value, _ in if case .list = value { value } else { .list([value]) } }, write: { value, _ in value })
 
     /// A number in a different unit.
     ///
@@ -73,18 +91,20 @@ struct ShapeConversion: Sendable {
     /// - Parameters:
     ///   - words: Kin's words in ascending order.
     ///   - first: The number of the first word.
-    static func level(_ words: [String], from first: Int) -> ShapeConversion {
-        let range = "\(first)…\(first + words.count - 1)"
+    ///   - last: The largest number; numbers above that of the last word mean the last word. Default: its number.
+    static func level(_ words: [String], from first: Int, to last: Int? = nil) -> ShapeConversion {
+        let last = last ?? first + words.count - 1
+        let range = "\(first)…\(last)"
         return ShapeConversion(
             description: "\(range) as \(words.joined(separator: ", "))",
             read: { value, _ throws(KinError) in
                 guard let number = value.double else { return value }
-                guard let level = Int(exactly: number), words.indices.contains(level - first) else {
+                guard let level = Int(exactly: number), (first...last).contains(level) else {
                     throw KinError(
                         .invalidArgument,
                         "it must be \(range), or one of \(words.joined(separator: ", ")), not \(value.jsonText)")
                 }
-                return .text(words[level - first])
+                return .text(words[min(level - first, words.count - 1)])
             },
             write: { value, _ in
                 guard case .text(let word) = value, let level = words.firstIndex(of: word) else { return value }
@@ -129,8 +149,9 @@ struct ShapeField: Sendable {
 
 /// Instants in the formats of apps.
 enum AppInstant {
-    /// Reads ISO 8601 with an offset; an object of `seconds` and `nanoseconds`, with or without `_` in front (Firestore); seconds or
-    /// milliseconds since 1970; or seconds since 2001, as Swift encodes a `Date`.
+    /// Reads ISO 8601 with an offset; an object of `seconds` and `nanoseconds`, with or without `_` in front, of `__time__`
+    /// or of `timestampValue` (Firestore); seconds or milliseconds since 1970; or seconds since 2001, as Swift encodes a
+    /// `Date`.
     ///
     /// Numbers below 10⁹ count from 2001, and numbers from 10¹¹ on are milliseconds, so that every result is in 2001 or
     /// later.
@@ -138,6 +159,8 @@ enum AppInstant {
         switch value {
         case .text(let text):
             if let instant = try LocalDateTime.instant(parsing: text) { return instant }
+        case .object(let members) where members.count == 1 && ["__time__", "timestampValue"].contains(members[0].name):
+            return try instant(members[0].value)
         case .object where value[path: ["__datatype__"]] != nil:
             return try instant(value[path: ["value"]] ?? .null)
         case .object:

@@ -27,12 +27,14 @@ struct ShapedRecord: Sendable {
     var extra = ["extra"]
     /// A record is exported in this form if its `extra` has a member of this list. Empty: every record of the kind.
     var exportedWith: [String] = []
+    /// The paths of Kin's fields that the app's record does not contain: an import keeps their stored values.
+    var kept: [String] = []
     /// A nested record of the shape, which is also stored: its member and its name.
     var part: (member: String, record: String)?
     /// Removes values that do not count from the app's record.
     var prepare: (@Sendable (inout JSONTree) -> Void)?
     /// Adds to the app's record (the first tree) values that follow from Kin's record.
-    var restore: (@Sendable (inout JSONTree, JSONTree) -> Void)?
+    var restore: (@Sendable (inout JSONTree, JSONTree, ShapeContext) -> Void)?
     /// Completes Kin's record (the first tree) from the app's record and data in the store.
     var complete: (@Sendable (inout JSONTree, JSONTree, ShapeLookup) throws -> Void)?
     /// The assumption made in reading the record, in a sentence; nil for none.
@@ -60,8 +62,9 @@ struct ShapedRecord: Sendable {
             }
     }
 
-    /// Whether a record of Kin is exported in this form.
+    /// Whether a record of Kin is exported in this form. A removed event has no form in an app.
     func isForm(of ours: JSONTree) -> Bool {
+        if ours[path: ["event", "removed"]] == .boolean(true) { return false }
         if let variant, ours[path: variant.ours] != .text(variant.value) { return false }
         return exportedWith.isEmpty || exportedWith.contains { ours[path: extra + [$0]] != nil }
     }
@@ -155,7 +158,8 @@ struct ShapedRecord: Sendable {
         for path in Self.leaves(of: record) {
             let name = path.joined(separator: ".")
             if !known.contains(where: { path.starts(with: $0) || $0.starts(with: path) }) {
-                unknown.append(name)
+                // Null is the same as a missing member: an app may write all its members into each record.
+                if path.count > 1 || record[path: path] != .null { unknown.append(name) }
             } else if others.contains(where: { path.starts(with: ShapeField.path($0)) }) {
                 unread.append(name)
             }
@@ -201,11 +205,14 @@ struct ShapedRecord: Sendable {
         guard let present = ours[path: field.ours], present != .null else {
             return [.null, .text(""), .list([]), .object([])].contains(original) || field.rule == .mayNotCount
         }
-        guard original != .null, let read = try? field.conversion.read(original, context) else { return false }
+        // For null, Kin writes its default.
+        let read = original == .null ? nil : try? field.conversion.read(original, context)
+        guard original == .null ? !field.ours.isEmpty : read != nil else { return false }
         if read == present { return true }
         // Kin may write the value in a different form, such as a rough length in minutes.
         var candidate = ours
-        let values = field.ours.isEmpty ? read.members.map { ([$0.name], $0.value) } : [(field.ours, read)]
+        let values: [([String], JSONTree?)] =
+            field.ours.isEmpty ? (read ?? .null).members.map { ([$0.name], $0.value) } : [(field.ours, read)]
         for (path, value) in values { candidate[path: path] = value }
         let stored = try? stored(candidate, now: Timestamp(unchecked: 0)).json.withWholeNumbers
         guard let stored, case let ours = ours.withWholeNumbers else { return false }
@@ -221,7 +228,7 @@ struct ShapedRecord: Sendable {
             guard let value = ours[path: field.ours], value != .null, value != .object([]) else { continue }
             theirs[path: field.theirs] = field.conversion.write(value, context).withWholeNumbers
         }
-        restore?(&theirs, ours)
+        restore?(&theirs, ours, context)
         return theirs
     }
 

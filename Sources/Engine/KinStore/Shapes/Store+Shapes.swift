@@ -12,11 +12,16 @@ extension Store {
     /// - Parameters:
     ///   - user: The person; nil for all people and shared records.
     ///   - shape: The app whose format the records have.
+    ///   - instant: The instant of the export, which determines the present day of content; nil for the stored day.
     /// - Returns: The lines in UTF-8.
     /// - Throws: As ``exportLines(of:to:)``.
-    public nonisolated func exportRecords(of user: String? = nil, as shape: RecordShape) throws(KinError) -> [UInt8] {
+    public nonisolated func exportRecords(
+        of user: String? = nil, as shape: RecordShape, at instant: Timestamp? = nil
+    ) throws(KinError) -> [UInt8] {
         let records = shape.records
         var zones: [String: LocalZone] = [:]
+        // The zones of babies, by the ids of user and baby; babies come before their events.
+        var clocks: [[JSONTree?]: LocalZone] = [:]
         var (lines, written): ([UInt8], [UInt8]) = ([], [])
         try exportLines(of: user) { piece throws(KinError) in lines += piece }
         try JSONLines.forEach(in: lines[...]) { reader, _ throws(KinError) in
@@ -26,11 +31,16 @@ extension Store {
             guard let record else { return }
             var ids: [(name: String, value: JSONTree)] = []
             for id in record.ids { if let value = ours[path: id.ours] { ids.append((id.option, value)) } }
-            var context = ShapeContext()
+            var context = ShapeContext(now: instant)
             if case .text(let person)? = ids.first(where: { $0.name == "user" })?.value {
                 if zones[person] == nil { zones[person] = try zone(of: person) }
                 context.zone = zones[person] ?? .utc
             }
+            let owner = ours[path: ["user_id"]]
+            if kind == "baby", case .text(let name)? = ours[path: ["time_zone"]] {
+                clocks[[owner, ours[path: ["id"]]]] = try? LocalZone(named: name)
+            }
+            if let zone = clocks[[owner, ours[path: ["baby"]]]] { context.zone = zone }
             JSONWriter.append(to: &written) { writer in
                 writer.object { writer in
                     writer.member("kind", kind)
