@@ -204,14 +204,16 @@ struct ForecastTests {
         let solids = meals(0..<30, at: [7, 11, 14.5, 18])
         #expect(abs(try next(solids, at: 29 * 24 + 19) - (30 * 24 + 7)) < 0.3)
         // A night without rows in a log with feeds by night, and the evening after it.
-        let milk = meals(0..<28, at: [1, 5, 8, 11, 14, 17, 20]) + meals(28..<29, at: [1, 5, 8, 11, 14, 17])
-        let gap = milk + meals(29..<30, at: [8, 11, 14, 17, 20])
-        #expect(abs(try next(gap, at: 29 * 24 + 20.5) - (30 * 24 + 1)) < 0.5)
+        let milk = meals(0..<14, at: [1, 5, 8, 11, 14, 17, 20]) + meals(14..<15, at: [1, 5, 8, 11, 14, 17])
+        let gap = milk + meals(15..<16, at: [8, 11, 14, 17, 20])
+        #expect(abs(try next(gap, at: 15 * 24 + 20.5) - (16 * 24 + 1)) < 0.5)
+        let told = try #require(try RhythmLog(gap).forecast(.feed, at: SampleLog.at(15 * 1440 + 1230)))
+        #expect(told.basis.intervals == gap.count - 2, "all but the gap, of \(gap.count) feeds")
         // A child without naps: the next sleep is the night's.
         let nights = (0..<30).map { SampleLog.sleep(Double($0) * 1440 + 1170 + Double($0 * 7 % 5), 660) }
-        let told = try #require(try RhythmLog(nights).forecast(.nap, at: SampleLog.at(30 * 1440 + 720)))
-        #expect(abs(told.point.localMinutes - SampleLog.at(30 * 1440 + 1172).localMinutes) < 20, "\(told)")
-        #expect(told.sleep == .bedtime)
+        let sleep = try #require(try RhythmLog(nights).forecast(.nap, at: SampleLog.at(30 * 1440 + 720)))
+        #expect(abs(sleep.point.localMinutes - SampleLog.at(30 * 1440 + 1172).localMinutes) < 20, "\(sleep)")
+        #expect(sleep.sleep == .bedtime)
     }
 }
 
