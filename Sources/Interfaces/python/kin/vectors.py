@@ -167,18 +167,15 @@ def _from_table(source: Any, choice: _Choice) -> VectorTable:
     names = choice.columns or [name for name in columns if name not in left_out]
     if choice.strict and notes:
         raise MalformedInput(f"{notes[0]}; choose id and columns, or read it without strict")
-    array = _lists(columns[names[0]], names[0]) if len(names) == 1 else None
-    shown = names if array is None else None
-    if array is None:
-        array = _arrays.stacked({name: columns[name] for name in names}, "source")
-    else:
-        names = [f"{names[0]}[{place}]" for place in range(array.shape[1])]
+    lists = _lists(columns[names[0]], names[0]) if len(names) == 1 else None
+    array = _arrays.stacked({name: columns[name] for name in names}, "source") if lists is None else lists
+    shown = names if lists is None else [f"{names[0]}[{place}]" for place in range(array.shape[1])]
     vectors = _arrays.array_of(array, "source", np.float32)
-    PrecisionReport().compare(array, vectors, "source", names)
+    PrecisionReport().compare(array, vectors, "source", shown)
     wrong = np.argwhere(~np.isfinite(vectors))
     if len(wrong):
         row, column = wrong[0]
-        raise NotFinite(f"source: row {row} of column {names[column]!r} is not finite; fill it in, or leave the row out")
+        raise NotFinite(f"source: row {row} of column {shown[column]!r} is not finite; fill it in, or leave the row out")
     ids = np.arange(len(vectors), dtype=np.int64)
     if id_name is not None:
         given = _names.ids_or_texts(columns[id_name].complete(f"source, column {id_name!r}"), f"column {id_name!r}")
@@ -188,19 +185,18 @@ def _from_table(source: Any, choice: _Choice) -> VectorTable:
         if len(again):
             raise DuplicateID(f"source: row {order[again[0] + 1]} has the id {ids[order[again[0]]]} of row {order[again[0]]}")
     labels = None if choice.label is None else [str(value) for value in columns[choice.label].complete(f"column {choice.label!r}")]
-    return VectorTable(np.ascontiguousarray(vectors), ids, shown, labels, {}, notes)
+    return VectorTable(np.ascontiguousarray(vectors), ids, names if lists is None else None, labels, {}, notes)
 
 
 def _lists(column: _arrow_reader.Column, name: str) -> np.ndarray[Any, Any] | None:
     """The rows of a column of lists; None for other columns."""
     values = column.values
-    if isinstance(values, dict) or not (values.ndim == 2 or values.dtype == object):
+    if isinstance(values, dict):
         return None
-    rows = [row.values if isinstance(row, _arrow_reader.Column) else row for row in column.complete(f"source, column {name!r}")]
-    if not all(isinstance(row, (list, tuple, np.ndarray)) for row in rows):
-        return None
-    sizes = {len(row) for row in rows}
-    if len(sizes) > 1:
-        raise DimensionMismatch(f"source: the lists of column {name!r} have {min(sizes)} to {max(sizes)} numbers; they must be equally long")
-    array = np.array(rows) if values.dtype == object else values
-    return array if array.dtype.kind in "iuf" and array.ndim == 2 else None
+    if values.dtype == object:
+        # Lists of numbers that are equally long and complete are rows of an array already.
+        rows = column.complete(f"source, column {name!r}")
+        sizes = {len(row) for row in rows if isinstance(row, (_arrow_reader.Column, list, tuple, np.ndarray))}
+        if len(sizes) > 1:
+            raise DimensionMismatch(f"source: the lists of column {name!r} have {min(sizes)} to {max(sizes)} numbers; they must be equally long")
+    return values if values.dtype.kind in "iuf" and values.ndim == 2 else None
