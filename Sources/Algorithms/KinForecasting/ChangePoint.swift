@@ -57,16 +57,16 @@ public struct ChangePointDetection: Sendable, Hashable {
         var steps: [Step] = []
         while !cuts.isEmpty {
             let ends = [0] + cuts + [known.count]
-            steps = cuts.indices.map { step(known[ends[$0]..<ends[$0 + 2]], at: cuts[$0], noise: noise) }
-            let worst = steps.indices.filter { !counts(steps[$0], among: known.count) }
+            steps = cuts.indices.map {
+                step(known[ends[$0]..<ends[$0 + 2]], at: cuts[$0], noise: noise, among: known.count)
+            }
+            let worst = steps.indices.filter { !counts(steps[$0]) }
                 .min { steps[$0].excess < steps[$1].excess }
             guard let worst else { break }
             cuts.remove(at: worst)
         }
         return zip(cuts, steps).map { cut, step in
-            ChangePoint(
-                index: known[cut].index, before: step.before, after: step.after,
-                confidence: 1 - p(of: step, among: known.count))
+            ChangePoint(index: known[cut].index, before: step.before, after: step.after, confidence: 1 - step.p)
         }
     }
 
@@ -74,34 +74,35 @@ public struct ChangePointDetection: Sendable, Hashable {
     private struct Step {
         let before: Double
         let after: Double
-        /// The size in standard deviations of the difference of the two means.
-        let score: Double
-        /// The p-value of the ranks after the step, among all orders of the ranks on both sides.
-        let rankP: Double
+        /// The probability that any of the tested steps is this large by chance (Bonferroni): that of the score or of the
+        /// ranks, the larger one. A score that is probable by chance needs no ranks.
+        let p: Double
         /// The reduction of the sum of squares by the step, times the line factor, minus the reduction by a straight
         /// line through both segments.
         let excess: Double
     }
 
-    private func step(_ known: ArraySlice<(index: Int, value: Double)>, at cut: Int, noise: Double) -> Step {
+    private func step(
+        _ known: ArraySlice<(index: Int, value: Double)>, at cut: Int, noise: Double, among count: Int
+    ) -> Step {
         let (left, right) = (known[..<cut], known[cut...])
         let (before, after) = (Self.mean(left.map(\.value)), Self.mean(right.map(\.value)))
         let gain =
             (after - before) * (after - before) * Double(left.count) * Double(right.count) / Double(known.count)
-        let share = IndependentShare.of(left.map { $0.value - before } + right.map { $0.value - after })
+        // The size in standard deviations of the difference of the two means.
+        var p = p(of: gain.squareRoot() / noise, among: count)
+        if p <= falseAlarm {
+            let share = IndependentShare.of(left.map { $0.value - before } + right.map { $0.value - after })
+            let rankP = RankSum.p(RankSum.ranks(known.map(\.value)), after: right.count, share: share)
+            p = max(p, min(1, Double(count) * rankP))
+        }
         return Step(
-            before: before, after: after, score: gain.squareRoot() / noise,
-            rankP: RankSum.p(RankSum.ranks(known.map(\.value)), after: right.count, share: share),
+            before: before, after: after, p: p,
             excess: lineAdvantage * gain - Self.gainOfLine(known.map { (Double($0.index), $0.value) }))
     }
 
-    private func counts(_ step: Step, among count: Int) -> Bool {
-        abs(step.after - step.before) >= smallestStep && p(of: step, among: count) <= falseAlarm && step.excess > 0
-    }
-
-    /// The probability that any of `count` steps is as unlikely as one, by its score or by its ranks (Bonferroni).
-    private func p(of step: Step, among count: Int) -> Double {
-        max(p(of: step.score, among: count), min(1, Double(count) * step.rankP))
+    private func counts(_ step: Step) -> Bool {
+        abs(step.after - step.before) >= smallestStep && step.p <= falseAlarm && step.excess > 0
     }
 
     /// The probability that the largest of `count` standardised steps exceeds a score by chance (Bonferroni).
