@@ -60,24 +60,19 @@ extension WriteTransaction {
             WHERE instr(body, '"extra"') AND instr(body, ?) AND person IS NOT (SELECT number FROM person WHERE uid = ?)
             """
         let values = [SQLValue.text(name), .text(user)]
-        func others(_ extra: String?) throws -> String? {
-            let members = try JSONTree(parsing: extra ?? "{}").members
-            let others = members.filter { !$0.value.jsonText.contains(name) }
-            return others.count < members.count ? JSONTree.object(others).jsonText : nil
-        }
         var found = false
-        for var baby in try RecordQuery<BabyRecord>(condition, values).all(in: database) {
-            guard let extra = try others(baby.extra) else { continue }
-            found = true
-            baby.extra = extra
-            try put(baby)
+        func clean<Record: StoredRecord>(_ extra: WritableKeyPath<Record, String?>) throws {
+            for var record in try RecordQuery<Record>(condition, values).all(in: database) {
+                let members = try JSONTree(parsing: record[keyPath: extra] ?? "{}").members
+                let others = members.filter { !$0.value.jsonText.contains(name) }
+                guard others.count < members.count else { continue }
+                found = true
+                record[keyPath: extra] = JSONTree.object(others).jsonText
+                try put(record)
+            }
         }
-        for var event in try RecordQuery<CareEvent>(condition, values).all(in: database) {
-            guard let extra = try others(event.extra) else { continue }
-            found = true
-            event.extra = extra
-            try put(event)
-        }
+        try clean(\BabyRecord.extra)
+        try clean(\CareEvent.extra)
         return found
     }
 }
