@@ -13,7 +13,7 @@ public func fuzzRealmFiles(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt
     var reader = ImageCollectionReader(keepsAnalyses: true)
     reader.read(input, image: "image", file: "file")
     let counted = reader.report.images + reader.report.brokenImages
-    // An array counts its elements, and once more where it breaks off.
+    // An array counts its elements. If it breaks off, it counts one more.
     let isArray = input.first { $0 > 0x20 } == UInt8(ascii: "[")
     precondition(isArray ? counted >= 1 : counted == 1, "a file was lost")
     if let analysis = reader.analyses.first {

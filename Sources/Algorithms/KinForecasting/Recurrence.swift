@@ -85,8 +85,8 @@ public struct Recurrence: Sendable, Hashable {
             raw: Float(mixture.distribution.probability(about: mixture.point)))
     }
 
-    /// Whether the log has a week, in which no interval within ``RecurrenceModel/intervals`` began at this time of day;
-    /// also in a log without intervals.
+    /// Whether a long interval that began at an instant is a habit: the log has a week, and nothing within
+    /// ``RecurrenceModel/intervals`` began at this time of day during the last week. In a log without intervals, it is.
     private func isHabit(at minute: Double, in model: RecurrenceModel) -> Bool {
         let week = 7 * DayCycle.minutesPerDay
         guard let first = past.map(\.beginMinute).min() else { return true }

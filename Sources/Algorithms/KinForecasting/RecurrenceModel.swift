@@ -9,8 +9,8 @@ public final class RecurrenceModel: Sendable {
         public var capacity: Int
         /// The quantization step of each of the four features, in the feature's unit; features are stored in 16 bits.
         public var featureSteps: SIMD4<Double>
-        /// The length in minutes up to which an interval beyond ``RecurrenceModel/intervals`` is stored as a habit: no
-        /// shorter one began within 90 minutes of the same time of day for a week. Default: 0, for none.
+        /// The length of the longest habit, in minutes. An interval beyond ``RecurrenceModel/intervals`` is stored if it is
+        /// a habit: no shorter one began within 90 minutes of the same time of day for a week. Default: 0, for no habits.
         public var longestHabit: Double
 
         /// Creates the storage parameters from a capacity and four steps above 0.

@@ -181,8 +181,8 @@ extension ChallengeSelector {
 
     /// Learns outcomes that an app reports, of settled assignments in the history.
     ///
-    /// An assignment that the app chose itself has no decision; its outcome is learned with the features of its
-    /// challenge at that time.
+    /// An assignment that the app chose has no decision. Its outcome is learned with the features of the challenge at that
+    /// time.
     ///
     /// - Parameters:
     ///   - reported: The assignments, each reported once.

@@ -15,8 +15,8 @@ public import KinForecasting
 /// The priors' spreads were chosen on four of the logs and 60 generated babies, so that the intervals of a young log's
 /// first days have their nominal coverage.
 ///
-/// An interval of more than 10 hours awake, or of more than 12 hours between feeds, is learned where it is a habit: a child
-/// without naps, or with meals by day only.
+/// Intervals of more than 10 hours awake, or of more than 12 hours between feeds, are learned if they are a habit: of a
+/// child without naps, or with meals by day only.
 ///
 /// A doubled interval usually means that an event was not logged, but a lower weight for it raised the error by 1 %.
 public enum RhythmModels {

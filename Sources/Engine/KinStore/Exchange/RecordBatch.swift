@@ -170,7 +170,7 @@ struct RecordBatch: Sendable {
         }
     }
 
-    /// Writes a record, unless it is a profile from now on that equals the present one: an app may put it at each launch.
+    /// Writes a record, but not a profile from now on that equals the present one. Apps put profiles at each launch.
     private func adopt(_ record: any StoredRecord, in transaction: WriteTransaction) throws -> Int64 {
         if let version = record as? ProfileVersion, version.since == now {
             let present = try RecordQuery<ProfileVersion>(

@@ -76,7 +76,7 @@ extension StoredRecord {
         return rows.withRow(at: 0..<rows.count) { Array($0.values.dropFirst(Self.kind.isOwned ? 2 : 1)) }
     }
 
-    /// The stored record with the same key, in the log that the record's user shares; nil if there is none.
+    /// The stored record with the same key, in the log that the record's user shares; nil if nothing is stored.
     func stored(in transaction: WriteTransaction) throws -> Self? {
         let kind = Self.kind
         let columns = Dictionary(uniqueKeysWithValues: zip(kind.columns.drop { $0 == "person" }, values))

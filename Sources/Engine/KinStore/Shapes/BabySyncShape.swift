@@ -22,7 +22,7 @@ enum BabySyncShape {
         ],
         kept: ["time_zone"], restore: addRequired, complete: keepByOwner)
 
-    /// Adds what the app requires of a baby: its owners, and a member for the date of birth.
+    /// Adds the members that the app requires of a baby: its owners and its date of birth.
     private static let addRequired: @Sendable (inout JSONTree, JSONTree, ShapeContext) -> Void = { baby, ours, _ in
         if baby[path: ["owners"]] == nil { baby[path: ["owners"]] = ours[path: ["user_id"]].map { .list([$0]) } }
         if baby[path: ["dateOfBirth"]] == nil { baby[path: ["dateOfBirth"]] = .null }
