@@ -74,6 +74,25 @@ struct OpeningTests {
         }
     }
 
+    /// A different process may open the store between a reader's looks at the note and at the database. Its mark must
+    /// not make the database a copy without its log.
+    @Test func aReaderWhoseNoteIsOldFindsNoCopy() async throws {
+        var sample = SampleRecords()
+        let paths = try StorePaths(resolving: folder.database)
+        try await folder.open().close()
+        for session in [nil, try sample.session("s1", of: "u1")] {
+            let note = try #require(WriterNote(ofFile: paths.writerNote))
+            #expect(note.isClosed)
+            let store = try folder.open()
+            if let session { try await store.put([session]) }
+            let reader = try folder.open(.reading)
+            #expect(throws: Never.self) {
+                try OpenMark.requireOriginal(note, in: reader.pool, at: paths, for: .reading)
+            }
+            try await store.close()
+        }
+    }
+
     @Test func otherFilesAreRefused() throws {
         try folder.write(Array("this is no database at all, only text".utf8), to: "people.db")
         #expect(errorCode { try folder.open() } == .corruptFile)

@@ -16,12 +16,19 @@ enum OpenMark {
 
     /// Requires that a database without a log is not a copy of an open store.
     ///
+    /// A different process may open the store for writing after the note was read, and the mark is then its own. So a
+    /// reader looks again: at the note, then at the mark, then for a writer.
+    ///
     /// - Parameter note: The writer's note. A closed store's note next to a marked database belongs to a different
     ///   file, unless release 0.2.0 wrote it: that release writes no lineage and leaves the mark of a crashed store.
-    static func requireOriginal(_ note: WriterNote?, in pool: any DatabaseWriter, at paths: StorePaths) throws {
-        let (isMarked, version) = try pool.read { try (isSet($0), ChangeLog.version(in: $0)) }
-        guard isMarked, note.map({ $0.isClosed && ($0.lineage != nil || $0.change != version.number) }) ?? true else {
-            return
+    static func requireOriginal(
+        _ note: WriterNote?, in pool: any DatabaseWriter, at paths: StorePaths, for access: Store.Access
+    ) throws {
+        guard try isCopy(note, in: pool) else { return }
+        if access == .reading {
+            guard WriterNote(ofFile: paths.writerNote) == note, try isCopy(note, in: pool),
+                !WriterLock.isHeld(at: paths.writerNote)
+            else { return }
         }
         throw KinError(
             .corruptFile,
@@ -30,6 +37,11 @@ enum OpenMark {
             `kin store backup`, or close it first and copy it then
             """
         ).within("file", paths.database)
+    }
+
+    private static func isCopy(_ note: WriterNote?, in pool: any DatabaseWriter) throws -> Bool {
+        let (isMarked, version) = try pool.read { try (isSet($0), ChangeLog.version(in: $0)) }
+        return isMarked && note.map { $0.isClosed && ($0.lineage != nil || $0.change != version.number) } ?? true
     }
 
     private static func isSet(_ database: Database) throws -> Bool {

@@ -53,7 +53,7 @@ struct StoreOpening {
             try prepare(pool)
             if size != nil {
                 try Self.requireAcknowledged(note, in: pool, at: paths)
-                if !hasLog { try OpenMark.requireOriginal(note, in: pool, at: paths) }
+                if !hasLog { try OpenMark.requireOriginal(note, in: pool, at: paths, for: access) }
             }
             let isUnclean = note?.indicatesUncleanShutdown ?? false
             if check == .complete || (check == .automatic && isUnclean) { try requireIntegrity(of: pool) }
