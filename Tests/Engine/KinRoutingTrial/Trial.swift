@@ -10,7 +10,6 @@ final class Trial {
     private let kills: Int
     private let folder: String
     private let souls: [Soul]
-    private let matcher: SoulMatcher
     private var random: SeededGenerator
     /// The recipients that each contribution must have, with its state on arrival.
     private var expected: [String: [String: InboxState]] = [:]
@@ -29,7 +28,6 @@ final class Trial {
         folder = NSTemporaryDirectory() + "kin-routing-trial-\(getpid())"
         let generator = SoulGenerator(seed: seed)
         souls = (0..<people).map { generator.soul($0) }
-        matcher = try SoulMatcher(souls, threads: 2)
     }
 
     func run() async throws {
@@ -48,6 +46,7 @@ final class Trial {
     /// People contribute, and decide about their deliveries.
     private func live(_ day: Int) async throws {
         let store = try Store(at: database, for: .writing, check: .brief)
+        let matcher = try store.matcher()
         for number in 0..<daily {
             let author = souls[random.below(souls.count)].userID
             let tale = try StoryContribution(title: "Tale \(day).\(number)", content: "Once upon a day.")
@@ -59,6 +58,9 @@ final class Trial {
             let items = try store.inbox(of: user)
             guard !items.isEmpty else { continue }
             let item = items[random.below(items.count)]
+            // Only the trial knows the author, by the title. A block is permanent.
+            let author = expected.keys.first { titles[$0] == item.contribution.title }.flatMap { authors[$0] }
+            if let author, blocked[user]?.contains(author) == true { continue }
             switch random.below(3) {
             case 0:
                 try await store.accept(item.id, by: user)
@@ -68,9 +70,8 @@ final class Trial {
                 decided[user, default: [:]][item.id] = .declined
             default:
                 try await store.blockAuthor(of: item.id, by: user)
-                // Only the trial knows the author, by the title.
-                guard let id = expected.keys.first(where: { titles[$0] == item.contribution.title }) else { continue }
-                blocked[user, default: []].insert(authors[id]!)
+                guard let author else { continue }
+                blocked[user, default: []].insert(author)
                 for other in try store.inbox(of: user) where other.state == .declined {
                     decided[user, default: [:]][other.id] = .declined
                 }
