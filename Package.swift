@@ -280,7 +280,7 @@ let package = Package(
             dependencies: [
                 "KinBandits", "KinCore", "KinIndex", "KinLinearAlgebra", "KinPleasure", "KinAffinity", "KinRealms",
                 "KinRhythms",
-                "KinChallenges", "KinSamples", "KinStore", "KinStoreTrial",
+                "KinChallenges", "KinRoutingTrial", "KinSamples", "KinStore", "KinStoreTrial",
                 "KinStoreTrials",
                 "KinTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "SystemPackage", package: "swift-system"),

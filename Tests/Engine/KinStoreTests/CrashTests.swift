@@ -1,5 +1,6 @@
 import Foundation
 import KinStoreTrials
+import KinTestSupport
 import Testing
 
 /// Processes that write a store are killed; `KinStoreTrial` does the same thousands of times.
@@ -9,7 +10,7 @@ struct CrashTests {
     private let seed: UInt64 = 11
 
     private func campaign() throws -> Campaign {
-        Campaign(executable: try TrialProgram.path, folder: folder.path, seed: seed)
+        Campaign(executable: try BuiltProgram.path("KinStoreTrial"), folder: folder.path, seed: seed)
     }
 
     @Test func everyAcknowledgedWriteIsThereAfterAKill() async throws {
@@ -43,21 +44,18 @@ struct CrashTests {
         #expect(campaign.tally.kills == rounds, "\(campaign.tally)")
         #expect(campaign.tally.acknowledged >= 2 * rounds, "\(campaign.tally)")
     }
-}
 
-/// The program of the trials: next to the tests' program, or a few folders above it in a bundle.
-enum TrialProgram {
-    static var path: String {
-        get throws {
-            var place = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-            for _ in 0..<4 {
-                let program = place.appending(path: "KinStoreTrial").path
-                if FileManager.default.isExecutableFile(atPath: program) { return program }
-                place.deleteLastPathComponent()
-            }
-            throw Missing()
-        }
+    /// `KinRoutingTrial` does the same with 10,000 people.
+    @Test func routersThatAreKilledLoseNoDelivery() async throws {
+        let (process, output) = (Process(), Pipe())
+        process.executableURL = URL(filePath: try BuiltProgram.path("KinRoutingTrial"))
+        process.arguments = ["--people", "400", "--days", "5", "--daily", "20", "--kills", "10", "--seed", "\(seed)"]
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(
+            process.terminationStatus == 0 && text.contains("100 contributions") && text.contains(": 0 wrong"),
+            "\(text)")
     }
-
-    private struct Missing: Error {}
 }
