@@ -12,16 +12,19 @@ extension Store {
     /// - Throws: `.corruptFile` if the database cannot be read at all; `.inputOutput`.
     /// - Complexity: O(size of the database).
     public nonisolated func check() throws(KinError) -> StoreReport {
-        try read("check the store") { database in
-            var problems = fileProblems + (try damagedStructure(in: database))
-            let counts = try StoreCounts(in: database)
-            for type in RecordKind.types { problems += try damagedRows(type, in: database).problems }
-            if problems.isEmpty { problems += try disagreements(in: database) }
-            return StoreReport(
-                path: path, version: try ChangeLog.version(in: database),
-                people: counts.people, counts: counts.records,
-                totalBytes: totalBytes, problems: problems, warnings: try warnings(in: database),
-                namingKey: try NamingKeySource.location(in: database))
+        try requireOpen()
+        return try attempting("check the store", at: paths) {
+            try connections.read { database in
+                var problems = fileProblems + (try damagedStructure(in: database))
+                let counts = try StoreCounts(in: database)
+                for type in RecordKind.types { problems += try damagedRows(type, in: database).problems }
+                if problems.isEmpty { problems += try disagreements(in: database) }
+                return StoreReport(
+                    path: path, version: try ChangeLog.version(in: database),
+                    people: counts.people, counts: counts.records,
+                    totalBytes: totalBytes, problems: problems, warnings: try warnings(in: database),
+                    namingKey: try NamingKeySource.location(in: database))
+            }
         }
     }
 

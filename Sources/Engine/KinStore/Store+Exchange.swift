@@ -182,6 +182,7 @@ extension Store {
         of user: String? = nil, to write: ([UInt8]) throws(KinError) -> Void
     ) throws(KinError) -> [String: Int] {
         try requireOpen()
+        try connections.requireCurrent()
         try CommandScope.record(.read)
         return try attempting("export records", at: paths) {
             // In a snapshot, so that `write` may use the connections of the store.

@@ -341,6 +341,7 @@ public actor Store {
         _ action: String, _ body: (Database) throws -> Result
     ) throws(KinError) -> Result {
         try requireOpen()
+        try connections.requireCurrent()
         let result = try attempting(action, at: paths) { try connections.read(body) }
         try CommandScope.record(.read)
         return result

@@ -1,5 +1,6 @@
 import Foundation
 public import Kin
+import KinJSON
 
 /// A file that appears under its name only when it is complete; `-` is standard output.
 ///
@@ -11,7 +12,7 @@ public struct WholeFile {
     /// Creates a file with the bytes that `fill` writes.
     ///
     /// - Parameters:
-    ///   - path: The name of the file; the bytes go to `path` and `.part` first. `-` is standard output.
+    ///   - path: The name of the file; the bytes go to an unused name in its folder first. `-` is standard output.
     ///   - isPrivate: Whether the file has people's records, and only its owner may read it (mode 0600), whatever the
     ///     umask.
     ///   - fill: Writes the content, with any number of calls of ``write(_:)``.
@@ -28,34 +29,41 @@ public struct WholeFile {
         guard path != "-" else {
             return try fill(WholeFile { bytes throws(KinError) in try StandardStream.output.write(bytes) })
         }
-        try Kin.requireReplaceable(path, by: kinds)
-        let isStream = FileIdentity(of: path).map { !$0.isRegular && !$0.isFolder } ?? false
-        let place = isStream ? path : path + ".part"
-        // A partial file of an earlier attempt may exist, with a different mode.
-        if isPrivate, !isStream { _ = unsafe unlink(place) }
-        guard
-            isStream
-                || FileManager.default.createFile(
-                    atPath: place, contents: nil, attributes: isPrivate ? [.posixPermissions: 0o600] : nil),
-            let handle = FileHandle(forWritingAtPath: place)
-        else {
-            throw KinError(.inputOutput, "the file cannot be written: does its folder exist?").within("output", path)
-        }
-        do {
-            try fill(
-                WholeFile { bytes throws(KinError) in
-                    try written(path) { try handle.write(contentsOf: bytes) }
-                })
-            try written(path) {
-                if !isStream { try handle.synchronize() }
-                try handle.close()
+        if FileIdentity(of: path).map({ !$0.isRegular && !$0.isFolder }) ?? false {
+            guard let handle = FileHandle(forWritingAtPath: path) else {
+                throw KinError(.inputOutput, "the device or pipe cannot be written to").within("output", path)
             }
-            guard unsafe isStream || rename(place, path) == 0 else {
-                throw KinError(.inputOutput, "the file cannot be written: is it a folder?").within("output", path)
+            return try fill(
+                WholeFile { bytes throws(KinError) in
+                    do { try handle.write(contentsOf: bytes) } catch {
+                        throw KinError(.inputOutput, "writing failed: is the disk full?").within("output", path)
+                    }
+                })
+        }
+        var failure: (any Error)?
+        do throws(KinError) {
+            if isPrivate {
+                // A private file does not keep the mode of the file that it replaces.
+                try Kin.requireReplaceable(path, by: kinds)
+                _ = unsafe chmod(path, 0o600)
+            }
+            try replaceFile(
+                at: path, files: SystemFiles(), isPrivate: isPrivate, replacing: kinds
+            ) { output throws(KinError) in
+                var place = 0
+                do {
+                    try fill(
+                        WholeFile { bytes throws(KinError) in
+                            try output.write(unsafe bytes.span.bytes, at: place)
+                            place += bytes.count
+                        })
+                } catch {
+                    failure = error
+                    throw KinError(.cancelled, "")
+                }
             }
         } catch {
-            if !isStream { try? FileManager.default.removeItem(atPath: place) }
-            throw error
+            throw failure ?? error.without(["file"]).within("output", path)
         }
     }
 
@@ -100,10 +108,4 @@ public struct WholeFile {
     /// - Parameter bytes: The next bytes of the content.
     /// - Throws: `.inputOutput`, for example if the disk is full.
     public func write(_ bytes: [UInt8]) throws(KinError) { try add(bytes) }
-
-    private static func written(_ path: String, _ write: () throws -> Void) throws(KinError) {
-        do { try write() } catch {
-            throw KinError(.inputOutput, "writing failed: is the disk full?").within("file", path)
-        }
-    }
 }

@@ -266,6 +266,40 @@ struct RestoreTests {
         #expect(!folder.files.contains { $0.hasSuffix(".tmp") })
     }
 
+    /// A restored store without a log does not show that it is open for reading.
+    @Test func aReaderOfAReplacedStoreSaysSo() async throws {
+        try await filled().close()
+        try Store.restore(from: backup, to: folder.database)
+        let reader = try folder.open(.reading)
+        #expect(try reader.users().count == 4)
+        try Store.restore(from: backup, to: folder.database)
+        var calls: [() throws -> Void] = [{ _ = try reader.users() }, { _ = try reader.backup(to: backup, overwrite: true) }]
+        calls += [{ _ = try reader.exportLines { _ in } }, { _ = try reader.session("s1") }]
+        for call in calls {
+            let error = kinError(of: call)
+            #expect(error?.code == .inputOutput && error?.message.contains("open the store again") == true, "\(error)")
+        }
+        #expect(try reader.check().problems.count == 1)
+        #expect(try folder.open(.reading).users().count == 4)
+    }
+
+    /// A reader that opens the store meanwhile sees the old store or the new one.
+    @Test func aStoreOpensForReadingWhileItIsRestored() async throws {
+        try await filled().close()
+        async let restored: Void = Task.detached { [folder, backup] in
+            for _ in 0..<60 {
+                while let error = kinError(of: { try Store.restore(from: backup, to: folder.database) }) {
+                    #expect(error.code == .busy, "\(error)")
+                }
+            }
+        }.value
+        for _ in 0..<600 {
+            let error = kinError { try folder.open(.reading, check: .brief) }
+            #expect(error == nil || error?.code == .busy, "\(String(describing: error))")
+        }
+        await restored
+    }
+
     /// Files that were replaced by hand. The error advises a restore, possible even from this file, and never the
     /// removal of the note.
     @Test func anOlderFileIsRefusedUntilItIsRestored() async throws {

@@ -14,6 +14,10 @@ struct OpeningTests {
         let first = try folder.open()
         #expect(kinError { try folder.open() }.says("process \(getpid())", code: .busy))
         #expect(errorCode { try folder.open(.reading) } == nil)
+        var note = WriterNote(change: 0)
+        note.process = .max
+        try folder.write(note.bytes, to: "people.db-writer")
+        #expect(kinError { try folder.open() }.says("child of process \(Int32.max), which has ended", code: .busy))
         try await first.close()
         let second = try folder.open()
         #expect(errorCode { try folder.open() } == .busy)
@@ -51,6 +55,14 @@ struct OpeningTests {
             lock = nil
             #expect(errorCode { try folder.open(.reading) } == (note == nil ? .unsupportedFormat : .corruptFile))
         }
+        // Its process ended while it made the tables.
+        let unfinished = StoreFolder()
+        let database = try DatabaseQueue(path: unfinished.database)
+        try Migrations.migrator.migrate(database, upTo: "pleasure")
+        try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = 1265200723") }
+        try database.close()
+        #expect(kinError { try unfinished.open(.reading) }?.message.contains("is empty") == true)
+        #expect(try unfinished.open().users().isEmpty)
         try folder.write(old, to: "people.db")
         let outdated = kinError { try folder.open(.reading) }
         #expect(outdated?.message.contains("kin save_indexes --store") == true)

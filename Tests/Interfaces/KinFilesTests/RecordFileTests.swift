@@ -207,7 +207,18 @@ struct RecordFileTests {
         #expect(try folder.bytes("x.txt") == Array("old".utf8))
         try withOverwriting { try WholeFile.make(path, text: "new") }
         #expect(try folder.bytes("x.txt") == Array("new".utf8))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["x.txt"])
+        // Two at the same time, beside a file of another program.
+        _ = try folder.file("x.txt.part", "mine")
+        try withOverwriting {
+            try WholeFile.make(path) { file in
+                try file.write([1])
+                try WholeFile.make(path, text: "between")
+                #expect(try folder.bytes("x.txt") == Array("between".utf8))
+                try file.write([2])
+            }
+        }
+        #expect(try folder.bytes("x.txt") == [1, 2])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["x.txt", "x.txt.part"])
         do {
             try WholeFile.make(folder.path("no/such/folder.txt"), text: "")
             Issue.record("there is no such folder")

@@ -28,6 +28,7 @@ extension Store {
     @discardableResult
     public nonisolated func backup(to path: String, overwrite: Bool = false) throws(KinError) -> StoreVersion {
         try requireOpen()
+        try connections.requireCurrent()
         try requireBackupPath(path, overwrite: overwrite)
         return try attempting("copy the store", at: paths) {
             try connections.withSnapshot { try StoreCopy(files: files).write($0, to: path) }
@@ -62,7 +63,8 @@ extension Store {
     /// lacks.
     ///
     /// After a failure, or the end of the process at any moment, either the old store is intact, with its log, or the
-    /// new store is. No process may have the store open, for reading or writing.
+    /// new store is. No process may have the store open for writing. A process that has it open for reading either prevents
+    /// the restoration, or must open the store again: each of its calls says so.
     ///
     /// - Parameters:
     ///   - backup: The path of the backup.
@@ -123,6 +125,9 @@ extension Store {
     private static func foldLog(of paths: StorePaths, files: some FileOperations) throws(KinError) {
         do throws(KinError) {
             guard try FileContent(of: paths.database) != .nothing else { throw KinError(.corruptFile, "") }
+            guard unsafe Foundation.access(paths.database, W_OK) == 0 else {
+                throw .system("replace the database", at: paths.database)
+            }
             try attempting("move the log into the replaced database", at: paths) {
                 let old = try DatabaseQueue(path: paths.database)
                 defer { try? old.end() }

@@ -52,6 +52,15 @@ final class StoreConnections: Sendable {
     /// The state of the files; `inPlace` in memory.
     var fileState: StoreFiles.State { state.withLock { $0.files }?.state ?? .inPlace }
 
+    /// Requires that a store opened for reading still has the database at its path. A restore replaces the database of a
+    /// closed store without a log, which may be open for reading.
+    ///
+    /// - Throws: `.inputOutput`.
+    func requireCurrent() throws(KinError) {
+        guard opening.access == .reading, let problem = state.withLock({ $0.files })?.replacedDatabase else { return }
+        throw KinError(.inputOutput, "\(problem); open the store again").within("file", opening.paths.database)
+    }
+
     /// Runs a body on one version of the database, on the new connections if the database was reopened.
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try usage.shared {

@@ -57,9 +57,7 @@ struct StoreFiles: Sendable {
 
     /// Compares the files with the files that are at their paths now: three system calls.
     var state: State {
-        if let problem = Self.replacement(of: database, at: paths.database, "the database") {
-            return .replaced(problem)
-        }
+        if let problem = replacedDatabase { return .replaced(problem) }
         if let writerNote, let problem = Self.replacement(of: writerNote, at: paths.writerNote, "the writer's file") {
             return .replaced("\(problem), so that another process may write, too")
         }
@@ -69,6 +67,9 @@ struct StoreFiles: Sendable {
         guard now.size > Self.logHeaderSize, now.identity != restoredLog else { return .logRemoved }
         return .replaced("SQLite's log \(paths.log) was replaced by one that another program wrote")
     }
+
+    /// The removal or replacement of the database; nil if it is in place.
+    var replacedDatabase: String? { Self.replacement(of: database, at: paths.database, "the database") }
 
     private static func replacement(of file: FileIdentity, at path: String, _ noun: String) -> String? {
         let now = FileIdentity(path)

@@ -8,7 +8,7 @@ struct StoreOpening {
     let check: Store.OpeningCheck
     var locksFiles = true
     /// The file that the connections have open.
-    let file = ConnectedFile()
+    private(set) var file = ConnectedFile()
 
     /// The application id of an SQLite file: "KinS".
     private static let applicationID: Int64 = 0x4B69_6E53
@@ -25,6 +25,18 @@ struct StoreOpening {
     }
 
     func open() throws(KinError) -> (connections: StoreConnections, lock: WriterLock?) {
+        do throws(KinError) { return try openOnce() } catch {
+            // A restore may replace the database between two connections of a reader.
+            guard access == .reading, let identity = file.identity, let now = FileIdentity(paths.database),
+                now != identity
+            else { throw error }
+            var again = self
+            again.file = ConnectedFile()
+            return try again.open()
+        }
+    }
+
+    private func openOnce() throws(KinError) -> (connections: StoreConnections, lock: WriterLock?) {
         let lock = access == .writing ? try WriterLock(path: paths.writerNote) : nil
         let note = lock?.noteBefore ?? WriterNote(ofFile: paths.writerNote)
         // Read after the note: a process that creates the store writes the note last.
@@ -121,11 +133,12 @@ struct StoreOpening {
     /// - Parameter isFirst: Whether the state of the tables has not been read before.
     private func prepare(_ pool: any DatabaseWriter, isFirst: Bool = true) throws {
         let migrator = Migrations.migrator
-        let (application, isNew, isNewer, isComplete) = try pool.read { database in
+        let (application, isNew, isNewer, isComplete, isEmpty) = try pool.read { database in
             (
                 try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
                 try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0,
-                try migrator.hasBeenSuperseded(database), try migrator.hasCompletedMigrations(database)
+                try migrator.hasBeenSuperseded(database), try migrator.hasCompletedMigrations(database),
+                (try? ChangeLog.version(in: database))?.number == 0
             )
         }
         guard application == Self.applicationID || (application == 0 && isNew) else {
@@ -146,8 +159,8 @@ struct StoreOpening {
                 isNew
                     ? "the file is empty; check the path, or open it for writing to make a store of it"
                     : """
-                    the store has an older format; open it for writing once to update it, in the tool with \
-                    kin save_indexes --store PATH
+                    the store \(isEmpty ? "is empty, and its tables are incomplete" : "has an older format"); open it for writing \
+                    once to \(isEmpty ? "complete" : "update") it, in the tool with kin save_indexes --store PATH
                     """
             ).within("file", paths.database)
         }

@@ -51,7 +51,10 @@ extension KinError {
         case .SQLITE_READONLY:
             self.init(
                 .inputOutput,
-                "cannot \(action): \(said); SQLite makes files next to a database even to read it, so its folder must be writable, or copy it to one that is"
+                """
+                cannot \(action): \(said). The file must be writable, and so must its folder, because SQLite makes files next to a \
+                database even to read it; change the permissions, or copy the file to such a folder
+                """
             )
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(.inputOutput, "cannot \(action): \(said); check the path and its permissions")

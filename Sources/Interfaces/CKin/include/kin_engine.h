@@ -92,7 +92,9 @@ kin_status kin_engine_open_with(const char *path, const kin_engine_options *opti
 /// Replaces a store by a backup, which starts a new history; the method "backup" makes backups.
 ///
 /// After a failure, or if the process ends at any moment, either the old store with its log or the new store is
-/// complete. With the store's own path as `backup`, the store continues from its database file.
+/// complete. With the store's own path as `backup`, the store continues from its database file. A process that has a
+/// store without a log open for reading does not prevent this: its later calls fail and say that the store must be
+/// opened again.
 ///
 /// @param backup the backup, or the database file of any store
 /// @param path   the store to replace; it may be missing or damaged

@@ -3,8 +3,8 @@ import Kin
 import KinDrawings
 import Synchronization
 
-/// Whether Ctrl-C was pressed during long work.
-private let isInterrupted = Atomic(false)
+/// The first signal to end the process during long work; 0 if none has come.
+private let interruption = Atomic<Int32>(0)
 
 /// A progress bar in one line, drawn next to the results and only on a terminal.
 ///
@@ -14,9 +14,10 @@ final class ProgressBar {
     private let title: String
     private let started = ContinuousClock.now
     private var lastDrawn: ContinuousClock.Instant?
-    private var watchesInterrupts = false
-    /// The process's usual handler of Ctrl-C; nil for the system's default.
-    private var usualHandler: (@convention(c) (Int32) -> Void)?
+    /// Ctrl-C, an end of the process that another process wants, and the end of the terminal.
+    private static let signals = [SIGINT, SIGTERM, SIGHUP]
+    /// The process's usual handlers of ``signals``, nil for the system's default; empty until they are watched.
+    private var usualHandlers: [(@convention(c) (Int32) -> Void)?] = []
 
     init(_ title: String, on console: Console) {
         self.title = title
@@ -37,8 +38,8 @@ final class ProgressBar {
         console.draw(bar: ProgressBar.line(title: title, done: done, total: total, elapsed: now - started, unit: unit))
     }
 
-    /// Runs long work with a progress bar. Cancels the work at Ctrl-C, or if its results cannot be written; a second
-    /// Ctrl-C ends the process.
+    /// Runs long work with a progress bar. Cancels the work at a signal to end the process, or if its results cannot be
+    /// written; a second signal ends the process. After the work, signals other than Ctrl-C have their usual effect.
     ///
     /// - Parameter outlivesInterrupts: Whether the process survives a Ctrl-C before the first report of the work.
     static func following<Result, Failure: Error>(
@@ -46,31 +47,40 @@ final class ProgressBar {
     ) throws(Failure) -> Result {
         // The work reports on this thread.
         nonisolated(unsafe) let bar = ProgressBar(title, on: console)
-        isInterrupted.store(false, ordering: .relaxed)
+        interruption.store(0, ordering: .relaxed)
         if outlivesInterrupts { unsafe bar.watchInterrupts() }
-        defer { if unsafe bar.watchesInterrupts { unsafe signal(SIGINT, bar.usualHandler) } }
+        defer { unsafe bar.endWatching() }
         return try withProgressHandler(operation: work) { done, total in
             unsafe bar.watchInterrupts()
             unsafe bar.update(done: done, of: total) { NumberText.count($0) }
             let canBeWritten = unsafe bar.console.failure == nil
-            return canBeWritten && !isInterrupted.load(ordering: .relaxed)
+            return canBeWritten && interruption.load(ordering: .relaxed) == 0
         }
     }
 
-    /// Records the first Ctrl-C instead of ending the process.
+    /// Records the first signal instead of ending the process.
     private func watchInterrupts() {
-        guard !watchesInterrupts else { return }
-        watchesInterrupts = true
-        usualHandler = signal(SIGINT) { _ in
-            guard isInterrupted.exchange(true, ordering: .relaxed) else { return }
-            signal(SIGINT, SIG_DFL)
-            raise(SIGINT)
+        guard usualHandlers.isEmpty else { return }
+        usualHandlers = Self.signals.map { number in
+            let usual = signal(number) { number in
+                guard interruption.exchange(number, ordering: .relaxed) != 0 else { return }
+                signal(number, SIG_DFL)
+                raise(number)
+            }
+            // A process started in the background ignores Ctrl-C, which is for a different process; it continues to
+            // ignore it.
+            if unsafe unsafeBitCast(usual, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+                signal(number, SIG_IGN)
+            }
+            return usual
         }
-        // A process started in the background ignores Ctrl-C, which is for a different process; it continues to ignore
-        // it.
-        if unsafe unsafeBitCast(usualHandler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
-            signal(SIGINT, SIG_IGN)
-        }
+    }
+
+    private func endWatching() {
+        guard !usualHandlers.isEmpty else { return }
+        for (number, usual) in zip(Self.signals, usualHandlers) { signal(number, usual) }
+        let number = interruption.load(ordering: .relaxed)
+        if number != 0, number != SIGINT { raise(number) }
     }
 
     /// Removes the bar from the terminal.

@@ -89,7 +89,8 @@ def restore(backup: str | os.PathLike[str], path: str | os.PathLike[str]) -> Non
     backup : str or path
         The backup, or the database file of any store. It is not changed.
     path : str or path
-        The store to replace, which may be missing or damaged. No process may have it open.
+        The store to replace, which may be missing or damaged. No process may have it open. A reader of a store
+        without a log does not prevent this, but its later calls fail: it must open the store again.
 
     Raises
     ------
