@@ -80,22 +80,6 @@ def test_a_backup_is_restored(tmp_path):
     assert letter.read_text() == "a letter" and counts(path) == 20
 
 
-def test_forgetting_erases_events_in_other_peoples_logs(tmp_path):
-    with kin.Engine(tmp_path / "people.db") as engine:
-        engine.put([
-            {"care_event": {"user_id": "mum", "baby": "ada", "event": {
-                "id": f"e{hour}", "type": "feed", "start": f"2026-03-01T{hour:02}:00", "volume": 90, "author": author,
-                "notes": f"{author} wrote"}}}
-            for hour, author in enumerate(["mum", "dad-to-forget"] * 6)
-        ])
-        assert engine.forget("dad-to-forget") == {"shared_event": 6}
-        events = [record["care_event"]["event"] for record in engine.export()]
-        assert len(events) == 12 and all(event["volume"] == 90 for event in events)
-        assert len({event["author"] for event in events}) == 2
-    for file in tmp_path.rglob("*"):
-        assert file.is_dir() or b"dad-to-forget" not in file.read_bytes(), file
-
-
 @pytest.mark.parametrize("kind", [kin.FlatIndex, kin.IVFIndex])
 def test_saving_does_not_overwrite_files_of_other_kinds(tmp_path, kind):
     index = index_of(np.array([[0, 1], [1, 2]]), make=kind)
