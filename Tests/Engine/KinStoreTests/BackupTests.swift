@@ -266,22 +266,6 @@ struct RestoreTests {
         #expect(!folder.files.contains { $0.hasSuffix(".tmp") })
     }
 
-    /// Files that were replaced by hand. The error advises a restore, possible even from this file, and never the
-    /// removal of the note.
-    @Test func anOlderFileIsRefusedUntilItIsRestored() async throws {
-        let store = try await filled()
-        try await store.close()
-        try folder.write(folder.contents("backup.db"), to: "people.db")
-        for access in [Store.Access.reading, .writing] {
-            let error = #expect(throws: KinError.self) { try folder.open(access) }
-            #expect(error?.code == .corruptFile && error?.message.contains("restore") == true)
-            #expect(error?.message.contains("-writer") == false)
-        }
-        try Store.restore(from: folder.database, to: folder.database)
-        let again = try folder.open()
-        #expect(try again.check().counts["session"] == 20)
-    }
-
     /// The log of a killed writer is not replayed into the backup. A store that is restored from itself includes it.
     @Test func theLogOfAKilledWriterIsNotReplayedIntoABackup() async throws {
         let store = try await filled()

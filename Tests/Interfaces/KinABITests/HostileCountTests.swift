@@ -1,7 +1,5 @@
 import CKin
-import KinCore
 import KinLinearAlgebra
-import KinTestSupport
 import Testing
 
 @testable import KinABI
@@ -161,21 +159,17 @@ struct HostileCountTests {
         for estimator in 0..<4 {
             unsafe refused(
                 kin_slate_estimate(
-                    kin_slate_estimator(estimator), 2, wide, wide, wide, wide, wide, n, 0.9, 10, 0, &number),
-                "kin_slate_estimate", n)
+                    kin_slate_estimator(estimator), 2, wide, wide, wide, wide, wide, n, 0.9, 10, 0, &number), n)
             unsafe refused(
                 kin_slate_estimate(
-                    kin_slate_estimator(estimator), n, wide, wide, wide, wide, wide, 2, 0.9, 10, 0, &number),
-                "kin_slate_estimate's slots", n)
+                    kin_slate_estimator(estimator), n, wide, wide, wide, wide, wide, 2, 0.9, 10, 0, &number), n)
             unsafe refused(
                 kin_off_policy_estimate(
-                    kin_estimator(estimator), wide, wide, wide, wide, wide, n, 0.9, 10, 0, &number),
-                "kin_off_policy_estimate", n)
+                    kin_estimator(estimator), wide, wide, wide, wide, wide, n, 0.9, 10, 0, &number), n)
             var result = [77.0, 77, 77]
             unsafe refused(
                 kin_off_policy_estimate(
-                    kin_estimator(estimator), wide, wide, wide, wide, wide, 4, 0.9, n, 0, &result),
-                "kin_off_policy_estimate's resamples", n)
+                    kin_estimator(estimator), wide, wide, wide, wide, wide, 4, 0.9, n, 0, &result), n)
             #expect(result == [77, 77, 77])
         }
         #expect(label == 77 && number == 77 && second == 77 && size == 77 && byte == 77)

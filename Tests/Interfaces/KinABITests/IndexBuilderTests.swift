@@ -1,6 +1,5 @@
 import CKin
 import Foundation
-import KinCore
 import KinLinearAlgebra
 import KinTestSupport
 import Testing
