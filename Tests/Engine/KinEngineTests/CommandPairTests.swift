@@ -50,7 +50,7 @@ struct CommandPairTests {
     func processesEqualAnOrder() throws {
         let samples = try CommandSamples(folder: folder.path)
         let trial = try CommandTrial(samples, folder: folder.path)
-        let executable = try program("KinEngineTrial")
+        let executable = try builtProgram("KinEngineTrial")
         let processes = try (0..<2).map { _ in try CommandProcess(executable: executable, folder: folder.path) }
         for (pair, (first, second)) in pairs(of: samples).enumerated() where Self.overlaps > 1 || pair % 4 == 0 {
             let orders = try trial.orders(first, second)
@@ -59,17 +59,6 @@ struct CommandPairTests {
                 #expect(orders.contains(outcome), "\(first) | \(second): \(outcome.first) | \(outcome.second)")
             }
         }
-    }
-
-    /// The path of a program that is built next to the tests.
-    private func program(_ name: String) throws -> String {
-        var place = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-        for _ in 0..<4 {
-            let program = place.appendingPathComponent(name).path
-            if FileManager.default.isExecutableFile(atPath: program) { return program }
-            place.deleteLastPathComponent()
-        }
-        throw KinError(.inputOutput, "there is no program \(name) next to the tests")
     }
 
     @Test("debug builds fail a command that reads outside its write transaction")

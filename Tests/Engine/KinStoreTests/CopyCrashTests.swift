@@ -13,7 +13,8 @@ struct CopyCrashTests {
     func aKillLeavesTheOldOrTheNewState(_ work: CopyTrial.Work) async throws {
         var random = TestSeed().generator
         var trial = try await CopyTrial(
-            executable: TrialProgram.path, folder: folder.path, seed: UInt64.random(in: 0 ... .max, using: &random))
+            executable: builtProgram("KinStoreTrial"), folder: folder.path,
+            seed: UInt64.random(in: 0 ... .max, using: &random))
         let steps = try #require(try await trial.run(work, .none))
         #expect(steps > 20)
         for step in stride(from: Int.random(in: 0..<steps / 10, using: &random), to: steps, by: max(1, steps / 10)) {

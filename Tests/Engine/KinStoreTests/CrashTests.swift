@@ -1,5 +1,5 @@
-import Foundation
 import KinStoreTrials
+import KinTestSupport
 import Testing
 
 /// Processes that write a store are killed; `KinStoreTrial` does the same thousands of times.
@@ -9,7 +9,7 @@ struct CrashTests {
     private let seed: UInt64 = 11
 
     private func campaign() throws -> Campaign {
-        Campaign(executable: try TrialProgram.path, folder: folder.path, seed: seed)
+        Campaign(executable: try builtProgram("KinStoreTrial"), folder: folder.path, seed: seed)
     }
 
     @Test func everyAcknowledgedWriteIsThereAfterAKill() async throws {
@@ -43,21 +43,4 @@ struct CrashTests {
         #expect(campaign.tally.kills == rounds, "\(campaign.tally)")
         #expect(campaign.tally.acknowledged >= 2 * rounds, "\(campaign.tally)")
     }
-}
-
-/// The program of the trials: next to the tests' program, or a few folders above it in a bundle.
-enum TrialProgram {
-    static var path: String {
-        get throws {
-            var place = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-            for _ in 0..<4 {
-                let program = place.appending(path: "KinStoreTrial").path
-                if FileManager.default.isExecutableFile(atPath: program) { return program }
-                place.deleteLastPathComponent()
-            }
-            throw Missing()
-        }
-    }
-
-    private struct Missing: Error {}
 }

@@ -1,5 +1,6 @@
 import Foundation
 import KinLibC
+import KinTestSupport
 import Testing
 
 /// The tool at a terminal: typed text is its input, and the screen shows its output.
@@ -15,9 +16,7 @@ final class PseudoTerminal {
         _ arguments: [String], home: String, rows: UInt16 = 50, columns: UInt16 = 200,
         environment extra: [String: String] = [:]
     ) throws {
-        let folder = (CommandLine.arguments[0] as NSString).deletingLastPathComponent
-        let tool = folder + "/kin"
-        try #require(FileManager.default.isExecutableFile(atPath: tool), "the tool is built beside the tests")
+        let tool = try builtProgram("kin")
         let (descriptor, name) = try #require(Self.open())
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         try #require(unsafe ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0)

@@ -32,8 +32,7 @@ struct StandardStreamTests {
 
     /// Runs the tool that was built with these tests, with its output redirected by a shell.
     private func run(_ line: String) throws -> (status: Int32, notes: String) {
-        let tool = (CommandLine.arguments[0] as NSString).deletingLastPathComponent + "/kin"
-        try #require(FileManager.default.isExecutableFile(atPath: tool), "the tool is built beside the tests")
+        let tool = try builtProgram("kin")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", "exec '\(tool)' " + line]
