@@ -1,3 +1,4 @@
+import Foundation
 import KinStoreTrials
 import KinTestSupport
 import Testing
