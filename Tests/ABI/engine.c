@@ -2,19 +2,11 @@
 
 #include <kin_engine.h>
 
-#include <stdio.h>
-#include <stdlib.h>
+#include "require.h"
+
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#define REQUIRE(condition)                                                                                             \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            fprintf(stderr, "%s:%d: %s; last error: %s\n", __FILE__, __LINE__, #condition, kin_last_error());          \
-            exit(1);                                                                                                   \
-        }                                                                                                              \
-    } while (0)
 
 static const char *const RECORDS =
     "{\"records\": [{\"session\": {\"id\": \"s1\", \"user_id\": \"u1\", \"state\": \"drift\", \"state_history\": "

@@ -5,9 +5,9 @@
 
 #include <kin.h>
 
+#include "require.h"
+
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -16,15 +16,6 @@ enum { THREADS = 3, DIMENSIONS = 12, ROWS = 200, K = 7 };
 static time_t end;
 static const char *folder;
 static kin_index *shared;
-
-static void require(int truth, const char *claim) {
-    if (!truth) {
-        fprintf(stderr, "not true: %s; last error: %s\n", claim, kin_last_error());
-        exit(1);
-    }
-}
-
-#define REQUIRE(claim) require((claim), #claim)
 
 static float drawn(uint64_t *state) {
     *state = *state * 6364136223846793005U + 1442695040888963407U;

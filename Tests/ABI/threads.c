@@ -3,9 +3,9 @@
 
 #include <kin.h>
 
+#include "require.h"
+
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,21 +17,7 @@ static kin_index *shared;
 static const kin_index *fixed;
 static uint64_t expected[QUERIES][K];
 
-static void check(kin_status status, const char *call) {
-    if (status != KIN_OK) {
-        fprintf(stderr, "%s: %s\n", call, kin_last_error());
-        exit(1);
-    }
-}
-
-#define CHECK(call) check((call), #call)
-
-static void require(int truth, const char *claim) {
-    if (!truth) {
-        fprintf(stderr, "not true: %s\n", claim);
-        exit(1);
-    }
-}
+#define CHECK(call) REQUIRE((call) == KIN_OK)
 
 /// Searches the unchanged index on `threads` threads and requires the same result every time.
 static void search_fixed(size_t threads) {

@@ -47,26 +47,6 @@ def test_matcher():
         matcher.similar_souls("nobody")
 
 
-def test_a_store_has_one_model(tmp_path):
-    with kin.Engine(str(tmp_path / "people.db")) as engine:
-        souls = [{**USER_A, "uid": "a"}, {**USER_B, "uid": "b"}, {"uid": "c", "goals": {"sleep": 2}}]
-        engine.call("put", records=[{"soul": soul} for soul in souls])
-        engine.call("keep_affinity_model", weights={"goals": 3, "realms": 1})
-        model = engine.call("affinity_model")
-        assert model["weights"]["goals"] == 0.75 and model["people"] == 3 and model["goals"]["sleep"] == 3
-        why = engine.call("why", user="a", other="b")
-        assert engine.call("affinity", a=USER_A, b=USER_B) == why == kin.affinity(USER_A, USER_B, model=model)
-        similar = engine.call("similar_souls", user="a", k=2)
-        assert kin.Matcher(souls, model=model).similar_souls("a", k=2) == similar
-        assert similar[0]["compared"] == ["goals", "realms"]
-        assert why["score"] == next(found["score"] for found in similar if found["other"] == "b")
-
-
-def test_a_connection_needs_enough_coverage():
-    answer = kin.affinity({"uid": "a", "valence": 0.3}, {"uid": "b", "valence": 0.3})
-    assert answer["score"] == 1 and answer["connection"] == "distant_echo" and answer["coverage"] == 0.05
-
-
 @pytest.mark.parametrize("parameters", [{}, {"weights": {"goals": 2, "valence": 1}}, {"every_goal_alike": True}])
 def test_a_matcher_follows_changes_of_its_souls(parameters):
     souls = [
@@ -101,6 +81,7 @@ def test_a_matcher_applies_its_model_to_changed_souls():
         matcher.upsert([{**USER_B, "uid": "b"}, {"uid": "c", "goals": {"sleep": 2}}])
         matcher.remove("d")
         assert matcher.similar_souls("a") == engine.similar_souls("a")
+        assert kin.affinity(USER_A, USER_B, model=model) == engine.affinity(USER_A, USER_B)
         with pytest.raises(kin.UnknownID):
             matcher.remove("d")
 

@@ -1,13 +1,11 @@
 """Backups of a store, and files that are preserved or no longer needed."""
 
-import os
 import textwrap
-import threading
 
 import kin
 import numpy as np
 import pytest
-from conftest import index_of, run_python, session, together
+from conftest import index_of, run_python, session
 
 
 def filled(path, count=20):
@@ -23,77 +21,19 @@ def counts(path, **options):
         return report["records"]["session"]
 
 
-def test_a_backup_opens_alone_while_the_store_is_in_use(tmp_path):
+def test_a_backup_opens_alone_and_is_restored(tmp_path):
     path, backup = tmp_path / "people.db", tmp_path / "backup.db"
     with filled(path) as engine:
-        stop = threading.Event()
-
-        def write():
-            number = 1000
-            while not stop.is_set():
-                engine.put([{"session": session(number, "other")}, {"session": session(number + 1, "other")}])
-                number += 2
-
-        def back_up():
-            try:
-                for round in range(5):
-                    assert engine.backup(backup, overwrite=round > 0)["change"] > 0
-                    found = counts(backup, read_only=True)
-                    assert found >= 20 and found % 2 == 0
-            finally:
-                stop.set()
-
-        together(write, back_up)
-        assert sorted(name for name in os.listdir(tmp_path) if name.startswith("backup")) == ["backup.db"]
-        assert backup.stat().st_mode & 0o777 == 0o600
+        assert engine.backup(backup)["change"] > 0
+        assert counts(backup, read_only=True) == 20
         with pytest.raises(kin.InvalidArgument, match="there is a backup already"):
             engine.backup(backup)
-        with pytest.raises(kin.InvalidArgument, match="not a backup"):
-            engine.backup(path, overwrite=True)
-
-
-def test_a_backup_is_restored(tmp_path):
-    path, backup = tmp_path / "people.db", tmp_path / "backup.db"
-    with filled(path) as engine:
-        engine.backup(backup)
+        engine.backup(backup, overwrite=True)
         engine.put([{"session": session(99, "later")}])
         with pytest.raises(kin.Busy):
             kin.restore(backup, path)
     kin.restore(backup, path)
     assert counts(path) == 20
-    # An older file that was restored by hand is refused, until the store is restored from that very file.
-    with kin.Engine(path) as engine:
-        engine.backup(backup, overwrite=True)
-        engine.put([{"session": session(99, "later")}])
-    path.write_bytes(backup.read_bytes())
-    with pytest.raises(kin.CorruptFile, match="restore") as refusal:
-        kin.Engine(path)
-    assert "-writer" not in str(refusal.value)
-    kin.restore(path, path)
-    assert counts(path) == 20
-    letter = tmp_path / "letter.txt"
-    letter.write_text("a letter")
-    with pytest.raises(kin.InvalidArgument):
-        kin.restore(backup, letter)
-    with pytest.raises(kin.UnsupportedFormat):
-        kin.restore(letter, path)
-    assert letter.read_text() == "a letter" and counts(path) == 20
-
-
-def test_forgetting_erases_events_in_other_peoples_logs(tmp_path):
-    with kin.Engine(tmp_path / "people.db") as engine:
-        engine.put([
-            {"care_event": {"user_id": "mum", "baby": "ada", "event": {
-                "id": f"e{hour}", "type": "feed", "start": f"2026-03-01T{hour:02}:00", "volume": 90, "author": author,
-                "notes": f"{author} wrote"}}}
-            for hour, author in enumerate(["mum", "dad-to-forget"] * 6)
-        ])
-        assert engine.forget("dad-to-forget") == {"shared_event": 6}
-        events = [record["care_event"]["event"] for record in engine.export()]
-        assert len(events) == 12 and all(event["volume"] == 90 for event in events)
-        assert len({event["author"] for event in events}) == 2
-    for file in tmp_path.rglob("*"):
-        assert file.is_dir() or b"dad-to-forget" not in file.read_bytes(), file
 
 
 @pytest.mark.parametrize("kind", [kin.FlatIndex, kin.IVFIndex])
@@ -118,9 +58,8 @@ def test_saving_does_not_overwrite_files_of_other_kinds(tmp_path, kind):
     csv.write_text("mine")
     kin.IVFIndex.build(csv, [np.zeros((3, 2), "f4")], overwrite=True)
     filled(tmp_path / "people.db").close()
-    for name in ("people.db",):
-        with pytest.raises(kin.InvalidArgument, match="a store"):
-            index.save(tmp_path / name, overwrite=True)
+    with pytest.raises(kin.InvalidArgument, match="a store"):
+        index.save(tmp_path / "people.db", overwrite=True)
     assert counts(tmp_path / "people.db") == 20
 
 

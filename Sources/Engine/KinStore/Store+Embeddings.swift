@@ -1,7 +1,6 @@
 import GRDB
 public import KinCore
 public import KinIndex
-import KinLinearAlgebra
 public import KinPleasure
 
 extension Store {

@@ -1,5 +1,4 @@
 public import KinCore
-import KinJSON
 public import KinPleasure
 
 extension Store {

@@ -194,36 +194,6 @@ import Testing
         #expect(try engine.call("days", "{\"log\":\(gap)}").contains(#""asleep_minutes":60"#))
     }
 
-    @Test(
-        "a log in UTC with a zone gives the same answers as local offsets")
-    func utc() throws {
-        let change = Self.changes[4]
-        let zone = try LocalZone(named: change.zone)
-        for (day, minute) in [(-3, 600), (-1, 1250), (0, 435), (1, 800)] {
-            let now = try Self.instant((day, minute), change)
-            let local = try Self.log(upTo: now, change, zone: change.zone, Self.local(zone))
-            let given = try Self.log(upTo: now, change, zone: nil) { "\($0)" }
-            let events = try #require(jsonObject(given)["events"] as? [[String: Any]])
-            let engine = Engine()
-            let records = try events.map { event in
-                let text = String(decoding: try JSONSerialization.data(withJSONObject: event), as: UTF8.self)
-                return #"{"care_event":{"user_id":"u","baby":"b","event":\#(text)}}"#
-            }
-            _ = try engine.call("put", "{\"records\":[\(records.joined(separator: ","))]}")
-            let zoned = ",\"zone\":\"\(change.zone)\",\"now\":\"\(now)\"}"
-            for method in ["predictions", "sleep_state"] {
-                let expected = try engine.call(method, "{\"log\":\(local),\"now\":\"\(now)\"}")
-                #expect(try engine.call(method, "{\"log\":\(given)" + zoned) == expected)
-                #expect(try engine.call(method, #"{"user":"u","baby":"b""# + zoned) == expected)
-            }
-            let later = #"{"challenge_preferences":{"user_id":"u","time_zone":"America/New_York"}}"#
-            _ = try engine.call("put", "{\"records\":[\(later)]}")
-            #expect(
-                try engine.call("predictions", #"{"user":"u","baby":"b","now":"\#(now)"}"#)
-                    == engine.call("predictions", "{\"log\":\(local),\"now\":\"\(now)\"}"))
-        }
-    }
-
     @Test("a nap with a wrong end hides neither the naps nor the night")
     func wrongEnd() throws {
         let zone = try LocalZone(named: "Europe/Berlin")

@@ -50,7 +50,7 @@ struct CommandPairTests {
     func processesEqualAnOrder() throws {
         let samples = try CommandSamples(folder: folder.path)
         let trial = try CommandTrial(samples, folder: folder.path)
-        let executable = try BuiltProgram.path("KinEngineTrial")
+        let executable = try builtProgram("KinEngineTrial")
         let processes = try (0..<2).map { _ in try CommandProcess(executable: executable, folder: folder.path) }
         for (pair, (first, second)) in pairs(of: samples).enumerated() where Self.overlaps > 1 || pair % 4 == 0 {
             let orders = try trial.orders(first, second)

@@ -8,42 +8,6 @@ import Testing
 @Suite("An engine and the files of its store")
 struct OpenStoreTests {
     /// Runs in a separate process, whose folder changes.
-    @Test("a relative store path survives a change of folder, on every thread")
-    func relativePaths() async throws {
-        await #expect(processExitsWith: .success) {
-            let (one, two) = (TemporaryFolder(), TemporaryFolder())
-            let people = PersonGenerator(seed: 5)
-            let (ours, theirs) = (people.person(0, sessions: 3).sessions, people.person(1, sessions: 9).sessions)
-            func put(_ sessions: [PleasureSession], _ engine: Engine) throws {
-                let records = sessions.map { "{\"session\": \($0.json)}" }.joined(separator: ",")
-                _ = try engine.call("put", "{\"records\": [\(records)]}")
-            }
-            let other = try Engine(store: two.path("p.db"))
-            try put(theirs, other)
-            try #require(FileManager.default.changeCurrentDirectoryPath(one.path))
-            let engine = try Engine(store: "p.db")
-            try put(ours, engine)
-            try #require(FileManager.default.changeCurrentDirectoryPath(two.path))
-            let answers = await withTaskGroup(of: String.self) { group in
-                for number in 0..<16 {
-                    group.addTask {
-                        let answers = (0..<50).map { _ in (try? engine.call("users")) ?? "failed in \(number)" }
-                        return Set(answers).sorted().joined()
-                    }
-                }
-                return await group.reduce(into: Set<String>()) { $0.insert($1) }
-            }
-            try #require(answers == ["[{\"user\":\"\(ours[0].userID)\"}]"])
-            _ = try engine.call("near", "{\"session\": \"\(ours[0].id)\"}")
-            _ = try engine.call("save_indexes")
-            try #require(FileManager.default.fileExists(atPath: one.path("p.db-indexes")))
-            try #require(!FileManager.default.fileExists(atPath: two.path("p.db-indexes")))
-            _ = try engine.call("forget", "{\"user\": \"\(ours[0].userID)\"}")
-            try engine.close()
-            try #require(other.call("users") == "[{\"user\":\"\(theirs[0].userID)\"}]")
-        }
-    }
-
     @Test("a removed log is reported, and only data on disk is acknowledged")
     func removedFiles() throws {
         let folder = TemporaryFolder()

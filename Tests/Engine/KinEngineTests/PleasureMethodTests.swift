@@ -101,7 +101,6 @@ extension Double {
             }
         }
         #expect(Set(missions.map { $0.map { $0.tool.id + " " + $0.space.id } }).count == Mood.allCases.count)
-        #expect(throws: KinError.self) { try engine.call("profile", "{\"user\":\"\(user)\",\"mood\":\"sunny\"}") }
         #expect(throws: KinError.self) { try engine.call("near", #"{"point":{"food":1},"mood":"sad"}"#) }
     }
 

@@ -221,10 +221,6 @@ struct RhythmMethodTests {
         arguments: [
             ("forecast", "{}", "log"), ("forecast", "{\"log\": []}", "now"),
             ("forecast", "{\"log\": [{\"type\": \"nap\", \"start\": \"2026-01-01\"}]}", "event 1"),
-            ("forecast", "{\"log\": [], \"now\": \"noon\"}", "now"),
-            ("forecast", "{\"log\": [], \"now\": \"2026-01-01\", \"kind\": \"bath\"}", "kind"),
-            ("forecast", "{\"log\": [], \"now\": \"2026-01-01\", \"coverage\": 2}", "coverage"),
-            ("backtest", "{\"log\": [], \"when\": 1}", "when"),
         ])
     func mistakes(method: String, request: String, word: String) {
         let told = kinError { try Engine().call(method, request) }?.description ?? "it was answered"

@@ -91,9 +91,9 @@ package struct SampleWorld: Sendable {
         let engine = Engine()
         let found = try engine.call(
             "cluster", "{\"analyses\":[\(analyses.joined(separator: ","))],\"k\":3,\"restarts\":2}")
-        let parts = try EngineAnswer(found)
-        clusters = parts["clusters"]
-        realmIndex = parts["realm_index"]
+        let parts = try JSONReader.read(found) { reader throws(KinError) in try reader.rawMembers() }
+        clusters = parts.first { $0.name == "clusters" }?.value ?? "null"
+        realmIndex = parts.first { $0.name == "realm_index" }?.value ?? "null"
         let made = try? engine.call(
             "world", "{\"clusters\":\(clusters),\"realm_index\":\(realmIndex),\"name\":\"W\",\"realms\":1}")
         world = made ?? "null"

@@ -9,7 +9,6 @@ import Testing
 @Suite("Affinity model of a store")
 struct AffinityModelTests {
     private let folder = StoreFolder()
-    private let elsewhere = StoreFolder()
     private let people = (0..<130).map { SoulGenerator(seed: 6, communities: 4).soul($0) }
 
     /// Expects matcher, model, kindred and routing to give the same result for every person.
@@ -73,22 +72,6 @@ struct AffinityModelTests {
             #expect(try store.affinitySettings() == .standard)
         }
         #expect(try store.affinityModel().rarity != nil)
-    }
-
-    @Test func exportsIncludeTheModel() async throws {
-        let store = try folder.open()
-        try await store.put(Array(people.prefix(30)))
-        try await store.put(
-            AffinitySettings(weights: try AffinityWeights(goals: 3, realms: 0, objects: 0, patterns: 1, valence: 0.5)))
-        let copy = try elsewhere.open()
-        let text = try EveryKind.export(store)
-        #expect(try await copy.importLines(text, now: hour(0)) == ["soul": 30, "affinity_model": 1])
-        #expect(try EveryKind.export(copy) == text)
-        #expect(try copy.affinityModel() == store.affinityModel())
-        // The model belongs to no person.
-        var lines: [UInt8] = []
-        try store.exportLines(of: "u1") { lines += $0 }
-        #expect(!String(decoding: lines, as: UTF8.self).contains("affinity_model"))
     }
 
     @Test func routingUsesTheModelAndCoverage() async throws {

@@ -273,7 +273,9 @@ struct RestoreTests {
         let reader = try folder.open(.reading)
         #expect(try reader.users().count == 4)
         try Store.restore(from: backup, to: folder.database)
-        var calls: [() throws -> Void] = [{ _ = try reader.users() }, { _ = try reader.backup(to: backup, overwrite: true) }]
+        var calls: [() throws -> Void] = [
+            { _ = try reader.users() }, { _ = try reader.backup(to: backup, overwrite: true) },
+        ]
         calls += [{ _ = try reader.exportLines { _ in } }, { _ = try reader.session("s1") }]
         for call in calls {
             let error = kinError(of: call)
@@ -298,22 +300,6 @@ struct RestoreTests {
             #expect(error == nil || error?.code == .busy, "\(String(describing: error))")
         }
         await restored
-    }
-
-    /// Files that were replaced by hand. The error advises a restore, possible even from this file, and never the
-    /// removal of the note.
-    @Test func anOlderFileIsRefusedUntilItIsRestored() async throws {
-        let store = try await filled()
-        try await store.close()
-        try folder.write(folder.contents("backup.db"), to: "people.db")
-        for access in [Store.Access.reading, .writing] {
-            let error = #expect(throws: KinError.self) { try folder.open(access) }
-            #expect(error?.code == .corruptFile && error?.message.contains("restore") == true)
-            #expect(error?.message.contains("-writer") == false)
-        }
-        try Store.restore(from: folder.database, to: folder.database)
-        let again = try folder.open()
-        #expect(try again.check().counts["session"] == 20)
     }
 
     /// The log of a killed writer is not replayed into the backup. A store that is restored from itself includes it.

@@ -13,7 +13,7 @@ struct CopyCrashTests {
     func aKillLeavesTheOldOrTheNewState(_ work: CopyTrial.Work) async throws {
         var random = TestSeed().generator
         var trial = try await CopyTrial(
-            executable: BuiltProgram.path("KinStoreTrial"), folder: folder.path,
+            executable: builtProgram("KinStoreTrial"), folder: folder.path,
             seed: UInt64.random(in: 0 ... .max, using: &random))
         let steps = try #require(try await trial.run(work, .none))
         #expect(steps > 20)

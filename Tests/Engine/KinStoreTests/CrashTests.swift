@@ -10,7 +10,7 @@ struct CrashTests {
     private let seed: UInt64 = 11
 
     private func campaign() throws -> Campaign {
-        Campaign(executable: try BuiltProgram.path("KinStoreTrial"), folder: folder.path, seed: seed)
+        Campaign(executable: try builtProgram("KinStoreTrial"), folder: folder.path, seed: seed)
     }
 
     @Test func everyAcknowledgedWriteIsThereAfterAKill() async throws {
@@ -48,7 +48,7 @@ struct CrashTests {
     /// `KinRoutingTrial` does the same with 10,000 people.
     @Test func routersThatAreKilledLoseNoDelivery() async throws {
         let (process, output) = (Process(), Pipe())
-        process.executableURL = URL(filePath: try BuiltProgram.path("KinRoutingTrial"))
+        process.executableURL = URL(filePath: try builtProgram("KinRoutingTrial"))
         process.arguments = ["--people", "400", "--days", "5", "--daily", "20", "--kills", "10", "--seed", "\(seed)"]
         process.standardOutput = output
         try process.run()

@@ -11,10 +11,6 @@ import Testing
     private let copyFolder = StoreFolder()
     private let folder = StoreFolder()
 
-    private func story(_ title: String) throws -> Contribution {
-        .story(try StoryContribution(title: title, content: "Once, \(title) went to sea."))
-    }
-
     /// A store whose people are compared by valence alone.
     private func open(_ limits: DeliveryLimits, _ rule: ConnectionRule = .standard) async throws -> Store {
         let store = try folder.open()
@@ -128,14 +124,13 @@ import Testing
         // One tenth of the pairs are at most three apart.
         #expect(reached == [27, 28, 29, 31, 32, 33])
         #expect(try store.inbox(of: "p29").first?.connection == .kindredSpirit)
-        var bytes: [UInt8] = []
-        try store.exportLines { bytes += $0 }
-        let text = String(decoding: bytes, as: UTF8.self)
+        let text = try EveryKind.export(store)
         #expect(text.contains(#""quantiles":{"parallel_path":0.9,"#) && text.contains(#""deliveries_per_day":1000"#))
         let copy = try copyFolder.open()
         try await copy.importLines(text, now: hour(5))
         #expect(try copy.affinitySettings() == store.affinitySettings())
         #expect(try copy.affinityModel() == model)
+        #expect(try !EveryKind.export(store, of: "p1").contains("affinity_model"), "the model belongs to no person")
         // Forgetting changes the quantiles to those of the remaining people, also after the store is reopened.
         try await store.forget("p0")
         let rest = try store.affinityModel()

@@ -116,8 +116,7 @@ struct EveryKindTests {
         let copy = try copyFolder.open()
         try await copy.importLines(EveryKind.export(sample.store), now: hour(99))
         for store in [sample.store, copy] {
-            try await store.contribute(
-                .story(StoryContribution(title: "new", content: "words")), by: EveryKind.author, at: hour(20))
+            try await store.contribute(story("new"), by: EveryKind.author, at: hour(20))
             try await store.route(with: store.matcher(), at: hour(21))
         }
         let names = try [copy, sample.store].map { store in
@@ -156,8 +155,7 @@ struct EveryKindTests {
     /// In a store without the author, an item can be decided about as usual, and a block applies to the author's name.
     @Test func itemsOfUnknownAuthorsCanBeDecidedAndBlocked() async throws {
         let sample = try await EveryKind()
-        try await sample.store.contribute(
-            .story(StoryContribution(title: "second", content: "words")), by: EveryKind.author, at: hour(20))
+        try await sample.store.contribute(story("second"), by: EveryKind.author, at: hour(20))
         try await sample.store.route(with: sample.store.matcher(), at: hour(21))
         let copy = try copyFolder.open()
         try await copy.importLines(EveryKind.export(sample.store, of: EveryKind.reader), now: hour(99))
@@ -175,8 +173,7 @@ struct EveryKindTests {
         // The author arrives with the same name, and stays blocked.
         try await EveryKind.compareByValence(copy)
         try await copy.importLines(EveryKind.export(sample.store, of: EveryKind.author), now: hour(99))
-        try await copy.contribute(
-            .story(StoryContribution(title: "third", content: "words")), by: EveryKind.author, at: hour(30))
+        try await copy.contribute(story("third"), by: EveryKind.author, at: hour(30))
         try await copy.route(with: copy.matcher(), at: hour(31))
         #expect(try !copy.inbox(of: EveryKind.reader).contains { $0.contribution.title == "third" })
         try await copy.forget(EveryKind.reader)

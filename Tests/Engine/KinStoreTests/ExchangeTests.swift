@@ -1,7 +1,6 @@
 import Foundation
 import KinPleasure
 import KinStore
-import KinStoreTrials
 import KinTestSupport
 import Testing
 
@@ -16,22 +15,6 @@ struct ExchangeTests {
         try await store.put([sample.item("a"), sample.item("b")])
         for number in 0..<3 { try await store.put(sample.profile(of: "u\(number % 2)"), since: hour(number)) }
         return store
-    }
-
-    @Test func anExportImportsToTheSameRecords() async throws {
-        let store = try await filled()
-        let text = try EveryKind.export(store)
-        let other = StoreFolder()
-        let copy = try other.open()
-        #expect(
-            try await copy.importLines(text, now: hour(0)) == ["session": 40, "inventory_item": 2, "profile": 3])
-        let isSame = try Model(reading: copy) == Model(reading: store)
-        #expect(isSame)
-        #expect(try EveryKind.export(copy) == text)
-        // A second import changes nothing.
-        try await copy.importLines(text, now: hour(7))
-        #expect(try EveryKind.export(copy) == text)
-        #expect(try copy.check().isIntact)
     }
 
     /// Wherever a file's error is, the error says that nothing was stored, and nothing is; a table is named as such.

@@ -21,16 +21,6 @@ struct ImageTests {
         #expect(try store.check().counts["image"] == 11)
     }
 
-    @Test func analysesAreExportedAndImported() async throws {
-        let store = try folder.open()
-        let lines = images.prefix(6).map(\.json) + images.suffix(6).map { "{\"image\":\($0.json)}" }
-        #expect(try await store.importLines(lines.joined(separator: "\n"), now: hour(0)) == ["image": 12])
-        #expect(try store.image("image-11") == images[11])
-        await #expect(throws: KinError.self) {
-            try await store.importLines("{\"detected_objects\":[]}", now: hour(0))
-        }
-    }
-
     /// Parts that a vision model got wrong are left out and counted; the rest of the image and all others are stored.
     @Test func invalidPartsOfImagesAreLeftOutAndCounted() async throws {
         let box = #""bounding_box":{"x":1,"y":2,"width":3,"height":4}"#

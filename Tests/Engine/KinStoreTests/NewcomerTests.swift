@@ -8,10 +8,6 @@ import Testing
 @Suite struct NewcomerTests {
     private let folder = StoreFolder()
 
-    private func story(_ title: String) throws -> Contribution {
-        .story(try StoryContribution(title: title, content: "Once, \(title) went to sea."))
-    }
-
     private func day(_ number: Int) throws -> Timestamp { try hour(24 * number) }
 
     /// A store whose people are compared by valence alone, with two authors who have told a story a day for 40 days.

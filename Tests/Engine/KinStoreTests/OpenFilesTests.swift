@@ -36,7 +36,7 @@ struct OpenFilesTests {
             let store = try open(locksFiles: locksFiles)
             try await store.put(sample.sessions(30))
             let log = FileIdentity(folder.database + "-wal")
-            try reader.read(folder.database, program: BuiltProgram.path("KinStoreTrial"))
+            try reader.read(folder.database, program: builtProgram("KinStoreTrial"))
             #expect(!locksFiles || FileIdentity(folder.database + "-wal") == log)
             for number in 0..<5 {
                 try await store.put([sample.session("s\(number)", of: "u1")])

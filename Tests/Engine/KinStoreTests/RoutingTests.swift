@@ -12,10 +12,6 @@ struct RoutingTests {
     private let elsewhereFolder = StoreFolder()
     private let folder = StoreFolder()
 
-    private func story(_ title: String) throws -> Contribution {
-        .story(try StoryContribution(title: title, content: "Once, \(title) went to sea."))
-    }
-
     /// A store whose people are compared by valence alone.
     private func open(_ folder: StoreFolder) async throws -> Store {
         let store = try folder.open()
@@ -95,9 +91,7 @@ struct RoutingTests {
         #expect(try again.inbox(of: "reader").count == 3)
         #expect(try again.inbox(of: "other").contains { $0.contribution.title == "tale 3" })
         // The blocker's own records do not name the blocked person.
-        var lines: [UInt8] = []
-        try again.exportLines(of: "reader") { lines += $0 }
-        #expect(!String(decoding: lines, as: UTF8.self).contains("author-1"))
+        #expect(try !EveryKind.export(again, of: "reader").contains("author-1"))
         #expect(try again.check().isIntact)
     }
 
@@ -206,11 +200,8 @@ struct RoutingTests {
             var seen = try store.inbox(of: soul.userID).map { $0.json + $0.attribution + "\($0)" }
             items += seen.count
             seen.append(try store.digest(of: soul.userID, since: hour(0)).json)
-            var lines: [UInt8] = []
-            try store.exportLines(of: soul.userID) { lines += $0 }
-            let inbox = String(decoding: lines, as: UTF8.self).split(separator: "\n").filter {
-                $0.hasPrefix("{\"inbox\"")
-            }
+            let lines = try EveryKind.export(store, of: soul.userID).split(separator: "\n")
+            let inbox = lines.filter { $0.hasPrefix("{\"inbox\"") }
             seen += inbox.map { String($0).replacing("\"uid\":\"\(soul.userID)\"", with: "") }
             #expect(seen.allSatisfy { !$0.contains("-of-120") && !$0.contains("secret") })
         }

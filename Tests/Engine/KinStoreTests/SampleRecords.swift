@@ -1,3 +1,4 @@
+import KinAffinity
 import KinPleasure
 import KinStore
 
@@ -50,3 +51,7 @@ struct SampleRecords {
 
 /// An hour of the year 2026.
 func hour(_ number: Int) throws -> Timestamp { try Timestamp(seconds: 1_767_225_600 + 3600 * Double(number)) }
+
+func story(_ title: String) throws -> Contribution {
+    .story(try StoryContribution(title: title, content: "Once, \(title) went to sea."))
+}

@@ -1,7 +1,6 @@
 import CKin
 import Foundation
 import KinLinearAlgebra
-import KinTestSupport
 import Testing
 
 @testable import KinABI

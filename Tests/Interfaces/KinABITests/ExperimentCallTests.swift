@@ -1,6 +1,5 @@
 import CKin
 import KinEvaluation
-import KinTestSupport
 import Testing
 
 @testable import KinABI

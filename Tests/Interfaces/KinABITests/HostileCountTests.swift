@@ -1,7 +1,5 @@
 import CKin
-import KinCore
 import KinLinearAlgebra
-import KinTestSupport
 import Testing
 
 @testable import KinABI
@@ -35,45 +33,40 @@ struct HostileCountTests {
     /// SIZE_MAX and its neighbours, halves and quarters of it, and sizes that overflow only when multiplied.
     private static let sizes: [Int] = [-1, -2, .min, .max, .max / 2 + 1, 1 << 62, 1 << 61, 1 << 60, 1 << 59, 1 << 47]
 
-    private func refused(_ status: kin_status, _ call: String, _ size: Int) {
+    private func refused(_ status: kin_status, _ size: Int, sourceLocation: SourceLocation = #_sourceLocation) {
         let codes = [KIN_INVALID_ARGUMENT, KIN_CAPACITY_EXCEEDED].map { kin_status($0) }
-        #expect(codes.contains(status), "\(call) of \(UInt(bitPattern: size)): \(status) \(lastError())")
+        let size = UInt(bitPattern: size)
+        #expect(codes.contains(status), "\(size): \(status) \(lastError())", sourceLocation: sourceLocation)
         #expect(!lastError().isEmpty)
     }
 
     @Test(arguments: sizes) func hostileCountsOfIndexesAndFiltersAreRefused(_ n: Int) {
         var (id, number, size, flag) = (UInt64(77), 77.0, 77, UInt8(77))
         var (float, made) = unsafe (Float(77), OpaquePointer?.none)
-        unsafe refused(kin_filter_create_ids(&id, n, &made), "kin_filter_create_ids", n)
-        unsafe refused(kin_filter_create_bitmap(&id, n, &made), "kin_filter_create_bitmap", n)
-        unsafe refused(kin_index_create_flat(n, 0, &made), "kin_index_create_flat", n)
-        unsafe refused(kin_index_create_ivf(n, 0, 0, &made), "kin_index_create_ivf", n)
-        unsafe refused(kin_index_builder_create("x", n, 0, 0, 0, &made), "kin_index_builder_create", n)
+        unsafe refused(kin_filter_create_ids(&id, n, &made), n)
+        unsafe refused(kin_filter_create_bitmap(&id, n, &made), n)
+        unsafe refused(kin_index_create_flat(n, 0, &made), n)
+        unsafe refused(kin_index_create_ivf(n, 0, 0, &made), n)
+        unsafe refused(kin_index_builder_create("x", n, 0, 0, 0, &made), n)
         for owned in [flat, lists] {
             let index = unsafe owned.handle
-            unsafe refused(kin_index_upsert(index, row, n, 0, &id, 1), "kin_index_upsert", n)
-            unsafe refused(kin_index_upsert(index, row, 2, n, &id, 1), "kin_index_upsert's stride", n)
-            unsafe refused(kin_index_upsert(index, row, 1, 0, &id, n), "kin_index_upsert's threads", n)
-            unsafe refused(kin_index_append(index, row, n, 0, 1, &id), "kin_index_append", n)
-            unsafe refused(kin_index_append(index, row, 1, 0, n, &id), "kin_index_append's threads", n)
-            unsafe refused(kin_index_remove(index, &id, n, &size), "kin_index_remove", n)
-            unsafe refused(kin_index_reserve(index, n), "kin_index_reserve", n)
-            unsafe refused(kin_index_contains(index, &id, n, &flag), "kin_index_contains", n)
-            unsafe refused(kin_index_get(index, &id, n, &float, 0), "kin_index_get", n)
-            unsafe refused(kin_index_ids(index, &id, n, &size), "kin_index_ids", n)
-            unsafe refused(
-                kin_index_set_attribute(index, "score", 0, &id, n, &id, nil), "kin_index_set_attribute", n)
-            unsafe refused(
-                kin_index_search(index, row, n, 0, 1, nil, &id, &number, &size), "kin_index_search", n)
-            unsafe refused(
-                kin_index_search(index, row, 1, 0, n, nil, &id, &number, &size), "kin_index_search's k", n)
-            unsafe refused(
-                kin_index_range_search(index, row, n, 0, 1, nil, &made), "kin_index_range_search", n)
+            unsafe refused(kin_index_upsert(index, row, n, 0, &id, 1), n)
+            unsafe refused(kin_index_upsert(index, row, 2, n, &id, 1), n)
+            unsafe refused(kin_index_upsert(index, row, 1, 0, &id, n), n)
+            unsafe refused(kin_index_append(index, row, n, 0, 1, &id), n)
+            unsafe refused(kin_index_append(index, row, 1, 0, n, &id), n)
+            unsafe refused(kin_index_remove(index, &id, n, &size), n)
+            unsafe refused(kin_index_reserve(index, n), n)
+            unsafe refused(kin_index_contains(index, &id, n, &flag), n)
+            unsafe refused(kin_index_get(index, &id, n, &float, 0), n)
+            unsafe refused(kin_index_ids(index, &id, n, &size), n)
+            unsafe refused(kin_index_set_attribute(index, "score", 0, &id, n, &id, nil), n)
+            unsafe refused(kin_index_search(index, row, n, 0, 1, nil, &id, &number, &size), n)
+            unsafe refused(kin_index_search(index, row, 1, 0, n, nil, &id, &number, &size), n)
+            unsafe refused(kin_index_range_search(index, row, n, 0, 1, nil, &made), n)
             var options = unsafe searchOptions(threads: n)
-            unsafe refused(
-                kin_index_search(index, row, 1, 0, 1, &options, &id, &number, &size), "threads of a search", n)
-            unsafe refused(
-                kin_index_prepare(index, nil, n, &made), "kin_index_prepare", n)
+            unsafe refused(kin_index_search(index, row, 1, 0, 1, &options, &id, &number, &size), n)
+            unsafe refused(kin_index_prepare(index, nil, n, &made), n)
         }
         #expect(id == 77 && number == 77 && size == 77 && flag == 77 && float == 77)
         #expect(unsafe made == nil && kin_index_count(flat.handle) == 3)
@@ -94,9 +87,9 @@ struct HostileCountTests {
     @Test(arguments: sizes) func hostileCountsOfModelsAreRefused(_ n: Int) {
         var (id, number, label, float) = (UInt64(77), 77.0, Int64(77), Float(77))
         var made: OpaquePointer?
-        unsafe refused(kin_kmeans_fit(row, n, 4, 0, 1, nil, &made), "kin_kmeans_fit", n)
-        unsafe refused(kin_kmeans_fit(row, 1, n, 0, 1, nil, &made), "kin_kmeans_fit's dimension", n)
-        unsafe refused(kin_kmeans_fit(row, 1, 4, 0, n, nil, &made), "kin_kmeans_fit's k", n)
+        unsafe refused(kin_kmeans_fit(row, n, 4, 0, 1, nil, &made), n)
+        unsafe refused(kin_kmeans_fit(row, 1, n, 0, 1, nil, &made), n)
+        unsafe refused(kin_kmeans_fit(row, 1, 4, 0, n, nil, &made), n)
         for change in 0..<4 {
             var options = unsafe kin_kmeans_options.defaults
             switch change {
@@ -105,38 +98,35 @@ struct HostileCountTests {
             case 2: unsafe options.size = n
             default: unsafe (options.start, options.start_stride) = unsafe (UnsafePointer(bitPattern: 16), n)
             }
-            unsafe refused(kin_kmeans_fit(row, 2, 2, 0, 2, &options, &made), "option \(change) of k-means", n)
+            unsafe refused(kin_kmeans_fit(row, 2, 2, 0, 2, &options, &made), n)
         }
         var stream: OpaquePointer?
         unsafe #expect(kin_minibatch_kmeans_create(.max, 4, nil, &stream) == kin_status(KIN_OK))
-        unsafe refused(
-            kin_minibatch_kmeans_partial_fit(stream, row, n, 0, nil), "kin_minibatch_kmeans_partial_fit", n)
-        unsafe refused(
-            kin_minibatch_kmeans_clustering(stream, row, n, 0, nil, &made), "kin_minibatch_kmeans_clustering", n)
+        unsafe refused(kin_minibatch_kmeans_partial_fit(stream, row, n, 0, nil), n)
+        unsafe refused(kin_minibatch_kmeans_clustering(stream, row, n, 0, nil, &made), n)
         unsafe #expect(kin_minibatch_kmeans_partial_fit(stream, row, 1, 0, nil) == kin_status(KIN_OK))
-        unsafe refused(kin_minibatch_kmeans_centroids(stream, &float, n), "kin_minibatch_kmeans_centroids", n)
-        unsafe refused(kin_minibatch_kmeans_decode([1], n, 1, &made), "kin_minibatch_kmeans_decode", n)
-        unsafe refused(kin_minibatch_kmeans_decode([1], 1, n, &made), "kin_minibatch_kmeans_decode's threads", n)
+        unsafe refused(kin_minibatch_kmeans_centroids(stream, &float, n), n)
+        unsafe refused(kin_minibatch_kmeans_decode([1], n, 1, &made), n)
+        unsafe refused(kin_minibatch_kmeans_decode([1], 1, n, &made), n)
         var size = 77
         var byte = UInt8(77)
-        unsafe refused(kin_minibatch_kmeans_encode(stream, &byte, n, &size), "kin_minibatch_kmeans_encode", n)
-        unsafe refused(kin_minibatch_kmeans_encode(stream, nil, 5, &size), "kin_minibatch_kmeans_encode", 5)
-        unsafe refused(kin_minibatch_kmeans_copy(stream, nil), "kin_minibatch_kmeans_copy", 0)
+        unsafe refused(kin_minibatch_kmeans_encode(stream, &byte, n, &size), n)
+        unsafe refused(kin_minibatch_kmeans_encode(stream, nil, 5, &size), 5)
+        unsafe refused(kin_minibatch_kmeans_copy(stream, nil), 0)
         #expect(size == 77 && byte == 77)
         unsafe kin_minibatch_kmeans_free(stream)
-        unsafe refused(kin_clustering_create(row, n, 4, 0, 0, &made), "kin_clustering_create", n)
-        unsafe refused(kin_clustering_create(row, 1, n, 0, 0, &made), "kin_clustering_create's dimension", n)
-        unsafe refused(
-            kin_clustering_assign(clustering.handle, row, n, 0, 1, &label, &number), "kin_clustering_assign", n)
-        unsafe refused(kin_clustering_centroids(clustering.handle, &float, n), "kin_clustering_centroids", n)
-        unsafe refused(kin_pca_fit(row, n, 2, 0, 1, 1, &made), "kin_pca_fit", n)
-        unsafe refused(kin_pca_fit(row, 2, n, 0, 1, 1, &made), "kin_pca_fit's dimension", n)
-        unsafe refused(kin_pca_fit(row, 2, 2, 0, n, 1, &made), "kin_pca_fit's components", n)
-        unsafe refused(kin_pca_create(wide, wide, wide, 1, n, 2, &made), "kin_pca_create", n)
-        unsafe refused(kin_pca_create(wide, wide, wide, 1, 1, n, &made), "kin_pca_create's dimension", n)
-        unsafe refused(kin_pca_transform(pca.handle, row, n, 0, &float, 0), "kin_pca_transform", n)
-        unsafe refused(kin_pca_transform(pca.handle, row, 1, 0, &float, n), "kin_pca_transform's stride", n)
-        unsafe refused(kin_pca_inverse_transform(pca.handle, row, n, 0, &float, 0), "kin_pca_inverse_transform", n)
+        unsafe refused(kin_clustering_create(row, n, 4, 0, 0, &made), n)
+        unsafe refused(kin_clustering_create(row, 1, n, 0, 0, &made), n)
+        unsafe refused(kin_clustering_assign(clustering.handle, row, n, 0, 1, &label, &number), n)
+        unsafe refused(kin_clustering_centroids(clustering.handle, &float, n), n)
+        unsafe refused(kin_pca_fit(row, n, 2, 0, 1, 1, &made), n)
+        unsafe refused(kin_pca_fit(row, 2, n, 0, 1, 1, &made), n)
+        unsafe refused(kin_pca_fit(row, 2, 2, 0, n, 1, &made), n)
+        unsafe refused(kin_pca_create(wide, wide, wide, 1, n, 2, &made), n)
+        unsafe refused(kin_pca_create(wide, wide, wide, 1, 1, n, &made), n)
+        unsafe refused(kin_pca_transform(pca.handle, row, n, 0, &float, 0), n)
+        unsafe refused(kin_pca_transform(pca.handle, row, 1, 0, &float, n), n)
+        unsafe refused(kin_pca_inverse_transform(pca.handle, row, n, 0, &float, 0), n)
         #expect(id == 77 && number == 77 && label == 77 && float == 77)
         #expect(unsafe made == nil)
         id = 0
@@ -147,53 +137,39 @@ struct HostileCountTests {
         let allowed: [Int64] = [0, 1]
         var (byte, made) = unsafe (UInt8(77), OpaquePointer?.none)
         let before = try (state(arms), state(actions))
-        unsafe refused(kin_policy_create(0, n, nil, &made), "kin_policy_create", n)
+        unsafe refused(kin_policy_create(0, n, nil, &made), n)
         var options = unsafe policyOptions(arms: n)
-        unsafe refused(kin_policy_create(0, 2, &options, &made), "kin_policy_create's arms", n)
-        unsafe refused(kin_policy_decode(&byte, n, &made), "kin_policy_decode", n)
+        unsafe refused(kin_policy_create(0, 2, &options, &made), n)
+        unsafe refused(kin_policy_decode(&byte, n, &made), n)
         for owned in [arms, actions] {
             let policy = unsafe owned.handle
-            unsafe refused(kin_policy_encode(policy, &byte, n, &size), "kin_policy_encode", n)
-            unsafe refused(kin_policy_choose(policy, wide, n, 0, &label, &number), "kin_policy_choose", n)
-            unsafe refused(kin_policy_choose(policy, wide, 2, n, &label, &number), "kin_policy_choose's stride", n)
-            unsafe refused(
-                kin_policy_learn(policy, wide, n, 0, &label, &number, nil), "kin_policy_learn", n)
-            unsafe refused(
-                kin_policy_expected_rewards(policy, wide, n, 0, &number), "kin_policy_expected_rewards", n)
-            unsafe refused(
-                kin_policy_probabilities(policy, wide, n, 0, 1, 0, &number), "kin_policy_probabilities", n)
-            unsafe refused(
-                kin_policy_probabilities(policy, wide, 1, 0, n, 0, &number), "kin_policy_probabilities' draws", n)
+            unsafe refused(kin_policy_encode(policy, &byte, n, &size), n)
+            unsafe refused(kin_policy_choose(policy, wide, n, 0, &label, &number), n)
+            unsafe refused(kin_policy_choose(policy, wide, 2, n, &label, &number), n)
+            unsafe refused(kin_policy_learn(policy, wide, n, 0, &label, &number, nil), n)
+            unsafe refused(kin_policy_expected_rewards(policy, wide, n, 0, &number), n)
+            unsafe refused(kin_policy_probabilities(policy, wide, n, 0, 1, 0, &number), n)
+            unsafe refused(kin_policy_probabilities(policy, wide, 1, 0, n, 0, &number), n)
         }
-        unsafe refused(
-            kin_policy_choose_among(arms.handle, wide, allowed, n, &label, &number), "kin_policy_choose_among", n)
-        unsafe refused(
-            kin_policy_play(arms.handle, wide, n, 0, allowed, &label, &number), "kin_policy_play", n)
+        unsafe refused(kin_policy_choose_among(arms.handle, wide, allowed, n, &label, &number), n)
+        unsafe refused(kin_policy_play(arms.handle, wide, n, 0, allowed, &label, &number), n)
         var second = 77.0
-        unsafe refused(
-            kin_off_policy_propensities(allowed, wide, n, 1, 0, nil, 0, 0, 0, &number, &second),
-            "kin_off_policy_propensities", n)
-        unsafe refused(
-            kin_off_policy_propensities(allowed, wide, 1, n, 0, nil, 0, 0, 0, &number, &second),
-            "kin_off_policy_propensities' dimension", n)
+        unsafe refused(kin_off_policy_propensities(allowed, wide, n, 1, 0, nil, 0, 0, 0, &number, &second), n)
+        unsafe refused(kin_off_policy_propensities(allowed, wide, 1, n, 0, nil, 0, 0, 0, &number, &second), n)
         for estimator in 0..<4 {
             unsafe refused(
                 kin_slate_estimate(
-                    kin_slate_estimator(estimator), 2, wide, wide, wide, wide, wide, n, 0.9, 10, 0, &number),
-                "kin_slate_estimate", n)
+                    kin_slate_estimator(estimator), 2, wide, wide, wide, wide, wide, n, 0.9, 10, 0, &number), n)
             unsafe refused(
                 kin_slate_estimate(
-                    kin_slate_estimator(estimator), n, wide, wide, wide, wide, wide, 2, 0.9, 10, 0, &number),
-                "kin_slate_estimate's slots", n)
+                    kin_slate_estimator(estimator), n, wide, wide, wide, wide, wide, 2, 0.9, 10, 0, &number), n)
             unsafe refused(
                 kin_off_policy_estimate(
-                    kin_estimator(estimator), wide, wide, wide, wide, wide, n, 0.9, 10, 0, &number),
-                "kin_off_policy_estimate", n)
+                    kin_estimator(estimator), wide, wide, wide, wide, wide, n, 0.9, 10, 0, &number), n)
             var result = [77.0, 77, 77]
             unsafe refused(
                 kin_off_policy_estimate(
-                    kin_estimator(estimator), wide, wide, wide, wide, wide, 4, 0.9, n, 0, &result),
-                "kin_off_policy_estimate's resamples", n)
+                    kin_estimator(estimator), wide, wide, wide, wide, wide, 4, 0.9, n, 0, &result), n)
             #expect(result == [77, 77, 77])
         }
         #expect(label == 77 && number == 77 && second == 77 && size == 77 && byte == 77)

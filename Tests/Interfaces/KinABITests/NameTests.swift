@@ -1,5 +1,4 @@
 import CKin
-import Foundation
 import KinLinearAlgebra
 import KinTestSupport
 import Testing

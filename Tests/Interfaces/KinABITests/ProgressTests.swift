@@ -1,5 +1,4 @@
 import CKin
-import KinCore
 import KinLinearAlgebra
 import KinTestSupport
 import Testing

@@ -42,15 +42,9 @@ struct ColumnScalingTests {
         var path = try folder.file("t.csv", "t,v\n" + rows.map { "\($0[0]),\($0[1])\n" }.joined())
         if form != "csv" {
             let isByColumns = form != "npy"
-            let shape = "{'descr': '<f8', 'fortran_order': \(isByColumns ? "True" : "False"), 'shape': (40, 2), }"
-            let header = shape.padding(toLength: 118, withPad: " ", startingAt: 0)
             let numbers = isByColumns ? rows.map { $0[0] } + rows.map { $0[1] } : rows.flatMap { $0 }
-            let body = numbers.flatMap { number in
-                (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> (8 * $0)) }
-            }
-            path = folder.path("t.npy")
-            try Data([0x93] + Array("NUMPY".utf8) + [1, 0, 118, 0] + Array(header.utf8) + body).write(
-                to: URL(fileURLWithPath: path))
+            let body = littleEndian(numbers.map(\.bitPattern))
+            path = try folder.file("t.npy", npy("<f8", "(40, 2)", body, isColumnMajor: isByColumns))
         }
         var selection = ColumnSelection()
         selection.isScaled = true

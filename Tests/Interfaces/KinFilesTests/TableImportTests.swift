@@ -144,24 +144,13 @@ import Testing
         var random = SeededGenerator(seed: 5)
         let plain = "a,b,c\n" + (0..<2000).map { "\(random.uniform()),\($0 * 8000),1790000001" }.joined(separator: "\n")
         #expect(try VectorTable(reading: folder.file("v.csv", plain)).notes.isEmpty)
-        func bytes<Number: FixedWidthInteger>(_ number: (Int) -> Number) -> [UInt8] {
-            seconds.flatMap { second in
-                (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number(second) >> Number($0 * 8)) }
-            }
-        }
-        let arrays: [(code: String, bytes: [UInt8])] = [
-            ("<f8", bytes { Double($0).bitPattern }), ("<i8", bytes { Int64($0) }), ("<i4", bytes { Int32($0) }),
-            ("<f4", bytes { Float($0).bitPattern }),
+        let arrays = [
+            ("<f8", littleEndian(seconds.map { Double($0).bitPattern })), ("<i8", littleEndian(seconds)),
+            ("<i4", littleEndian(seconds.map { Int32($0) })),
+            ("<f4", littleEndian(seconds.map { Float($0).bitPattern })),
         ]
         for (code, bytes) in arrays {
-            let shape = "{'descr': '\(code)', 'fortran_order': False, 'shape': (24, 1), }"
-            let header = shape.padding(toLength: 117, withPad: " ", startingAt: 0) + "\n"
-            var file: [UInt8] = [0x93]
-            file += Array("NUMPY".utf8)
-            file += [1, 0, UInt8(header.utf8.count), 0]
-            file += Array(header.utf8) + bytes
-            try Data(file).write(to: URL(fileURLWithPath: folder.path("v.npy")))
-            let notes = try VectorTable(reading: folder.path("v.npy")).notes
+            let notes = try VectorTable(reading: folder.file("v.npy", npy(code, "(24, 1)", bytes))).notes
             #expect(
                 notes.contains { $0.contains("column 0: 24 different numbers") } == (code != "<f4"), "\(code): \(notes)"
             )

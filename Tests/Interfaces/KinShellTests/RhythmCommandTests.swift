@@ -47,35 +47,15 @@ struct RhythmCommandTests {
         #expect(night.count == 1 && night[0].contains("no plan: "), "\(night)")
     }
 
-    @Test(
-        "backtest at an instant equals forecast of the file cut there",
-        arguments: ["nap", "feed", "wake_up", "bedtime"])
-    func truncation(kind: String) throws {
-        let rows = rows()
-        let log = try folder.file("log.csv", ([Self.header] + rows).joined(separator: "\n") + "\n")
-        let instants = ["2026-03-03T10:30:00", "2026-03-09T12:40:00", "2026-03-15T19:30:00", "2026-03-20T03:00:00"]
-        let at = try folder.file("at.txt", instants.joined(separator: "\n"))
-        let run = kin("backtest", log, "--kind", kind, "--at", at, "--jsonl")
-        #expect(run.status == 0, "\(run.notes)")
-        for (instant, line) in zip(instants, run.results.split(separator: "\n")) {
-            let cut = rows.compactMap { row -> String? in
-                var fields = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-                guard fields[1] <= instant else { return nil }
-                if fields[2] > instant { fields[2] = "" }
-                return fields.joined(separator: ",")
-            }
-            let file = try folder.file("cut.csv", ([Self.header] + cut).joined(separator: "\n") + "\n")
-            let told = kin("forecast", file, "--now", instant, "--kind", kind, "--json")
-            #expect(told.results == line + "\n")
-            // Two of the instants are outside all sleeps, and no night of the log is long enough for a bedtime.
-            let hasReason = line.contains("\"reason\":")
-            #expect(!hasReason || kind == "wake_up" || kind == "bedtime")
-            let names =
-                !hasReason
-                ? ["now", "point", "lower", "upper", "confidence", "duration_minutes"] : ["now", "kind", "reason"]
-            let places = names.compactMap { line.firstRange(of: "\"\($0)\":")?.lowerBound }
-            #expect(places.count == names.count && places == places.sorted(), "\(line)")
-        }
+    @Test("backtest at instants prints the forecast of each")
+    func instants() throws {
+        let log = try folder.file("log.csv", ([Self.header] + rows()).joined(separator: "\n") + "\n")
+        let at = try folder.file("at.txt", "2026-03-20T03:00:00\n2026-03-22T12:00:00")
+        let lines = kin("backtest", log, "--kind", "nap", "--at", at, "--jsonl").results.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].contains("2026-03-20T03:00"), "\(lines)")
+        // The second instant is after the log.
+        let told = kin("forecast", log, "--now", "2026-03-22T12:00:00", "--kind", "nap", "--json")
+        #expect(told.results == "\(lines[1])\n")
     }
 
     @Test("forecasts, backtests and rhythms are printed and drawn")
@@ -165,20 +145,10 @@ struct RhythmCommandTests {
         func note(_ text: String) throws -> String {
             kin("forecast", try folder.file("bad.csv", text), "--now", "2026-01-02").notes
         }
-        let header = Self.header
         #expect(
-            try note(header + "\nsleep,2026-01-01T10:00,noon,,,\n").contains(
+            try note(Self.header + "\nsleep,2026-01-01T10:00,noon,,,\n").contains(
                 "line 2, column end: \"noon\" is not a time"))
-        #expect(
-            try note(header + "\n\nbath,2026-01-01T10:00,,,,\n").contains(
-                "line 3, column type: \"bath\" is not one of sleep"))
-        #expect(
-            try note(header + "\nfeed,2026-01-01T10:00,,ten,,\n").contains(
-                "line 2, column duration_min: 'ten' is not a number"))
         #expect(try note("start,end\n").contains("needs at least type and start"))
-        #expect(
-            try note("{\"events\": [{\"type\": \"bath\", \"timestamp\": \"2026-01-01T10:00\"}]}").contains(
-                "event 1"))
     }
 
     @Test("odd rows are listed by number, and the others are read")

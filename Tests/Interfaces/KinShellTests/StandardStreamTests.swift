@@ -33,7 +33,7 @@ struct StandardStreamTests {
     @Test("signals that end the process leave no unfinished file", arguments: [SIGTERM, SIGHUP])
     func signals(number: Int32) throws {
         let process = Process()
-        process.executableURL = URL(filePath: try BuiltProgram.path("kin"))
+        process.executableURL = URL(filePath: try builtProgram("kin"))
         process.arguments = ["generate", "clustered", "--count", "30000000", "-o", folder.path("x.npy")]
         process.standardError = FileHandle.nullDevice
         try process.run()
@@ -49,7 +49,7 @@ struct StandardStreamTests {
 
     /// Runs the tool that was built with these tests, with its output redirected by a shell.
     private func run(_ line: String) throws -> (status: Int32, notes: String) {
-        let tool = try BuiltProgram.path("kin")
+        let tool = try builtProgram("kin")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", "exec '\(tool)' " + line]

@@ -1,5 +1,4 @@
 package import KinAffinity
-import KinCore
 import KinJSON
 
 extension ScoredSoul {

@@ -1,4 +1,3 @@
-import KinBandits
 package import KinChallenges
 package import KinCore
 import KinEvaluation

@@ -1,4 +1,3 @@
-import KinCore
 package import KinForecasting
 package import KinJSON
 package import KinRhythms

@@ -1,6 +1,5 @@
 import KinCore
 import KinIndex
-import KinJSON
 
 // Parameters of ranked lists other than those of the ranking.
 

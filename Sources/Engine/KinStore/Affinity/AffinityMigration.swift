@@ -1,6 +1,4 @@
 import GRDB
-import KinAffinity
-import KinCore
 
 /// The migration to inboxes that can be exported. An item has an id and, if its author is not in the store, the
 /// content. A block has the author's anonymous name, and names are records.

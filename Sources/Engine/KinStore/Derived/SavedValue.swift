@@ -1,5 +1,4 @@
 import GRDB
-import KinAffinity
 package import KinCore
 import KinIndex
 import KinPleasure

@@ -1,5 +1,4 @@
 import KinCore
-import KinJSON
 import KinRhythms
 
 extension BabyRecord: StoredRecord {

@@ -1,6 +1,5 @@
 import Kin
 import KinDrawings
-import KinEngine
 import KinFiles
 
 /// `kin index verify`: every byte of an index file against its checksums.

@@ -1,6 +1,5 @@
 import Foundation
 import Kin
-import KinFiles
 
 /// The details of each question: commands to try, with their output.
 extension Demo {

@@ -1,7 +1,6 @@
 import Foundation
 import Kin
 import KinDrawings
-import KinEngine
 import KinFiles
 import KinSamples
 

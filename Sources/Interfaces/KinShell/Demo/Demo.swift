@@ -2,7 +2,6 @@ import Foundation
 import Kin
 import KinDrawings
 import KinEngine
-import KinFiles
 import KinJSON
 import KinStore
 

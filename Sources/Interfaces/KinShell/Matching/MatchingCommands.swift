@@ -3,7 +3,6 @@ import Kin
 import KinDrawings
 import KinEngine
 import KinFiles
-import KinJSON
 import KinStore
 
 /// `kin match` and `kin fit weights`: similar people in a file of souls or in a store.

@@ -1,7 +1,6 @@
 import Kin
 import KinDrawings
 import KinEngine
-import KinFiles
 import KinStore
 
 extension AnswerText {

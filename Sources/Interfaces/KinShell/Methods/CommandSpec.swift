@@ -1,7 +1,6 @@
 import Foundation
 import Kin
 import KinEngine
-import KinFiles
 
 /// The declaration of a request's target: a method of the table, a command of the tool, or a command of a REPL.
 ///

@@ -1,6 +1,5 @@
 import Kin
 import KinDrawings
-import KinEngine
 import KinJSON
 
 /// JSON as a table if it has the shape of one, otherwise indented.

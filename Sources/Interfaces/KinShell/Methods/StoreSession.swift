@@ -1,6 +1,5 @@
 import Kin
 import KinEngine
-import KinFiles
 import KinJSON
 import KinStore
 

@@ -3,7 +3,6 @@ import Kin
 import KinDrawings
 import KinEngine
 import KinFiles
-import KinJSON
 
 /// `kin cluster`: clusters in a collection of analysed images.
 struct Clustering {

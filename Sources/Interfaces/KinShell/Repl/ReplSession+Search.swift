@@ -1,7 +1,6 @@
 import Kin
 import KinDrawings
 import KinFiles
-import KinJSON
 
 /// The commands that search.
 extension ReplSession {

@@ -3,7 +3,6 @@ import Kin
 import KinDrawings
 import KinEngine
 import KinFiles
-import KinJSON
 import KinStore
 
 /// `kin store`: the commands on a store that read or write files; all others are methods of the table.

@@ -9,61 +9,6 @@ struct LayoutAttributeTests {
 
     init() throws { schema = try AttributeSchema(["user": .category, "n": .integer]) }
 
-    @Test(
-        "filtered search returns the exact nearest rows at every selectivity", arguments: Metric.allCases,
-        [UInt64(1), 37, 1 << 34])
-    func everyShare(metric: Metric, spacing: UInt64) throws {
-        var random = TestSeed().generator
-        let n = 20_000
-        let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 16)
-        let ids = (0..<n).map { VectorID(UInt64($0) * spacing) }
-        // The numbers are shuffled, so that the allowed rows are spread over the index.
-        let order = Array(0..<n).shuffled(using: &random)
-        let number = Dictionary(uniqueKeysWithValues: zip(ids, order))
-        let indexes = try IndexLayout.eachKind.map { layout in
-            var index = VectorIndex(dimension: 16, metric: metric, layout: layout, attributes: schema)
-            try index.upsert(vectors, ids: ids, attributes: ["n": .integers(ids.indices.map { Int64($0) })], threads: 2)
-            try index.setAttributes(["n": .integers(order.map { Int64($0) })], ids: ids)
-            return index
-        }
-        let oracle = NearestNeighborOracle(vectors, ids: ids, metric: metric)
-        let queries: Matrix<Float> = random.gaussianMatrix(rows: 2, columns: 16)
-        for allowed in [n / 2, n / 10, n / 100, n / 1_000, 3, 0] {
-            let filter = SearchFilter.matching(.compare("n", .less, .integer(Int128(allowed))))
-            // A prepared filter serves any index of the same rows.
-            let filters = [filter] + (try indexes.map { try $0.prepare(filter, threads: 2) })
-            for index in indexes {
-                let note = "\(index.layout), \(allowed) allowed"
-                let batch = try index.search(queries, k: 10, options: .init(where: filter, threads: 2))
-                for q in 0..<2 {
-                    let query = Array(queries.row(q))
-                    let expected = oracle.nearest(to: query, k: 10) { number[$0]! < allowed }
-                    #expect(expected.count == min(10, allowed))
-                    expectNear(Array(batch[q]), expected, note)
-                    for filter in filters {
-                        let options = SearchOptions(where: filter, threads: 2)
-                        #expect(try index.search(query, k: 10, options: options) == Array(batch[q]), "\(note)")
-                        let explained = try index.explain(query, k: 10, options: .init(where: filter))
-                        #expect(explained.neighbors == Array(batch[q]), "\(note)")
-                    }
-                    let radius = (expected.last?.distance ?? 1).nextUp
-                    let within = oracle.within(radius, of: query) { number[$0]! < allowed }
-                    let found = try index.rangeSearch(query, radius: radius, where: filter)
-                    #expect(abs(found.count - within.count) <= 1, "\(note)")
-                }
-            }
-        }
-    }
-
-    /// The oracle sums in a different order than the kernels: ids must be equal, and distances equal to the last
-    /// digits.
-    private func expectNear(_ found: [Neighbor], _ expected: [Neighbor], _ note: String) {
-        #expect(found.map(\.id) == expected.map(\.id), "\(note)")
-        for (a, b) in zip(found, expected) {
-            #expect(abs(a.distance - b.distance) <= 1e-12 * max(1, abs(b.distance)), "\(note)")
-        }
-    }
-
     @Test("conditions on ids need no attributes", arguments: IndexLayout.eachKind)
     func idsAlone(layout: IndexLayout) throws {
         var random = TestSeed().generator
