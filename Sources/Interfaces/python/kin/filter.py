@@ -107,7 +107,7 @@ class Filter:
 
     def __reduce__(self) -> tuple[Callable[..., Filter], tuple[Any, ...]]:
         # A prepared filter belongs to its index, as its handle does.
-        return self._recipe or self._handle.__reduce__()  # type: ignore[no-any-return]
+        return self._recipe or self._handle.__reduce__()
 
     def _with(self, other: Filter, create: Callable[..., int], combine: Callable[..., Any]) -> Filter:
         if not isinstance(other, Filter):
