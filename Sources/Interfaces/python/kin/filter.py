@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 class Filter:
     """The vectors that a search may return: a condition, a set of ids or a mask, or a combination of filters.
 
-    One filter serves any number of searches, indexes and threads, and can be pickled unless an index prepared it. ``search`` also accepts an array or a text, so this
-    class is for filters that are used more than once or combined. ``a & b`` needs both filters to allow a vector, ``a |
-    b`` needs one of them, and ``~a`` allows the vectors that a does not allow::
+    One filter serves any number of searches, indexes and threads, and can be pickled unless an index prepared it.
+    ``search`` also accepts an array or a text, so this class is for filters that are used more than once or combined.
+    ``a & b`` needs both filters to allow a vector, ``a | b`` needs one of them, and ``~a`` allows the vectors that a
+    does not allow::
 
         unseen = ~kin.Filter(ids=[3, 5, 8])
         index.search(q, 10, filter=kin.Filter("city = 'Rome'") & unseen)
