@@ -95,8 +95,8 @@ def test_a_path_may_be_bytes(index, tmp_path):
         assert engine.info()["people"] == 0
 
 
-def test_a_filter_is_not_copied(index):
-    for filter in (kin.Filter([1]), index.prepare([1])):
+def test_a_prepared_filter_is_not_copied(index):
+    for filter in (index.prepare([1]), ~index.prepare([1]), kin.Filter([1]) & index.prepare([1])):
         with pytest.raises(TypeError, match="neither copied nor pickled"):
             copy.deepcopy(filter)
 

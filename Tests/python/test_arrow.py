@@ -1,6 +1,7 @@
 """Vectors, ids, attributes and records from the columns of pyarrow, Polars and pandas."""
 
 import datetime
+import decimal
 import gc
 
 import kin
@@ -199,6 +200,16 @@ def test_rows_of_every_type_equal_pyarrow(random):
     assert _arrow_reader.records(arrow.table({"a": arrow.array([], arrow.int64())})) == []
     with pytest.raises(kin.InvalidArgument, match="column was given"):
         _arrow_reader.records(arrow.array([1]))
+
+
+@pytest.mark.parametrize(("precision", "scale", "width"), [(5, 2, 128), (38, 10, 128), (20, 0, 128), (9, 4, 32), (18, 6, 64), (76, 20, 256)])
+def test_decimals_are_the_nearest_doubles(random, precision, scale, width):
+    kind = getattr(arrow, f"decimal{width}")(precision, scale)
+    texts = [str(number) for number in (0, -1, 1, 123, -999)] + [f"{'-' * (n % 2)}{n}.{random.integers(100)}" for n in range(5, 60) if scale]
+    column = arrow.array([decimal.Decimal(text) for text in texts] + [None], kind)[1:]
+    read = _arrow_reader.one_column(column, "c")
+    assert read.missing.tolist() == [False] * (len(texts) - 1) + [True]
+    assert read.values[:-1].tolist() == [float(text) for text in texts[1:]]
 
 
 def test_instants_without_a_zone_have_no_offset():

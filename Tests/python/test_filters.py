@@ -1,5 +1,8 @@
 """Combined filters, filters of a batch, and the ids that a filter allows."""
 
+import copy
+import pickle
+
 import kin
 import numpy as np
 import pytest
@@ -42,6 +45,27 @@ def test_the_ids_that_a_filter_allows(cities):
             index.ids_where(mask)
     else:
         np.testing.assert_array_equal(index.ids_where(mask), [2, 8])
+
+
+def test_pickles_and_copies_allow_the_same_ids(cities):
+    index, ids = cities
+    mask = np.arange(3000) % 7 == 2
+    some = kin.Filter(ids=ids[[70, 3, 8]])
+    filters = [kin.Filter("city = 'Rome'"), some, kin.Filter(ids=ids[:0]), ~some, some | kin.Filter("age < 3"), ~(some & ~some)]
+    filters += [] if ids.dtype == object else [kin.Filter(mask), kin.Filter(mask) & some, kin.Filter([0, 1])]
+    for filter in filters:
+        for other in (pickle.loads(pickle.dumps(filter)), copy.copy(filter), copy.deepcopy(filter)):
+            np.testing.assert_array_equal(index.ids_where(other), index.ids_where(filter))
+            assert (other._masks, other._kinds) == (filter._masks, filter._kinds)
+
+
+def test_a_pickled_filter_is_as_it_was_made():
+    ids = np.array([3, 5])
+    filter = kin.Filter(ids=ids)
+    ids[0] = 9
+    index = kin.FlatIndex(1)
+    index.add(np.zeros((10, 1)))
+    assert index.ids_where(pickle.loads(pickle.dumps(filter))).tolist() == [3, 5]
 
 
 def test_random_combinations(cities, x, q, random):

@@ -1,5 +1,6 @@
 """Data frames of pandas are read in the same way with and without pyarrow."""
 
+import decimal
 import sys
 
 import kin
@@ -131,10 +132,12 @@ def test_booleans_are_dimensions(library):
 def test_objects_that_are_numbers_are_dimensions(library):
     numbers = pandas.DataFrame({"a": [1, 2.5, 3], "b": [0, 1, 0]})
     tables = [numbers.astype(object), numbers.astype({"b": "category"}), numbers.astype(pandas.SparseDtype(float))]
+    tables += [numbers.map(decimal.Decimal), numbers.astype("Float64"), numbers.astype({"b": bool}).astype({"b": object}), numbers.astype({"b": "boolean"})]
     for table in tables:
         index = kin.FlatIndex(2)
         index.add(table)
         np.testing.assert_array_equal(index.vectors(range(3)), numbers.to_numpy(np.float32))
+        assert kin.KMeans(1).fit(table).cluster_centers_.shape == (1, 2)
     for wrong in (numbers.astype(object).replace(2.5, "x"), numbers.astype(object).replace(2.5, None)):
         with pytest.raises(kin.InvalidArgument, match="column 'a'"):
             kin.FlatIndex(2).add(wrong)

@@ -130,6 +130,33 @@ def test_every_long_call_can_be_cancelled(points, tmp_path, name, kind):
     assert list(tmp_path.iterdir()) == []
 
 
+def policy_calls():
+    """Calls of policies and of estimates that take seconds, and the state that they must not change."""
+    random = np.random.default_rng(4)
+    rows, shares = random.normal(size=(4000, 40)), random.uniform(0.2, 0.8, 200_000)
+    labels = random.integers(30, size=4000)
+    policy = kin.Policy("thompson", 40, arms=30, seed=1)
+    free = kin.Policy("thompson", 40, seed=1)
+    yield policy, lambda: policy.play(np.tile(rows, (10, 1)), np.tile(labels, 10))
+    yield policy, lambda: policy.choose_many(np.tile(rows, (20, 1)))
+    yield policy, lambda: policy.learn_many(np.tile(rows, (40, 1)), np.zeros(160_000), np.zeros(160_000, int))
+    yield policy, lambda: policy.expected_rewards(np.tile(rows, (40, 1)))
+    yield policy, lambda: policy.probabilities(np.tile(rows, (20, 1)))
+    yield free, lambda: free.probabilities(rows[:4], draws=1 << 16)
+    yield None, lambda: kin.estimate("ips", shares, shares, shares, resamples=1000)
+    yield None, lambda: kin.estimate_propensities(labels, rows)
+
+
+def test_calls_of_policies_can_be_cancelled(interrupts):
+    for policy, call in policy_calls():
+        before = policy and policy.to_bytes()
+        with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled):
+            call()
+        with kin.progress(lambda done, total: os.kill(os.getpid(), signal.SIGINT)), pytest.raises(KeyboardInterrupt):
+            call()
+        assert policy is None or policy.to_bytes() == before
+
+
 INTERRUPTED = {
     "kin_clustering_assign": [lambda points: kin.KMeans(4).fit(points).predict, lambda points: kin.KMeans(4).fit(points).score],
     "kin_pca_transform": [lambda points: kin.PCA(2).fit(points).transform],

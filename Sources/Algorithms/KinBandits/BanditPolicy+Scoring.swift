@@ -127,18 +127,20 @@ extension BanditPolicy {
         of view: Matrix<Double>, scale: Double, draws: Int?, using generator: inout SeededGenerator
     ) throws(KinError) -> ScoredActions {
         let (width, rows) = (map.width, view.rows)
+        let work = draws.map { LongWork(of: $0) }
         let draws = draws ?? Self.draws(numbers: rows * width)
         var weights = Matrix<Double>(rows: draws + 1, columns: width)
         let posterior = posteriors[0]
         unsafe weights.withUnsafeMutableBufferPointer { places in
             let first = places.baseAddress!
             for k in 0..<width { unsafe first[k] = posterior.mean[k] }
-            for draw in 1...draws {
+            for draw in 1...draws where work?.advance() ?? true {
                 let w = unsafe first + draw * width
                 for k in 0..<width { unsafe w[k] = generator.normalDeviate() }
                 unsafe posterior.draw(w, scale: scale / posterior.pendingDiscount.squareRoot())
             }
         }
+        try work?.check()
         let scores = try self.scores(of: view, weights: weights)
         var wins = [Double](repeating: 0, count: rows)
         for draw in 1...draws {

@@ -37,7 +37,9 @@ extension BanditPolicy {
             throw KinError(.invalidArgument, "the label \(labels[row]) is not an arm").within("row", row)
         }
         var (arms, propensities, hits) = ([Int](), [Double](), [Bool]())
+        let work = LongWork(of: labels.count)
         for row in order ?? Array(labels.indices) {
+            try work.step()
             do throws(KinError) {
                 let choice = try choose(in: Array(contexts.row(row)))
                 let isHit = choice.action == labels[row]

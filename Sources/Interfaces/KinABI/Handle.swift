@@ -115,14 +115,16 @@ extension UnsafePointer {
     var isAligned: Bool { UInt(bitPattern: self) % UInt(MemoryLayout<Pointee>.alignment) == 0 }
 }
 
-/// The values of a function for 0 ..< count; its errors receive the row.
+/// The values of a function for 0 ..< count, as long work; its errors receive the row.
 @inline(__always)
 func eachRow<Value>(
     of count: Int, _ value: (Int) throws(KinError) -> Value
 ) throws(KinError) -> [Value] {
     var values: [Value] = []
     values.reserveCapacity(count)
+    let work = LongWork(of: count)
     for row in 0..<count {
+        try work.step()
         do throws(KinError) { values.append(try value(row)) } catch { throw error.within("row", row) }
     }
     return values

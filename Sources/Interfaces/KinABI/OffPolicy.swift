@@ -12,7 +12,7 @@ public func kin_off_policy_estimate(
     _ probabilities: UnsafePointer<Double>!, _ estimates: UnsafePointer<Double>!, _ values: UnsafePointer<Double>!,
     _ count: Int, _ confidence: Double, _ resamples: Int, _ seed: UInt64, _ result: UnsafeMutablePointer<Double>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let numbers = try unsafe outputs(result, count: 3, "result")
         let method = try OffPolicyEvaluation.Estimator.estimator(estimator, "KIN_ESTIMATOR")
         let rounds = try unsafe loggedRounds(
@@ -29,7 +29,7 @@ public func kin_off_policy_propensities(
     _ stride: Int, _ groups: UnsafePointer<Int64>!, _ folds: Int, _ floor: Double, _ seed: UInt64,
     _ propensities: UnsafeMutablePointer<Double>!, _ result: UnsafeMutablePointer<Double>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let numbers = try unsafe outputs(result, count: 3, "result")
         let found = try unsafe outputs(propensities, count: count, "propensities")
         guard dimension >= 0 else { throw KinError(.invalidArgument, "dimension must be 0 or more, not \(dimension)") }
@@ -51,7 +51,7 @@ public func kin_off_policy_select_features(
     _ probabilities: UnsafePointer<Double>!, _ kept: UnsafeMutablePointer<UInt8>!,
     _ sharedPropensities: UnsafeMutablePointer<Double>!, _ sharedProbabilities: UnsafeMutablePointer<Double>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let marks = try unsafe outputs(kept, count: dimension, "kept")
         let logged = try unsafe outputs(sharedPropensities, count: count, "shared_propensities")
         let judged = try unsafe outputs(sharedProbabilities, count: count, "shared_probabilities")
@@ -81,7 +81,7 @@ public func kin_slate_estimate(
     _ estimates: UnsafePointer<Double>!, _ values: UnsafePointer<Double>!, _ count: Int, _ confidence: Double,
     _ resamples: Int, _ seed: UInt64, _ result: UnsafeMutablePointer<Double>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let numbers = try unsafe outputs(result, count: 3, "result")
         let method = try SlateEvaluation.Estimator.estimator(estimator, "KIN_SLATE")
         let (slotCount, overflow) = count.multipliedReportingOverflow(by: slots)

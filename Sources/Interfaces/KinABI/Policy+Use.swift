@@ -28,7 +28,7 @@ public func kin_policy_choose(
     _ policy: OpaquePointer!, _ rows: UnsafePointer<Double>!, _ count: Int, _ stride: Int,
     _ choices: UnsafeMutablePointer<Int64>!, _ propensities: UnsafeMutablePointer<Double>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    (count == 1 ? attempt : attemptLong) { () throws(KinError) in
         let handle = try unsafe object(PolicyHandle.self, policy, "policy")
         if count == 1 {
             // For one context or action only the row is copied.
@@ -95,7 +95,7 @@ public func kin_policy_learn(
     _ policy: OpaquePointer!, _ rows: UnsafePointer<Double>!, _ count: Int, _ stride: Int,
     _ arms: UnsafePointer<Int64>!, _ rewards: UnsafePointer<Double>!, _ weights: UnsafePointer<Double>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    (count == 1 ? attempt : attemptLong) { () throws(KinError) in
         let handle = try unsafe object(PolicyHandle.self, policy, "policy")
         let chosen = try unsafe arms == nil ? nil : array(arms, count: count, "arms")
         let brought = try unsafe array(rewards, count: count, "rewards")
@@ -123,7 +123,7 @@ public func kin_policy_play(
     _ labels: UnsafePointer<Int64>!, _ choices: UnsafeMutablePointer<Int64>!,
     _ propensities: UnsafeMutablePointer<Double>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let handle = try unsafe object(PolicyHandle.self, policy, "policy")
         let right = try unsafe copy(labels, count: count, "labels").map { Int($0) }
         let arms = try unsafe outputs(choices, count: count, "choices")
@@ -151,7 +151,7 @@ public func kin_policy_expected_rewards(
     _ policy: OpaquePointer!, _ rows: UnsafePointer<Double>!, _ count: Int, _ stride: Int,
     _ rewards: UnsafeMutablePointer<Double>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let policy = try unsafe KinABI.policy(policy)
         let table = try unsafe KinABI.rows(rows, count, stride, for: policy.dimension)
         try unsafe fill(
@@ -169,7 +169,7 @@ public func kin_policy_probabilities(
     _ policy: OpaquePointer!, _ rows: UnsafePointer<Double>!, _ count: Int, _ stride: Int, _ draws: Int,
     _ seed: UInt64, _ probabilities: UnsafeMutablePointer<Double>!
 ) -> kin_status {
-    attempt { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let policy = try unsafe KinABI.policy(policy)
         guard draws >= 1, draws <= 1 << 24 else {
             throw KinError(.invalidArgument, "draws must be 1 to 16,777,216, not \(UInt(bitPattern: draws))")

@@ -27,7 +27,7 @@ struct CSVTable {
     /// - Parameters:
     ///   - text: Lines of fields, as in RFC 4180; the separator is detected.
     ///   - columns: The columns of such a text, for the error about a missing header.
-    ///   - isPadded: Whether a row may lack its last fields, or have additional empty fields.
+    ///   - isPadded: Whether a row may lack its last fields, or have additional fields.
     /// - Throws: `.malformedInput` with the line.
     init(_ text: String, columns: String, isPadded: Bool = false) throws(KinError) {
         var reader = DelimitedText(Array(text.utf8))
@@ -36,12 +36,8 @@ struct CSVTable {
         guard let first = records.first else {
             throw KinError(.malformedInput, "the file is empty; its first line names the columns: \(columns)")
         }
-        for row in records where row.fields.count != first.fields.count {
-            let isComplete = row.fields.dropFirst(first.fields.count).allSatisfy(\.isEmpty)
-            guard isPadded, isComplete else {
-                throw Self.wrongCount(row.fields.count, expected: first.fields.count, separator).within(
-                    "line", row.line)
-            }
+        if !isPadded, let row = records.first(where: { $0.fields.count != first.fields.count }) {
+            throw Self.wrongCount(row.fields.count, expected: first.fields.count, separator).within("line", row.line)
         }
         header = first.fields.map { $0.trimmingCharacters(in: .whitespaces) }
         headerLine = first.line

@@ -61,6 +61,30 @@ import Testing
         }
     }
 
+    /// Two apps may record one sleep without authors, or by one author, slightly differently.
+    @Test(arguments: [(nil, nil), ("a", "a"), (nil, "a"), ("a", nil)] as [(String?, String?)])
+    func aSleepRecordedTwiceIsListedOnce(authors: (String?, String?)) throws {
+        for (first, second, areOne) in [
+            ((0.0, 60.0), (4.0, 63.0), true), ((0, 60), (0, 58), true), ((0, 600), (300, 540), true),
+            ((0, 60), (31, 95), false), ((0, 60), (61, 100), false), ((0, 1000), (400, 460), false),
+            ((0, nil), (4, 63), true), ((0, nil), (11, 63), false), ((0, 60), (4, nil), true),
+        ] as [((Double, Double?), (Double, Double?), Bool)] {
+            let log = RhythmLog([
+                row(first.0, sleep(first.0, first.1), by: authors.0, id: "1"),
+                row(second.0, sleep(second.0, second.1), by: authors.1, id: "2"),
+            ])
+            var page = EventPage()
+            page.isRepaired = true
+            let events = try log.events(page)
+            #expect(events.count == (areOne ? 1 : 2), "\(first) \(second)")
+            #expect(log.repairs.contains { $0.problem == .severalCaregivers } == false)
+            guard areOne else { continue }
+            #expect(log.repairs.count { $0.problem == .overlap && $0.id == "2" } == 1)
+            let ends = [first.1, second.1].compactMap(\.self)
+            #expect(events[0].start == SampleLog.at(0) && events[0].end == ends.max().map(SampleLog.at))
+        }
+    }
+
     /// Two bottles within ten minutes by one person count as two, also if a second person has logged the first or both.
     @Test func aCaregiverContributesOneRowPerEvent() {
         let rows = [(0.0, "a"), (3, "b"), (6, "a"), (8, "b"), (9, "c")].map { row($0.0, feed(90), by: $0.1) }

@@ -164,7 +164,8 @@ struct CleaningTests {
     }
 
     @Test(
-        "rows more than a year after all others do not count", arguments: [1, 2, 3], [366, 3652, 13_149, 2_500_000])
+        "rows more than a year after or before all others do not count", arguments: [1, 2, 3],
+        [366, 3652, 13_149, 2_500_000, -400, -13_149, -700_000])
     func slipsInTheYear(slips: Int, days: Int) throws {
         let far = (0..<slips).map { slip in
             var row = slip % 2 == 0 ? feed(0, ml: 100) : SampleLog.sleep(0, 60)
@@ -198,9 +199,15 @@ struct CleaningTests {
         for rows in 1...4 {
             let before = (0..<rows).map { feed(Double($0) * 180) }
             let after = (0..<2).map { feed(500 * 1440 + Double($0) * 180) }
-            #expect(slips(before + after) == (rows > 2 ? 2 : 0))
+            #expect(slips(before + after) == [1, 0, 2, 2][rows - 1])
         }
         #expect(slips([]) == 0)
+        // Most rows decide about rows of a different decade, however many.
+        for days in [-36_525.0, 13_149] {
+            let far = (0..<20).map { feed(days * 1440 + Double($0) * 180) }
+            #expect(plain.count > 40 && slips(plain + far) == 20)
+            #expect(slips(far + far.map { SampleLog.moved($0, by: 9e6) }) == 0)
+        }
     }
 
     @Test("unknown event types are listed, and a log with no other types is refused")

@@ -128,6 +128,23 @@ import Testing
         }
     }
 
+    @Test("a sleep that outlasts nearly all others has a low confidence and a note", arguments: [600.0, 1170])
+    func forgottenTimer(begin: Double) throws {
+        let start = 19 * 1440 + begin
+        let running = RhythmRecord(start: SampleLog.at(start), event: .sleep(RhythmRecord.Sleep(end: nil)))
+        let log = RhythmLog(regular(days: 20).records.filter { $0.start < running.start } + [running])
+        for (minutes, isOverlong) in [(15.0, false), (45, false), (600, true), (840, true), (950, true)] {
+            let now = SampleLog.at(start + minutes)
+            for kind in [RhythmKind.wakeUp, .nap] {
+                let told = try #require(try log.forecast(kind, at: now), "\(kind) after \(minutes)")
+                #expect(told.basis.isOverlong == isOverlong && (told.confidence < 0.25) == isOverlong, "\(told)")
+                #expect(told.json.contains("\"note\":\"the running sleep is longer") == isOverlong)
+            }
+            #expect(try log.predictions(at: now).json.contains("\"note\":") == isOverlong)
+            #expect(try log.forecast(.feed, at: now)?.basis.isOverlong != true)
+        }
+    }
+
     @Test("an unavailable forecast gives its reason")
     func reasons() throws {
         let log = regular(days: 20)

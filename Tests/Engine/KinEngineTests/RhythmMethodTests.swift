@@ -207,6 +207,31 @@ struct RhythmMethodTests {
         #expect(try Engine().call("rhythm", "{\"log\": []}") == "[]")
     }
 
+    @Test("answers about a stored log in UTC say so unless a zone is known", arguments: ["Z", "+01:00", ""])
+    func utc(offset: String) throws {
+        let engine = Engine()
+        func put(_ baby: String, _ zone: String = "") throws {
+            let events = (0..<40).map { hour in
+                let day = "2026-01-\(hour / 8 + 10)T\(hour % 8 + 10)"
+                let times = #""start":"\#(day):00\#(offset)","end":"\#(day):40\#(offset)""#
+                let event = #"{"id":"\#(hour)","type":"sleep",\#(times)}"#
+                return #"{"care_event":{"user_id":"u","baby":"\#(baby)","event":\#(event)}}"#
+            }
+            let record = #"{"baby":{"user_id":"u","id":"\#(baby)"\#(zone)}}"#
+            _ = try engine.call("put", #"{"records":[\#(([record] + events).joined(separator: ","))]}"#)
+        }
+        try put("b")
+        try put("z", #","time_zone":"Europe/London""#)
+        for method in ["forecast", "predictions", "repairs"] {
+            func isNoted(_ request: String) throws -> Bool {
+                try engine.call(method, request).contains("times are in UTC and the log names no zone")
+            }
+            #expect(try isNoted(#"{"user":"u","baby":"b"}"#) == (offset == "Z"), "\(method)")
+            #expect(try !isNoted(#"{"user":"u","baby":"z"}"#), "\(method)")
+            #expect(try !isNoted(#"{"user":"u","baby":"b","zone":"Europe/Berlin"}"#), "\(method)")
+        }
+    }
+
     @Test("repairs are a list that includes the omitted rows")
     func repairs() throws {
         let request = #"{"log": [{"type":"bath"},{"type":"feed","start":"2026-01-05T10:00","volume":-50}]}"#

@@ -118,6 +118,16 @@ struct CSVReaderTests {
         #expect(message("a,b\n1,2\n3, -0X1p4\n").contains("line 3, column b: ' -0X1p4' is not a number"))
     }
 
+    @Test("Booleans are 1 and 0, with a note", arguments: ["true,1,FALSE", "True,1,False\n", "TRUE,1, false"])
+    func booleans(row: String) throws {
+        for header in ["a,b,c\n", ""] {
+            let read = try table(header + row + "\n0,0.5,1\n")
+            #expect(read.elements == [1, 1, 0, 0, 0.5, 1])
+            #expect(read.notes.count { $0.contains("true and false are read as 1 and 0") } == 2, "\(read.notes)")
+        }
+        #expect(message("a,b\n1,2\ntruth,3\n").contains("'truth' is not a number"))
+    }
+
     @Test("points that may separate thousands are noted")
     func thousands() throws {
         let text = "a;b\n1.234;2.345\n4.000;5.125\n"

@@ -115,6 +115,35 @@ extension LogFormTests {
         #expect(isRefused(text, as: "naps.csv") == !row.hasPrefix(",,"))
     }
 
+    @Test("dates with a year of two digits may have it first, if days vary and years do not")
+    func shortYears() throws {
+        func dates(_ texts: [String], _ options: LogOptions = LogOptions()) throws -> [String] {
+            try load("type,start\n" + texts.map { "sleep,\($0) 10:00" }.joined(separator: "\n"), options)
+                .log.records.map(\.start.reading.date)
+        }
+        let expected = ["2026-03-05", "2026-03-06", "2026-03-07", "2026-03-31"]
+        #expect(try dates(["26-03-05", "26-03-06", "26-03-07", "26-03-31"]) == expected)
+        #expect(try dates(["05-03-26", "06-03-26", "07-03-26", "31-03-26"]) == expected)
+        #expect(try dates(["25/12/31", "26/01/01", "26/01/02"]) == ["2025-12-31", "2026-01-01", "2026-01-02"])
+        #expect(try dates(["26-03-05"], LogOptions(dates: .yearFirst)) == ["2026-03-05"])
+        #expect(remarks("type,start\n" + (5...8).map { "sleep,26-03-0\($0) 10:00\n" }.joined()).contains("year-first"))
+    }
+
+    @Test(
+        "the days of spreadsheets are read and noted",
+        arguments: [
+            ("start,\n", "45999.5,", "2025-12-08T12:00:00"), ("start,\n", "45999.3541666667,", "2025-12-08T08:30:00"),
+            ("date,time\n", "45999,10:15", "2025-12-08T10:15:00"),
+        ])
+    func spreadsheetDays(header: String, row: String, expected: String) throws {
+        let text = "type,\(header)sleep,\(row)\n"
+        #expect(try load(text).log.records.map(\.start.reading.description) == [expected])
+        #expect(remarks(text).contains("are read as the days of a spreadsheet") && isRefused(text))
+        for other in ["36525.5", "54789.5", "4e4", "+45999", "45999.5.1"] {
+            #expect(remarks("type,start\nsleep,\(other)\n").contains("ERROR"), "\(other)")
+        }
+    }
+
     @Test(
         "a column of zones may have offsets and short names",
         arguments: [

@@ -184,6 +184,19 @@ import Testing
         #expect(!remarks(text).contains("00Z"), "\(remarks(text))")
     }
 
+    @Test("commas in a note without quotes belong to the note, and other rows with too many fields are left out")
+    func notesWithCommas() throws {
+        let rows = Self.sleeps.map { $0 + ",calm" }
+        func lines(_ rows: [String]) -> String { rows.joined(separator: "\n") }
+        let joined = try load(lines(["type,start,end,notes"] + rows + [Self.sleeps[0] + ",woke, cried, slept"]))
+        #expect(joined.log.records.compactMap(\.note?.text).contains("woke, cried, slept"))
+        #expect(!remarks("type,start,notes\nfeed,2026-03-01T10:00,a,b\n").contains("ERROR"))
+        let before = Self.sleeps.map { "calm," + $0 }
+        let left = try load(lines(["notes,type,start,end"] + before + ["woke, cried," + Self.sleeps[0]]))
+        #expect(left.log.records.count == 30 && left.report.repairs.map(\.row) == [31])
+        #expect(left.report.repairs[0].text.contains("5 fields, where 4 are expected"))
+    }
+
     @Test("an amount that is not a number is left out, and decimal commas are read")
     func amounts() throws {
         for (text, expected) in [

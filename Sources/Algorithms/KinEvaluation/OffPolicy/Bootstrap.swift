@@ -15,7 +15,9 @@ extension OffPolicyEvaluation {
         var sample = [Int](repeating: 0, count: count)
         var values: [Double] = []
         values.reserveCapacity(resamples)
+        let work = LongWork(of: resamples)
         for resample in 0..<resamples {
+            try work.step()
             var generator = SeededGenerator.stream(UInt64(resample), of: seed)
             for index in sample.indices { sample[index] = generator.below(count) }
             try values.append(finite(statistic(sample)))

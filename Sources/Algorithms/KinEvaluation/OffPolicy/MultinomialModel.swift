@@ -43,7 +43,9 @@ struct MultinomialModel {
         let prior = [Self.interceptPrecision] + [Double](repeating: Self.precision, count: width - 1)
         let bound = Self.bound(x, prior)
         var (ahead, momentum) = (weights, 1.0)
+        let work = LongWork(of: Self.mostSteps)
         for _ in 0..<Self.mostSteps {
+            try work.step()
             var residuals = try Self.softmax(x, ahead, scale: 1)
             for (index, row) in rows.enumerated() { residuals[index, labels[row]] -= 1 }
             var gradient = Matrix<Double>(rows: width, columns: classes)

@@ -34,6 +34,18 @@ public struct RhythmForecast: Sendable, Hashable {
     public let distribution: TimeDistribution
     /// The anchor of the distribution, its minute 0.
     public let anchor: LoggedTime
+    /// A remark on the clock of the log; nil if its zone is known.
+    package internal(set) var remark: String?
+
+    /// The doubts about the forecast: a running sleep that is too long, and times in UTC without a zone; nil for none.
+    public var note: String? {
+        let notes = [basis.isOverlong ? Self.overlong : nil, remark].compactMap(\.self)
+        return notes.isEmpty ? nil : notes.joined(separator: "; ")
+    }
+
+    /// The remark on a running sleep that is too long.
+    package static let overlong =
+        "the running sleep is longer than nearly all others, so its end is probably not logged; log it, or remove the sleep"
 
     /// The kinds of sleep.
     public enum Sleep: String, Sendable, Hashable, CaseIterable {
@@ -57,6 +69,9 @@ public struct RhythmForecast: Sendable, Hashable {
         public let sleepsToday: Int
         /// The minutes asleep in the last 24 hours, a running sleep included.
         public let asleepLastDay: Double
+        /// Whether the running sleep is longer than nearly all sleeps from its time of day, so that its end is probably
+        /// not logged. The confidence is low then.
+        public let isOverlong: Bool
     }
 
     /// The probability that the event comes within `minutes` of `now`, given that it has not come yet.
@@ -68,7 +83,7 @@ public struct RhythmForecast: Sendable, Hashable {
 
 extension RhythmForecast {
     /// The forecast as JSON, with the members in this order: `now`, `point`, `lower`, `upper` by the local clock,
-    /// `confidence` to four decimals, `duration_minutes` to one, and `kind`. `kind` is `nap`, `bedtime` or `night`, or
-    /// the name of a kind other than naps.
+    /// `confidence` to four decimals, `duration_minutes` to one, `kind`, and `note` if there is a ``note``. `kind` is
+    /// `nap`, `bedtime` or `night`, or the name of a kind other than naps.
     public var json: String { RhythmOutlook.forecast(self).json }
 }

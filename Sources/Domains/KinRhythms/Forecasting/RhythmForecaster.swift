@@ -25,8 +25,8 @@ public struct RhythmForecaster: Sendable {
     private var observedCount = 0
     /// The day of birth used for ``observations``; nil for none, or if most rows contradict it.
     private var countedBirth: LocalDateTime?
-    /// The beginning of the first row far beyond all others, where ``observations`` end; nil for none.
-    private var horizon: LoggedTime?
+    /// The times of the rows that count for ``observations``.
+    private var span = RhythmCleaning.Span([])
     /// The zone whose clocks show the events; nil if unknown.
     public let zone: LocalZone?
     /// The clock that reads the events.
@@ -130,7 +130,7 @@ public struct RhythmForecaster: Sendable {
         -> RhythmOutlook
     {
         try withState(at: now) { state, now, zone throws(KinError) in
-            try state.outlook(kind, at: now, coverage: coverage, in: zone)
+            try state.outlook(kind, at: now, coverage: coverage, in: zone).noted(remark(at: now))
         }
     }
 
@@ -140,7 +140,9 @@ public struct RhythmForecaster: Sendable {
     /// - Complexity: As ``outlook(_:at:coverage:)``.
     public func predictions(at now: LoggedTime, coverage: Double = 0.8) throws(KinError) -> RhythmPredictions {
         try withState(at: now) { state, now, zone throws(KinError) in
-            try state.predictions(at: now, coverage: coverage, in: zone)
+            var answer = try state.predictions(at: now, coverage: coverage, in: zone)
+            answer.remark = remark(at: now)
+            return answer
         }
     }
 
@@ -166,6 +168,9 @@ public struct RhythmForecaster: Sendable {
         return try body(state, now, clock.zone)
     }
 
+    /// A remark on the clock for a question at a time (``LogClock/remark(on:)``).
+    private func remark(at now: LoggedTime) -> String? { clock.at(now, among: records).remark(on: records) }
+
     /// The position of a row.
     private func position(of id: String, at start: LoggedTime) -> Int {
         records.partition { ($0.start, $0.eventID) < (start, id) }
@@ -189,7 +194,7 @@ public struct RhythmForecaster: Sendable {
     /// The observations of a row, if the row counts.
     private func counted(_ record: RhythmRecord) -> [RhythmObservation] {
         if let countedBirth, record.start.reading < countedBirth { return [] }
-        if let horizon, record.start >= horizon { return [] }
+        guard span.contains(record.start) else { return [] }
         return RhythmObservation.observations(of: RhythmCleaning([record], baby: RhythmLog.Baby()).records, stopped: [])
     }
 
@@ -201,12 +206,12 @@ public struct RhythmForecaster: Sendable {
             .filter { WrongEnd.isWrong($0, in: records) }.map { records[$0].eventID }
     }
 
-    /// Whether the day of birth, the horizon and the clock are still those of the observations.
+    /// Whether the day of birth, the span and the clock are still those of the observations.
     ///
     /// - Parameter row: The row that was added or removed.
     private func isSpanCurrent(after row: RhythmRecord) -> Bool {
         let mayHaveSetClock = clock.hasInstants || row.start.written != nil || row.end?.written != nil
-        return countedBirth == usableBirth && horizon == RhythmCleaning.horizon(of: records)
+        return countedBirth == usableBirth && span == RhythmCleaning.Span(records)
             && (!mayHaveSetClock || clock == LogClock(zone: zone, of: records))
     }
 
@@ -226,7 +231,7 @@ public struct RhythmForecaster: Sendable {
         records.sort { ($0.start, $0.eventID) < ($1.start, $1.eventID) }
         starts = Dictionary(records.map { ($0.eventID, $0.start) }) { $1 }
         countedBirth = usableBirth
-        horizon = RhythmCleaning.horizon(of: records)
+        span = RhythmCleaning.Span(records)
         observations = RhythmLog(sorted: records, baby: baby, readingRepairs: [], clock: clock).observations
         checkpoints = []
         replay(from: 0)

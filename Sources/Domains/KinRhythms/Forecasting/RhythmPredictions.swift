@@ -15,6 +15,11 @@ public struct RhythmPredictions: Sendable, Hashable {
     public let bedtime: RhythmOutlook
     /// The forecast of the next waking of the night, or the reason for none.
     public let nightWaking: RhythmOutlook
+    /// A remark on the clock of the log; nil if its zone is known.
+    var remark: String?
+
+    /// The doubts about the forecasts, as ``RhythmForecast/note``; nil for none.
+    public var note: String? { nap.noted(remark).forecast?.note ?? feed.noted(remark).forecast?.note }
 
     /// Whether the baby is asleep according to the log; nil if unknown.
     public var isAsleep: Bool? { nap.forecast?.basis.isAsleep }
@@ -54,6 +59,7 @@ extension RhythmPredictions: DeclaredObject {
 
     package static let schema = ObjectSchema<RhythmPredictions>(
         .field("now", \.now),
+        .optional("note", \.note, "doubts: an overlong running sleep, or times in UTC without a zone"),
         .field("is_asleep", \.isAsleep),
         .field("waking", \.waking, "the expected waking of a sleeping baby"),
         .field("nap", \.nap, as: RhythmOutlook.predictionSchema),

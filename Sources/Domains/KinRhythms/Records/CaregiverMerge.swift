@@ -1,16 +1,18 @@
 import KinCore
 
-/// The merge of rows about the same event: duplicates, and rows of several caregivers who logged it independently.
+/// The merge of rows about the same event: duplicates, rows of several caregivers who logged it independently, and
+/// sleeps that two apps recorded.
 ///
 /// Two rows of one type by different authors are about the same event under these conditions:
 /// - sleeps: they overlap by half of the shorter one; if the first has no end, the second begins within
-///   ``nearestOpenMinutes``;
+///   ``nearestOpenMinutes``. Authors may be equal or missing if neither sleep is longer than 16 hours and the first has
+///   an end or the second begins within ``maximumStartDifference``;
 /// - feeds: they begin at most ``maximumStartDifference`` apart, or one during the other, and their methods do not
 ///   differ;
 /// - diapers: they are at most ``maximumStartDifference`` apart;
 /// - milestones: they have the same title and date.
 ///
-/// A caregiver has at most one row for an event, so two bottles logged by one person are two feeds. A merged sleep
+/// A caregiver has at most one row for a feed, so two bottles logged by one person are two feeds. A merged sleep
 /// begins with the first of its rows and ends with the last. All other fields come from the most recently updated row,
 /// or from the other row if they are missing there. Forecasts observe all rows, since they join overlapping sleeps, and
 /// near feeds into meals.
@@ -38,13 +40,15 @@ struct CaregiverMerge {
         for row in rows {
             if isDuplicate(row) {
                 repairs.append(RhythmRepair(row, .duplicate, "the same as an earlier row; counted once"))
-            } else if let author = row.author, let place = event(of: row, by: author) {
-                let other = records[place]
+            } else if let (place, isByAnother) = event(of: row) {
+                let (other, author) = (records[place], row.author ?? "")
                 authors[place, default: Set([other.author].compactMap(\.self))].insert(author)
                 repairs.append(
-                    RhythmRepair(
-                        row, .severalCaregivers,
-                        "by \(author), is of one event with \(other.label) by \(other.author ?? ""); counted once"))
+                    isByAnother
+                        ? RhythmRepair(
+                            row, .severalCaregivers,
+                            "by \(author), is of one event with \(other.label) by \(other.author ?? ""); counted once")
+                        : RhythmRepair(row, .overlap, "begins before \(other.label) ends; counted as one sleep"))
                 records[place] = other.merged(with: row)
             } else {
                 records.append(row)
@@ -58,14 +62,18 @@ struct CaregiverMerge {
         return !seen.insert(row.withoutIdentity).inserted
     }
 
-    /// The index of a different caregiver's event that a row is about.
-    private func event(of row: RhythmRecord, by author: String) -> Int? {
+    /// The index of the event that a row is about, and whether a different caregiver logged it; nil for a new event.
+    private func event(of row: RhythmRecord) -> (place: Int, isByAnother: Bool)? {
         let earliest = row.start.minute - row.longestDistance
         for place in records.indices.reversed() {
             let other = records[place]
             guard other.start.minute >= earliest else { return nil }
-            guard let first = other.author, other.isOfOneEvent(with: row) else { continue }
-            if !(authors[place]?.contains(author) ?? (first == author)) { return place }
+            guard other.isOfOneEvent(with: row) else { continue }
+            var isByAnother = false
+            if let first = other.author, let author = row.author {
+                isByAnother = !(authors[place]?.contains(author) ?? (first == author))
+            }
+            if isByAnother || other.isOfOneSleep(with: row) { return (place, isByAnother) }
         }
         return nil
     }
@@ -112,6 +120,15 @@ extension RhythmRecord {
             return first.lowercased() == second.lowercased() && start.reading.date == later.start.reading.date
         default: return false
         }
+    }
+
+    /// Whether this row and a later one about the same event are one sleep even if one person logged both.
+    fileprivate func isOfOneSleep(with later: RhythmRecord) -> Bool {
+        guard case .sleep = event else { return false }
+        let isPossible = [self, later].allSatisfy {
+            ($0.end?.minutes(since: $0.start) ?? 0) <= RhythmModels.longestSleep
+        }
+        return isPossible && (end != nil || later.start.minutes(since: start) <= CaregiverMerge.maximumStartDifference)
     }
 
     /// The event's row, merged with a later row of a different caregiver.

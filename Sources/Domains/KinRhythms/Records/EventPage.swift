@@ -9,7 +9,7 @@ public struct EventPage: Sendable, Hashable {
     /// The end of the range of starts, exclusive; nil for the end of the log.
     public var end: LoggedTime?
     /// Whether the page has the events as analyses count them: without impossible values, and with one event for
-    /// several records of it by different caregivers. Otherwise it has all events as they were logged, including those
+    /// several records of it by different caregivers or apps. Otherwise it has all events as they were logged, including those
     /// marked as removed.
     public var isRepaired = false
     /// The largest number of events, 1 or more.

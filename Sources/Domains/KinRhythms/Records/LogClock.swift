@@ -82,6 +82,18 @@ package struct LogClock: Sendable, Hashable {
         return row.spanning(read(row.start), row.end.map(read))
     }
 
+    /// A remark on a log whose times are in UTC by itself, without a zone; nil for other logs.
+    ///
+    /// - Parameter rows: The rows by ascending start. At most 200 of them are read.
+    package func remark(on rows: [RhythmRecord]) -> String? {
+        guard zone == nil, first == 0 else { return nil }
+        let sample = stride(from: 0, to: rows.count, by: rows.count / 100 + 1).map { rows[$0].start }
+        guard sample.allSatisfy({ $0.offset == 0 }), 2 * sample.count(where: { $0.written != nil }) > sample.count
+        else { return nil }
+        return "times are in UTC and the log names no zone, so days and nights are those of UTC; "
+            + "set the baby's zone, such as Europe/Berlin"
+    }
+
     /// The repairs of rows with a different offset in a log without a zone, and of rows without an offset among
     /// instants.
     ///

@@ -19,8 +19,12 @@ struct RhythmCleaning {
     static let longestFeed = 120.0
     /// The largest amount of one feed, in millilitres.
     static let largestFeed = 1000.0
-    /// The longest pause in a log that continues, in minutes; a few rows after a longer pause are slips in the year.
+    /// The longest pause in a log that continues, in minutes; a few rows before or after a longer pause are slips in the
+    /// year.
     static let longestPause = 365 * 1440.0
+    /// The longest time, in minutes, between the middle row of a log and any other: ten years. Rows further away are
+    /// slips, however many, if most rows are not.
+    static let longestLog = 3653 * 1440.0
     /// The largest number of rows that count as slips: a log that continues has more within a day.
     static let mostSlips = 3
 
@@ -30,7 +34,7 @@ struct RhythmCleaning {
     init(_ rows: [RhythmRecord], baby: RhythmLog.Baby) {
         self.baby = baby
         let born = birth(rows)
-        let horizon = Self.horizon(of: rows)
+        let span = Span(rows)
         let replaced = replacedRows(rows)
         for (position, row) in rows.enumerated() {
             if let born, row.start.reading < born {
@@ -39,8 +43,10 @@ struct RhythmCleaning {
                 log(row, .sameID, "has the id of \(rows[winner].label), which is newer; only that one counts")
             } else if row.note?.isRemoved == true {
                 log(row, .removed, "was removed; not counted")
-            } else if let horizon, row.start >= horizon {
-                log(row, .farBeyond, "is more than a year after all other rows; not counted")
+            } else if !span.contains(row.start) {
+                log(
+                    row, .farBeyond,
+                    "is more than a year \(position < rows.count / 2 ? "before" : "after") all other rows; not counted")
             } else {
                 if let row = possible(row) { records.append(row) }
             }
@@ -56,17 +62,37 @@ struct RhythmCleaning {
         }
     }
 
-    /// The beginning of the first row far beyond all others: after a pause of more than a year, with few rows after the
-    /// pause and more before it; nil for none.
-    ///
-    /// - Parameter rows: The rows by ascending beginning.
-    static func horizon(of rows: [RhythmRecord]) -> LoggedTime? {
-        let earliest = max(rows.count - mostSlips, rows.count / 2 + 1)
-        guard earliest < rows.count else { return nil }
-        let first = (earliest..<rows.count).first {
-            rows[$0].start.minutes(since: rows[$0 - 1].start) > longestPause
+    /// The times of a log's rows, without those far before or after all others.
+    struct Span: Sendable, Hashable {
+        /// The beginning of the first row that counts; nil if no earlier row is left out.
+        private var first: LoggedTime?
+        /// The beginning of the first row after those that count; nil if no later row is left out.
+        private var horizon: LoggedTime?
+
+        /// Finds the rows that count: those near the middle row, without a few before or after a pause of a year.
+        ///
+        /// - Parameter rows: The rows by ascending beginning.
+        /// - Complexity: O(log n).
+        init(_ rows: [RhythmRecord]) {
+            guard !rows.isEmpty else { return }
+            let middle = rows[rows.count / 2].start
+            var lower = rows.partition { middle.minutes(since: $0.start) > longestLog }
+            var upper = rows.partition { $0.start.minutes(since: middle) <= longestLog }
+            if 2 * (upper - lower) <= rows.count { (lower, upper) = (0, rows.count) }
+            func isPause(_ place: Int) -> Bool {
+                rows[place].start.minutes(since: rows[place - 1].start) > longestPause
+            }
+            let mostSlips = min(RhythmCleaning.mostSlips, (upper - lower - 1) / 2)
+            upper = (upper - mostSlips..<upper).first(where: isPause) ?? upper
+            lower = (lower + 1..<lower + 1 + mostSlips).last(where: isPause) ?? lower
+            first = lower > 0 ? rows[lower].start : nil
+            horizon = upper < rows.count ? rows[upper].start : nil
         }
-        return first.map { rows[$0].start }
+
+        /// Whether a row that begins at a time counts.
+        func contains(_ time: LoggedTime) -> Bool {
+            first.map { $0 <= time } ?? true && horizon.map { time < $0 } ?? true
+        }
     }
 
     /// The day of birth, if most rows come after it.

@@ -96,6 +96,7 @@ public struct RhythmLog: Sendable, Hashable {
     ) throws(KinError) -> RhythmOutlook {
         let clock = clock.at(now, among: records)
         return try state(at: now).outlook(kind, at: clock.asked(now), coverage: coverage, in: clock.zone)
+            .noted(clock.remark(on: records))
     }
 
     /// Forecasts the next event of each kind from the observations known at an instant.
@@ -103,7 +104,9 @@ public struct RhythmLog: Sendable, Hashable {
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     public func predictions(at now: LoggedTime, coverage: Double = 0.8) throws(KinError) -> RhythmPredictions {
         let clock = clock.at(now, among: records)
-        return try state(at: now).predictions(at: clock.asked(now), coverage: coverage, in: clock.zone)
+        var answer = try state(at: now).predictions(at: clock.asked(now), coverage: coverage, in: clock.zone)
+        answer.remark = clock.remark(on: records)
+        return answer
     }
 
     /// Forecasts at many instants in one pass; each forecast equals that of ``forecast(_:at:coverage:)``.

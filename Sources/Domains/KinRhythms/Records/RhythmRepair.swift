@@ -26,6 +26,8 @@ public struct RhythmRepair: Sendable, Hashable {
         case otherOffset = "other_offset"
         /// A row without an offset from UTC in a log of instants.
         case noOffset = "no_offset"
+        /// The first row of a log with times in UTC and no time zone.
+        case utc
         /// An amount or a number of minutes that is impossible.
         case impossibleAmount = "impossible_amount"
         /// A length of a sleep or feed that is impossible.
@@ -113,7 +115,9 @@ extension RhythmLog {
     /// All repairs by the rows' beginnings, as applied by forecasts and analytics.
     public var repairs: [RhythmRepair] {
         let clean = RhythmCleaning(records, baby: baby)
-        let repairs = readingRepairs + clean.repairs + CaregiverMerge(clean.records).repairs + rowRepairs + clockShifts
+        let repairs =
+            readingRepairs + clean.repairs + CaregiverMerge(clean.records).repairs + rowRepairs + clockShifts
+            + [clock.remark(on: records)].compactMap(\.self).map { RhythmRepair(records[0], .utc, $0) }
         return repairs.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(
             \.element)
     }

@@ -269,7 +269,7 @@ extension Parameter<EventPage> {
             Parameter<Bool>(
                 "repaired", .boolean, default: false,
                 """
-                Whether to list events as analyses count them: without impossible values, and each once even if several caregivers logged it. \
+                Whether to list events as analyses count them: without impossible values, and each once even if several caregivers logged it, or two apps a sleep. \
                 Default: as they were logged, including removed ones.
                 """),
             Parameter<Int>("count", .count, default: 50, "The largest number of events."),

@@ -161,7 +161,7 @@ typedef int32_t (*kin_progress)(uint64_t done, uint64_t total, void *context);
 /// are held back), kin_minibatch_kmeans_clustering, kin_pca_fit (until all rows are read), kin_index_upsert,
 /// kin_index_upsert_named, kin_index_append, kin_index_builder_finish, kin_index_calibrate, kin_index_search (with two
 /// or more queries), kin_index_range_search, kin_index_recommend, kin_index_save and, in libkin_engine,
-/// kin_engine_call.
+/// kin_engine_call. So do the calls of a policy with two or more rows, and all off-policy estimates.
 ///
 /// @param progress the function; NULL: none, which is the initial state of every thread
 /// @param context  passed to the function

@@ -133,7 +133,7 @@ kin_status kin_engine_call(kin_engine *engine, const char *method, const char *r
 /// - `born`: the day of birth
 /// - `zone`: the local time zone for times with an offset
 /// - `child`: the name of the child, in a log of several children
-/// - `dates`: "day-first" or "month-first"
+/// - `dates`: "day-first", "month-first" or "year-first" (26-03-05)
 /// - `unit`: "ml" or "oz", of amounts without a unit
 /// - `strict`: true to fail if there is anything to report
 ///

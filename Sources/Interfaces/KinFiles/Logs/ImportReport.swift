@@ -45,9 +45,9 @@ public struct ImportReport: Sendable {
     /// sleeps in pieces.
     public internal(set) var repairs: [RhythmRepair] = []
 
-    /// The repairs of logs as people write them, which are no errors.
+    /// The repairs of logs as people write them, which are no errors, and those among the assumptions.
     static let usual: Set<RhythmRepair.Problem> = [
-        .fragments, .sameMeal, .gap, .clockShift, .noEnd, .removed, .severalCaregivers, .tooShort, .overlap,
+        .fragments, .sameMeal, .gap, .clockShift, .noEnd, .removed, .severalCaregivers, .tooShort, .overlap, .utc,
     ]
 
     init(parts: [Part]) { self.parts = parts }

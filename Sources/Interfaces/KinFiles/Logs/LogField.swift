@@ -158,12 +158,25 @@ struct LogRow {
     let number: Int
     /// The first line of the row; nil for a row of JSON.
     let line: Int?
-    let fields: [String]
+    private(set) var fields: [String]
     private(set) var isUsed: [Bool]
 
     init(number: Int, line: Int?, fields: [String]) {
         (self.number, self.line, self.fields) = (number, line, fields.map { Self.isMissing($0) ? "" : $0 })
         isUsed = [Bool](repeating: false, count: fields.count)
+    }
+
+    /// Joins the parts of a note with commas that has no quotes, if the note is the last column.
+    ///
+    /// - Throws: `.malformedInput` for too many fields in a different row.
+    mutating func joinNote(_ table: LogTable, _ columns: LogColumns) throws(KinError) {
+        let count = table.names.count
+        guard let separator = table.separator, fields.dropFirst(count).contains(where: { !$0.isEmpty }) else { return }
+        guard separator == "commas", columns[.note].contains(where: { $0.index == count - 1 }) else {
+            throw CSVTable.wrongCount(fields.count, expected: count, separator)
+        }
+        fields = fields[..<(count - 1)] + [fields[(count - 1)...].joined(separator: ",")]
+        isUsed = [Bool](repeating: false, count: count)
     }
 
     /// Whether a field is the word of a program for a missing value, such as pandas' NaN, or only a dash.

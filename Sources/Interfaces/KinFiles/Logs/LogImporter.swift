@@ -123,6 +123,7 @@ struct LogImporter {
                 throw located(error)
             }
             do throws(KinError) {
+                try row.joinNote(table, columns)
                 if try add(&row, rowReader, part: &part) { count(row, in: table, &used, &unused) }
             } catch {
                 invalid.append((row.number, located(error)))

@@ -47,12 +47,14 @@ public struct LogOptions: Sendable {
         make: LogOptions.init(born:zone:child:dates:unit:isStrict:))
 }
 
-/// The order of day and month in dates such as 03/04/2026.
+/// The order of day, month and year in dates such as 03/04/2026.
 public enum DateOrder: String, Sendable, CaseIterable {
     /// The day comes first.
     case dayFirst = "day-first"
     /// The month comes first.
     case monthFirst = "month-first"
+    /// A year of two digits comes first, then the month: 26-03-05.
+    case yearFirst = "year-first"
 }
 
 /// The unit of amounts that have none in a log.
@@ -85,14 +87,10 @@ public struct LogImport: Sendable {
     func checked(_ options: LogOptions) throws(KinError) -> LogImport {
         var (log, report) = (log, report)
         if let born = options.born { log = log.with(born: try LocalDateTime(parsing: born)) }
-        let starts = log.records.map(\.start)
-        let (sample, isUTC) = (starts.prefix(100), starts.allSatisfy { $0.minute == $0.localMinutes })
-        if log.clock.zone == nil, isUTC, 2 * sample.count(where: { $0.description.hasSuffix("Z") }) > sample.count {
-            report.parts[0].assumptions.append(
-                "times are in UTC and the log names no zone, so days and nights are those of UTC; "
-                    + "set the baby's zone, such as --zone Europe/Berlin")
+        if let remark = log.clock.remark(on: log.records) {
+            report.parts[0].assumptions.append(remark.replacing("such as", with: "such as --zone"))
         }
-        let years = starts.first.flatMap { log.baby.ageInDays(at: $0) }.map { Int($0 / 365.25) } ?? 0
+        let years = log.records.first.flatMap { log.baby.ageInDays(at: $0.start) }.map { Int($0 / 365.25) } ?? 0
         if years > 5 {
             report.parts[0].assumptions.append(
                 "the log begins \(years) years after the birth; forecasts are for babies")

@@ -28,6 +28,9 @@ struct LogRowReader {
         hasEnds = table.separator != nil && !columns[.end].isEmpty
         times = try LogTimes(table.times(columns), options, format: format)
         if let evidence = times.evidence { notes.append(evidence) }
+        if let (day, row) = table.times(columns).first(where: { WrittenTime.spreadsheetDay($0.text) != nil }) {
+            notes.append("numbers such as \(day) in row \(row) are read as the days of a spreadsheet, since 1899-12-30")
+        }
         for column in columns[.amount] + columns[.duration] where column.unit != LogColumns.base(of: column.name).unit {
             notes.append(
                 "column \(column.name) is in \(column.unit ?? ""), as \(format?.name ?? "the tracker") gives it")

@@ -16,13 +16,23 @@ struct LogTimes {
     ) -> (found: [DateOrder: (text: String, row: Int)], open: (text: String, row: Int)?, separator: Character) {
         var found: [DateOrder: (text: String, row: Int)] = [:]
         var (open, separator): ((text: String, row: Int)?, Character) = (nil, "/")
+        var (firsts, lasts, isShort) = (Set<Int>(), Set<Int>(), true)
         for (text, row) in texts where !WrittenTime.isISO(text) {
             guard let time = WrittenTime(text) ?? WrittenTime.range(text).flatMap({ WrittenTime($0.start) }),
                 time.isOrderOpen, time.isPossible
             else { continue }
             (open, separator) = (open ?? (text, row), time.separator)
+            if let ends = time.ends {
+                firsts.insert(ends.first)
+                lasts.insert(ends.last)
+            } else {
+                isShort = false
+            }
             if let order = time.order, found[order] == nil { found[order] = (text, row) }
         }
+        // Days vary more than years.
+        let isYear = (firsts.min() ?? 0) > 12 && (firsts.max() ?? 0) - (firsts.min() ?? 0) <= 1
+        if isShort, isYear, lasts.count > 2, let open { found = [.yearFirst: open] }
         return (found, open, separator)
     }
 

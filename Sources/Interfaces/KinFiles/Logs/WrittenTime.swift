@@ -1,7 +1,8 @@
 import Foundation
 import Kin
 
-/// A date and time as people and trackers write them: ISO 8601, 3/4/26 3:30 PM, 14 May 2026 at 3:30 pm, or seconds since 1970.
+/// A date and time as people and trackers write them: ISO 8601, 3/4/26 3:30 PM, 14 May 2026 at 3:30 pm, seconds since 1970,
+/// or the days of a spreadsheet.
 struct WrittenTime {
     /// The year, month and day; month and day in written order if they are only numbers.
     private var year: Int?
@@ -9,6 +10,8 @@ struct WrittenTime {
     private var second = 0
     /// Whether a date has its day and month as two numbers before or after the year, in either order.
     private(set) var isOrderOpen = false
+    /// Whether all three numbers of an open date have two digits, so that the first may be the year.
+    private var isShort = false
     /// The separator of an open date.
     private(set) var separator: Character = "/"
     private var clock: [Substring] = []
@@ -20,8 +23,8 @@ struct WrittenTime {
     /// Reads a text; nil for one that is not a time.
     init?(_ text: String) {
         let basic = Self.basic(text)
-        if basic == nil, let seconds = Self.secondsSince1970(text) {
-            instant = seconds
+        if basic == nil, let time = Self.secondsSince1970(text) ?? Self.spreadsheetDay(text) {
+            instant = time
             return
         }
         // The name of a zone after the offset: [Europe/Berlin], (Central European Time). It may be the offset: (GMT+1).
@@ -59,6 +62,9 @@ struct WrittenTime {
         return second > 12 && first <= 12 ? .monthFirst : nil
     }
 
+    /// The first and the last number of an open date of three short numbers; nil for other dates.
+    var ends: (first: Int, last: Int)? { isShort ? year.map { (first, $0 - 2000) } : nil }
+
     /// Whether one of the two numbers of an open date can be a month.
     var isPossible: Bool { min(first, second) <= 12 }
 
@@ -69,7 +75,9 @@ struct WrittenTime {
     ///   - day: The date for a time of day without a date, `2026-01-05`.
     func iso(_ dates: DateOrder, on day: String? = nil) -> String? {
         if let instant { return instant }
-        let (month, date) = isOrderOpen && dates == .dayFirst ? (second, first) : (first, second)
+        var (year, month, date) = (year, first, second)
+        if isOrderOpen, dates == .dayFirst { (month, date) = (second, first) }
+        if isShort, dates == .yearFirst, let last = year { (year, month, date) = (2000 + first, second, last - 2000) }
         guard
             let day = year.map({
                 [Self.digits($0, 4), Self.digits(month, 2), Self.digits(date, 2)].joined(separator: "-")
@@ -161,6 +169,16 @@ struct WrittenTime {
         return (try? Timestamp(microseconds: Int64(number * scale)))?.description
     }
 
+    /// The date of a spreadsheet as ISO 8601, with the time of day for a fraction: days since 1899-12-30, in the years 2000
+    /// to 2049; nil for other texts.
+    static func spreadsheetDay(_ text: String) -> String? {
+        guard let days = CSVField.number(text, decimalComma: true), days >= 36_526, days < 54_789,
+            text.utf8.allSatisfy({ (0x2C...0x39).contains($0) })
+        else { return nil }
+        let time = LocalDateTime(localMinutes: (days - 25_569) * 1440)
+        return days == days.rounded() ? time.date : time.description
+    }
+
     /// The words of a text; a T or a comma between date and time divides them.
     private static func words(_ text: String) -> [Substring] {
         var characters = Array(text)
@@ -239,7 +257,7 @@ struct WrittenTime {
             } else {
                 guard parts[2].count == 2 || parts[2].count == 4 else { return false }
                 (year, first, second) = (parts[2].count == 2 ? 2000 + numbers[2] : numbers[2], numbers[0], numbers[1])
-                (isOrderOpen, separator) = (true, mark)
+                (isOrderOpen, separator, isShort) = (true, mark, parts.allSatisfy { $0.count == 2 })
             }
             return true
         }

@@ -106,9 +106,8 @@ struct CSVBlockParser: Sendable {
 
     private func coordinate(_ field: String, _ column: Int) throws(KinError) -> Float {
         if let value = Float(field.trimmed), value.isFinite, !CSVField.isHexadecimal(field) { return value }
-        guard let value = CSVField.number(field, decimalComma: separator != DelimitedText.comma) else {
-            throw wrong(field, column, "a number")
-        }
+        let number = CSVField.number(field, decimalComma: separator != DelimitedText.comma)
+        guard let value = number ?? CSVField.truth(field) else { throw wrong(field, column, "a number") }
         if Float(value).isFinite { return Float(value) }
         let reason = value.isFinite ? "is too large for a 32-bit float" : "is not a finite number"
         let message = "'\(CSVField.shown(field))' \(reason); correct it or remove the line"
@@ -135,6 +134,16 @@ struct CSVBlockParser: Sendable {
 }
 
 extension CSVField {
+    /// The number of a Boolean as programs write it, in any case: 1 for true, 0 for false; nil for other fields.
+    static func truth(_ field: String) -> Double? {
+        guard (4...8).contains(field.utf8.count) else { return nil }
+        switch field.trimmed.lowercased() {
+        case "true": return 1
+        case "false": return 0
+        default: return nil
+        }
+    }
+
     /// The id in a field; nil if it is not a number that can be an id.
     static func id(_ field: String) -> VectorID? {
         if isCode(field) { return nil }

@@ -79,7 +79,7 @@ struct CSVVectorReader {
             commented == nil
             && (selection.hasHeader
                 ?? first.fields.contains {
-                    !isNumber($0) && Double($0.trimmed) == nil && CSVField.list($0) == nil
+                    !isNumber($0) && Double($0.trimmed) == nil && CSVField.truth($0) == nil && CSVField.list($0) == nil
                 })
         let header =
             selection.hasHeader == false ? nil : commented ?? (isHeader ? first.fields.map(\.trimmed) : nil)
@@ -97,6 +97,10 @@ struct CSVVectorReader {
         if columns.listLength == nil, !columns.isScaled {
             columns.notes += precisionNotes(sample, columns, hasComma: hasComma)
         }
+        let truths = columns.features.filter { column in
+            sample.contains { column < $0.fields.count && CSVField.truth($0.fields[column]) != nil }
+        }
+        columns.notes += truths.map { "column \(columns.names[$0]): true and false are read as 1 and 0" }
         if separator == UInt8(ascii: ";") {
             columns.notes += Self.thousandsNotes(sample.dropFirst(isHeader ? 1 : 0), columns)
         }
@@ -200,7 +204,8 @@ struct CSVVectorReader {
         let fields = row.fields
         guard fields.count == columns.names.count, !columns.featuresAreChosen, columns.listLength == nil else { return }
         let text = columns.features.filter {
-            CSVField.number(fields[$0], decimalComma: true) == nil && !fields[$0].allSatisfy(\.isWhitespace)
+            CSVField.number(fields[$0], decimalComma: true) ?? CSVField.truth(fields[$0]) == nil
+                && !fields[$0].allSatisfy(\.isWhitespace)
         }
         guard !text.isEmpty else { return }
         let names = text.map { columns.names[$0].isEmpty ? "\($0 + 1)" : columns.names[$0] }

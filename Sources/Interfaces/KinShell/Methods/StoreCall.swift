@@ -106,6 +106,13 @@ struct StoreCall {
             try withOverwriting(request.isOverwriting) { try drawing.write(to: path) }
             console.note("note: drawn in \(path)")
         }
+        // The methods about a stored log have a zone, too.
+        if let user = request.text("user"), let baby = request.text("baby"), !request.isGiven("zone"),
+            method.parameters.contains(where: { $0.name == "zone" }),
+            let log = try? engine.log(of: user, baby: baby), let remark = log.clock.remark(on: log.records)
+        {
+            console.note("note: \(remark)")
+        }
         guard isJSON || request.isJSON else {
             try AnswerText(request, engine: engine, console: console).show(answer)
             return answer

@@ -38,6 +38,7 @@ enum ForecastText {
     static func lines(_ forecast: RhythmForecast) -> [String] {
         let (answer, reason) = sentences(forecast)
         return [answer, "  because " + reason]
+            + (forecast.basis.isOverlong ? ["  but " + RhythmForecast.overlong] : [])
     }
 
     /// The forecast, and its reason.

@@ -309,6 +309,14 @@ def _times(rows: _Slice) -> NDArray[Any]:
     return ticks.astype("M8[D]") if rows.format == "tdm" else ticks
 
 
+def _decimals(rows: _Slice) -> NDArray[Any]:
+    """Decimal numbers as the nearest doubles; their bytes are whole numbers of units in the last place."""
+    _, scale, size = (*map(int, rows.format[2:].split(",")), 128)[:3]
+    data = rows.numbers(f"V{size // 8}").tobytes()
+    units = (int.from_bytes(data[at : at + size // 8], "little", signed=True) for at in range(0, len(data), size // 8))
+    return np.fromiter((unit / 10**scale for unit in units), np.float64, rows.length)
+
+
 def _texts(rows: _Slice) -> NDArray[Any]:
     ends = rows.numbers(np.int64 if rows.format == "U" else np.int32, more=1).tolist() or [0]
     data = _view(rows.array.buffers[2], np.uint8, ends[-1], rows.owner).tobytes()
@@ -370,7 +378,7 @@ def _repeated(names: list[Any]) -> InvalidArgument:
 
 
 _READERS: dict[str, Callable[[_Slice], Any]] = {
-    "b": lambda rows: rows.bits(1), "u": _texts, "U": _texts, "vu": _text_views, "+w": _equal_lists, "+l": _lists, "+L": _lists, "+s": _structs,
+    "b": lambda rows: rows.bits(1), "d": _decimals, "u": _texts, "U": _texts, "vu": _text_views, "+w": _equal_lists, "+l": _lists, "+L": _lists, "+s": _structs,
 }
 
 

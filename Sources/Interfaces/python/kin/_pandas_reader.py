@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ def _column(values: Any) -> Column:
     if listed and not missing.any() and not isinstance(listed[0], str):
         # Objects that are all numbers, or lists of numbers.
         with contextlib.suppress(ValueError):
-            numbers = np.array(listed)
-            if numbers.dtype.kind in "iuf":
+            numbers = np.array(listed, np.float64 if isinstance(listed[0], Decimal) else None)
+            if numbers.dtype.kind in "iufb":
                 return Column(numbers, None)
     return Column(np.array([*listed, None], object)[:-1], missing)

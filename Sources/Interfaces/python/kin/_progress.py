@@ -1,4 +1,4 @@
-"""Progress and cancellation of long calls: imports, loads, batch searches, k-means, matching, backtests."""
+"""Progress and cancellation of long calls: imports, loads, batch searches, k-means, matching, backtests, policies."""
 
 from __future__ import annotations
 

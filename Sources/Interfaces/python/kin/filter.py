@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence, Set
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -20,9 +21,10 @@ if TYPE_CHECKING:
 class Filter:
     """The vectors that a search may return: a condition, a set of ids or a mask, or a combination of filters.
 
-    One filter serves any number of searches, indexes and threads. ``search`` also accepts an array or a text, so this
-    class is for filters that are used more than once or combined. ``a & b`` needs both filters to allow a vector, ``a |
-    b`` needs one of them, and ``~a`` allows the vectors that a does not allow::
+    One filter serves any number of searches, indexes and threads, and can be pickled unless an index prepared it.
+    ``search`` also accepts an array or a text, so this class is for filters that are used more than once or combined.
+    ``a & b`` needs both filters to allow a vector, ``a | b`` needs one of them, and ``~a`` allows the vectors that a
+    does not allow::
 
         unseen = ~kin.Filter(ids=[3, 5, 8])
         index.search(q, 10, filter=kin.Filter("city = 'Rome'") & unseen)
@@ -49,6 +51,9 @@ class Filter:
     _kinds: frozenset[bool] = frozenset()
     """Whether the ids are texts: one element for ids of one kind, none for an expression."""
 
+    _recipe: tuple[Callable[..., Filter], tuple[Any, ...]] | None = None
+    """A function that makes an equal filter, and its arguments, for pickles and copies; None for a prepared filter."""
+
     def __init__(
         self, allowed: ArrayLike | Set[int] | Set[str] | str | None = None, *, ids: ArrayLike | Set[int] | Set[str] | None = None
     ) -> None:
@@ -57,11 +62,13 @@ class Filter:
         if isinstance(allowed, str):
             expression = _arrays.text(allowed, "filter")
             self._handle = create_handle(library.kin_filter_free, library.kin_filter_create_expression, expression)
+            self._recipe = Filter, (allowed,)
             return
         array = ids_or_truths(allowed) if ids is None else _names.ids_or_texts(list(ids) if isinstance(ids, Set) else ids)  # type: ignore[arg-type]
         if len(array) if isinstance(array, list) else array.size:
             self._kinds = frozenset([isinstance(array, list)])
         if isinstance(array, list):
+            self._recipe = _of_ids, (array,)
             texts = _names.TextArray(array, "filter")
             self._handle = create_handle(library.kin_filter_free, library.kin_filter_create_names, texts.address, len(array))
             return
@@ -73,34 +80,44 @@ class Filter:
             words.view(np.uint8)[: bits.size] = bits
             create = library.kin_filter_create_bitmap
             self._masks = frozenset([array.size])
+            self._recipe = _of_mask, (bits, array.size)
         else:
             words = _arrays.ids(array, "filter").view(np.uint64)
             if ids is None and words.size > 2 and words.max() <= 1:
                 raise InvalidArgument(f"filter has {words.size} numbers that are all 0 or 1; pass a mask as Booleans: filter.astype(bool)")
             create = library.kin_filter_create_ids
+            self._recipe = _of_ids, (words.copy(),)
         self._handle = create_handle(library.kin_filter_free, create, address(words), words.size)
 
     def __and__(self, other: Filter) -> Filter:
         """The filter that allows what both filters allow."""
-        return self._with(other, library.kin_filter_create_and)
+        return self._with(other, library.kin_filter_create_and, operator.and_)
 
     def __or__(self, other: Filter) -> Filter:
         """The filter that allows what at least one of the filters allows."""
-        return self._with(other, library.kin_filter_create_or)
+        return self._with(other, library.kin_filter_create_or, operator.or_)
 
     def __invert__(self) -> Filter:
         """The filter that allows what this filter does not allow."""
-        return self._like([self], library.kin_filter_create_not, self._handle)
+        inverse = self._like([self], library.kin_filter_create_not, self._handle)
+        inverse._recipe = operator.invert, (self,)
+        return inverse
 
     def __bool__(self) -> bool:
         raise TypeError("a Filter is neither true nor false: combine filters by & | ~ instead of and, or, not")
 
-    def _with(self, other: Filter, create: Callable[..., int]) -> Filter:
+    def __reduce__(self) -> tuple[Callable[..., Filter], tuple[Any, ...]]:
+        # A prepared filter belongs to its index, as its handle does.
+        return self._recipe or self._handle.__reduce__()
+
+    def _with(self, other: Filter, create: Callable[..., int], combine: Callable[..., Any]) -> Filter:
         if not isinstance(other, Filter):
             raise TypeError(f"a Filter is combined with a Filter, not with {other!r:.80}; write kin.Filter(...)")
         if len(self._kinds | other._kinds) == 2:
             raise TypeError("one filter has ids that are texts and the other has whole numbers; the ids of an index are of one kind")
-        return self._like([self, other], create, self._handle, other._handle)
+        combined = self._like([self, other], create, self._handle, other._handle)
+        combined._recipe = combine, (self, other)
+        return combined
 
     @classmethod
     def _like(cls, filters: list[Filter], create: Callable[..., int], *arguments: Any) -> Filter:
@@ -110,6 +127,14 @@ class Filter:
         filter._masks = frozenset(length for each in filters for length in each._masks)
         filter._kinds = frozenset(is_text for each in filters for is_text in each._kinds)
         return filter
+
+
+def _of_ids(ids: ArrayLike) -> Filter:
+    return Filter(ids=ids)
+
+
+def _of_mask(bits: NDArray[np.uint8], size: int) -> Filter:
+    return Filter(np.unpackbits(bits, count=size, bitorder="little").view(np.bool_))
 
 
 def ids_or_truths(allowed: ArrayLike | Set[int] | Set[str]) -> NDArray[Any] | list[str]:

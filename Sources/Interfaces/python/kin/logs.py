@@ -51,7 +51,7 @@ def read_log(
     born: str | date | None = None,
     zone: str | None = None,
     child: str | None = None,
-    dates: Literal["day-first", "month-first"] | None = None,
+    dates: Literal["day-first", "month-first", "year-first"] | None = None,
     unit: Literal["ml", "oz"] | None = None,
     strict: bool = False,
 ) -> ImportedLog:
@@ -71,8 +71,8 @@ def read_log(
         columns, unless it is UTC or an offset.
     child : str, optional
         The name of the child, as in the rows, if the log has several children.
-    dates : {"day-first", "month-first"}, optional
-        The order of day and month in dates such as 03/04/2026. Default: inferred from the dates of the log.
+    dates : {"day-first", "month-first", "year-first"}, optional
+        The order of day, month and year in dates such as 03/04/2026, or 26-03-05 with the year first. Default: inferred from the dates of the log.
     unit : {"ml", "oz"}, optional
         The unit of amounts without a unit. Default: millilitres if the amounts cannot be ounces.
     strict : bool, default False

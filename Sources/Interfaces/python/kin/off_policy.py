@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from kin._arrays import Doubles, address, address_or_none, array_of, count, doubles, ids, number_of, real, shaped
 from kin._library import check, library
+from kin._progress import long_call
 from kin._signatures import ESTIMATORS, SLATE_ESTIMATORS, EstimatorName, SlateEstimatorName
 from kin.errors import DimensionMismatch, InvalidArgument
 
@@ -142,7 +143,7 @@ def estimate_propensities(
     values, result = np.empty(len(logged)), np.empty(3)
     rows = (address(logged), address(table), len(logged), table.shape[1], 0, address_or_none(people))
     settings = (count(folds, "folds", least=3), floor or 0.0, count(seed, "seed"))
-    check(library.kin_off_policy_propensities(*rows, *settings, address(values), address(result)))
+    check(long_call(library.kin_off_policy_propensities, *rows, *settings, address(values), address(result)))
     return Propensities(values, int(result[1]), float(result[0]), float(result[2]))
 
 
@@ -248,7 +249,7 @@ def select_features(
     tables = _tables(propensities, probabilities, len(logged), len(kinds))
     kept, shared = np.empty(kinds.shape[1], np.uint8), (np.empty(len(logged)), np.empty(len(logged)))
     rows = (address(brought), address(logged), len(logged), address(kinds), *kinds.shape)
-    check(library.kin_off_policy_select_features(*rows, *map(address, tables), address(kept), *map(address, shared)))
+    check(long_call(library.kin_off_policy_select_features, *rows, *map(address, tables), address(kept), *map(address, shared)))
     return SharedFeatures(kept.astype(bool), *shared)
 
 
@@ -287,7 +288,7 @@ def _estimated(
         if not np.all((sums >= least) & (sums <= largest)):
             raise InvalidArgument(f"reward_range is {reward_range}, but rewards are from {sums.min()} to {sums.max()}")
     result = np.empty(3)
-    check(call(estimator, *slots, *addresses, rounds, *last, address(result)))
+    check(long_call(call, estimator, *slots, *addresses, rounds, *last, address(result)))
     value, lower, upper = result.tolist()
     if reward_range is not None and np.isnan(lower):
         lower, upper = map(float, reward_range)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from kin._arrays import Doubles, IDs, address, address_or_none, array_of, count, doubles, ids, number_of, real, shaped
 from kin._library import Handle, Owner, bind_calls, calls, check, create_handle, encode_state, library
+from kin._progress import long_call
 from kin._signatures import POLICY_KINDS, PolicyKind, PolicyOptions
 from kin.errors import DimensionMismatch, InvalidArgument
 
@@ -184,7 +185,7 @@ class Policy(Owner):
         table = self._table(contexts, "contexts")
         arms, propensities = np.empty(len(table), np.int64), np.empty(len(table))
         if len(table):
-            check(_choose(self._handle, address(table), len(table), 0, address(arms), address(propensities)))
+            check(long_call(_choose, self._handle, address(table), len(table), 0, address(arms), address(propensities)))
         return arms, propensities
 
     def learn(self, event: Event, reward: float, weight: float = 1.0) -> None:
@@ -223,7 +224,7 @@ class Policy(Owner):
         chosen = None if arms is None else shaped(ids(arms, "arms"), "arms", len(table))
         counted = None if weights is None else shaped(doubles(weights, "weights"), "weights", len(table))
         optional = (address_or_none(chosen), address(brought), address_or_none(counted))
-        check(_learn(self._handle, address(table), len(table), 0, *optional))
+        check(long_call(_learn, self._handle, address(table), len(table), 0, *optional))
 
     def play(self, contexts: ArrayLike, labels: ArrayLike) -> tuple[IDs, Doubles]:
         """Plays labelled rows as a bandit, in their order, and learns only whether the chosen arm is the label.
@@ -238,7 +239,7 @@ class Policy(Owner):
         right = shaped(ids(labels, "labels"), "labels", len(table))
         arms, propensities = np.empty(len(table), np.int64), np.empty(len(table))
         arrays = (address(right), address(arms), address(propensities))
-        check(library.kin_policy_play(self._handle, address(table), len(table), 0, *arrays))
+        check(long_call(library.kin_policy_play, self._handle, address(table), len(table), 0, *arrays))
         return arms, propensities
 
     def discount(self, factor: float) -> None:
@@ -249,7 +250,7 @@ class Policy(Owner):
         """Expected rewards; for the logistic kinds, probabilities. Shape (n,), or with arms (n, arms)."""
         table = self._table(rows, "rows")
         rewards = self._numbers(len(table))
-        check(library.kin_policy_expected_rewards(self._handle, address(table), len(table), 0, address(rewards)))
+        check(long_call(library.kin_policy_expected_rewards, self._handle, address(table), len(table), 0, address(rewards)))
         return rewards
 
     def probabilities(self, rows: ArrayLike, *, draws: int = 1024, seed: int = 0) -> Doubles:
@@ -261,7 +262,7 @@ class Policy(Owner):
         table = self._table(rows, "rows")
         found = self._numbers(len(table))
         numbers = (count(draws, "draws"), count(seed, "seed"), address(found))
-        check(library.kin_policy_probabilities(self._handle, address(table), len(table), 0, *numbers))
+        check(long_call(library.kin_policy_probabilities, self._handle, address(table), len(table), 0, *numbers))
         return found
 
     def to_bytes(self) -> bytes:
