@@ -20,6 +20,18 @@ def points():
     return np.random.default_rng(3).normal(size=(60_000, 16)).astype(np.float32)
 
 
+@pytest.fixture
+def souls(tmp_path):
+    """A file of 20,000 souls."""
+    lines = [
+        json.dumps({"soul": {"uid": f"u{n}", "goals": {f"goal {g}": 1 + n % 7 for g in range(n % 9)}, "valence": 0.5}})
+        for n in range(20_000)
+    ]
+    file = tmp_path / "souls.jsonl"
+    file.write_text("\n".join(lines))
+    return file
+
+
 def fit(points):
     """Clusters for a minute or more, unless it is cancelled."""
     return kin.KMeans(300, restarts=1000, tolerance=0, seed=1).fit(points)
@@ -62,6 +74,43 @@ def test_an_interrupt_ends_a_long_call(points, interrupts):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+class Stop(Exception):
+    """The exception of a signal's handler."""
+
+
+STOPPED = {
+    "fit": lambda points, engine, file: lambda: fit(points),
+    "search": lambda points, engine, file: functools.partial(index_of(points).search, points, 10),
+    "import": lambda points, engine, file: lambda: engine.import_(file),
+}
+
+
+@pytest.mark.parametrize("name", STOPPED)
+def test_an_exception_of_a_signal_handler_ends_a_long_call(points, souls, tmp_path, monkeypatch, name):
+    lost = []
+    hook = lost.append
+    monkeypatch.setattr(sys, "unraisablehook", hook)
+
+    def stop(_number, _frame):
+        raise Stop
+
+    usual = signal.signal(signal.SIGALRM, stop)
+    with kin.Engine(tmp_path / "people.db") as engine:
+        call = STOPPED[name](points, engine, souls)
+        try:
+            for delay in (0.02, 0.03, 0.05):
+                with pytest.raises(Stop):
+                    signal.setitimer(signal.ITIMER_REAL, delay)
+                    call()
+                    pytest.fail("the call ended before the signal")
+                assert sys.unraisablehook is hook
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, usual)
+        assert engine.info()["people"] == 0
+    assert lost == []
+
+
 def test_a_call_on_another_thread_is_cancelled(points):
     def work():
         with kin.progress(lambda done, total: False):
@@ -80,22 +129,16 @@ def test_handlers_are_nested_and_end_with_their_block(points):
     assert inner and not outer
 
 
-def test_a_cancelled_import_is_rolled_back(tmp_path):
-    lines = [
-        json.dumps({"soul": {"uid": f"u{n}", "goals": {f"goal {g}": 1 + n % 7 for g in range(n % 9)}, "valence": 0.5}})
-        for n in range(20_000)
-    ]
-    file = tmp_path / "souls.jsonl"
-    file.write_text("\n".join(lines))
+def test_a_cancelled_import_is_rolled_back(souls, tmp_path):
     with kin.Engine(tmp_path / "people.db") as engine:
         before = engine.info()
         with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled):
-            engine.import_(file)
+            engine.import_(souls)
         assert engine.info() == before
         seen = []
         with kin.progress(lambda done, total: seen.append((done, total))):
-            assert engine.import_(file) == {"soul": 20_000}
-        assert seen and all(total == file.stat().st_size for _, total in seen)
+            assert engine.import_(souls) == {"soul": 20_000}
+        assert seen and all(total == souls.stat().st_size for _, total in seen)
 
 
 def test_a_cancelled_addition_leaves_the_index_unchanged(points):
