@@ -111,6 +111,54 @@ def test_an_exception_of_a_signal_handler_ends_a_long_call(points, souls, tmp_pa
     assert lost == []
 
 
+def use_within(engine, call):
+    """The errors of uses of an engine by the handler of its own long call."""
+    errors = []
+
+    def handler(_done, _total):
+        for use in (engine.users, engine.info, engine.suspend, engine.close, lambda: engine.put([{"soul": {"uid": "s"}}])):
+            with pytest.raises(kin.InvalidArgument) as failure:
+                use()
+            errors.append(str(failure.value))
+
+    with kin.progress(handler):
+        call(engine)
+    return errors
+
+
+WITHIN = {
+    "import": lambda souls: lambda engine: engine.import_(souls),
+    "export": lambda souls: lambda engine: engine.export(),
+    "similar_pairs": lambda souls: lambda engine: engine.similar_pairs(above=0.9999, limit=10_000_000),
+}
+
+
+@pytest.mark.parametrize("place", ["memory", "disk"])
+@pytest.mark.parametrize("name", WITHIN)
+def test_a_handler_cannot_use_the_engine_of_its_call(souls, tmp_path, name, place):
+    with kin.Engine(tmp_path / "people.db" if place == "disk" else None) as engine:
+        if name != "import":
+            engine.import_(souls)
+        errors = use_within(engine, WITHIN[name](souls))
+        assert errors and all("handler" in error or "within a call" in error for error in errors), set(errors)
+        assert engine.info()["people"] == 20_000
+
+
+def test_a_handler_cannot_change_the_index_of_its_call(points):
+    index = index_of(points[:1000], make=kin.FlatIndex)
+    counts = []
+
+    def handler(_done, _total):
+        for change in (lambda: index.add(points[:2]), lambda: index.remove([1]), index.compact):
+            with pytest.raises(kin.InvalidArgument, match="handler"):
+                change()
+        counts.append(len(index))
+
+    with kin.progress(handler):
+        index.add(np.tile(points, (6, 1)))
+    assert set(counts) == {1000} and len(index) == 361_000
+
+
 def test_a_call_on_another_thread_is_cancelled(points):
     def work():
         with kin.progress(lambda done, total: False):
