@@ -57,8 +57,8 @@ class Engine(Methods):
         recently used data is dropped first; a single index above the budget is cached alone. Default: a quarter of the
         machine's memory, from 256 MiB to 2 GiB. :meth:`memory` reports the memory in use.
     answer_limit : int, optional
-        The largest number of bytes of an answer's JSON. A call with a larger answer raises
-        :class:`kin.CapacityExceeded`. Default: 1 GiB.
+        The largest number of bytes of a query's JSON. A query with a larger answer raises
+        :class:`kin.CapacityExceeded`; commands have no limit. Default: 1 GiB.
 
     Raises
     ------
