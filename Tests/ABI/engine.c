@@ -54,6 +54,8 @@ int main(int count, char **arguments) {
     REQUIRE(kin_tool_main(2, version) == 0);
     REQUIRE(kin_tool_main(3, unknown) == 64);
     REQUIRE(kin_tool_main(-1, NULL) == 0);
+    char *latin[] = {"kin", "users", "--store", "caf\xe9.db"};
+    REQUIRE(kin_tool_main(4, latin) == 64);
 
     // A naming key supplied by the caller: the store's names are derived from it.
     const uint8_t key[16] = {1, 2, 3};
@@ -129,9 +131,9 @@ int main(int count, char **arguments) {
     ask(engine, "info", NULL, "{\"people\":1,");
     REQUIRE(kin_engine_close(engine) == KIN_OK);
 
-    // An answer above the limit is an error, and a smaller one is answered.
+    // A query's answer above the limit is an error. A command has no limit, since it has changed the store.
     kin_engine_options limited = KIN_ENGINE_OPTIONS_INIT;
-    limited.answer_limit = 40;
+    limited.answer_limit = 4;
     REQUIRE(kin_engine_open_with(NULL, &limited, &engine) == KIN_OK);
     char *answer = NULL;
     REQUIRE(kin_engine_call(engine, "memory", NULL, &answer) == KIN_CAPACITY_EXCEEDED && answer == NULL);

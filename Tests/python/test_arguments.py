@@ -1,6 +1,8 @@
 """Impossible arguments: sizes that would wrap, paths that would be cut, invalid filters."""
 
 import copy
+import gc
+import pickle
 import sys
 
 import kin
@@ -99,6 +101,51 @@ def test_a_prepared_filter_is_not_copied(index):
     for filter in (index.prepare([1]), ~index.prepare([1]), kin.Filter([1]) & index.prepare([1])):
         with pytest.raises(TypeError, match="neither copied nor pickled"):
             copy.deepcopy(filter)
+
+
+def test_an_engine_is_not_copied():
+    with kin.Engine() as engine:
+        for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError, match="neither copied nor pickled"):
+                copied(engine)
+
+
+FREED = {
+    "engine": (kin.Engine, lambda engine: engine.users()),
+    "engine's close": (kin.Engine, lambda engine: (engine.close(), engine.users())),
+    "index": (lambda: kin.FlatIndex(2), lambda index: index.search([1, 2], 1)),
+    "array": (lambda: kin.FlatIndex(2), lambda index: index.search(np.ones(2, np.float32), 1)),
+    "length": (lambda: kin.FlatIndex(2), len),
+    "policy": (lambda: kin.Policy("thompson", dimension=2, arms=2), lambda policy: policy.choose([1, 2])),
+    "filter": (lambda: kin.Filter([1]), lambda filter: index_of(np.ones((3, 2))).search([1, 2], 1, filter=filter)),
+}
+
+
+@pytest.mark.parametrize("name", FREED)
+def test_an_object_that_the_collector_has_freed_is_not_used(name):
+    create, use = FREED[name]
+    outcomes = []
+
+    class Cycle:
+        """An object in a cycle that uses another object of the cycle, which the collector finalises first."""
+
+        def __init__(self):
+            self.used = create()
+            self.last = Last(self)
+
+    class Last:
+        def __init__(self, cycle):
+            self.cycle = cycle
+
+        def __del__(self):
+            try:
+                outcomes.append(use(self.cycle.used))
+            except Exception as failure:
+                outcomes.append(str(failure))
+
+    Cycle()
+    gc.collect()
+    assert len(outcomes) == 1 and ("freed" in outcomes[0] or "closed" in outcomes[0]), outcomes
 
 
 @pytest.mark.parametrize("kind", [Handle, ClosableHandle])

@@ -20,6 +20,18 @@ def points():
     return np.random.default_rng(3).normal(size=(60_000, 16)).astype(np.float32)
 
 
+@pytest.fixture
+def souls(tmp_path):
+    """A file of 20,000 souls."""
+    lines = [
+        json.dumps({"soul": {"uid": f"u{n}", "goals": {f"goal {g}": 1 + n % 7 for g in range(n % 9)}, "valence": 0.5}})
+        for n in range(20_000)
+    ]
+    file = tmp_path / "souls.jsonl"
+    file.write_text("\n".join(lines))
+    return file
+
+
 def fit(points):
     """Clusters for a minute or more, unless it is cancelled."""
     return kin.KMeans(300, restarts=1000, tolerance=0, seed=1).fit(points)
@@ -62,6 +74,91 @@ def test_an_interrupt_ends_a_long_call(points, interrupts):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+class Stop(Exception):
+    """The exception of a signal's handler."""
+
+
+STOPPED = {
+    "fit": lambda points, engine, file: lambda: fit(points),
+    "search": lambda points, engine, file: functools.partial(index_of(points).search, points, 10),
+    "import": lambda points, engine, file: lambda: engine.import_(file),
+}
+
+
+@pytest.mark.parametrize("name", STOPPED)
+def test_an_exception_of_a_signal_handler_ends_a_long_call(points, souls, tmp_path, monkeypatch, name):
+    lost = []
+    hook = lost.append
+    monkeypatch.setattr(sys, "unraisablehook", hook)
+
+    def stop(_number, _frame):
+        raise Stop
+
+    usual = signal.signal(signal.SIGALRM, stop)
+    with kin.Engine(tmp_path / "people.db") as engine:
+        call = STOPPED[name](points, engine, souls)
+        try:
+            for delay in (0.02, 0.03, 0.05):
+                with pytest.raises(Stop):
+                    signal.setitimer(signal.ITIMER_REAL, delay)
+                    call()
+                    pytest.fail("the call ended before the signal")
+                assert sys.unraisablehook is hook
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, usual)
+        assert engine.info()["people"] == 0
+    assert lost == []
+
+
+def use_within(engine, call):
+    """The errors of uses of an engine by the handler of its own long call."""
+    errors = []
+
+    def handler(_done, _total):
+        for use in (engine.users, engine.info, engine.suspend, engine.close, lambda: engine.put([{"soul": {"uid": "s"}}])):
+            with pytest.raises(kin.InvalidArgument) as failure:
+                use()
+            errors.append(str(failure.value))
+
+    with kin.progress(handler):
+        call(engine)
+    return errors
+
+
+WITHIN = {
+    "import": lambda souls: lambda engine: engine.import_(souls),
+    "export": lambda souls: lambda engine: engine.export(),
+    "similar_pairs": lambda souls: lambda engine: engine.similar_pairs(above=0.9999, limit=10_000_000),
+}
+
+
+@pytest.mark.parametrize("place", ["memory", "disk"])
+@pytest.mark.parametrize("name", WITHIN)
+def test_a_handler_cannot_use_the_engine_of_its_call(souls, tmp_path, name, place):
+    with kin.Engine(tmp_path / "people.db" if place == "disk" else None) as engine:
+        if name != "import":
+            engine.import_(souls)
+        errors = use_within(engine, WITHIN[name](souls))
+        assert errors and all("handler" in error or "within a call" in error for error in errors), set(errors)
+        assert engine.info()["people"] == 20_000
+
+
+def test_a_handler_cannot_change_the_index_of_its_call(points):
+    index = index_of(points[:1000], make=kin.FlatIndex)
+    counts = []
+
+    def handler(_done, _total):
+        for change in (lambda: index.add(points[:2]), lambda: index.remove([1]), index.compact):
+            with pytest.raises(kin.InvalidArgument, match="handler"):
+                change()
+        counts.append(len(index))
+
+    with kin.progress(handler):
+        index.add(np.tile(points, (6, 1)))
+    assert set(counts) == {1000} and len(index) == 361_000
+
+
 def test_a_call_on_another_thread_is_cancelled(points):
     def work():
         with kin.progress(lambda done, total: False):
@@ -80,22 +177,16 @@ def test_handlers_are_nested_and_end_with_their_block(points):
     assert inner and not outer
 
 
-def test_a_cancelled_import_is_rolled_back(tmp_path):
-    lines = [
-        json.dumps({"soul": {"uid": f"u{n}", "goals": {f"goal {g}": 1 + n % 7 for g in range(n % 9)}, "valence": 0.5}})
-        for n in range(20_000)
-    ]
-    file = tmp_path / "souls.jsonl"
-    file.write_text("\n".join(lines))
+def test_a_cancelled_import_is_rolled_back(souls, tmp_path):
     with kin.Engine(tmp_path / "people.db") as engine:
         before = engine.info()
         with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled):
-            engine.import_(file)
+            engine.import_(souls)
         assert engine.info() == before
         seen = []
         with kin.progress(lambda done, total: seen.append((done, total))):
-            assert engine.import_(file) == {"soul": 20_000}
-        assert seen and all(total == file.stat().st_size for _, total in seen)
+            assert engine.import_(souls) == {"soul": 20_000}
+        assert seen and all(total == souls.stat().st_size for _, total in seen)
 
 
 def test_a_cancelled_addition_leaves_the_index_unchanged(points):

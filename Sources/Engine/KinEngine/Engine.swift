@@ -33,7 +33,8 @@ public final class Engine: Sendable {
     ///   - namingKey: The key of anonymous names, stored by the caller; nil for the store's own. See `Store`.
     ///   - memoryBudget: The largest number of bytes for derived data. Default: `Store.defaultMemoryBudget`. See
     ///     `Store`.
-    ///   - answerLimit: The largest number of bytes of an answer of ``call(_:_:)``. Default: ``defaultAnswerLimit``.
+    ///   - answerLimit: The largest number of bytes of a query's answer in ``call(_:_:)``. Commands have no limit, since
+    ///     they have changed the store when their answer is complete. Default: ``defaultAnswerLimit``.
     ///   - logger: Receives the store's messages: kinds, counts and times; nil for no logging. See `Store`.
     /// - Throws: `.invalidArgument` in a child of a process that had a store or used several threads, and for a naming
     ///   key that is not the store's; `.busy` if a different process has the store open for writing; `.corruptFile`;
@@ -168,10 +169,11 @@ public final class Engine: Sendable {
     ///   - request: The parameters, a JSON object; empty for none.
     /// - Returns: The answer as JSON on one line.
     /// - Throws: `.invalidArgument` for an unknown method or parameter; `.malformedInput` with line and column for
-    ///   malformed JSON; `.capacityExceeded` for an answer above the limit of the engine; the errors of the method, with
+    ///   malformed JSON; `.capacityExceeded` for a query's answer above the limit of the engine; the errors of the method, with
     ///   the parameter.
     public func call(_ method: String, _ request: String = "") throws(KinError) -> String {
-        guard let text = try answer(method, request).jsonText(limit: settings.answerLimit) else {
+        let isCommand = try MethodTable.method(named: method).isCommand
+        guard let text = try answer(method, request).jsonText(limit: isCommand ? .max : settings.answerLimit) else {
             throw KinError(
                 .capacityExceeded,
                 """

@@ -142,15 +142,18 @@ package func attempt(_ body: () throws(KinError) -> Void) -> kin_status {
 }
 
 /// Runs the body of a C function that may take long, and reports to the function that this thread has set.
-package func attemptLong(_ body: () throws(KinError) -> Void) -> kin_status {
+///
+/// - Parameter subject: The handle of an object that the function cannot use (`requireNoHandler`); NULL: none.
+package func attemptLong(on subject: OpaquePointer? = nil, _ body: () throws(KinError) -> Void) -> kin_status {
     var context: UnsafeMutableRawPointer?
     guard let function = unsafe kin_progress_get(&context) else { return attempt(body) }
     let caller = unsafe ProgressFunction(function: function, context: context)
     // Long calls made by the function itself report no progress, so it is not re-entered.
     kin_set_progress(nil, nil)
     defer { unsafe kin_set_progress(function, context) }
+    let identifier = unsafe object(AnyObject.self, subject).map { ObjectIdentifier($0) }
     return attempt { () throws(KinError) in
-        try withProgressHandler(operation: body) { done, total in caller.report(done, of: total) }
+        try ProgressScope({ done, total in caller.report(done, of: total) }, of: identifier).run(body)
     }
 }
 

@@ -10,7 +10,7 @@ public func kin_index_upsert(
     _ index: OpaquePointer!, _ vectors: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
     _ ids: UnsafePointer<UInt64>!, _ threads: Int
 ) -> kin_status {
-    attemptLong { () throws(KinError) in
+    unsafe attemptLong(on: index) { () throws(KinError) in
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let rows = try unsafe Rows(
             vectors, count: count, columns: handle.dimension, stride: stride, "vectors")
@@ -28,7 +28,7 @@ public func kin_index_append(
     _ index: OpaquePointer!, _ vectors: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
     _ threads: Int, _ first: UnsafeMutablePointer<UInt64>!
 ) -> kin_status {
-    attemptLong { () throws(KinError) in
+    unsafe attemptLong(on: index) { () throws(KinError) in
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let rows = try unsafe Rows(
             vectors, count: count, columns: handle.dimension, stride: stride, "vectors")
@@ -73,7 +73,7 @@ public func kin_index_reserve(_ index: OpaquePointer!, _ count: Int) -> kin_stat
 
 @c @implementation
 public func kin_index_calibrate(_ index: OpaquePointer!, _ threads: Int) -> kin_status {
-    attemptLong { () throws(KinError) in
+    unsafe attemptLong(on: index) { () throws(KinError) in
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let threads = try KinABI.threads(threads)
         try handle.update { (index) throws(KinError) in try index.calibrate(threads: threads) }

@@ -32,7 +32,8 @@ final class IndexHandle: Sendable {
         isShort: (VectorIndex) -> Bool = { _ in false },
         _ change: (inout VectorIndex) throws(KinError) -> Answer
     ) throws(KinError) -> Answer {
-        try index.update(isShort: isShort, isUnique: { $0.isUniquelyReferenced() }, change)
+        try ProgressScope.requireNoHandler(of: self)
+        return try index.update(isShort: isShort, isUnique: { $0.isUniquelyReferenced() }, change)
     }
 }
 

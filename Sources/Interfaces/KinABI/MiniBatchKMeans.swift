@@ -15,8 +15,12 @@ extension Locked<MiniBatchKMeans> {
 }
 
 /// The object of a handle.
+///
+/// - Throws: `.invalidArgument` for NULL, and in a handler of the stream's own work, which holds the lock.
 private func stream(_ handle: OpaquePointer?) throws(KinError) -> MiniBatchKMeansHandle {
-    try unsafe object(MiniBatchKMeansHandle.self, handle, "stream")
+    let stream = try unsafe object(MiniBatchKMeansHandle.self, handle, "stream")
+    try ProgressScope.requireNoHandler(of: stream)
+    return stream
 }
 
 /// The weights of points; nil for NULL.
@@ -87,7 +91,7 @@ public func kin_minibatch_kmeans_partial_fit(
     _ stream: OpaquePointer!, _ points: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
     _ weights: UnsafePointer<Double>!
 ) -> kin_status {
-    attemptLong { () throws(KinError) in
+    unsafe attemptLong(on: stream) { () throws(KinError) in
         let stream = try unsafe KinABI.stream(stream)
         let rows = try unsafe Rows(points, count: count, columns: stream.dimension, stride: stride, "points")
         guard count > 0 else { return }
@@ -98,27 +102,27 @@ public func kin_minibatch_kmeans_partial_fit(
 
 @c @implementation
 public func kin_minibatch_kmeans_k(_ stream: OpaquePointer!) -> Int {
-    unsafe object(MiniBatchKMeansHandle.self, stream)?.snapshot.k ?? 0
+    unsafe (try? KinABI.stream(stream))?.snapshot.k ?? 0
 }
 
 @c @implementation
 public func kin_minibatch_kmeans_dimension(_ stream: OpaquePointer!) -> Int {
-    unsafe object(MiniBatchKMeansHandle.self, stream)?.dimension ?? 0
+    unsafe (try? KinABI.stream(stream))?.dimension ?? 0
 }
 
 @c @implementation
 public func kin_minibatch_kmeans_metric(_ stream: OpaquePointer!) -> kin_metric {
-    unsafe object(MiniBatchKMeansHandle.self, stream)?.snapshot.metric.constant ?? -1
+    unsafe (try? KinABI.stream(stream))?.snapshot.metric.constant ?? -1
 }
 
 @c @implementation
 public func kin_minibatch_kmeans_count(_ stream: OpaquePointer!) -> UInt64 {
-    unsafe UInt64(object(MiniBatchKMeansHandle.self, stream)?.snapshot.pointCount ?? 0)
+    unsafe UInt64((try? KinABI.stream(stream))?.snapshot.pointCount ?? 0)
 }
 
 @c @implementation
 public func kin_minibatch_kmeans_inertia(_ stream: OpaquePointer!) -> Double {
-    unsafe object(MiniBatchKMeansHandle.self, stream)?.snapshot.latestInertia ?? 0
+    unsafe (try? KinABI.stream(stream))?.snapshot.latestInertia ?? 0
 }
 
 @c @implementation

@@ -16,7 +16,7 @@ public func kin_index_upsert_named(
     _ index: OpaquePointer!, _ vectors: UnsafePointer<Float>!, _ count: Int, _ stride: Int,
     _ names: UnsafePointer<UnsafePointer<CChar>?>!, _ threads: Int, _ ids: UnsafeMutablePointer<UInt64>!
 ) -> kin_status {
-    attemptLong { () throws(KinError) in
+    unsafe attemptLong(on: index) { () throws(KinError) in
         let handle = try unsafe object(IndexHandle.self, index, "index")
         let rows = try unsafe Rows(
             vectors, count: count, columns: handle.dimension, stride: stride, "vectors")

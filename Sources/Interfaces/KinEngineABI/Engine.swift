@@ -93,6 +93,7 @@ public func kin_engine_restore(_ backup: UnsafePointer<CChar>!, _ path: UnsafePo
 public func kin_engine_close(_ engine: OpaquePointer?) -> kin_status {
     attempt { () throws(KinError) in
         guard let held = unsafe object(Engine.self, engine) else { return }
+        try ProgressScope.requireNoHandler(of: held)
         defer { unsafe release(Engine.self, engine) }
         try held.close()
     }
@@ -103,8 +104,9 @@ public func kin_engine_call(
     _ engine: OpaquePointer!, _ method: UnsafePointer<CChar>!, _ request: UnsafePointer<CChar>!,
     _ answer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>!
 ) -> kin_status {
-    attemptLong { () throws(KinError) in
+    unsafe attemptLong(on: engine) { () throws(KinError) in
         let held = try unsafe object(Engine.self, engine, "engine")
+        try ProgressScope.requireNoHandler(of: held)
         let method = try unsafe text(method, "method")
         let request = unsafe request == nil ? "" : try text(request, "request")
         let answer = try unsafe output(answer, "answer")

@@ -1,4 +1,4 @@
 import Foundation
 import KinShell
 
-exit(Shell.run(Array(CommandLine.arguments.dropFirst()), console: .standard()))
+exit(unsafe Shell.run(CommandLine.argc, CommandLine.unsafeArgv))

@@ -59,6 +59,14 @@ struct RequestBudgetTests {
         #expect(try engine.call("similar_souls", #"{"user":"u1","k":3}"#).utf8.count < 4_000)
     }
 
+    @Test("commands have no limit, since they have changed the store when their answer is complete")
+    func commands() throws {
+        let engine = Engine(answerLimit: 1)
+        #expect(try engine.call("put", #"{"records":[{"uid":"u1","goals":{"joy":1}}]}"#) == #"{"soul":1}"#)
+        #expect(try error(engine, "users", "").code == .capacityExceeded)
+        #expect(try engine.call("forget", #"{"user":"u1"}"#).contains("1"))
+    }
+
     @Test("a policy above the size limit is an error that names the limit")
     func policies() throws {
         let engine = Engine()

@@ -93,6 +93,12 @@ struct StorePathTests {
         refused(folder.path, "folder")
         refused("\(folder.database)/people.db", "folder")
         #expect(errorCode { try Store(at: "") } == .invalidArgument)
+        #expect(kinError { try Store(at: "/dev/null") }.says("not a device, pipe or socket; give", code: .inputOutput))
+        // A folder whose name is not UTF-8, through a link.
+        let latin = "\(folder.path)/caf".utf8.map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xe9), 0]
+        #expect(unsafe mkdir(latin, 0o700) == 0 && symlink(latin, "\(folder.path)/latin") == 0)
+        #expect(kinError { try Store(at: "\(folder.path)/latin/people.db") }.says("UTF-8", code: .invalidArgument))
+        #expect(unsafe rmdir(latin) == 0)
         // The files that SQLite and the store create.
         for end in ["-writer", "-wal", "-shm"] {
             let path = folder.database + end

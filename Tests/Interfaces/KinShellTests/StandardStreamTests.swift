@@ -84,6 +84,18 @@ struct StandardStreamTests {
         #expect(try run("index verify again.kin >/dev/null").status == 0)
     }
 
+    @Test("an argument that is not UTF-8 is refused, and no file gets a repaired name")
+    func latinNames() throws {
+        for line in [
+            "store import \(datasets)/people.jsonl --store $(printf 'caf\\351.db')",
+            "kmeans $(printf 'caf\\350.csv') -k 2", "users $(printf -- '--store=\\377')",
+        ] {
+            let (status, notes) = try run(line)
+            #expect(status == 64 && notes.contains("must be UTF-8"), "\(line): \(notes)")
+        }
+        #expect(folder.names.isEmpty)
+    }
+
     @Test("a closed standard error is not an error")
     func closedNotes() throws {
         #expect(try run("--version 2>&-").status == 0)

@@ -56,10 +56,15 @@ package final class ProgressScope: Sendable {
     @TaskLocal package static var current: ProgressScope?
 
     private let handler: (@Sendable (Int, Int?) -> Bool)?
+    /// The object that is at work, which the handler must not use; nil if it is unknown.
+    private let subject: ObjectIdentifier?
     private let hasCancelled = Atomic(false)
 
     /// Creates a scope with a handler; nil for work that neither reports nor can be cancelled.
-    package init(_ handler: (@Sendable (Int, Int?) -> Bool)?) { self.handler = handler }
+    package init(_ handler: (@Sendable (Int, Int?) -> Bool)?, of subject: ObjectIdentifier? = nil) {
+        self.handler = handler
+        self.subject = subject
+    }
 
     /// Whether the work in the scope must run to its end, even in a cancelled task.
     var isShield: Bool { handler == nil }
@@ -72,11 +77,21 @@ package final class ProgressScope: Sendable {
         guard let handler else { return true }
         guard !isCancelled else { return false }
         // Work that the handler itself begins must not report to it.
-        guard Self.shielded({ handler(done, total) }) else {
+        guard ProgressScope(nil, of: subject).run({ handler(done, total) }) else {
             hasCancelled.store(true, ordering: .relaxed)
             return false
         }
         return true
+    }
+
+    /// Requires that this thread is not in a handler that an object's work has called.
+    ///
+    /// - Throws: `.invalidArgument`.
+    package static func requireNoHandler(of object: AnyObject) throws(KinError) {
+        guard let scope = current, scope.isShield, scope.subject == ObjectIdentifier(object) else { return }
+        throw KinError(
+            .invalidArgument,
+            "a handler cannot use the object of the call that it interrupts; use it after that call")
     }
 
     /// Runs a body with this scope as the innermost scope: work that begins on this thread reports here.

@@ -80,7 +80,11 @@ struct StorePaths: Sendable, Hashable {
     private static func resolve(_ path: String) throws(KinError) -> String? {
         if let resolved = unsafe realpath(path, nil) {
             defer { unsafe free(resolved) }
-            return unsafe String(cString: resolved)
+            guard let text = unsafe String(validatingCString: resolved) else {
+                throw KinError(.invalidArgument, "a name in the path must be UTF-8; rename the file or folder")
+                    .within("file", path)
+            }
+            return text
         }
         guard errno == ENOENT else { throw .system("look at the path", at: path) }
         var status = stat()
@@ -108,10 +112,10 @@ struct StorePaths: Sendable, Hashable {
                 .within("input", path)
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw KinError(
-                .inputOutput,
-                "\(noun) must be a file, not a link or a device; remove it, or give the path of another file"
-            ).within("file", path)
+            let isLink = status.st_mode & S_IFMT == S_IFLNK
+            let problem = isLink ? "a link; remove the link, or" : "a device, pipe or socket;"
+            throw KinError(.inputOutput, "\(noun) must be a file, not \(problem) give the path of another file")
+                .within("file", path)
         }
         guard status.st_nlink <= 1 else {
             throw KinError(

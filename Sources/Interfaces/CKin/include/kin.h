@@ -143,7 +143,8 @@ void kin_string_free(char *text);
 // --------------------------------------------------------------------------------------------------------------------
 
 /// Receives the progress of a long call. It must not call the library with the handle of that call, and must not call
-/// kin_set_progress. Long calls that it makes itself report no progress.
+/// kin_set_progress. Calls with the engine or stream of the call, and changes of its index, fail with
+/// KIN_INVALID_ARGUMENT. Other long calls that it makes report no progress.
 ///
 /// @param done    the units done: rows, points, people, bytes or records, depending on the call; in work of several
 ///                stages each stage starts again at 0

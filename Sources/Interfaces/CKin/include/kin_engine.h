@@ -69,7 +69,7 @@ typedef struct kin_engine_options {
     const uint8_t *naming_key; ///< as for kin_engine_open_keyed; NULL: the store's own
     size_t naming_key_length;  ///< bytes of the naming key, 16 to 4096; 0 without a key
     size_t memory_budget;      ///< bytes for data derived from records; 0: a quarter of the memory, 256 MiB to 2 GiB
-    size_t answer_limit;       ///< bytes of an answer, above which a call fails with KIN_CAPACITY_EXCEEDED; 0: 1 GiB
+    size_t answer_limit;       ///< bytes of a query's answer, above which it fails with KIN_CAPACITY_EXCEEDED; 0: 1 GiB
 } kin_engine_options;
 
 /// For reading and writing, with the store's own naming key and a quarter of the machine's memory.

@@ -3,6 +3,26 @@ import KinEngine
 
 /// The tool without its process: arguments in, exit status out.
 public enum Shell {
+    /// Runs the command line of a process with its standard streams.
+    ///
+    /// - Parameters:
+    ///   - count: The number of arguments, with the program's name.
+    ///   - arguments: The arguments, C strings in UTF-8; nil for none.
+    /// - Returns: The exit status, as for ``run(_:console:)``.
+    public static func run(_ count: Int32, _ arguments: UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Int32 {
+        let console = Console.standard()
+        var words: [String] = []
+        for index in 1..<max(1, Int(count)) {
+            guard let word = unsafe arguments?[index] else { continue }
+            guard let text = unsafe String(validatingCString: word) else {
+                let repaired = unsafe String(cString: word)
+                return console.report(Failure.usage("'\(repaired)' must be UTF-8; rename the file")).rawValue
+            }
+            words.append(text)
+        }
+        return run(words, console: console)
+    }
+
     /// Runs one command line.
     ///
     /// - Parameters:

@@ -98,11 +98,20 @@ class Handle:
     def __reduce__(self) -> Any:
         raise TypeError("a handle of the library is this process's own; it is neither copied nor pickled: create the object again where it is used")
 
+    def __getattr__(self, name: str) -> Any:
+        # The collector finalises the objects of a cycle, and all objects at exit, in any order: other finalisers may
+        # still use this object.
+        if name == "_as_parameter_":
+            raise InvalidArgument("it was freed by Python's garbage collector, before the object that uses it")
+        raise AttributeError(name)
+
     def __del__(self) -> None:
         # A handle that was never initialised has nothing to free.
         free, self._free = getattr(self, "_free", None), None
         if free is not None:
-            free(self._as_parameter_)
+            address = self._as_parameter_
+            del self._as_parameter_
+            free(address)
 
 
 class ClosableHandle(Handle):
@@ -153,7 +162,7 @@ class ClosableHandle(Handle):
             )
         me = threading.get_ident()
         with self._change:
-            if self._is_closed:
+            if self._is_closed or self._free is None:
                 raise InvalidArgument("it is closed; open another one")
             self._inside[me] = self._inside.get(me, 0) + 1
 

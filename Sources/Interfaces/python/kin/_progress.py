@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -26,15 +25,17 @@ def progress(handler: Handler) -> Iterator[None]:
 
     The handler is called on this thread, at most every 10 ms; the interpreter's lock is free between its calls. If it
     returns ``False``, the call raises :class:`kin.Cancelled`; if it raises, the call raises the same exception. In both
-    cases nothing has changed: an import is rolled back, and an index stays as it was. The same holds after Ctrl-C,
-    which ends a long call of the main thread with ``KeyboardInterrupt``, with or without a handler.
+    cases nothing has changed: an import is rolled back, and an index stays as it was. The same holds for a signal's
+    handler that raises during a long call of the main thread, such as Ctrl-C's, with or without a handler of progress.
+    A signal that arrives after the last report ends the call with the exception, but its change remains.
 
     Parameters
     ----------
     handler : callable
         Receives the units done and the total, which is ``None`` if unknown. Units depend on the call: rows, points,
         people, bytes; in work of several stages each stage starts again at 0. It must not use the engine or index of
-        the call.
+        the call: an engine, and a change of an index, raise :class:`kin.InvalidArgument`. The same holds for a signal's
+        handler during a long call.
     """
     outer, _thread.handler = _thread.handler, handler
     try:
@@ -46,15 +47,19 @@ def progress(handler: Handler) -> Iterator[None]:
 class _Call:
     """A long call in progress."""
 
-    __slots__ = ("failure", "is_interrupted")
+    __slots__ = ("failure", "hook")
 
     def __init__(self) -> None:
         self.failure: BaseException | None = None
-        self.is_interrupted = False
+        self.hook = sys.unraisablehook
 
-    def interrupt(self, _number: int, _frame: Any) -> None:
-        """The handler of Ctrl-C during the call."""
-        self.is_interrupted = True
+    def catch(self, lost: Any) -> None:
+        """The hook for exceptions that cannot be raised: the exception of a signal's handler that runs as a report begins,
+        before its ``try``. No exception can leave a C callback."""
+        if lost.object is _report or repr(_report) in (lost.err_msg or ""):
+            self.failure = lost.exc_value
+        else:
+            self.hook(lost)
 
 
 class _Thread(threading.local):
@@ -69,19 +74,16 @@ _thread = _Thread()
 
 def _report(done: int, total: int, _context: int | None) -> int:
     call = _thread.call
-    if call is None or call.is_interrupted:
-        return int(call is not None)
+    if call is None:
+        return 0
     try:
         handler = _thread.handler
-        return int(handler is not None and handler(done, total or None) is False)
+        if call.failure is None and handler is not None and handler(done, total or None) is False:
+            return 1
     except BaseException as failure:
         call.failure = failure
-        return 1
+    return int(call.failure is not None)
 
-
-# Without the conversion of numbers to enumerations and back, which takes longer than a short call.
-_signals: Any = sys.modules.get("_signal", signal)
-_SIGINT = int(signal.SIGINT)
 
 _REPORT = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_void_p)(_report)
 
@@ -93,10 +95,8 @@ def long_call(function: Callable[..., int], *arguments: Any) -> int:
         return function(*arguments)
     call = _Call()
     outer, _thread.call = _thread.call, call
-    # Ctrl-C must not raise within a report, because no exception can leave a C callback.
-    usual = _signals.getsignal(_SIGINT) if is_main else None
-    if callable(usual):
-        _signals.signal(_SIGINT, call.interrupt)
+    if is_main:
+        sys.unraisablehook = catch = call.catch
     if not _thread.reports:
         library.kin_set_progress(_REPORT, None)
         _thread.reports = True
@@ -104,10 +104,8 @@ def long_call(function: Callable[..., int], *arguments: Any) -> int:
         status = function(*arguments)
     finally:
         _thread.call = outer
-        if callable(usual):
-            _signals.signal(_SIGINT, usual)
-    if call.is_interrupted and callable(usual):
-        usual(_SIGINT, None)
+        if is_main and sys.unraisablehook is catch:
+            sys.unraisablehook = call.hook
     if call.failure is not None:
         raise call.failure
     return status

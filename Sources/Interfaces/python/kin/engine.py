@@ -57,8 +57,8 @@ class Engine(Methods):
         recently used data is dropped first; a single index above the budget is cached alone. Default: a quarter of the
         machine's memory, from 256 MiB to 2 GiB. :meth:`memory` reports the memory in use.
     answer_limit : int, optional
-        The largest number of bytes of an answer's JSON. A call with a larger answer raises
-        :class:`kin.CapacityExceeded`. Default: 1 GiB.
+        The largest number of bytes of a query's JSON. A query with a larger answer raises
+        :class:`kin.CapacityExceeded`; commands have no limit. Default: 1 GiB.
 
     Raises
     ------
@@ -89,7 +89,10 @@ class Engine(Methods):
             options.memory_budget = max(_arrays.count(memory_budget, "memory_budget"), 1)
         if answer_limit is not None:
             options.answer_limit = max(_arrays.count(answer_limit, "answer_limit"), 1)
-        self._handle = ClosableHandle(_release, create(library.kin_engine_open_with, file, ctypes.byref(options)))
+        self._handle = ClosableHandle(library.kin_engine_close, create(library.kin_engine_open_with, file, ctypes.byref(options)))
+
+    def __reduce__(self) -> Any:
+        return self._handle.__reduce__()
 
     def call(self, method: str, /, **parameters: Any) -> Any:
         """Calls a method by its name; :func:`methods` lists the names. Each is also a typed method of the engine.
@@ -194,11 +197,6 @@ class Engine(Methods):
 
 
 _call = functools.partial(long_call, library.kin_engine_call)
-
-
-def _release(address: int) -> int:
-    status: int = library.kin_engine_close(address)
-    return status
 
 
 @functools.cache
