@@ -15,4 +15,11 @@ extension NamedCase {
         guard let value = Self.names.firstIndex(of: name) else { return nil }
         self.init(rawValue: value)
     }
+
+    /// Finds the case with a name in any spelling (`Spelling.plain`); nil if there is no such case.
+    package init?(spelled text: String) {
+        let plain = Spelling.plain(text)
+        guard let value = Self.names.firstIndex(where: { Spelling.plain($0) == plain }) else { return nil }
+        self.init(rawValue: value)
+    }
 }

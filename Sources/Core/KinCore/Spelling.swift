@@ -1,8 +1,24 @@
-/// The plain form of a word, and suggestions for misspelt words: the known word that is closest.
+/// The forms in which words and names are compared, and suggestions for misspelt words: the closest known word.
 package enum Spelling {
-    /// Converts a word to lower case (ASCII only) and removes its blanks, hyphens, underscores and points.
+    /// The form in which words of enumerations are compared: lower case, without blanks, hyphens, underscores and
+    /// points.
     /// `.socialSync`, `Social Sync` and `social_sync` have the same plain form.
     package static func plain(_ word: some StringProtocol) -> String {
+        guard word.utf8.allSatisfy({ $0 < 0x80 }) else { return withoutMarks(folded(String(word))) }
+        return withoutMarks(word)
+    }
+
+    /// The form in which names are compared: lower case in Unicode's normal form C, without white space at the ends.
+    package static func folded(_ name: String) -> String {
+        let bytes = name.utf8
+        let isFolded = bytes.allSatisfy { $0 < 0x80 && !($0 >= 0x41 && $0 <= 0x5A) }
+        guard !isFolded || name.first?.isWhitespace == true || name.last?.isWhitespace == true else { return name }
+        let text = isFolded ? name : RecordID.normalized(RecordID.normalized(name).lowercased())
+        guard let last = text.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(text[...last].drop { $0.isWhitespace })
+    }
+
+    private static func withoutMarks(_ word: some StringProtocol) -> String {
         String(
             decoding: word.utf8.compactMap { byte in
                 switch byte {

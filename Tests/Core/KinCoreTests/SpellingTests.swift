@@ -28,4 +28,15 @@ struct SpellingTests {
         let long = String(repeating: "p", count: Spelling.maximumBytes + 1)
         #expect(Spelling.nearest(to: "ppp", in: [long]) == nil)
     }
+
+    @Test("words are compared without case and marks between their parts, names without case and blanks at their ends")
+    func comparedForms() {
+        for word in [".socialSync", "Social Sync", " social-sync ", "SOCIAL_SYNC"] {
+            #expect(Spelling.plain(word) == "socialsync")
+        }
+        #expect(Spelling.plain("CAF\u{C9} au lait") == Spelling.plain("cafe\u{301}_au-lait"))
+        for name in ["Moon ", "\tmoon", "MOON", "moon\u{A0}", "moon"] { #expect(Spelling.folded(name) == "moon") }
+        #expect(Spelling.folded(" \u{C9}t\u{E9}") == "\u{E9}t\u{E9}" && Spelling.folded("night sky") == "night sky")
+        #expect(Spelling.folded(" ").isEmpty && Spelling.folded("").isEmpty)
+    }
 }

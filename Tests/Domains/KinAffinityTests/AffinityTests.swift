@@ -128,7 +128,6 @@ import Testing
         #expect(field { try SoulTraits(["sleep": .infinity]) } == "sleep")
         #expect(field { try SessionPattern(hours: [1, 2]) } == "hours")
         #expect(field { try SessionPattern(minutes: -1) } == "minutes")
-        #expect(field { try SessionPattern() } == "patterns")
         #expect(field { try AffinityWeights(goals: -1, realms: 1, objects: 1, patterns: 1, valence: 1) } == "goals")
         #expect(field { try AffinityWeights(goals: 1, realms: .nan, objects: 1, patterns: 1, valence: 1) } == "realms")
         for (weight, word) in [(0, "all are 0"), (1e308, "too large")] {
@@ -142,6 +141,19 @@ import Testing
         #expect(errorCode { try Soul(json: #"{"uid":"u","goal":{}}"#) } == .malformedInput)
         #expect(field { try Soul(json: #"{"uid":"u","patterns":{"hours":[1]}}"#) } == "patterns.hours")
         #expect(errorCode { try Soul(json: #"{"uid":"u","goals":{"a":1,"a":2}}"#) } == .malformedInput)
+    }
+
+    /// An app may initialise the numbers of a pattern with zeros.
+    @Test func zerosAreUnknownHabits() throws {
+        let zeros = Array(repeating: 0.0, count: 24)
+        for pattern in ["{}", #"{"minutes":0}"#, #"{"hours":\#(zeros)}"#] {
+            let soul = try Soul(json: #"{"uid":"a","patterns":\#(pattern)}"#)
+            #expect(try soul == Soul(userID: "a"), "\(pattern)")
+        }
+        var soul = try Soul(userID: "a", pattern: SessionPattern(hours: zeros, minutes: 20))
+        #expect(try soul.pattern == SessionPattern(minutes: 20))
+        soul.pattern = try SessionPattern()
+        #expect(AffinityModel.standard.affinity(between: soul, and: soul).coverage == 0)
     }
 
     @Test func soulsSurviveARoundTrip() throws {

@@ -65,7 +65,7 @@ import Testing
         // "Rest" was merged into "sleep", or "sleep" into "Rest".
         #expect(whole.goals.list.filter { ["sleep", "Rest"].contains($0.name) }.count == 1)
         let expected = events.reduce(0) {
-            $0 + Double($1.goals.count { $0 != "dragons" && $0 != "focus" }) * (1 + ($1.reaction ?? 0))
+            $0 + ($1.goals.contains { ["sleep", "Rest"].contains($0) } ? 1 + ($1.reaction ?? 0) : 0)
         }
         #expect(abs((whole.goals["sleep"] + whole.goals["Rest"]) - expected) < 1e-9 * max(1, expected))
     }
@@ -86,6 +86,26 @@ import Testing
         #expect(try session("2026-03-31T12:00:00Z") == 1)
         #expect(soul.history?.sessions == 6 && soul.history?.first != nil)
         #expect(try soul.history?.first == instant("2026-03-20T12:00:00Z"))
+    }
+
+    /// The length is the mean of the known lengths, in any order.
+    @Test func unknownLengthsDoNotCount() throws {
+        for lengths in [[0, 0, 0, 20, 40], [20, 0, 0, 0, 40], [20, 40, 0, 0, 0], [0, 20, 0, 40, 0]] as [[Double]] {
+            var soul = try Soul(userID: "u")
+            for (day, minutes) in lengths.enumerated() {
+                let event = try SoulEvent(userID: "u", at: instant("2026-03-0\(1 + day)T12:00:00Z"), minutes: minutes)
+                try soul.learn(event, in: berlin)
+                soul = try Soul(json: soul.json)
+            }
+            #expect(soul.pattern?.minutes == 30 && soul.history?.sessions == 5, "\(lengths)")
+        }
+    }
+
+    @Test func goalsOfAnEventCountOnce() throws {
+        var soul = try Soul(userID: "u")
+        let goals = ["sleep", "sleep", "Sleep ", "insomnia"]
+        try soul.learn(SoulEvent(userID: "u", at: instant("2026-03-01T12:00:00Z"), goals: goals), in: berlin)
+        #expect(soul.goals["sleep"] == 1 && soul.goals.list.count == 1)
     }
 
     @Test func learningStartsFromTheAppsValues() throws {

@@ -35,6 +35,7 @@ import Testing
         for (one, other) in [
             ("Meer", "meer"), ("Caf\u{E9}", "cafe\u{301}"), ("\u{212B}ngstr\u{F6}m", "a\u{30A}ngstro\u{308}m"),
             ("\u{1E9B}\u{323}", "\u{17F}\u{323}\u{307}"), ("ΣΙΓΜΑ", "σιγμα"), ("ЛУНА", "луна"),
+            ("Moon ", "moon"), ("\tnight sky", "Night sky\u{A0}"),
         ] {
             let affinity = AffinityModel.standard.affinity(
                 between: try soul("a", objects: [one: 2]), and: try soul("b", objects: [other: 7]))

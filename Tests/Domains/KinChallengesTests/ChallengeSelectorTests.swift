@@ -149,6 +149,56 @@ struct ChallengeSelectorTests {
         #expect(Set(selector.changes.decisions.keys) == Set(1...selector.state.decisions))
     }
 
+    @Test(
+        "a queue has different categories and at most one exploration with any variety and selection",
+        arguments: [nil, 0, 0.5, 1] as [Double?], ChallengePreferences.Selection.allCases)
+    func diverseQueues(variety: Double?, selection: ChallengePreferences.Selection) throws {
+        let spelled = try ChallengeCatalog(
+            catalog.challenges.enumerated().map { number, challenge in
+                try Challenge(
+                    id: challenge.id, title: challenge.title,
+                    category: number % 2 == 0 ? challenge.category.uppercased() : " \(challenge.category)",
+                    time: challenge.time, tags: challenge.tags)
+            })
+        let preferences = try ChallengePreferences(
+            userID: "u", categories: ["calm"], recoveryDays: 0, selection: selection, variety: variety)
+        var selector = try selector(preferences, catalog: spelled)
+        for number in 0..<60 {
+            let (_, challenge) = try given(selector.today(at: day(number)))
+            let words = Set(selector.state.queue.map { Spelling.plain(spelled.challenge($0.challengeID)!.category) })
+            #expect(words.count == 3 && selector.state.queue.count(where: \.isExploring) <= 1, "day \(number)")
+            if Spelling.plain(challenge.category) == "calm" { try selector.complete(rating: 5, at: day(number)) }
+        }
+        // Two categories are enough for two places.
+        let few = try ChallengeCatalog(
+            (0..<9).map { try Challenge(id: "c\($0)", title: "t", category: $0 < 6 ? "a" : "b", time: .minutes(5)) })
+        var other = try self.selector(preferences, catalog: few)
+        _ = try other.today(at: start)
+        #expect(other.state.queue.count == 3)
+        #expect(Set(other.state.queue.map { few.challenge($0.challengeID)!.category }).count == 2)
+    }
+
+    @Test("categories and the dimensions of tags are compared in any spelling")
+    func spelledCategories() throws {
+        func rows(_ categories: [String], _ category: String, tag: String, profile: String) throws -> [Double] {
+            let one = try ChallengeCatalog([
+                Challenge(id: "c", title: "t", category: category, time: .minutes(5), tags: [tag])
+            ])
+            var context = try selector(ChallengePreferences(userID: "u"), catalog: one).context(at: start)
+            context.profile = [profile: 0.9, "order": 0.1]
+            let preferences = try ChallengePreferences(userID: "u", categories: categories)
+            let features = ChallengeFeatures(preferences: preferences, context: context)
+            // The tags' own buckets depend on their spelling.
+            return try Array(features.rows(of: [0], in: one).row(0).prefix(20))
+        }
+        let usual = try rows(["outdoor_activity"], "outdoor_activity", tag: "nature_mirror", profile: "nature_mirror")
+        #expect(usual[0] == 1 && usual[5] > 0)
+        for word in [".outdoorActivity", "Outdoor Activity", "outdoor-activity "] {
+            #expect(try rows([word], "outdoor_activity", tag: "natureMirror", profile: "nature_mirror") == usual)
+            #expect(try rows(["outdoor_activity"], word, tag: "Nature Mirror", profile: "nature_mirror") == usual)
+        }
+    }
+
     @Test("queued challenges that no longer fit are not assigned")
     func offlineQueue() throws {
         var preferences = try ChallengePreferences(userID: "u1")

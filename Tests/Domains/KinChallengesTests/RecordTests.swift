@@ -222,8 +222,11 @@ struct ContentTests {
     @Test("quotes have 15 to 50 words", arguments: [(14, false), (15, true), (50, true), (51, false)])
     func words(count: Int, isRight: Bool) {
         let quote = (0..<count).map { "w\($0)" }.joined(separator: " ")
-        let item = try? ContentItem(
-            id: 1, quote: quote, source: "s", action: "a", minutes: 5, domain: .health, difficulty: .beginner)
-        #expect((item != nil) == isRight)
+        // A dash alone is not a word.
+        for quote in [quote, quote + " \u{2014}", "- " + quote] {
+            let item = try? ContentItem(
+                id: 1, quote: quote, source: "s", action: "a", minutes: 5, domain: .health, difficulty: .beginner)
+            #expect((item != nil) == isRight)
+        }
     }
 }

@@ -57,6 +57,23 @@ struct RotationTests {
         #expect(try rotation.item(in: all).minimumAppVersion?.description == "2.0")
     }
 
+    @Test("a year without the focus or without advanced days shows the nearest content that it has")
+    func contentWithoutTheFocus() throws {
+        let items = try library.items.map { item in
+            try ContentItem(
+                id: item.id, quote: item.quote, source: item.source, action: item.action, minutes: item.minutes,
+                domain: item.id % 2 == 0 ? .health : .consciousness, difficulty: .beginner)
+        }
+        let plain = try ContentLibrary(items)
+        #expect(plain.item(day: 5, focus: .wealth)?.id == 5 && plain.item(day: 6, advancedOnly: true)?.id == 6)
+        #expect(plain.item(day: 5, focus: .health, advancedOnly: true)?.id == 10)
+        var rotation = try rotation(from: "2026-01-01")
+        #expect(kinError { try rotation.setFocus(.wealth, in: plain) }.says("no content about wealth"))
+        try rotation.setFocus(.wealth, in: library)
+        let now = try Timestamp(parsing: "2026-01-02T12:00:00Z")
+        #expect(try rotation.timeline(at: now, in: .utc, library: plain).map(\.item.id) == Array(2...8))
+    }
+
     @Test("a new focus starts at day 1, and an advanced year follows a full one")
     func restarts() throws {
         var rotation = try rotation(from: "2026-01-01")

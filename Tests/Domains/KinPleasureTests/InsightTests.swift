@@ -33,7 +33,24 @@ import Testing
         let life = PersonGenerator(seed: 41).person(0, sessions: 3)
         let insight = try SessionInsight(of: life.sessions[0], among: life.sessions)
         #expect(insight.similar.isEmpty && insight.coActivations.isEmpty && insight.paths.usual.isEmpty)
-        #expect(insight.shifts.allSatisfy { $0.n == 0 && $0.effectSize == nil && $0.direction == .usual })
+        #expect(insight.shifts.allSatisfy { $0.n == 0 && $0.effectSize == nil && $0.direction == .unknown })
+    }
+
+    @Test func aValueOutsideAConstantBaselineIsRaisedOrLowered() throws {
+        func direction(_ past: [Float], _ value: Float) throws -> DimensionShift.Direction? {
+            let sessions = try (past + [value]).enumerated().map { number, food in
+                try PleasureSession(
+                    json: """
+                        {"id":"s\(number)","user_id":"u","state":"drift","state_history":["drift"],"timestamp_start":"2026-05-\(10 + number)T10:00:00Z",
+                         "pleasure_vector":{"primary":[],"secondary":[],"intensities":{"food":\(food)}}}
+                        """)
+            }
+            let insight = try SessionInsight(of: sessions.last!, among: sessions)
+            return insight.shifts.first { $0.dimension == .food }?.direction
+        }
+        #expect(try direction([0, 0, 0], 0.9) == .raised && direction([0.9, 0.9, 0.9], 0.1) == .lowered)
+        #expect(try direction([0.5, 0.5, 0.5], 0.5) == .usual && direction([0.5, 0.4, 0.6], 0.5) == .usual)
+        #expect(try direction([0, 0], 0.9) == .unknown && direction([], 0.9) == .unknown)
     }
 
     @Test func fishersTestIsExact() throws {

@@ -71,4 +71,64 @@ import Testing
         #expect(try missions(#""mood":"anxious""#) != missions(#""mood":"joyful""#))
         #expect(kinError { try missions(#""weather":"hailstones""#) }.says("rain"))
     }
+
+    @Test("words of records and requests are compared in one form, and stored as written")
+    func comparedWords() throws {
+        let engine = Engine()
+        func call(_ method: String, _ arguments: String) throws -> String { try engine.call(method, arguments) }
+        let challenges = ["nature", "Nature", ".nature ", "food"].enumerated().map {
+            "{\"id\":\"c\($0)\",\"title\":\"t\",\"category\":\"\($1)\",\"time_investment\":5}"
+        }
+        let items = ["Indoors", " indoors", ".outdoors", "Social Sync", "socialSync"].enumerated().map {
+            """
+            {"id":"i\($0)","name":"n","type":"space","access_mode":"owned","status":"available",
+             "affordances":[{"sense":"\($0 % 2 == 0 ? "Auditory" : "auditory ")","intensity":"high","context":"\($1)"}],
+             "temporal_tags":{"seasonal":[]}}
+            """
+        }
+        let images = ["forest", "Forest ", "FOREST"].enumerated().map {
+            """
+            {"image_id":"m\($0)","suggested_realm_types":["\($1)"],"detected_objects":[{"name":"tree","category":"\($1)",
+             "bounding_box":{"x":0,"y":0,"width":5,"height":5}}],"therapeutic_value":{"sleep":0.\($0 + 1),"energy":0.9}}
+            """
+        }
+        _ = try call("put", "{\"records\":[\((challenges + items + images).joined(separator: ","))]}")
+        _ = try call("prefer", #"{"user":"u","preferences":{"time_zone":"UTC"}}"#)
+        _ = try call("assign", #"{"user":"u"}"#)
+        let given = try call("history", #"{"user":"u"}"#)
+        let category = given.contains("food") ? " Food" : "NATURE"
+        #expect(try call("history", #"{"user":"u","category":"\#(category)"}"#) == given)
+        for (sense, count) in [
+            (#"{"sense":"AUDITORY"}"#, 5), (#"{"context":"indoors"}"#, 2), (#"{"context":"social_sync"}"#, 2),
+        ] {
+            let found = try call("inventory", "{\"senses\":[\(sense)]}")
+            #expect(found.ranges(of: #""id":"i"#).count == count, "\(sense)")
+        }
+        // An item with an empty list of seasons suits every season.
+        #expect(try call("inventory", #"{"season":"winter"}"#).ranges(of: #""id":"i"#).count == 5)
+        func ranked(_ goals: String) throws -> String { try call("rank_images", "{\"goals\":[\(goals)]}") }
+        #expect(try ranked(#""sleep","energy""#) == ranked(#""sleep","energy","insomnia","Sleep","energy""#))
+        #expect(try call("categories", "{}").ranges(of: "forest").count == 1)
+    }
+
+    @Test("the document's names of connections, common weather words, and moods given as states")
+    func commonWords() throws {
+        let engine = Engine()
+        for (name, share) in [
+            ("Soul Mirror", 0.9996), ("Kindred Spirit", 0.996), ("Resonant Traveler", 0.985), ("parallelPath", 0.96),
+        ] {
+            let model = try engine.call(
+                "keep_affinity_model", "{\"connections\":\"quantile\",\"quantiles\":{\"\(name)\":\(share)}}")
+            #expect(model.contains("\(share)"), "\(name): \(model)")
+        }
+        func missions(_ more: String) throws -> String {
+            try engine.call(
+                "missions", "{\"user\":\"u\",\"near\":{\"lat\":40.7,\"lng\":-73.9},\"minutes\":120,\(more)}")
+        }
+        for word in ["thunderstorms", "Partly Cloudy", "mostlyClear", "heavyRain", "Hazy", "Snow showers"] {
+            #expect(kinError { try missions("\"weather\":\"\(word)\"") }.says("neither a profile nor a session"))
+        }
+        #expect(kinError { try missions(#""state":"Anxious""#) }.says("give it as \"mood\""))
+        #expect(kinError { try missions(#""state":"zzz""#) }.says("there is no state"))
+    }
 }

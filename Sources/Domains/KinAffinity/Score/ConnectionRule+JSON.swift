@@ -4,12 +4,18 @@ package import KinJSON
 extension ConnectionQuantiles: JSONRecord, JSONObject {
     package static let recordName = "shares of pairs, 0 to 1, by connection"
 
-    private static let keys = JSONKeys(Array(SoulConnection.names.dropFirst()), required: [])
-
     /// Reads an object of connections with the shares of pairs that they exceed; missing shares are the standard ones.
     package init(from reader: inout JSONReader) throws(KinError) {
         var shares = Array(Self.standard.shares.dropFirst())
-        try reader.members(of: Self.keys) { reader, key throws(KinError) in shares[key] = try reader.number() }
+        try reader.members { reader, name throws(KinError) in
+            let alias = SoulConnection.aliases.first { Spelling.plain($0.alias) == Spelling.plain(name) }
+            guard let place = SoulConnection(spelled: alias?.name ?? name)?.rawValue, place > 0 else {
+                let names = Array(SoulConnection.names.dropFirst())
+                throw reader.error(
+                    "there is no connection \"\(name.prefix(40))\"; \(Spelling.advice(on: name, among: names))")
+            }
+            shares[place - 1] = try reader.number()
+        }
         try self.init(shares)
     }
 
@@ -18,6 +24,16 @@ extension ConnectionQuantiles: JSONRecord, JSONObject {
             writer.member(connection.name, self[connection])
         }
     }
+}
+
+extension JSONForm<SoulConnection> {
+    /// A connection, in any spelling.
+    package static let connection = JSONForm(
+        words.names.joined(separator: ", "),
+        read: { reader throws(KinError) in SoulConnection.allCases[try reader.choice(of: words, "connection")] },
+        write: { $1.string($0.name) })
+
+    private static let words = JSONKeys(SoulConnection.names, aliases: SoulConnection.aliases)
 }
 
 extension AffinityCalibration: JSONRecord {

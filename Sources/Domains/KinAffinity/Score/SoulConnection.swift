@@ -64,5 +64,8 @@ public enum SoulConnection: Int, Sendable, Hashable, NamedCase, Comparable {
         "distant_echo", "parallel_path", "resonant_traveller", "kindred_spirit", "soul_mirror",
     ]
 
+    /// Further spellings of the names.
+    static let aliases = [(alias: "resonant_traveler", name: "resonant_traveller")]
+
     public static func < (a: SoulConnection, b: SoulConnection) -> Bool { a.rawValue < b.rawValue }
 }

@@ -49,7 +49,7 @@ package struct SoulVector: Sendable, Equatable {
             result.squares = result.values.reduce(0) { $0 + $1 * $1 }
             return result
         }
-        pattern = Self.scaled(soul.pattern?.vector ?? [])
+        pattern = Self.scaled(soul.pattern.flatMap { $0.isEmpty ? nil : $0.vector } ?? [])
         patternSquares = pattern.reduce(0) { $0 + $1 * $1 }
         valence = soul.valence
         evidence = EvidenceFactor(events: soul.eventCount)

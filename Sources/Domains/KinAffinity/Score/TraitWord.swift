@@ -1,14 +1,15 @@
 import KinCore
 import KinRealms
 
-/// The word that represents a trait in comparisons: names that differ only in case or Unicode form are one trait.
+/// The word that represents a trait in comparisons: names that differ only in case, Unicode form or white space at the
+/// ends are one trait.
 ///
 /// Goals with synonyms (`TherapeuticGoal`) are compared by the goal's name, so "Anxiety", "calm" and "worry" are all
 /// `anxiety_relief`. A soul stores its traits under their original names.
 enum TraitWord {
     /// The word of a trait of a block.
     static func compared(_ name: String, in block: SoulBlock) -> String {
-        let word = folded(name)
+        let word = Spelling.folded(name)
         guard block == .goals else { return word }
         return TherapeuticGoal(word)?.name ?? word
     }
@@ -33,11 +34,5 @@ enum TraitWord {
         for trait in words { sums[trait.name, default: 0] += trait.amount }
         return sums.map { SoulTraits.Trait(name: $0.key, amount: min($0.value, .greatestFiniteMagnitude)) }
             .sorted { $0.name < $1.name }
-    }
-
-    /// A name in lower case and Unicode's normal form C.
-    private static func folded(_ name: String) -> String {
-        if name.utf8.allSatisfy({ $0 < 0x80 && !($0 >= 0x41 && $0 <= 0x5A) }) { return name }
-        return RecordID.normalized(RecordID.normalized(name).lowercased())
     }
 }

@@ -7,7 +7,7 @@ public import KinCore
 /// minutes ∕ (minutes + 20), sessions a week ∕ (sessions a week + 3) and streak ∕ (streak + 7), which rise from 0 to 1
 /// and are ½ at typical values.
 public struct SessionPattern: Sendable, Hashable {
-    /// The number or the share of sessions that began in each hour of the day: 24 numbers, not all 0; empty if unknown.
+    /// The number or the share of sessions that began in each hour of the day: 24 numbers, or empty if unknown.
     public let hours: [Double]
     /// The usual length of a session, in minutes.
     public let minutes: Double
@@ -19,12 +19,11 @@ public struct SessionPattern: Sendable, Hashable {
     /// Creates a pattern, and checks it.
     ///
     /// - Parameters:
-    ///   - hours: The sessions by hour: 24 numbers, or an empty list.
+    ///   - hours: The sessions by hour: 24 numbers, or an empty list. 24 zeros are unknown hours.
     ///   - minutes: The usual length of a session, 0 or more.
     ///   - sessionsPerWeek: The number of sessions in a week, 0 or more.
     ///   - streak: The number of consecutive days with a session, 0 or more.
-    /// - Throws: `.invalidArgument` for hours that are not 24 or all 0, for a negative number, and when everything is
-    ///   0; `.notFinite`; naming the field.
+    /// - Throws: `.invalidArgument` for hours that are not 24, and for a negative number; `.notFinite`; naming the field.
     public init(
         hours: [Double] = [], minutes: Double = 0, sessionsPerWeek: Double = 0, streak: Double = 0
     ) throws(KinError) {
@@ -38,25 +37,22 @@ public struct SessionPattern: Sendable, Hashable {
         guard total.isFinite else {
             throw .field("hours", "they sum to more than 1e308; give counts or shares")
         }
-        guard hours.isEmpty || total > 0 else {
-            throw .field("hours", "no hour has a session; leave the hours out")
-        }
         for (field, amount) in [("minutes", minutes), ("sessions_per_week", sessionsPerWeek), ("streak", streak)] {
             try KinError.check(amount, field, "0 or more") { $0 >= 0 }
         }
-        guard total > 0 || minutes > 0 || sessionsPerWeek > 0 || streak > 0 else {
-            throw .field("patterns", "the pattern is empty; leave it out")
-        }
-        self.hours = hours
+        self.hours = total > 0 ? hours : []
         self.minutes = minutes
         self.sessionsPerWeek = sessionsPerWeek
         self.streak = streak
     }
 
+    /// Whether nothing is known. A soul is created without such a pattern.
+    var isEmpty: Bool { hours.isEmpty && minutes == 0 && sessionsPerWeek == 0 && streak == 0 }
+
     /// The number of coordinates of a pattern.
     package static let dimension = 27
 
-    /// The pattern as a vector, which is not all 0.
+    /// The pattern as a vector, which is not all 0 unless the pattern is empty.
     package var vector: [Double] {
         let total = hours.reduce(0, +)
         let shares: [Double] = hours.isEmpty ? Array(repeating: 0, count: 24) : hours.map { ($0 / total).squareRoot() }

@@ -47,17 +47,22 @@ extension SoulHistory: DeclaredRecord {
     package static let form = RecordSchema<SoulHistory>(
         "history",
         .standard("sessions", \.sessions, .integer(in: 0...highestCount), default: 0),
+        .standard("untimed", \.untimed, .integer(in: 0...highestCount), default: 0, writesDefault: false),
         .standard("recent", \.recent, .number("0 or more"), default: 0),
         .optional("first", \.first, .instant),
         .optional("last", \.last, .instant),
         .optional("last_day", \.lastDay, .date),
         .standard("reactions", \.reactions, .integer(in: 0...highestCount), default: 0)
-    ) { sessions, recent, first, last, lastDay, reactions throws(KinError) in
+    ) { sessions, untimed, recent, first, last, lastDay, reactions throws(KinError) in
+        guard untimed <= sessions else {
+            throw .field("untimed", "must be at most the number of sessions, \(sessions), not \(untimed)")
+        }
         guard recent >= 0 else {
             throw .field("recent", "must be 0 or more, not \(recent)")
         }
         return SoulHistory(
-            sessions: sessions, recent: recent, first: first, last: last, lastDay: lastDay, reactions: reactions)
+            sessions: sessions, untimed: untimed, recent: recent, first: first, last: last, lastDay: lastDay,
+            reactions: reactions)
     }
 }
 

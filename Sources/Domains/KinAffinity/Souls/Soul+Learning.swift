@@ -10,11 +10,12 @@ extension Soul {
     /// Learns from an event of the person.
     ///
     /// - Goals, realms and objects: each name gains 1 + reaction: from 0 (disliked) to 2 (liked), and 1 without a
-    ///   reaction. It is added to the trait with the same word (`TraitWord`) if the soul has one.
-    /// - A session: its hour by the person's clock is counted, and the length is the mean of all sessions. Sessions a
-    ///   week are N ∕ T with N = Σ 2^(−age ∕ 28 days) and T = ∫ 2^(−age ∕ 28 days) since the first session, at least a
-    ///   week. The streak grows with a session on the day after the last one, and restarts after a day without a
-    ///   session.
+    ///   reaction. It is added to the trait with the same word (`TraitWord`) if the soul has one. Goals of an
+    ///   event with the same word count once.
+    /// - A session: its hour by the person's clock is counted, and the length is the mean of the known lengths.
+    ///   Sessions a week are N ∕ T with N = Σ 2^(−age ∕ 28 days) and T = ∫ 2^(−age ∕ 28 days) since the first session,
+    ///   at least a week. The streak grows with a session on the day after the last one, and restarts after a day
+    ///   without a session.
     /// - A reaction: valence moves by (reaction − valence) ∕ n, with n the number of reactions, at most 20.
     ///
     /// Learning starts from the pattern and the valence that the app has set. Events may arrive late; only the streak
@@ -66,8 +67,10 @@ extension Soul {
         var streak = max(pattern?.streak ?? 0, 1)
         if let last = history.lastDay, day > last { streak = day == last.advanced(by: 1) ? streak + 1 : 1 }
         let length = pattern?.minutes ?? 0
-        let known = length > 0 ? Double(history.sessions) : 0
+        if length == 0 { history.untimed = history.sessions }
+        let known = Double(history.sessions - history.untimed)
         let mean = minutes > 0 ? length + (minutes - length) / (known + 1) : length
+        if minutes == 0, history.sessions < SoulHistory.highestCount { history.untimed += 1 }
         history.count(at, on: day, halfLife: Self.halfLife)
         return try SessionPattern(
             hours: hours, minutes: mean, sessionsPerWeek: history.perWeek(halfLife: Self.halfLife), streak: streak)
@@ -101,8 +104,10 @@ extension SoulTraits {
         var amounts = Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0.amount) })
         var words = Dictionary(
             list.map { (TraitWord.compared($0.name, in: block), $0.name) }, uniquingKeysWith: { first, _ in first })
+        var seen: Set<String> = []
         for name in names {
             let word = TraitWord.compared(name, in: block)
+            guard block != .goals || seen.insert(word).inserted else { continue }
             let known = words[word] ?? name
             words[word] = known
             amounts[known, default: 0] = min((amounts[known] ?? 0) + amount, .greatestFiniteMagnitude)

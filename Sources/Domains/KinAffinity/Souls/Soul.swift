@@ -46,6 +46,7 @@ public struct Soul: Sendable, Hashable {
         pattern: SessionPattern? = nil, valence: Double? = nil, note: String? = nil
     ) throws(KinError) {
         try KinError.check(valence, "valence", "from -1 to 1") { abs($0) <= 1 }
+        let pattern = pattern?.isEmpty == true ? nil : pattern
         self.userID = try RecordID.checked(userID, field: "uid")
         self.goals = goals
         self.realms = realms

@@ -61,6 +61,8 @@ public struct SoulHistory: Sendable, Hashable {
 
     /// The number of sessions.
     public internal(set) var sessions = 0
+    /// The number of sessions of unknown length.
+    public internal(set) var untimed = 0
     /// The number of sessions as of the last one, with a half-life of 28 days.
     public internal(set) var recent = 0.0
     /// The beginning of the earliest session.

@@ -29,6 +29,9 @@ public struct ChallengeCatalog: Sendable {
     public func challenge(_ id: String) -> Challenge? { place(of: id).map { challenges[$0] } }
 
     func place(of id: String) -> Int? { places[id] }
+
+    /// The category of the challenge with an id, in the form in which categories are compared; nil for an unknown id.
+    func comparedCategory(of id: String) -> String? { place(of: id).map { traits[$0].category } }
 }
 
 /// The numbers of a challenge that depend on neither the person nor the time.
@@ -41,18 +44,24 @@ struct ChallengeTraits: Sendable {
     let cost: Double
     /// The difficulty level, 0…1.
     let difficulty: Double
+    /// The category in the form in which categories are compared (`Spelling.plain`).
+    let category: String
     /// The hash bucket of the category, 0 ..< ``ChallengeFeatures/categoryCount``.
-    let category: Int
+    let bucket: Int
     /// The sum of the signs of the tags in each hash bucket, halved (hashing trick: Weinberger et al. 2009,
     /// doi:10.1145/1553374.1553516).
     let tags: SIMD8<Double>
+    /// The tags in the form in which names of dimensions are compared (`Spelling.plain`).
+    let dimensions: [String]
 
     init(_ challenge: Challenge) {
         time = Self.log2(challenge.time.longestMinutes / 15) / 4
         social = Double(challenge.social.level) / 3
         cost = Double(challenge.cost.level) / 3
         difficulty = Double(challenge.difficulty.level) / 2
-        category = Int(Self.hash(challenge.category) % UInt64(ChallengeFeatures.categoryCount))
+        category = Spelling.plain(challenge.category)
+        bucket = Int(Self.hash(category) % UInt64(ChallengeFeatures.categoryCount))
+        dimensions = challenge.tags.map { Spelling.plain($0) }
         tags = challenge.tags.reduce(into: .zero) { $0[Self.bucket(of: $1)] += Self.hash($1) >> 63 == 0 ? 0.5 : -0.5 }
     }
 

@@ -29,7 +29,7 @@ struct ChallengeFeatures: Sendable {
     static func name(of feature: Int, in challenge: Challenge) -> String {
         let traits = ChallengeTraits(challenge)
         let (category, tag) = (feature - categoryStart, feature - categoryStart - categoryCount)
-        if category == traits.category { return "category \(challenge.category)" }
+        if category == traits.bucket { return "category \(challenge.category)" }
         let tags = challenge.tags.filter { ChallengeTraits.bucket(of: $0) == tag }
         guard !tags.isEmpty else { return names[feature] }
         return "\(tags.count == 1 ? "tag" : "tags") \(tags.joined(separator: ", "))"
@@ -48,14 +48,18 @@ struct ChallengeFeatures: Sendable {
 
     private let preferred: Set<String>
     private let context: ChallengeContext
+    /// The profile by the plain names of dimensions.
+    private let profile: [String: Double]
     /// The mean of the profile.
     private let usual: Double
     private let streak: Double
     private let mood: Double
 
     init(preferences: ChallengePreferences, context: ChallengeContext) {
-        preferred = Set(preferences.categories)
+        preferred = Set(preferences.categories.map { Spelling.plain($0) })
         self.context = context
+        self.profile = Dictionary(
+            context.profile.map { (Spelling.plain($0), $1) }, uniquingKeysWith: { first, _ in first })
         let profile = context.profile.sorted { $0.key < $1.key }
         usual = profile.reduce(0) { $0 + $1.value } / Double(max(1, profile.count))
         streak = Double(min(context.streak, 14)) / 14
@@ -73,16 +77,16 @@ struct ChallengeFeatures: Sendable {
 
     private func append(_ place: Int, of catalog: ChallengeCatalog, to row: inout [Double]) {
         // The challenge itself would be a copy, which writes the counts of its texts.
-        let (category, traits) = (catalog.challenges[place].category, catalog.traits[place])
-        row.append(preferred.contains(category) ? 1 : 0)
+        let traits = catalog.traits[place]
+        row.append(preferred.contains(traits.category) ? 1 : 0)
         row.append(traits.time)
         row.append(traits.social)
         row.append(traits.cost)
         row.append(traits.difficulty)
-        row.append(profileMatch(catalog.challenges[place].tags))
-        row.append(context.lastCompleted == category ? 1 : 0)
-        row.append(context.lastSkipped == category ? 1 : 0)
-        for category in 0..<Self.categoryCount { row.append(category == traits.category ? 1 : 0) }
+        row.append(profileMatch(traits.dimensions))
+        row.append(context.lastCompleted == traits.category ? 1 : 0)
+        row.append(context.lastSkipped == traits.category ? 1 : 0)
+        for category in 0..<Self.categoryCount { row.append(category == traits.bucket ? 1 : 0) }
         for tag in 0..<Self.tagCount { row.append(traits.tags[tag]) }
         for part in DayPart.allCases { row.append(part == context.part ? traits.time : 0) }
         let weekend = context.weekday.isWeekend ? 1.0 : 0
@@ -99,7 +103,7 @@ struct ChallengeFeatures: Sendable {
     /// names a dimension.
     private func profileMatch(_ tags: [String]) -> Double {
         guard !context.profile.isEmpty else { return 0 }
-        let found = tags.compactMap { context.profile[$0] }
+        let found = tags.compactMap { profile[$0] }
         guard !found.isEmpty else { return 0 }
         return found.reduce(0, +) / Double(found.count) - usual
     }

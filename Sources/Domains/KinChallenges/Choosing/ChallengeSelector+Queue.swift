@@ -41,6 +41,11 @@ extension ChallengeSelector {
     }
 
     /// Drops queued challenges that limits no longer allow, and fills free positions.
+    ///
+    /// Each challenge has a category that no other queued challenge has, while the limits allow such a category. A
+    /// choice for variety comes last, so that its turn comes after the others. A different choice, if it follows an
+    /// assignment, comes first: a person who completes one category only then gets it on most days, although only one
+    /// of three queued challenges has it.
     mutating func fillQueue(at now: Timestamp, excluding excluded: Set<String> = []) throws(KinError) {
         let limits = limits(at: now)
         // A missing decision was removed elsewhere; its position is removed too.
@@ -65,23 +70,34 @@ extension ChallengeSelector {
         let given = given(until: now).suffix(ChallengeVariety.window).reversed().map(\.challengeID)
         // The rows of the remaining challenges.
         var left = Array(allowed.indices)
+        // Only the place of an assigned challenge is filled at the front, so that today's challenge does not change.
+        let isNext = dropped.isEmpty && state.queue.count == ChallengeState.queueLength - 1
         while state.queue.count < ChallengeState.queueLength, !left.isEmpty {
             let last = (state.queue.reversed().map(\.challengeID) + given).lazy
                 .compactMap { [catalog] in catalog.challenge($0)?.category }
-            let avoided = variety.avoided(byDecision: state.decisions + 1, after: last)
-            let others = left.filter { !avoided.contains(catalog.challenges[allowed[$0]].category) }
-            let isPossible = !others.isEmpty
+            let queued = Set(state.queue.compactMap { catalog.comparedCategory(of: $0.challengeID) })
+            let count = variety.avoidedCount(byDecision: state.decisions + 1)
+            var (others, avoided) = (left, ChallengeVariety.different(max(count, queued.count), of: last))
+            repeat {
+                let words = Set(avoided.map { Spelling.plain($0) })
+                others = left.filter { !words.contains(catalog.traits[allowed[$0]].category) }
+                if others.isEmpty { avoided.removeLast(max(1, avoided.count - queued.count)) }
+            } while others.isEmpty
+            let isForVariety = count > 0
             let chosen = try choose(
-                among: isPossible ? others : left, left, avoiding: isPossible ? avoided : [], of: allowed, rows,
+                among: others, isForVariety ? left : others, avoiding: isForVariety ? avoided : [], of: allowed, rows,
                 now: now)
             left.removeAll { $0 == chosen }
+            if isNext, !isForVariety, preferences.selection == .learned {
+                state.queue.insert(state.queue.removeLast(), at: 0)
+            }
         }
     }
 
     /// Chooses one of the challenges in some rows, and appends it to the queue.
     ///
-    /// A random selection chooses uniformly. Otherwise, while a queued challenge explores, the best estimate is chosen
-    /// with probability 1; else the policy chooses.
+    /// A random selection chooses uniformly, and never explores. Otherwise, while a queued challenge explores, the best
+    /// estimate is chosen with probability 1; else the policy chooses.
     ///
     /// - Parameters:
     ///   - choice: The rows to choose from, ascending.
@@ -99,7 +115,7 @@ extension ChallengeSelector {
         if preferences.selection == .random {
             let rewards = try state.policy.expectedRewards(of: rows)
             row = drawnRow(of: rewards.count)
-            (isExploring, expected) = (rewards.contains { $0 > rewards[row] }, rewards[row])
+            (isExploring, expected) = (false, rewards[row])
             event = BanditPolicy.Event(features: Array(rows.row(row)), propensity: 1 / Double(rewards.count))
         } else if state.queue.contains(where: \.isExploring) {
             let rewards = try state.policy.expectedRewards(of: rows)

@@ -89,7 +89,7 @@ public struct ChallengeSelector: Sendable {
             streak: DateStreaks(history.lazy.compactMap(\.completed).map { zone.day(at: $0) }, today: today).current,
             profile: profile)
         for given in given(until: now).reversed().prefix(8) {
-            let category = catalog.challenge(given.challengeID)?.category
+            let category = catalog.comparedCategory(of: given.challengeID)
             switch given.status {
             case .completed:
                 context.outcomes.append(1)

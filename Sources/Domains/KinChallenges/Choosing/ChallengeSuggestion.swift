@@ -52,7 +52,7 @@ public struct ChallengeSuggestion: Sendable, Hashable, DeclaredObject {
 
     package static let schema = ObjectSchema<ChallengeSuggestion>(
         .field("challenge", \.challenge),
-        .field("order", \.order, "why it has this position; earlier decisions come first"),
+        .field("order", \.order, "why it was chosen; a choice for variety comes last"),
         .field("avoided_categories", \.avoided, "left out of this choice for variety"),
         .field("decision", \.decision.number),
         .field("propensity", \.decision.propensity),

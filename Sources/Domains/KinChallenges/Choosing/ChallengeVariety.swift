@@ -4,7 +4,7 @@ import KinCore
 ///
 /// A share ``value`` of all choices avoids the last two categories given or queued. At most one choice in six avoids
 /// the last four instead, so that a month of choices has at least five categories if the limits allow five. The
-/// remaining choices ignore categories.
+/// remaining choices avoid the categories in the queue only.
 struct ChallengeVariety: Sendable, Hashable {
     /// The share of choices that avoid categories, 0…1.
     let value: Double
@@ -46,22 +46,28 @@ struct ChallengeVariety: Sendable, Hashable {
         self.init(min(1, max(Self.discovery, ratio)))
     }
 
-    /// The categories that a choice avoids.
+    /// The number of different categories, the last given or queued ones, that a choice avoids for variety: 0, 2 or 4.
     ///
-    /// - Parameters:
-    ///   - number: The number of the decision, counted from 1.
-    ///   - last: The categories of the last challenges given or queued, the last one first.
-    func avoided(byDecision number: Int, after last: some Sequence<String>) -> [String] {
+    /// - Parameter number: The number of the decision, counted from 1.
+    func avoidedCount(byDecision number: Int) -> Int {
         func isDue(_ share: Double) -> Bool {
             (Double(number) * share).rounded(.down) > (Double(number - 1) * share).rounded(.down)
         }
-        let count = isDue(min(value, Self.discovery)) ? 4 : isDue(value) ? 2 : 0
-        var avoided: [String] = []
-        for category in last where !avoided.contains(category) {
-            guard avoided.count < count else { break }
-            avoided.append(category)
+        return isDue(min(value, Self.discovery)) ? 4 : isDue(value) ? 2 : 0
+    }
+
+    /// The first different categories of a sequence, each in its first spelling.
+    ///
+    /// - Parameters:
+    ///   - count: The largest number of categories.
+    ///   - categories: The categories in any spelling.
+    static func different(_ count: Int, of categories: some Sequence<String>) -> [String] {
+        var (different, words): ([String], Set<String>) = ([], [])
+        for category in categories {
+            guard different.count < count else { break }
+            if words.insert(Spelling.plain(category)).inserted { different.append(category) }
         }
-        return avoided
+        return different
     }
 
     /// A number of assignments, and of those that were completed.
@@ -89,7 +95,7 @@ extension ChallengeSelector {
         return ChallengeVariety(
             learnedFrom: given(until: now).suffix(ChallengeVariety.window).compactMap { given in
                 guard given.status != .pending || zone.day(at: given.assigned) < today,
-                    let category = catalog.challenge(given.challengeID)?.category
+                    let category = catalog.comparedCategory(of: given.challengeID)
                 else { return nil }
                 return (category, given.status == .completed)
             })

@@ -58,7 +58,8 @@ public struct ContentItem: Sendable, Hashable {
         guard (1...ContentLibrary.dayCount).contains(id) else {
             throw .field("id", "must be a day from 1 to \(ContentLibrary.dayCount), not \(id)")
         }
-        let words = quote.split(whereSeparator: \.isWhitespace).count
+        // A dash alone is not a word.
+        let words = quote.split(whereSeparator: \.isWhitespace).count { $0.contains { $0.isLetter || $0.isNumber } }
         guard Self.quoteWords.contains(words) else {
             throw .field("quote", "it has \(words) words, and must have 15 to 50")
         }

@@ -54,16 +54,20 @@ public struct ContentLibrary: Sendable, Hashable {
     /// The item of day d: item ((d − 1) mod n) + 1 of the n matching items. If it needs a newer app, the next item that
     /// the app can show.
     ///
+    /// If no item matches, because the content has changed, all items of the domain match; without such items, all items
+    /// of the year.
+    ///
     /// - Parameters:
     ///   - day: The day d, 1 or more.
     ///   - focus: The domain of the items; nil for all.
     ///   - isAdvanced: Whether only advanced items match.
     ///   - version: The version of the app; nil for an app that can show everything.
-    /// - Returns: The item; nil if no item matches.
+    /// - Returns: The item; nil for a day below 1, or if the app can show no item that matches.
     public func item(
         day: Int, focus: ContentDomain? = nil, advancedOnly isAdvanced: Bool = false, for version: AppVersion? = nil
     ) -> ContentItem? {
-        guard day >= 1, let places = places[Key(focus: focus, isAdvanced: isAdvanced)] else { return nil }
+        let keys = [(focus, isAdvanced), (focus, false), (nil, false)].lazy.map { Key(focus: $0, isAdvanced: $1) }
+        guard day >= 1, let places = keys.compactMap({ places[$0] }).first else { return nil }
         let first = (day - 1) % places.count
         for step in places.indices {
             let item = items[places[(first + step) % places.count]]

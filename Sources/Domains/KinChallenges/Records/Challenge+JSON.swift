@@ -45,7 +45,7 @@ extension Challenge: DeclaredRecord, ExtensibleRecord {
 }
 
 extension TimeInvestment: JSONRecord {
-    package static let recordName = "length: minutes, or short, medium, long"
+    package static let recordName = "length: minutes, or quick, short, medium, long, extended"
 
     package init(from reader: inout JSONReader) throws(KinError) {
         var words = reader

@@ -36,8 +36,8 @@ public struct ChallengePreferences: Sendable, Hashable {
     /// The version of the person's app, which determines the challenges and days that can be shown; nil for an app that
     /// can show everything.
     public var appVersion: AppVersion?
-    /// The share of choices that avoid the categories given last, 0…1: 0 ignores categories, 1 gives a queue of three
-    /// categories. nil to learn it from what the person completes.
+    /// The share of choices that avoid the categories given last, 0…1. nil to learn it from what the person completes.
+    /// The challenges of a queue have different categories in any case.
     public private(set) var variety: Double?
 
     /// The rules for choosing challenges.
@@ -163,7 +163,7 @@ extension ChallengePreferences: DeclaredRecord, ExtensibleRecord {
 extension JSONForm<Double> {
     /// The longest time of a challenge, in minutes; a text such as `30 min` and a rough length are read too.
     fileprivate static let longestTime = JSONForm(
-        "minutes above 0, or short, medium, long",
+        "minutes above 0, or quick, short, medium, long, extended",
         read: { reader throws(KinError) in try TimeInvestment(from: &reader).longestMinutes },
         write: { $1.number($0) })
 }

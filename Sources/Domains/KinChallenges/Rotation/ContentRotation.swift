@@ -232,7 +232,7 @@ public struct ContentRotation: Sendable, Hashable {
         guard library.count(focus: focus, advancedOnly: isAdvanced) > 0 else {
             throw .field(
                 "domain_focus",
-                "there is \(isAdvanced ? "no advanced" : "no") content about \(focus?.rawValue ?? "anything"); choose another focus"
+                "there is \(isAdvanced ? "no advanced" : "no") content\(focus.map { " about \($0.rawValue)" } ?? ""); choose another focus"
             )
         }
         begin(focus: focus, isAdvanced: isAdvanced)
@@ -255,7 +255,7 @@ public struct ContentRotation: Sendable, Hashable {
         guard library.count(focus: focus, advancedOnly: true) > 0 else {
             throw KinError(
                 .invalidArgument,
-                "there is no advanced content about \(focus?.rawValue ?? "anything"); change the focus")
+                "there is no advanced content\(focus.map { " about \($0.rawValue); change the focus" } ?? "")")
         }
         begin(focus: focus, isAdvanced: true)
     }
@@ -265,13 +265,13 @@ public struct ContentRotation: Sendable, Hashable {
     /// - Parameters:
     ///   - library: The content.
     ///   - version: The version of the person's app; nil for an app that can show everything.
-    /// - Throws: `.invalidArgument` if the content has no item of the focus that the app can show.
+    /// - Throws: `.invalidArgument` if the app can show no item of the focus.
     public func item(in library: ContentLibrary, for version: AppVersion? = nil) throws(KinError) -> ContentItem {
         if let item = library.item(day: day, focus: focus, advancedOnly: isAdvanced, for: version) { return item }
-        let what = "content about \(focus?.rawValue ?? "anything")"
-        if let version, library.count(focus: focus, advancedOnly: isAdvanced) > 0 {
-            throw .field("app_version", "all \(what) is for an app that is newer than \(version); choose another focus")
-        }
-        throw .field("domain_focus", "there is no \(what); choose another focus")
+        let about = focus.map { " about \($0.rawValue)" } ?? ""
+        throw .field(
+            "app_version",
+            "all content\(about) is for an app that is newer than \(version.map { "\($0)" } ?? "this"); choose another focus"
+        )
     }
 }

@@ -20,20 +20,31 @@ public struct DimensionShift: Sendable, Hashable {
     /// The least effect size of a raised or lowered dimension: "large" by Cohen (1988).
     public static let largeEffect = 0.8
 
-    /// The classification of an effect size.
+    /// The classification of a deviation.
     public enum Direction: String, Sendable, Hashable {
-        /// An effect size of ``DimensionShift/largeEffect`` or more.
+        /// An effect size of ``DimensionShift/largeEffect`` or more, or any value above a constant baseline.
         case raised
-        /// An effect size of −``DimensionShift/largeEffect`` or less.
+        /// An effect size of −``DimensionShift/largeEffect`` or less, or any value below a constant baseline.
         case lowered
-        /// A smaller effect, or an undefined one.
+        /// A smaller effect, or the value of a constant baseline.
         case usual
+        /// Fewer than three past sessions.
+        case unknown
     }
 
-    /// The classification of the effect size by ``largeEffect``.
+    /// A deviation or a difference as small as a rounding error counts as 0.
+    private static let roundingError = 1e-6
+    /// The least number of past sessions for a classification.
+    private static let fewestSessions = 3
+
+    /// The classification of the effect size by ``largeEffect``, or of the difference from a constant baseline.
     public var direction: Direction {
-        guard let effectSize, abs(effectSize) >= Self.largeEffect else { return .usual }
-        return effectSize > 0 ? .raised : .lowered
+        guard n >= Self.fewestSessions else { return .unknown }
+        let difference = Double(value) - baseline
+        guard effectSize.map({ abs($0) >= Self.largeEffect }) ?? (abs(difference) > Self.roundingError) else {
+            return .usual
+        }
+        return difference > 0 ? .raised : .lowered
     }
 
     /// Compares a coordinate with the moments of the past points.
@@ -43,8 +54,7 @@ public struct DimensionShift: Sendable, Hashable {
         deviation = n > 1 ? (past.squaredDeviations[dimension.rawValue] / Double(n - 1)).squareRoot() : 0
         self.dimension = dimension
         self.value = value
-        // A deviation as small as a rounding error counts as 0.
-        guard n >= 3, deviation > 1e-6 else {
+        guard n >= Self.fewestSessions, deviation > Self.roundingError else {
             effectSize = nil
             return
         }

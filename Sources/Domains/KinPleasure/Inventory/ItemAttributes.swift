@@ -21,8 +21,8 @@ struct ItemAttributes: Sendable {
     init(_ item: InventoryItem, senses: UInt32) {
         pleasures = item.pleasureMask
         let slots = item.times.bestTimes.isEmpty ? DayPart.allCases : item.times.bestTimes
-        times =
-            slots.reduce(0) { $0 | Self.bit(of: $1) } | item.times.seasons.reduce(0) { $0 | Self.bit(of: $1) }
+        let seasons = item.times.seasons.isEmpty ? TemporalTags.Season.allCases : item.times.seasons
+        times = slots.reduce(0) { $0 | Self.bit(of: $1) } | seasons.reduce(0) { $0 | Self.bit(of: $1) }
         availability = Self.availability(item.kind, item.access, item.status)
         context = ItemContext(item)
         self.senses = senses

@@ -10,15 +10,19 @@ struct ItemContext: Sendable, Hashable {
 
     init(bits: UInt8) { self.bits = bits }
 
-    /// Reads names of states, and the first of the contexts `outdoor`, `outdoors`, `indoor` and `indoors`.
+    /// Reads names of states, and the first of the contexts `outdoor`, `outdoors`, `indoor` and `indoors`, in any
+    /// spelling.
     init(_ item: InventoryItem) {
         var bits: UInt8 = 0
         for affordance in item.affordances {
             guard case .sense(_, _, let context?) = affordance else { continue }
-            if let state = SessionState(name: context) { bits |= Self.bit(of: state) }
+            if let state = SessionState(spelled: context) { bits |= Self.bit(of: state) }
             guard bits & (Self.outdoors | Self.indoors) == 0 else { continue }
-            if context == "outdoor" || context == "outdoors" { bits |= Self.outdoors }
-            if context == "indoor" || context == "indoors" { bits |= Self.indoors }
+            switch Spelling.plain(context) {
+            case "outdoor", "outdoors": bits |= Self.outdoors
+            case "indoor", "indoors": bits |= Self.indoors
+            default: break
+            }
         }
         self.bits = bits
     }

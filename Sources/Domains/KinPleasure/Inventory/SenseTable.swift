@@ -1,5 +1,7 @@
-/// A table of the distinct combinations of sense affordances, with words and combinations numbered, so that a search
-/// tests each combination once.
+import KinCore
+
+/// A table of the distinct combinations of sense affordances, with words in their plain form (`Spelling.plain`) and
+/// combinations numbered, so that a search tests each combination once.
 struct SenseTable: Sendable {
     struct SenseAffordance: Sendable, Hashable {
         let sense: UInt32
@@ -16,7 +18,7 @@ struct SenseTable: Sendable {
 
     /// Creates a table from stored combinations and words; nil for a duplicate in either, or a missing word.
     init?(combinations: [[SenseAffordance]], words: [String]) {
-        for word in words { _ = name(word) }
+        for word in words { _ = number(ofWord: word) }
         self.combinations = combinations
         for (number, combination) in combinations.enumerated() {
             guard numbers.updateValue(UInt32(number), forKey: combination) == nil,
@@ -38,8 +40,10 @@ struct SenseTable: Sendable {
         for affordance in item.affordances {
             guard case .sense(let sense, let intensity, let context) = affordance else { continue }
             var situation: UInt32?
-            if let context { situation = name(context) }
-            combination.append(SenseAffordance(sense: name(sense), intensity: intensity, context: situation))
+            if let context { situation = number(ofWord: Spelling.plain(context)) }
+            combination.append(
+                SenseAffordance(
+                    sense: number(ofWord: Spelling.plain(sense)), intensity: intensity, context: situation))
         }
         if let number = numbers[combination] { return number }
         let number = UInt32(combinations.count)
@@ -49,7 +53,7 @@ struct SenseTable: Sendable {
     }
 
     /// The number of a word, added if it is new.
-    private mutating func name(_ word: String) -> UInt32 {
+    private mutating func number(ofWord word: String) -> UInt32 {
         if let number = words[word] { return number }
         let number = UInt32(words.count)
         words[word] = number
@@ -77,8 +81,9 @@ struct SenseTable: Sendable {
             self.table = table
             self.conditions = conditions.map { condition in
                 Condition(
-                    sense: condition.sense.map { table.words[$0] ?? .max }, intensity: condition.intensity,
-                    context: condition.context.map { table.words[$0] ?? .max })
+                    sense: condition.sense.map { table.words[Spelling.plain($0)] ?? .max },
+                    intensity: condition.intensity,
+                    context: condition.context.map { table.words[Spelling.plain($0)] ?? .max })
             }
             answers = Array(repeating: .unknown, count: table.combinations.count)
         }

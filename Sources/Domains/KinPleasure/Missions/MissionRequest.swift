@@ -173,9 +173,12 @@ extension MissionRequest {
         /// Synonyms of the weather words, as used in forecasts.
         package static let synonyms: [String: Weather] = [
             "sunny": .clear, "fair": .clear, "overcast": .cloudy, "foggy": .cloudy, "windy": .wind, "breezy": .wind,
-            "rainy": .rain,
-            "drizzle": .rain, "showers": .rain, "snowy": .snow, "stormy": .storm, "thunderstorm": .storm, "hot": .heat,
-            "freezing": .cold,
+            "rainy": .rain, "drizzle": .rain, "showers": .rain, "heavyrain": .rain, "lightrain": .rain,
+            "rainshowers": .rain, "snowy": .snow, "snowshowers": .snow, "heavysnow": .snow, "lightsnow": .snow,
+            "sleet": .snow, "blizzard": .storm, "stormy": .storm, "thunderstorm": .storm, "thunderstorms": .storm,
+            "hot": .heat, "freezing": .cold, "mostlyclear": .clear, "mostlysunny": .clear, "partlycloudy": .cloudy,
+            "partlysunny": .cloudy, "mostlycloudy": .cloudy, "haze": .cloudy, "hazy": .cloudy, "fog": .cloudy,
+            "mist": .cloudy,
         ]
 
         /// The suitability of being outdoors, 0…1.

@@ -45,8 +45,7 @@ extension FilterExpression {
     /// - Throws: `.invalidArgument` for a word that is not a state, with a suggestion.
     func withUsualStates() throws(KinError) -> FilterExpression {
         try converting(textsOf: SessionIndex.stateAttribute) { word throws(KinError) in
-            let plain = Spelling.plain(word)
-            if let name = SessionState.names.first(where: { Spelling.plain($0) == plain }) { return name }
+            if let state = SessionState(spelled: word) { return state.name }
             throw KinError(
                 .invalidArgument,
                 "there is no session state \"\(word.prefix(40))\"; \(Spelling.advice(on: word, among: SessionState.names))"

@@ -12,7 +12,7 @@ public struct ImageAnalysis: Sendable, Hashable {
     public let mood: String?
     /// The value of the image for each goal.
     public let values: GoalValues
-    /// The suggested realm types, best first, in lower case and without duplicates.
+    /// The suggested realm types, best first, in lower case, without duplicates and white space at the ends.
     public let realmTypes: [String]
     /// The dominant colours with their shares; empty if unknown.
     public let colours: [DominantColour]
@@ -34,7 +34,7 @@ public struct ImageAnalysis: Sendable, Hashable {
         self.mood = mood
         self.values = values
         var seen: Set<String> = []
-        self.realmTypes = realmTypes.map { $0.lowercased() }.filter { seen.insert($0).inserted }
+        self.realmTypes = realmTypes.map(Spelling.folded).filter { seen.insert($0).inserted }
         self.colours = colours
     }
 }
@@ -74,23 +74,13 @@ public struct DetectedObject: Sendable, Hashable {
         try Self.check(valence, "emotional_valence", from: -1)
         try Self.check(calming, "calming_score", from: 0)
         self.name = name
-        self.category = Self.folded(category)
+        self.category = Spelling.folded(category)
         self.box = box
         self.confidence = confidence
         self.associations = associations
         self.valence = valence
         self.calming = calming
         self.number = number
-    }
-
-    /// A category in lower case and without white space at the ends.
-    static func folded(_ category: String) -> String {
-        let text = category.lowercased()
-        guard text.first?.isWhitespace == true || text.last?.isWhitespace == true,
-            let first = text.firstIndex(where: { !$0.isWhitespace }),
-            let last = text.lastIndex(where: { !$0.isWhitespace })
-        else { return text }
-        return String(text[first...last])
     }
 
     private static func check(_ value: Float?, _ field: String, from low: Float) throws(KinError) {

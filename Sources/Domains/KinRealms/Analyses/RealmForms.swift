@@ -107,6 +107,11 @@ extension JSONForm<[TherapeuticGoal]> {
         of: .parsed("goal", text: \.name) { text throws(KinError) in try TherapeuticGoal(named: text) })
 }
 
+extension Collection<TherapeuticGoal> {
+    /// The different goals, in the order of their first mention.
+    var unique: [TherapeuticGoal] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+}
+
 extension JSONReader {
     /// Reads an array of strings, or a single string.
     mutating func words() throws(KinError) -> [String] { try isAtString() ? [string()] : strings() }

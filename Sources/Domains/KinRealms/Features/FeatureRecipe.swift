@@ -50,7 +50,7 @@ public struct FeatureRecipe: Sendable, Hashable {
         self.meanColour = meanColour
         // A file of release 0.3.0 may have categories that differ in case only.
         columns = Dictionary(
-            categories.enumerated().map { (DetectedObject.folded($1), $0) }, uniquingKeysWith: { first, _ in first })
+            categories.enumerated().map { (Spelling.folded($1), $0) }, uniquingKeysWith: { first, _ in first })
         let widths = [categories.count + 1, TherapeuticGoal.allCases.count, 2, 2, meanColour == nil ? 0 : 3]
         starts = zip(widths, weights.list).reduce(into: [0]) { starts, part in
             starts.append(starts[starts.count - 1] + (part.1 > 0 ? part.0 : 0))

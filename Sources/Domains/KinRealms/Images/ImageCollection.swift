@@ -74,7 +74,7 @@ public struct ImageCollection: Sendable {
 
     private mutating func appendItems(of analysis: ImageAnalysis) {
         let details = analysis.objects.map { ObjectDetail($0) }
-        var attributes = Attributes(mood: analysis.mood.map { moods.number(of: $0.lowercased()) } ?? Self.noMood)
+        var attributes = Attributes(mood: analysis.mood.map { moods.number(of: Spelling.folded($0)) } ?? Self.noMood)
         var (valence, calming) = (WeightedMean(), WeightedMean())
         let first = items.count
         for ((object, detail), weight) in zip(zip(analysis.objects, details), ObjectDetail.weights(of: details)) {

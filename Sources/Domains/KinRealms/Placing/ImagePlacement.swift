@@ -10,7 +10,8 @@ public struct ImagePlacement: Sendable, Hashable {
         public let realm: String
         /// The score, defined in ``RealmIndex``.
         public let score: Double
-        /// The suggestion part: 1 for the model's first suggestion, ½ for the second and so on, 0 without a suggestion.
+        /// The suggestion part: 1 for the first suggestion of the model that the index or world has, ½ for the second and
+        /// so on, 0 without a suggestion.
         public let suggestion: Double
         /// The share of the realm by nearness to the realms' centres, 0…1.
         public let resemblance: Double
@@ -145,7 +146,9 @@ extension ImagePlacement.RealmFit: DeclaredObject {
     package static let schema = ObjectSchema<ImagePlacement.RealmFit>(
         .field("realm", \.realm),
         .field("score", \.score),
-        .field("suggestion", \.suggestion, "1 for the model's first suggestion, 1/2 for the second and so on"),
+        .field(
+            "suggestion", \.suggestion,
+            "1 for the best suggestion that the index or world has, 1/2 for the next and so on"),
         .field("resemblance", \.resemblance, "0 to 1"),
         .field("distance", \.distance, "to the realm's centre"))
 }

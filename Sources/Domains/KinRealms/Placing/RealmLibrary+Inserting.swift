@@ -86,7 +86,7 @@ extension RealmClusters {
         var counts: [String: Int] = [:]
         for object in objects { counts[object.category, default: 0] += 1 }
         for number in categories.indices {
-            let category = DetectedObject.folded(categories[number].category)
+            let category = Spelling.folded(categories[number].category)
             guard let more = counts.removeValue(forKey: category) else { continue }
             categories[number].objects += more
             categories[number].images += 1

@@ -170,6 +170,7 @@ public struct RealmIndex: Sendable, Equatable {
 
     /// The score of every image for goals; see ``images(for:count:)``.
     func goalScores(for goals: [TherapeuticGoal]) -> [Double] {
+        let goals = goals.unique
         let own = images.map { $0.ownValues.mean(of: goals) }
         guard version > 1 else { return own }
         // By cluster number, which may be any number in a file.

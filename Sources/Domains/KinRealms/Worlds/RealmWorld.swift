@@ -136,7 +136,7 @@ public struct WorldRequest: Sendable, Hashable {
     public var theme: String
     /// The creator of the world.
     public var creator: String
-    /// The goals for choosing realms and scenes.
+    /// The goals for choosing realms and scenes, each once.
     public var goals: [TherapeuticGoal]
     /// The duration of a visit in minutes, 1 to 1,440.
     public var minutes: Int
@@ -156,7 +156,7 @@ public struct WorldRequest: Sendable, Hashable {
         self.name = name
         self.theme = theme
         self.creator = creator
-        self.goals = goals
+        self.goals = goals.unique
         self.minutes = minutes
         self.isCollaborative = isCollaborative
         self.realms = realms

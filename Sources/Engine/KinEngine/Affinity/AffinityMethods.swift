@@ -148,7 +148,8 @@ enum AffinityMethods {
             "events", .list("soul event", SoulEvent.init(from:)),
             """
             `{"uid", "at", "goals": […], "realms": […], "objects": […], "minutes", "reaction"}`. An event with `minutes` is a session; 0 means \
-            unknown length. A `reaction` is -1 to 1. Events have no ids, so each call counts: repeat it only if the first call failed.
+            unknown length. A `reaction` is -1 to 1; each name gains 1 + reaction, and 1 without a reaction. Goals with the same word count \
+            once, repeated realms and objects as often as they are named. Events have no ids, so each call counts: repeat it only if the first call failed.
             """),
         Parameter<LocalZone?>.zone
     ) { engine, events, zone in try await engine.store.learnSouls(from: events, zone: zone) }

@@ -19,10 +19,16 @@ enum ChallengeMethods {
             day it replaces. An answer without a challenge has `nothing` with `emptied_by`, `explanation`, and `left`: the number of challenges left after each
             limit (`inactive`, `newer_app`, `too_long`, `too_dear`, `too_social`, `given_recently`).
 
+            The three queued challenges have different categories while the limits allow them, and at most one is an exploration; none with `selection`
+            random. Categories are compared without case, blanks, hyphens, underscores and points.
+
             `variety` is the share of choices that avoid the last two categories, given or queued. One choice in six (if `variety` is less, that share)
-            avoids the last four, so a month has five categories if the limits allow five. Without the preference it is learned from the last 60
+            avoids the last four, so a month has five categories if the limits allow five. These choices go to the end of the queue, the others to its
+            front. Without the preference it is learned from the last 60
             challenges: the completion rate outside the category completed most readily, divided by the rate in it, from 1/6 to 1. `suggest` explains each
             position with `order`, and `evaluate_policy` estimates the loss as `variety_cost`.
+
+            If the content lacks the advanced days of a person's focus, all days of the focus are shown, and if it lacks the focus, all days.
 
             The day of the content follows from the date, so `today`, `timeline` and `rotation` answer any day, past or future, and store nothing. A person's
             year begins with the first `prefer`, `rotation` with a change, `reflect`, `assign`, `complete` or `skip`. Until then every day is day 1, and

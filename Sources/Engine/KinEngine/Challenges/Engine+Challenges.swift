@@ -113,7 +113,9 @@ extension Engine {
         of user: String, statuses: Set<UserChallenge.Status>? = nil, category: String? = nil, count: Int = 20
     ) throws(KinError) -> [ChallengeOutcome] {
         let catalog = try store.challengeCatalog()
-        if let category, !catalog.challenges.isEmpty, !catalog.challenges.contains(where: { $0.category == category }) {
+        let word = category.map { Spelling.plain($0) }
+        func isListed(_ challenge: Challenge) -> Bool { word == nil || Spelling.plain(challenge.category) == word }
+        if let category, !catalog.challenges.isEmpty, !catalog.challenges.contains(where: isListed) {
             let categories = Set(catalog.challenges.map(\.category)).sorted()
             throw KinError.field(
                 "category",
@@ -124,7 +126,7 @@ extension Engine {
             store.challengeHistory(of: user).reversed().lazy
                 .filter { statuses?.contains($0.status) ?? true }
                 .map { ChallengeOutcome(given: $0, challenge: catalog.challenge($0.challengeID)) }
-                .filter { category == nil || $0.challenge?.category == category }
+                .filter { $0.challenge.map(isListed) ?? (category == nil) }
                 .prefix(count))
     }
 
@@ -148,6 +150,11 @@ extension Engine {
         let changes = changes.filter { !RotationChange.isField($0.name) }
         if let named = changes.first(where: { $0.name == "user_id" || $0.name == "userId" }) {
             throw KinError(.invalidArgument, "preferences stay with their person").inField(named.name)
+        }
+        let names = ChallengePreferences.form.fields.map(\.name) + RotationChange.fields
+        for (name, _) in changes where !names.contains(where: { ChallengePreferences.isSameField($0, name) }) {
+            throw KinError(
+                .malformedInput, "there is no field \"\(name.prefix(40))\"; \(Spelling.advice(on: name, among: names))")
         }
         let (at, present) = (try self.instant(instant), try now())
         return try await store.transaction("change the preferences of \(user)") { transaction in

@@ -193,7 +193,7 @@ public struct RotationChange: Sendable {
 
 extension RotationChange {
     /// The fields of a person's preferences that concern daily content.
-    private static let fields = ["current_day", "domain_focus", "refresh_time", "evening_reminder"]
+    static let fields = ["current_day", "domain_focus", "refresh_time", "evening_reminder"]
 
     /// Whether a field of preferences, in snake or camel case, concerns daily content.
     static func isField(_ name: String) -> Bool { field(name) != nil }

@@ -32,7 +32,8 @@ extension Engine {
     {
         try store.withHistory(of: user) { history throws(KinError) in
             guard let taste = history.taste.profiles(at: instant) else {
-                throw KinError(.unknownID, "nothing is known of \(user) at \(instant); `users` lists all people")
+                throw KinError(
+                    .unknownID, "\(user) has neither a profile nor a session at \(instant); `users` lists all people")
             }
             let target = taste.target(at: time)
             let moods = moods ?? Set(taste.declared?.currentState.flatMap(Mood.init(words:)).map { [$0] } ?? [])

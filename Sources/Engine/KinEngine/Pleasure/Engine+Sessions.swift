@@ -169,7 +169,7 @@ extension Engine {
         try store.sessions(of: user, limit: count, after: last.map(session))
     }
 
-    /// Compares a session with the other sessions of its person: similar sessions, shifts, co-activations, the usual
+    /// Compares a session with the earlier sessions of its person: similar sessions, shifts, co-activations, the usual
     /// path of states.
     ///
     /// - Parameters:

@@ -61,10 +61,13 @@ extension SessionInsight: DeclaredObject {
             "shifts", \.shifts,
             .field("dimension", { $0.dimension.name }),
             .field("value", \.value),
-            .field("baseline", \.baseline),
+            .field("baseline", { $0.n == 0 ? nil : $0.baseline }, "the mean of the past sessions; null without any"),
             .field("effect_size", \.effectSize),
             .field("n", \.n, "the number of sessions compared with"),
-            .field("direction", \.direction.rawValue)),
+            .field(
+                "direction", \.direction.rawValue,
+                "raised or lowered: by 0.8 or more, or from a baseline that never varied; usual; unknown: fewer than 3 sessions"
+            )),
         .list(
             "co_activations", \.coActivations,
             .field("pair", { [$0.first.name, $0.second.name] }),
@@ -100,7 +103,9 @@ extension SessionMap: DeclaredObject {
                 "loadings", { zip(Pleasure.Dimension.allCases, $0.loadings).map { ($0.name, $1) } }, by: "dimension")),
         .field("explained_variance_ratio", { $0.map.axes.map(\.explainedVarianceRatio) }),
         .field("silhouette", \.types.silhouette),
-        .list("kinds", \.types.kinds, .field("name", \.name), .field("sessions", \.count)),
+        .list(
+            "kinds", \.types.kinds, .field("name", \.name, "empty for sessions without pleasures"),
+            .field("sessions", \.count)),
         .list(
             "trajectory", \.trajectory,
             .field("id", { $0.point.id }),

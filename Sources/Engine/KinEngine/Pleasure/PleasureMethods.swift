@@ -130,7 +130,7 @@ enum PleasureMethods {
     ) { engine, user throws(KinError) in try engine.profileHistory(of: user) }
 
     private static let insight = EngineMethod(
-        "insight", "Compares a session with the person's other sessions.",
+        "insight", "Compares a session with the person's earlier sessions.",
         Parameter<String>("session", .id, "The session."),
         Parameter<Int>("k", .count, default: 5, "The number of similar sessions.")
     ) { engine, session, k throws(KinError) in try engine.insight(session: session, k: k) }

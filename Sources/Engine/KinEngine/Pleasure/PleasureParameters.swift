@@ -147,6 +147,23 @@ extension TimedPosition {
     }
 }
 
+extension ParameterForm<SessionState> {
+    /// A session state; the error for the name of a mood names the parameter of moods.
+    fileprivate static var stateOfMission: ParameterForm {
+        ParameterForm(
+            type: words.type,
+            read: { reader, name throws(KinError) in
+                var text = reader
+                do throws(KinError) {
+                    return try words.read(&reader, name)
+                } catch {
+                    guard let word = try? text.string(), Mood(words: word) != nil else { throw error }
+                    throw reader.error("\"\(word)\" is a mood, not a session state; give it as \"mood\"")
+                }
+            })
+    }
+}
+
 extension Parameter<MissionConditions> {
     /// The conditions of missions, in addition to person, place and minutes.
     static var missionConditions: Parameter {
@@ -156,7 +173,7 @@ extension Parameter<MissionConditions> {
                 "within_km", .number(ParameterRange.kilometers, unit: "km"), default: 3,
                 "The largest distance from person to tool and space, and between the two."),
             Parameter<SessionState?>(
-                "state", .words,
+                "state", .stateOfMission,
                 "The state of the person's session. Default: that of the session that runs at `at`, else the state in the profile then."
             ),
             Parameter<Set<Mood>?>.moods,

@@ -154,7 +154,7 @@ enum RhythmMethods {
     ) { engine, log throws(KinError) in RhythmAnalysis(try log(engine)).leaps }
 
     private static let correlations = EngineMethod(
-        "correlations", "Correlates feeds with the sleep after them, controlled for age.",
+        "correlations", "Correlates feeds with the sleep after them, without the linear and quadratic trends by age.",
         answer: """
             each with `r`, `count` and `p`, or null. Days with the longest sleep of their night: `drinking_and_sleep` (millilitres) and \
             `feeds_and_sleep` (meals). Sleeps with the last meal before them, also controlled for the time of day: `amount_and_length`, \

@@ -7,7 +7,7 @@ import KinStore
 /// JSON requests, the tool's commands, METHODS.md and the typed methods of the Python package all come from this declaration:
 ///
 ///     EngineMethod(
-///         "insight", "Compares a session with the person's other sessions.",
+///         "insight", "Compares a session with the person's earlier sessions.",
 ///         .id("session", "The session's id."), .count("k", default: 5, "The number of similar sessions.")
 ///     ) { engine, session, k throws(KinError) in try engine.insight(session: session, k: k) }
 package final class EngineMethod: Sendable {

@@ -82,7 +82,7 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
         .required("contribution", \.contribution, .id),
         .required("arrived", \.arrived, .instant),
         .required("author", \.author, .anonymousName),
-        .required("connection", \.connection, .word("connection")),
+        .required("connection", \.connection, .connection),
         .required("similarities", \.similarities, .similarities),
         .required("state", \.state, .word("state"))
     ) { recipient, item, contribution, arrived, author, connection, similarities, state throws(KinError) in

@@ -5,6 +5,9 @@ public import KinPleasure
 
 /// The index of all inventory items, cached in memory and saved in the index folder.
 struct CachedInventory: RecordIndex {
+    /// Version 2 has the words of affordances in their plain form.
+    static var fileVersion: FormatVersion { FormatVersion(major: 2, minor: 0) }
+
     static var sources: [RecordKind] { [InventoryItem.kind] }
 
     private(set) var index: InventoryIndex
