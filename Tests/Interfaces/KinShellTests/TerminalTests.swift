@@ -212,7 +212,10 @@ struct TerminalTests {
         try terminal.type("") { $0.contains("working") }
         try terminal.type("\u{3}") { $0.contains("cancelled") }
         #expect(try terminal.finish("") == 130)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy { !$0.hasPrefix("x.") && !$0.hasPrefix(".kin-") })
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy {
+                !$0.hasPrefix("x.") && !$0.hasPrefix(".kin-")
+            })
     }
 
     private func check(_ transcript: [(line: String, shown: String)], at terminal: PseudoTerminal) throws {
