@@ -97,7 +97,7 @@ import Testing
         let many = Matrix<Float>(rows: 200_000, columns: 16, repeating: 0.5)
         let index = try index(points)
         var made: OpaquePointer?
-        var options = unsafe kin_minibatch_kmeans_options.defaults
+        var options = kin_minibatch_kmeans_options.defaults
         #expect(unsafe kin_minibatch_kmeans_create(2000, 16, &options, &made) == kin_status(KIN_OK))
         let stream = unsafe made
         defer { unsafe kin_minibatch_kmeans_free(stream) }
