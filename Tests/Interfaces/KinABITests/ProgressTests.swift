@@ -72,51 +72,6 @@ import Testing
         #expect(depths.reports.count == 3)
     }
 
-    /// The statuses of calls that a progress function makes with the handle of the call that it reports.
-    private final class Inner {
-        let call: () -> kin_status
-        var statuses: [kin_status] = []
-
-        init(_ call: @escaping () -> kin_status) { self.call = call }
-
-        /// Runs a long call whose progress function makes the inner call.
-        func during(_ body: () -> kin_status) -> kin_status {
-            unsafe kin_set_progress(
-                { _, _, context in
-                    let inner = unsafe Unmanaged<Inner>.fromOpaque(context!).takeUnretainedValue()
-                    inner.statuses.append(inner.call())
-                    return 0
-                }, Unmanaged.passUnretained(self).toOpaque())
-            defer { kin_set_progress(nil, nil) }
-            return body()
-        }
-    }
-
-    @Test func aHandlerCannotChangeTheObjectOfItsCall() throws {
-        let many = Matrix<Float>(rows: 200_000, columns: 16, repeating: 0.5)
-        let index = try index(points)
-        var made: OpaquePointer?
-        var options = unsafe kin_minibatch_kmeans_options.defaults
-        #expect(unsafe kin_minibatch_kmeans_create(2000, 16, &options, &made) == kin_status(KIN_OK))
-        let stream = unsafe made
-        defer { unsafe kin_minibatch_kmeans_free(stream) }
-        let append = { unsafe kin_index_append(index.handle, many.elements, 200_000, 0, 1, nil) }
-        let fit = { [points] in unsafe kin_minibatch_kmeans_partial_fit(stream, points.elements, 20_000, 0, nil) }
-        let calls: KeyValuePairs<String, (inner: () -> kin_status, outer: () -> kin_status)> = [
-            "append": (append, append),
-            "compact": ({ unsafe kin_index_compact(index.handle) }, append),
-            "fit": (fit, fit),
-        ]
-        for (name, call) in calls {
-            let inner = Inner(call.inner)
-            #expect(inner.during(call.outer) == kin_status(KIN_OK), "\(name)")
-            #expect(!inner.statuses.isEmpty, "\(name)")
-            #expect(inner.statuses.allSatisfy { $0 == kin_status(KIN_INVALID_ARGUMENT) }, "\(name)")
-        }
-        #expect(lastError().contains("handler"))
-        #expect(unsafe kin_index_count(index.handle) == 420_000)
-    }
-
     @Test func aCancelledLoadChangesNothing() throws {
         let index = try unsafe Owned(kin_index_free) {
             unsafe kin_index_create_ivf(16, kin_metric(KIN_METRIC_L2), 64, $0)
