@@ -61,17 +61,9 @@ public final class RecurrenceModel: Sendable {
         /// The level reaches it gradually, within about 60 intervals: intervals that grow with age tend to exceed the
         /// median of past intervals.
         public var lead: Double
-        /// The exponent of the share of elapsed weight that is subtracted from the level, 1 or 2. Default: 2.
-        ///
-        /// With 1, the median is the median of the intervals longer than the elapsed time; with 2, a few per cent of
-        /// background remain in it.
-        public var elapsedPower: Int
 
-        /// Creates the level from its lead and the power of the elapsed share.
-        public init(lead: Double = 0, elapsedPower: Int = 2) {
-            self.lead = lead
-            self.elapsedPower = elapsedPower
-        }
+        /// Creates the level from its lead.
+        public init(lead: Double = 0) { self.lead = lead }
     }
 
     /// The experts whose medians are mixed, at least one; their shares sum to 1.
