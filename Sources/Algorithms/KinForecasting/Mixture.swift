@@ -2,7 +2,8 @@
 struct Mixture {
     /// The point forecast of each expert, in minutes after the anchor.
     private(set) var medians: [Float]
-    /// The mixture's point forecast in minutes after the anchor: Σ share · median.
+    /// The mixture's point forecast in minutes after the anchor: Σ share · median, and after
+    /// ``RecurrenceModel/Median/mixedMinutes`` at least the median of ``distribution``.
     private(set) var point = 0.0
     /// The mixture's 10 % quantile in minutes after the anchor: Σ share · quantile. Averaged quantiles are sharper than
     /// quantiles of averaged distributions.
@@ -30,8 +31,7 @@ struct Mixture {
         var intervals = intervals
         var masses = [Float](repeating: 0, count: model.bins + 1)
         medians = [Float](repeating: 0, count: shares.count)
-        let pointLevel = PointLevel(
-            level: Float(model.medianLevel(afterIntervals: intervals.observedCount)), power: model.median.elapsedPower)
+        let pointLevel = Float(model.medianLevel(afterIntervals: intervals.observedCount))
         var inactive: [Int] = []
         var activeWeight = 0.0
         for expert in shares.indices {
@@ -79,41 +79,33 @@ struct Mixture {
             Self.deposit(minutes, Self.tailMass / Float(Self.tails.count), into: &masses)
         }
         distribution = TimeDistribution(masses: masses, elapsed: elapsed)
+        point += max(0, distribution.quantile(0.5) - point) * min(1, elapsed / model.median.mixedMinutes)
     }
 
     /// An expert's lower end, point and upper end, in minutes after the anchor.
     private typealias Quantiles = (lower: Float, middle: Float, upper: Float)
 
-    /// The quantile level of the point forecast, and the exponent of the elapsed share in it.
-    private struct PointLevel {
-        let level: Float
-        let power: Int
-    }
-
     /// Quantile levels among all intervals that correspond to the 10 %, median and 90 % levels among intervals longer
     /// than the elapsed time.
     ///
-    /// The weight of elapsed intervals is subtracted from the tails in full, and from the median by its share or the
-    /// square of its share (``RecurrenceModel/Median/elapsedPower``). For naps and feeds, a few per cent are
-    /// background, which was present when the median's level was chosen. Subtracting this background as well made
-    /// forecasts half an hour after the anchor worse; for the ends of sleeps it made them a tenth better.
+    /// The weight of elapsed intervals is subtracted from the tails in full, and from the median by the square of its
+    /// share: a few per cent are background, which was present when the median's level was chosen.
     private struct Levels {
         let lower: Float
         let middle: Float
         let upper: Float
 
-        init(elapsed: Float, of total: Float, point: PointLevel) {
+        init(elapsed: Float, of total: Float, point: Float) {
             let share = total > 0 ? elapsed / total : 0
-            let pointShare = point.power == 1 ? share : share * share
             lower = share + (1 - share) * 0.1
-            middle = pointShare + (1 - pointShare) * point.level
+            middle = share * share + (1 - share * share) * point
             upper = share + (1 - share) * 0.9
         }
     }
 
     /// The three quantiles of shifted intervals; `remaining` is the weight that has not elapsed yet.
     private static func quantiles(
-        of shifted: [(minutes: Float, weight: Float)], remaining: Float, point: PointLevel
+        of shifted: [(minutes: Float, weight: Float)], remaining: Float, point: Float
     ) -> Quantiles {
         var sum: Float = 0
         let sums = shifted.map { entry -> Float in

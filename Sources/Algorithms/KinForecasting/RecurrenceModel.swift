@@ -61,16 +61,16 @@ public final class RecurrenceModel: Sendable {
         /// The level reaches it gradually, within about 60 intervals: intervals that grow with age tend to exceed the
         /// median of past intervals.
         public var lead: Double
-        /// The exponent of the share of elapsed weight that is subtracted from the level, 1 or 2. Default: 2.
+        /// The minutes without the event within which the point passes from the mixed median to the median of the
+        /// distribution. Default: 60. Infinite: the point remains the mixed median.
         ///
-        /// With 1, the median is the median of the intervals longer than the elapsed time; with 2, a few per cent of
-        /// background remain in it.
-        public var elapsedPower: Int
+        /// The mixed median has the smaller error at the anchor, and for feeds and ends of sleeps the larger one later.
+        public var mixedMinutes: Double
 
-        /// Creates the level from its lead and the power of the elapsed share.
-        public init(lead: Double = 0, elapsedPower: Int = 2) {
+        /// Creates the level from its lead and the time until the mixed median is the distribution's.
+        public init(lead: Double = 0, mixedMinutes: Double = 60) {
             self.lead = lead
-            self.elapsedPower = elapsedPower
+            self.mixedMinutes = mixedMinutes
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 /// Updates of a state by events and anchors.
 @Suite struct RecurrenceTests {
-    private func model(elapsedPower: Int = 2) -> RecurrenceModel {
+    private func model() -> RecurrenceModel {
         RecurrenceModel(
             experts: [
                 KernelExpert(recency: 7, clockWidth: 2, intensity: .none, share: 0.5),
@@ -15,8 +15,7 @@ import Testing
             history: RecurrenceModel.History(capacity: 40, featureSteps: [1, 1, 1, 1]),
             coldStart: RecurrenceModel.ColdStart(
                 backgroundShare: 0.2, backgroundClockWidth: 4, priorWeight: 1, priorHalfLife: 5,
-                spread: PriorSpread(below: 0.4, above: 0.4)),
-            median: RecurrenceModel.Median(elapsedPower: elapsedPower))
+                spread: PriorSpread(below: 0.4, above: 0.4)))
     }
 
     private func anchor(_ minute: Double) -> Anchor {
@@ -51,23 +50,25 @@ import Testing
         #expect(unchanged == state)
     }
 
-    /// With the power 1 the point is the median of the intervals that are longer than the elapsed time.
-    @Test func elapsedTimeShiftsTheMedianByItsPower() {
-        func point(_ elapsed: Double, power: Int) -> Double {
-            let model = model(elapsedPower: power)
-            var state = Recurrence(model: model)
-            for day in 0..<40 {
-                state.begin(at: anchor(30_000_000 + Double(day) * 1440), model: model)
-                state.observe(interval: 20 + Double(day * 7 % 40) * 10, model: model)
-            }
-            let next = anchor(30_000_000 + 40 * 1440)
-            return state.forecast(from: next, elapsed: elapsed, model: model).point
+    @Test func afterAnHourThePointIsAtLeastTheMedianOfTheDistribution() {
+        let model = model()
+        var state = Recurrence(model: model)
+        for day in 0..<40 {
+            state.begin(at: anchor(30_000_000 + Double(day) * 1440), model: model)
+            state.observe(interval: 20 + Double(day * 7 % 40) * 10, model: model)
         }
-        #expect(point(0, power: 1) == point(0, power: 2))
-        for elapsed in [100.0, 200, 300] {
-            let (full, squared) = (point(elapsed, power: 1), point(elapsed, power: 2))
-            #expect(full > squared)
-            #expect(abs(full - (elapsed + 410) / 2) < 40, "\(elapsed): \(full)")
+        let next = anchor(30_000_000 + 40 * 1440)
+        for elapsed in [60.0, 100, 200, 300] {
+            let forecast = state.forecast(from: next, elapsed: elapsed, model: model)
+            #expect(forecast.distribution.probability(by: forecast.point) > 0.5 - 1e-9, "\(elapsed)")
+            #expect(abs(forecast.point - (elapsed + 410) / 2) < 40, "\(elapsed): \(forecast.point)")
+        }
+        // Within the hour, the point passes to the median without a jump.
+        for elapsed in 0..<70 {
+            let points = [0, 0.01].map {
+                state.forecast(from: next, elapsed: Double(elapsed) + $0, model: model).point
+            }
+            #expect(abs(points[1] - points[0]) < 2, "\(elapsed): \(points)")
         }
     }
 

@@ -99,6 +99,24 @@ import Testing
         #expect(RhythmAnalysis(Self.log(Array(days.prefix(15)))).consolidation?.count == 14)
     }
 
+    @Test("nights before the last eight weeks do not count, even if the log has a hole")
+    func growthIgnoresOldNights() throws {
+        func log(old: Int, hole: Int, new: Int) -> RhythmLog {
+            RhythmLog(
+                (0..<old + hole + new).filter { !(old..<old + hole).contains($0) }.flatMap { day -> [RhythmRecord] in
+                    let midnight = Double(day) * 1440
+                    return [
+                        SampleLog.sleep(midnight + 780, 60),
+                        SampleLog.sleep(midnight + 1200, (day < old ? 300 : 500) + Double(day % 7)),
+                    ]
+                })
+        }
+        #expect(RhythmAnalysis(log(old: 40, hole: 70, new: 8)).consolidation == nil)
+        let growth = try #require(RhythmAnalysis(log(old: 28, hole: 40, new: 28)).consolidation)
+        #expect(growth.count == 40 - 1 - 15 || growth.count < 30, "\(growth)")
+        #expect(abs(growth.weeklyMinutes) < 2, "\(growth)")
+    }
+
     @Test func recordsAndGrowingNightsAreAchievements() throws {
         var random = TestSeed().generator
         func numbers(_ insight: RhythmInsight) -> [String: Double] {

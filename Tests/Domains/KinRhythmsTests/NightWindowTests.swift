@@ -77,4 +77,36 @@ struct NightWindowTests {
             #expect(inside == 30 * (wakings + 1), "\(wakings) wakings: \(inside) sleeps in \(night)")
         }
     }
+
+    @Test("a log that cannot divide its sleeps uses their marks, if any is a night's")
+    func marks() {
+        func sleep(_ start: Double, _ minutes: Double, isNight: Bool?, nap: Int? = nil) -> RhythmRecord {
+            RhythmRecord(
+                start: SampleLog.at(start),
+                event: .sleep(
+                    RhythmRecord.Sleep(end: SampleLog.at(start + minutes), napNumber: nap, isNight: isNight)))
+        }
+        func days(isNight: Bool?) -> [DaySummary] {
+            RhythmLog([
+                sleep(540, 60, isNight: false), sleep(780, 60, isNight: nil, nap: 2),
+                sleep(1170, 240, isNight: isNight), sleep(1440, 390, isNight: isNight),
+                sleep(1440 + 540, 45, isNight: false),
+            ]).days
+        }
+        let marked = days(isNight: true)
+        #expect(marked.map(\.naps) == [2, 1] && marked.map(\.napMinutes) == [120, 45])
+        #expect(marked.map(\.nightWakings) == [1, nil] && marked.map(\.longestNightStretch) == [390, nil])
+        #expect(marked[0].bedtimeMinute == 1170)
+        for unmarked in [days(isNight: nil), days(isNight: false)] {
+            #expect(unmarked.allSatisfy { $0.naps == nil && $0.napMinutes == nil && $0.nightWakings == nil })
+        }
+    }
+
+    @Test("a log without sleeps has no number of naps")
+    func withoutSleeps() {
+        let feeds = RhythmLog((0..<40).map { SampleLog.feed(Double($0) * 180) })
+        let open = RhythmLog([RhythmRecord(start: SampleLog.at(600), event: .sleep(RhythmRecord.Sleep(end: nil)))])
+        #expect(feeds.days.count == 5 && open.days.count == 1)
+        #expect((feeds.days + open.days).allSatisfy { $0.naps == nil && $0.napMinutes == nil })
+    }
 }

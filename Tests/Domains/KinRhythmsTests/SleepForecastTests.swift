@@ -177,6 +177,49 @@ import Testing
         }
     }
 
+    @Test("an evening sleep that will be short is no bedtime, and a long one is", arguments: [1080.0, 1110, 1140])
+    func eveningNap(start: Double) throws {
+        // Evening naps of 30 minutes, and bed at 21:00; on every fifth day bed at the time of the nap.
+        let log = RhythmLog(
+            (0..<30).flatMap { day -> [RhythmRecord] in
+                let midnight = Double(day) * 1440
+                let nap = SampleLog.sleep(midnight + start + Double(day % 3), day % 5 == 4 ? 700 : 30)
+                let night = SampleLog.sleep(midnight + 1260 + Double(day % 4), 500)
+                return [SampleLog.sleep(midnight + 780, 90), nap] + (day % 5 == 4 ? [] : [night])
+            })
+        for minute in [1.0, 10, 25, 95] {
+            // Day 24 has the long sleep, and day 25 the nap.
+            for day in [24.0, 25] where minute < 30 || day == 24 {
+                let now = SampleLog.at(day * 1440 + start + day.truncatingRemainder(dividingBy: 3) + minute)
+                let told = try log.outlook(.bedtime, at: now)
+                let wait = try #require(told.forecast).point.minutes(since: now)
+                #expect((wait > 600) == (minute > 90), "\(minute) minutes into day \(day): \(told)")
+            }
+        }
+    }
+
+    @Test("no interval begins before the instant of the forecast", arguments: [UInt64(23)])
+    func lowerEnds(seed: UInt64) throws {
+        for number in 0..<4 {
+            let log = BabyGenerator(seed: seed).log(number, days: 20, age: 10 + number * 61)
+            let first = BabyGenerator.firstDay.localMinutes
+            for minute in stride(from: first + 4 * 1440, to: first + 20 * 1440, by: 97) {
+                for kind in [RhythmKind.nap, .feed, .wakeUp, .bedtime] {
+                    let now = LoggedTime(localMinutes: minute)
+                    guard let told = try log.forecast(kind, at: now, coverage: 0.999) else { continue }
+                    #expect(told.lower >= now && told.point >= told.lower, "\(told)")
+                }
+            }
+        }
+    }
+
+    @Test("the length of the last sleep is unknown after a forgotten timer")
+    func lengthOfAForgottenTimer() throws {
+        let log = RhythmLog([SampleLog.sleep(600, 60), SampleLog.sleep(1200, 1320)])
+        #expect(try #require(try log.forecast(.nap, at: SampleLog.at(2550))).basis.lastSleep == nil)
+        #expect(try #require(try log.forecast(.nap, at: SampleLog.at(700))).basis.lastSleep == 60)
+    }
+
     /// The moments and events of backtests, by definition, on the log's joined sleeps.
     @Test func backtestsCoverTheEventsOfTheLog() throws {
         let log = BabyGenerator(seed: 11).log(2, days: 50, age: 60)

@@ -42,7 +42,8 @@ import Testing
             let blocks = log.sleeps
             try #require(blocks.count == sleeps.count)
             var (awake, numbers): ([Int: [Double]], [Int: Int]) = ([:], [:])
-            for place in sleeps.indices.dropFirst() where day(sleeps[place]) > last - 28 {
+            // The time awake before the first sleep of the log is unknown, so its day is not numbered.
+            for place in sleeps.indices.dropFirst() where day(sleeps[place]) > max(0, last - 28) {
                 if night.contains(blocks[place]), night.contains(blocks[place - 1]) { continue }
                 // The parts of a night are not numbered.
                 let number = numbers[day(sleeps[place]), default: 0] + 1
@@ -69,6 +70,23 @@ import Testing
                 let near = Double(minutes.count { abs($0 - middle) <= 30 }) / Double(minutes.count)
                 #expect(window.nearShare == near, "\(window)")
             }
+        }
+    }
+
+    @Test("days whose first time awake is unknown are not numbered")
+    func unknownMornings() {
+        func log(from first: Double, hole: Bool = false) -> RhythmLog {
+            let starts = (0..<20).flatMap { day in
+                [(540.0, 60.0), (840, 60), (1200, 660)].map { (Double(day) * 1440 + $0, $1) }
+            }
+            return RhythmLog(
+                starts.filter { start, _ in start >= first && !(hole && (7_000..<13_000).contains(start)) }
+                    .map(SampleLog.sleep))
+        }
+        // The log begins with the first nap, with the second and with a night, and has days without rows.
+        for log in [log(from: 0), log(from: 700), log(from: 1100), log(from: 0, hole: true)] {
+            let windows = RhythmAnalysis(log).wakeWindows
+            #expect(windows.map(\.quartiles.middle) == [120, 240, 300] && windows.allSatisfy { $0.nearShare == 1 })
         }
     }
 }

@@ -8,7 +8,8 @@ public struct DaySummary: Sendable, Hashable {
     public let date: LocalDateTime
     /// The minutes asleep in the 24 hours.
     public internal(set) var asleepMinutes = 0.0
-    /// The number of naps by day; nil if too few sleeps are logged to distinguish day and night.
+    /// The number of naps by day; nil if too few sleeps are logged to distinguish day and night, and the day's sleeps
+    /// are not marked as night sleep or naps.
     public internal(set) var naps: Int? = 0
     /// The minutes asleep in naps; nil if ``naps`` is.
     public internal(set) var napMinutes: Double? = 0
@@ -61,6 +62,8 @@ extension RhythmLog {
         var window: (day: Int, night: NightWindow?) = (-1, nil)
         var nights: [Int: [RhythmState.Block]] = [:]
         var recent = 0
+        let marks = nightMarks
+        var isDivided = false
         for (index, block) in blocks.enumerated() {
             // A change of clocks during a sleep, in the morning hours, counts for the day of the sleep's end.
             var from = block.localStart
@@ -82,18 +85,20 @@ extension RhythmLog {
                 let until = blocks[index...].firstIndex { $0.start > block.start + 7 * perDay } ?? blocks.count
                 window = (day, NightWindow(blocks[recent..<until]))
             }
-            guard let night = window.night else {
+            guard let isNight = window.night?.contains(block) ?? marks[block.start] else {
                 (days[day].naps, days[day].napMinutes) = (nil, nil)
                 continue
             }
-            if night.contains(block) {
-                let evening = night.start < perDay / 2 ? night.start + perDay : night.start
+            isDivided = true
+            if isNight {
+                let evening = window.night.map { $0.start < perDay / 2 ? $0.start + perDay : $0.start } ?? perDay / 2
                 nights[dayIndex((block.localStart + block.localEnd) / 2 - evening), default: []].append(block)
             } else {
                 days[day].naps? += 1
                 days[day].napMinutes? += block.end - block.start
             }
         }
+        if !isDivided { for day in days.indices { (days[day].naps, days[day].napMinutes) = (nil, nil) } }
         for (day, blocks) in nights {
             days[day].nightWakings = blocks.count - 1
             days[day].bedtimeMinute = blocks.map(\.localStart).min().map { $0 - days[day].date.localMinutes }
@@ -103,5 +108,15 @@ extension RhythmLog {
             days[day].isWhole = sleepCounts[day - 1...day + 1].allSatisfy { $0 > 0 }
         }
         return days
+    }
+
+    /// Whether the sleeps that begin at some minutes are marked as night sleep or as naps; empty if none is marked as
+    /// night sleep, since an app may store `false` for every sleep.
+    private var nightMarks: [Double: Bool] {
+        let marks = counted.compactMap { record -> (Double, Bool)? in
+            guard case .sleep(let sleep) = record.event else { return nil }
+            return (sleep.isNight ?? sleep.napNumber.map { _ in false }).map { (record.start.minute, $0) }
+        }
+        return marks.contains(where: \.1) ? Dictionary(marks, uniquingKeysWith: { first, _ in first }) : [:]
     }
 }

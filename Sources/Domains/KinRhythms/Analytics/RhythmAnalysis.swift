@@ -98,7 +98,8 @@ public struct RhythmAnalysis: Sendable {
         let whole = days.enumerated().filter { $0.element.isWhole }
         wakeWindows = Self.wakeWindows(log.sleeps)
         (leaps, shifts) = Self.steps(days)
-        let stretches = whole.suffix(56).compactMap { day in
+        // The day before the last is the latest that can be whole.
+        let stretches = whole.drop { [count = days.count] in $0.offset < count - 57 }.compactMap { day in
             day.element.longestNightStretch.map { (x: Double(day.offset), y: $0) }
         }
         consolidation =
@@ -132,13 +133,15 @@ public struct RhythmAnalysis: Sendable {
         let recent = sleeps[max(0, first - 1)...]
         var windows: [Int: [(day: Double, minutes: Double)]] = [:]
         var number = 0
-        var numbered = -1.0
+        // The sleeps of a day can be numbered if the waking before the first of them is known.
+        var (numbered, isKnown) = (Self.day(of: recent[recent.startIndex]), night.contains(recent[recent.startIndex]))
         for (a, b) in zip(recent, recent.dropFirst()) where !(night.contains(a) && night.contains(b)) {
             let day = Self.day(of: b)
-            number = day == numbered ? number + 1 : 1
-            numbered = day
             let minutes = b.start - a.end
-            if (15...600).contains(minutes) { windows[number, default: []].append((day, minutes)) }
+            let isWindow = (15...600).contains(minutes)
+            if day != numbered { (number, numbered, isKnown) = (0, day, isWindow) }
+            number += 1
+            if isWindow, isKnown { windows[number, default: []].append((day, minutes)) }
         }
         return windows.keys.sorted().compactMap { number in
             let found = windows[number] ?? []

@@ -15,8 +15,8 @@ import KinForecasting
 public struct RhythmBacktest: Sendable {
     /// The baselines for comparison with a forecast.
     public enum Baseline: String, Sendable, Hashable, CaseIterable {
-        /// The mean of the last seven intervals; for sleeps, only of those by day or only of those by night; for
-        /// bedtimes, of the clock times.
+        /// The mean of the last seven intervals; for naps, of all times awake, with the wakings of the night; for
+        /// sleeps, only of those by day or only of those by night; for bedtimes, of the clock times.
         case meanOfSeven = "mean_of_seven"
         /// The median of the last seven days' intervals by day; for `night_waking`, of those by night; for bedtimes, of
         /// the clock times.

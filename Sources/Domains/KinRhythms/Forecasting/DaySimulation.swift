@@ -154,8 +154,9 @@ struct DaySimulation {
         }
     }
 
-    /// Weighs each path by the bedtime forecast.
+    /// Weighs each path by the bedtime forecast, which says nothing of an evening sleep that is running.
     private mutating func weigh(_ request: RhythmState.Request) {
+        if let since = state.runningSleep(at: now), RhythmModels.isEvening(since) { return }
         let anchor = state.bedtimeAnchor(request)
         let bedtimes = CalibratedTimes(
             state.bedtimes.recurrence.forecast(

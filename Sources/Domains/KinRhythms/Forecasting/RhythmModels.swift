@@ -52,7 +52,7 @@ public enum RhythmModels {
             backgroundShare: 0.6, backgroundClockWidth: 6, priorWeight: 1.5, priorHalfLife: 10,
             spread: PriorSpread(below: 0.4, above: 0.4),
             otherSpread: PriorSpread(middle: 0.5, below: 0.6, above: 1)),
-        median: RecurrenceModel.Median(lead: 0.04))
+        median: RecurrenceModel.Median(lead: 0.04, mixedMinutes: .infinity))
     /// The model of the time from the beginning of a feed to the beginning of the next.
     public static let feed = RecurrenceModel(
         experts: [

@@ -111,7 +111,7 @@ extension RhythmState {
             }
         }
         let times = TimeDistribution(cumulative: sums.map { $0 / Double(4 * Self.wakings) } + [1])
-        let forecast = EventForecast(times, coverage: request.coverage)
+        let forecast = EventForecast(times, coverage: request.coverage).within(elapsed...(.infinity))
         return outlook(
             request, forecast, of: nap, from: anchor, trust: self.trust(inSleepFrom: anchor, elapsed)
         ) { point in
@@ -185,10 +185,7 @@ extension RhythmState {
     func bedtimeAnchor(_ request: Request) -> Anchor {
         let now = request.minute
         let since = runningSleep(at: now)
-        let isGoingOn = since.map {
-            RhythmModels.isEvening($0) && BedtimeState.day(of: $0) == BedtimeState.day(of: now)
-        }
-        let isDone = isGoingOn == true || bedtimes.isOver(at: now)
+        let isDone = bedtimes.isOver(at: now) || since.map { isProbablyBedtime(since: $0, at: now) } ?? false
         let day = BedtimeState.day(of: now) + (isDone ? 1 : 0)
         let last = bedtimes.wakings.last
         if since == nil, let last, BedtimeState.day(of: last.minute) == day { return last }
@@ -199,6 +196,16 @@ extension RhythmState {
         var anchor = bedtimeAnchor(at: waking)
         anchor.shift = -request.shift(atReading: waking)
         return anchor
+    }
+
+    /// Whether a running sleep is the first of the night by its beginning, and by its length so far or its probable
+    /// length.
+    private func isProbablyBedtime(since: Double, at now: Double) -> Bool {
+        let anchor = runningAnchor(since: since)
+        guard RhythmModels.isEvening(anchor.instant), BedtimeState.day(of: anchor.instant) == BedtimeState.day(of: now)
+        else { return false }
+        let lengths = wakeUp.forecast(from: anchor, elapsed: now - anchor.instant, model: RhythmModels.wakeUp)
+        return lengths.distribution.probability(by: RhythmModels.shortestFirstSleep) < 0.5
     }
 
     /// The beginning of a sleep that is running at an instant; nil if the baby is awake.
@@ -247,7 +254,7 @@ extension RhythmState {
                 sleep: length.sleep, durationMinutes: length.median, durationRange: length.range,
                 basis: RhythmForecast.Basis(
                     isAsleep: running != nil, intervals: recurrence.count,
-                    lastSleep: blocks.last.map { $0.end - $0.start },
+                    lastSleep: lastSleep.isNaN ? nil : lastSleep,
                     sleepsToday: Int(napAnchor(at: minute).features[1]),
                     asleepLastDay: asleep(in: 1440, before: minute) + (running.map { minute - $0 } ?? 0),
                     isOverlong: trust < 1),

@@ -181,7 +181,7 @@ public struct RhythmState: Sendable, Hashable {
     }
 
     /// The length of the last sleep, in minutes; NaN when unknown.
-    private var lastSleep: Double {
+    var lastSleep: Double {
         blocks.last.flatMap { $0.end > $0.start ? $0.end - $0.start : nil } ?? .nan
     }
 

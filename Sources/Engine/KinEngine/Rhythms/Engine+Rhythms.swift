@@ -209,10 +209,10 @@ extension Engine {
 extension Engine {
     /// A given instant, or the last observation of a log.
     ///
-    /// - Throws: `.invalidArgument` for an empty log without an instant.
+    /// - Throws: `.invalidArgument` for a log without sleeps and feeds that count, without an instant.
     func instant(_ given: LoggedTime?, _ latest: LoggedTime?) throws(KinError) -> LoggedTime {
         if let instant = given ?? latest { return instant }
-        throw KinError(.invalidArgument, "the log is empty; set \"now\"")
+        throw KinError(.invalidArgument, "the log has no sleep or feed that counts; set \"now\"")
     }
 
     /// A given instant, or the present in a zone; nil without both.

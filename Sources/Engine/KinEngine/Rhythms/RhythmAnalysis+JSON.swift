@@ -13,7 +13,9 @@ extension DaySummary: DeclaredObject {
     package static let schema = ObjectSchema<DaySummary>(
         .field("date", \.date.dateOrDateTime),
         .field("asleep_minutes", \.asleepMinutes),
-        .field("naps", \.naps, "null if too few sleeps are known to separate day from night"),
+        .field(
+            "naps", \.naps,
+            "null if too few sleeps are known to separate day from night, and no sleep is marked with `is_night_sleep`"),
         .field("nap_minutes", \.napMinutes, "null like `naps`"),
         .field("night_wakings", \.nightWakings, "null if no sleep of the night is known"),
         .field("longest_night_stretch", \.longestNightStretch, "minutes; null like `night_wakings`"),

@@ -12,7 +12,8 @@ enum RhythmMethods {
             "date_of_birth", "time_zone"}}` and `{"care_event": {"user_id", "baby", "event"}}`, each event with an id. `log` is a list of events or an object
             of `name`, `date_of_birth`, `time_zone` and `events`. An event has `type` (`sleep`, `feed`, `diaper`, `milestone`), `start` and, depending on its
             type, `end`, `quality`, `nap_number`, `is_night_sleep`, `method`, `volume` with `unit`, `side`, `minutes`, `food`, `kind`, `title`, `category`.
-            `id`, `author`, `created`, `updated` and `notes` are stored too.
+            `id`, `author`, `created`, `updated` and `notes` are stored too. `is_night_sleep` and `nap_number` are used by `days` only while too few sleeps are
+            known to separate day from night, and only if a sleep is marked as night sleep. Forecasts ignore them.
 
             Times with an offset (`Z`, `+02:00`) are instants: order, lengths and whether the baby is asleep do not depend on a zone. Days and times of day are
             those of the log's clock. Times in answers then have the offset of that clock. The clock's zone is the first that is known: the `time_zone` of the
@@ -100,7 +101,8 @@ enum RhythmMethods {
         "backtest", "Backtests forecasts over a log.",
         answer: """
             either, with `at`, a list of forecasts, each from the data known at that instant. Or `measures` and `forecasts`: at every waking by day \
-            (`nap`, `bedtime`), feed, or start of a sleep by day (`wake_up`) or by night (`night_waking`) with a week of log before it
+            (`nap`, `bedtime`), feed, or start of a sleep by day (`wake_up`) or by night (`night_waking`) with a week of log before it. The baseline \
+            `mean_of_seven` of naps averages the last seven times awake at any hour, wakings of the night included
             """,
         Parameter<CareLog>.careLog, kind,
         Parameter<[LoggedTime]?>(
