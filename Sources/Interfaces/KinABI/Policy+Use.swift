@@ -28,7 +28,7 @@ public func kin_policy_choose(
     _ policy: OpaquePointer!, _ rows: UnsafePointer<Double>!, _ count: Int, _ stride: Int,
     _ choices: UnsafeMutablePointer<Int64>!, _ propensities: UnsafeMutablePointer<Double>!
 ) -> kin_status {
-    (count == 1 ? attempt : attemptLong) { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let handle = try unsafe object(PolicyHandle.self, policy, "policy")
         if count == 1 {
             // For one context or action only the row is copied.
@@ -95,7 +95,7 @@ public func kin_policy_learn(
     _ policy: OpaquePointer!, _ rows: UnsafePointer<Double>!, _ count: Int, _ stride: Int,
     _ arms: UnsafePointer<Int64>!, _ rewards: UnsafePointer<Double>!, _ weights: UnsafePointer<Double>!
 ) -> kin_status {
-    (count == 1 ? attempt : attemptLong) { () throws(KinError) in
+    attemptLong { () throws(KinError) in
         let handle = try unsafe object(PolicyHandle.self, policy, "policy")
         let chosen = try unsafe arms == nil ? nil : array(arms, count: count, "arms")
         let brought = try unsafe array(rewards, count: count, "rewards")
