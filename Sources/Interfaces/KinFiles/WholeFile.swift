@@ -36,7 +36,7 @@ public struct WholeFile {
             return try fill(
                 WholeFile { bytes throws(KinError) in
                     do { try handle.write(contentsOf: bytes) } catch {
-                        throw KinError(.inputOutput, "writing failed: is the disk full?").within("output", path)
+                        throw KinError(.inputOutput, "writing failed: is the disk full?").within("file", path)
                     }
                 })
         }

@@ -27,6 +27,13 @@ struct RhythmCommandTests {
         }
     }
 
+    /// Nights that begin after the last row of each day.
+    private func nights(_ days: Int = 20) -> [String] {
+        (1...days).map { day in
+            "sleep,\(String(format: "2026-03-%02dT21:00:00,2026-03-%02dT06:30:00", day, day + 1)),570.0,,"
+        }
+    }
+
     private static let header = "type,start,end,duration_min,subtype,amount_ml"
 
     @Test("a plan of the day is a table of naps and sentences")
@@ -68,14 +75,15 @@ struct RhythmCommandTests {
         let test = kin("backtest", log, "--plot", plot)
         #expect(test.status == 0 && test.results.contains("beside same-hour 7-day median"), "\(test.notes)")
         #expect(String(decoding: try folder.bytes("naps.svg"), as: UTF8.self).hasSuffix("</svg>\n"))
-        let days = kin("rhythm", log, "--plot", folder.path("days.svg"), "--repairs")
+        let whole = try folder.file("whole.csv", ([Self.header] + rows() + nights()).joined(separator: "\n"))
+        let days = kin("rhythm", whole, "--plot", folder.path("days.svg"), "--repairs")
         #expect(days.status == 0 && days.results.contains("awake before sleep 2"), "\(days.results)")
     }
 
     @Test("days and repairs are in the rhythm's JSON on request")
     func rhythmInJSON() throws {
         let odd = ["diaper,2026-03-21T08:10:00,,,banana,", "feed,2026-03-21T08:30:00,,,bottle,-50"]
-        let log = try folder.file("log.csv", ([Self.header] + rows() + odd).joined(separator: "\n"))
+        let log = try folder.file("log.csv", ([Self.header] + rows() + nights() + odd).joined(separator: "\n"))
         func answer(_ options: String...) throws -> [String: Any] {
             let run = kin(["rhythm", log, "--json"] + options)
             #expect(run.status == 0, "\(run.notes)")
@@ -289,9 +297,10 @@ struct RhythmCommandTests {
         let short = try folder.file("short.csv", ([Self.header] + rows.prefix(6)).joined(separator: "\n") + "\n")
         let table = kin("rhythm", short).results
         #expect(table.contains(#/2026-03-01 \(in part\) +3 h 00 +- +- +- +- +3 /#), "\(table)")
-        let tenDays = try folder.file("ten.csv", ([Self.header] + rows.prefix(80)).joined(separator: "\n") + "\n")
+        let ten = [Self.header] + rows.prefix(80) + nights(9)
+        let tenDays = try folder.file("ten.csv", ten.joined(separator: "\n") + "\n")
         let rhythm = kin("rhythm", tenDays).results
         #expect(rhythm.contains(" of 10 days") && !rhythm.contains("of 28 days"), "\(rhythm)")
-        #expect(rhythm.contains(#/2026-03-05 +4 h 00 +\d +\d/#), "\(rhythm)")
+        #expect(rhythm.contains(#/2026-03-05 +13 h 30 +\d +\d/#), "\(rhythm)")
     }
 }

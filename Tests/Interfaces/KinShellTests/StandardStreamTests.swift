@@ -38,7 +38,8 @@ struct StandardStreamTests {
         process.standardError = FileHandle.nullDevice
         try process.run()
         func size(_ name: String) -> Int {
-            (try? FileManager.default.attributesOfItem(atPath: folder.path(name)))?[.size] as? Int ?? 0
+            let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path(name))
+            return (attributes?[.size] as? NSNumber)?.intValue ?? 0
         }
         while process.isRunning, folder.names.allSatisfy({ size($0) < 4_000_000 }) { usleep(1000) }
         kill(process.processIdentifier, number)
