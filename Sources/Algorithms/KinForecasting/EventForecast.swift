@@ -4,8 +4,8 @@ import KinCore
 ///
 /// It is conditional on the event not having come within the elapsed time.
 public struct EventForecast: Sendable, Hashable {
-    /// The point forecast in minutes after the anchor: the mixed median of the experts, and from an hour without the
-    /// event on at least the median of ``distribution``.
+    /// The point forecast in minutes after the anchor: the mixed median of the experts, and after
+    /// ``RecurrenceModel/Median/mixedMinutes`` without the event at least the median of ``distribution``.
     public let point: Double
     /// The lower end of the interval, in minutes after the anchor.
     public let lower: Double
