@@ -49,14 +49,14 @@ final class PseudoTerminal {
             // The C library's POSIX_SPAWN_SETSID is hidden from Swift.
             let newSession = Int16(0x80)
         #endif
-        // Tests in the background may ignore Ctrl-C, and their threads block it; processes that they start would
-        // inherit this.
-        var (none, interrupt) = (sigset_t(), sigset_t())
+        // Tests in the background may ignore Ctrl-C and the end of the terminal, and their threads block signals;
+        // processes that they start would inherit this.
+        var (none, interrupts) = (sigset_t(), sigset_t())
         unsafe sigemptyset(&none)
-        unsafe sigemptyset(&interrupt)
-        unsafe sigaddset(&interrupt, SIGINT)
+        unsafe sigemptyset(&interrupts)
+        for number in [SIGINT, SIGHUP] { unsafe sigaddset(&interrupts, number) }
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &interrupt)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &interrupts)
         unsafe posix_spawnattr_setflags(
             &attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         unsafe posix_spawn_file_actions_addopen(&files, 0, terminal, O_RDWR, 0)
@@ -129,6 +129,16 @@ final class PseudoTerminal {
     /// Ends the input and waits for the end of the tool.
     func finish(_ line: String) throws -> Int32 {
         try master.write(contentsOf: Data((line + "\r").utf8))
+        return try ended()
+    }
+
+    /// Sends a signal and waits for the end of the tool.
+    func end(by signal: Int32) throws -> Int32 {
+        kill(process, signal)
+        return try ended()
+    }
+
+    private func ended() throws -> Int32 {
         let end = Date(timeIntervalSinceNow: 60)
         while isRunning && Date() < end { usleep(20_000) }
         return try #require(status, "the tool ends")

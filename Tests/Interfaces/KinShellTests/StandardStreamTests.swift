@@ -30,24 +30,6 @@ struct StandardStreamTests {
         }
     }
 
-    @Test("signals that end the process leave no unfinished file", arguments: [SIGTERM, SIGHUP])
-    func signals(number: Int32) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: try builtProgram("kin"))
-        process.arguments = ["generate", "clustered", "--count", "30000000", "-o", folder.path("x.npy")]
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        func size(_ name: String) -> Int {
-            let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path(name))
-            return (attributes?[.size] as? NSNumber)?.intValue ?? 0
-        }
-        while process.isRunning, folder.names.allSatisfy({ size($0) < 4_000_000 }) { usleep(1000) }
-        kill(process.processIdentifier, number)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
-        #expect(folder.names.isEmpty)
-    }
-
     /// Runs the tool that was built with these tests, with its output redirected by a shell.
     private func run(_ line: String) throws -> (status: Int32, notes: String) {
         let tool = try builtProgram("kin")

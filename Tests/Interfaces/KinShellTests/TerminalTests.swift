@@ -207,16 +207,28 @@ struct TerminalTests {
     @Test("Ctrl-C ends the writing of samples and leaves no file", arguments: ["clustered", "souls"])
     func interruptedSamples(kind: String) throws {
         let output = folder.path(kind == "souls" ? "x.jsonl" : "x.npy")
-        let terminal = try PseudoTerminal(
-            ["generate", kind, "--count", "30000000", "-o", output], home: folder.path)
-        try terminal.type("") { $0.contains("working") }
+        let terminal = try writing(kind, to: output)
         try terminal.type("\u{3}") { $0.contains("cancelled") }
         #expect(try terminal.finish("") == 130)
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: folder.path).allSatisfy {
-                !$0.hasPrefix("x.") && !$0.hasPrefix(".kin-")
-            })
+        #expect(samples.isEmpty)
     }
+
+    @Test("signals that end the tool leave no file", arguments: [SIGTERM, SIGHUP])
+    func signals(number: Int32) throws {
+        let terminal = try writing("clustered", to: folder.path("x.npy"))
+        #expect(try terminal.end(by: number) == 128 + number)
+        #expect(samples.isEmpty)
+    }
+
+    /// The tool while it writes many samples.
+    private func writing(_ kind: String, to path: String) throws -> PseudoTerminal {
+        let terminal = try PseudoTerminal(["generate", kind, "--count", "30000000", "-o", path], home: folder.path)
+        try terminal.type("") { $0.contains("working") }
+        return terminal
+    }
+
+    /// The files of samples, and unfinished ones.
+    private var samples: [String] { folder.names.filter { $0.hasPrefix("x.") || $0.hasPrefix(".kin-") } }
 
     private func check(_ transcript: [(line: String, shown: String)], at terminal: PseudoTerminal) throws {
         for (line, shown) in transcript { try terminal.say(line, expecting: shown) }
