@@ -112,7 +112,7 @@ struct OpeningTests {
         let empty = kinError { try folder.open(.reading) }
         #expect(empty?.code == .unsupportedFormat && empty?.message.contains("empty") == true)
         let readOnly = KinError(DatabaseError(resultCode: .SQLITE_READONLY), doing: "read")
-        #expect(readOnly.code == .inputOutput && readOnly.message.contains("folder must be writable"))
+        #expect(readOnly.code == .inputOutput && readOnly.message.contains("and so must its folder"))
         let other = StoreFolder()
         try DatabaseQueue(path: other.database).write { try $0.execute(sql: "CREATE TABLE something (a)") }
         let error = #expect(throws: KinError.self) { try other.open() }

@@ -138,7 +138,8 @@ struct StoreOpening {
                 try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
                 try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0,
                 try migrator.hasBeenSuperseded(database), try migrator.hasCompletedMigrations(database),
-                (try? ChangeLog.version(in: database))?.number == 0
+                // The log of a new store begins with the number 1.
+                (try? ChangeLog.version(in: database))?.number == 1
             )
         }
         guard application == Self.applicationID || (application == 0 && isNew) else {
