@@ -16,7 +16,7 @@ enum SharedWrites {
     /// that needs fewer lowers its number. `missions` has no mission in that store, so it searches for the nearest pair.
     private static let limits: [String: UInt64] = [
         "near": 1780, "profile": 60, "insight": 920, "map": 1120, "inventory": 285, "missions": 1010,
-        "similar_souls": 555, "why": 65, "suggest": 1400, "today": 2020, "forecast": 190, "predictions": 290,
+        "similar_souls": 555, "why": 65, "suggest": 1400, "today": 2020, "forecast": 255, "predictions": 290,
     ]
     /// The most look-ups of any query.
     private static let lookupLimit = 8
