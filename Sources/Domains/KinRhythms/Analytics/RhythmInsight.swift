@@ -32,6 +32,8 @@ public struct RhythmInsight: Sendable, Hashable {
     public let text: String
     /// The confidence, 0…1: the share of days for a pattern, 1 − p for a change or relation, 1 for a count.
     public let confidence: Double
+    /// The confidence to six decimals, as in JSON.
+    package var roundedConfidence: Double { (confidence * 1e6).rounded() / 1e6 }
     /// The statistics behind the finding.
     public let numbers: [Number]
     /// The end of the observed period.
@@ -127,7 +129,7 @@ extension RhythmInsight: DeclaredObject {
         .field("kind", \.kind.rawValue),
         .field("title", \.title),
         .field("text", \.text),
-        .field("confidence", { ($0.confidence * 1e6).rounded() / 1e6 }),
+        .field("confidence", \.roundedConfidence),
         .members("numbers", { $0.numbers.map { ($0.name, $0.value) } }, by: "name"),
         .field("created", \.created),
         .field("expires", \.expires))

@@ -129,8 +129,8 @@ public struct RhythmForecaster: Sendable {
     public func outlook(_ kind: RhythmKind, at now: LoggedTime, coverage: Double = 0.8) throws(KinError)
         -> RhythmOutlook
     {
-        try withState(at: now) { state, now, zone throws(KinError) in
-            try state.outlook(kind, at: now, coverage: coverage, in: zone).noted(remark(at: now))
+        try withState(at: now) { state, now, clock throws(KinError) in
+            try state.outlook(kind, at: now, coverage: coverage, in: clock.zone).noted(clock.remark(on: records))
         }
     }
 
@@ -139,9 +139,9 @@ public struct RhythmForecaster: Sendable {
     /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
     /// - Complexity: As ``outlook(_:at:coverage:)``.
     public func predictions(at now: LoggedTime, coverage: Double = 0.8) throws(KinError) -> RhythmPredictions {
-        try withState(at: now) { state, now, zone throws(KinError) in
-            var answer = try state.predictions(at: now, coverage: coverage, in: zone)
-            answer.remark = remark(at: now)
+        try withState(at: now) { state, now, clock throws(KinError) in
+            var answer = try state.predictions(at: now, coverage: coverage, in: clock.zone)
+            answer.remark = clock.remark(on: records)
             return answer
         }
     }
@@ -149,15 +149,15 @@ public struct RhythmForecaster: Sendable {
     /// The state from all observations known at an instant.
     public func state(at now: LoggedTime) -> RhythmState { withState(at: now) { state, _, _ in state } }
 
-    /// Runs a body on the state at an instant, that instant by the log's clock, and the clock's zone. The latest state
-    /// is not copied.
+    /// Runs a body on the state at an instant, that instant by the log's clock, and the clock. The latest state is not
+    /// copied.
     private func withState<Result, Failure>(
-        at now: LoggedTime, _ body: (RhythmState, LoggedTime, LocalZone?) throws(Failure) -> Result
+        at now: LoggedTime, _ body: (RhythmState, LoggedTime, LogClock) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let clock = clock.at(now, among: records)
         let now = clock.asked(now)
         guard let last = observations.last, last.known > now.minute else {
-            return try body(latestState, now, clock.zone)
+            return try body(latestState, now, clock)
         }
         let end = observations.partition { $0.known <= now.minute }
         let known = min(end / Self.stride, checkpoints.count)
@@ -165,11 +165,8 @@ public struct RhythmForecaster: Sendable {
         for place in (known * Self.stride)..<end {
             state.observe(observations[place], after: place > 0 ? observations[place - 1] : nil)
         }
-        return try body(state, now, clock.zone)
+        return try body(state, now, clock)
     }
-
-    /// A remark on the clock for a question at a time (``LogClock/remark(on:)``).
-    private func remark(at now: LoggedTime) -> String? { clock.at(now, among: records).remark(on: records) }
 
     /// The position of a row.
     private func position(of id: String, at start: LoggedTime) -> Int {

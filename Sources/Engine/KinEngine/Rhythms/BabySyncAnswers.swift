@@ -24,7 +24,7 @@ struct BabySyncInsight: DeclaredObject, Sendable {
         .field("type", \.insight.kind.rawValue),
         .field("title", \.insight.title),
         .field("description", \.insight.text),
-        .field("confidence", { ($0.insight.confidence * 1e6).rounded() / 1e6 }),
+        .field("confidence", \.insight.roundedConfidence),
         .members("data", { $0.insight.numbers.map { ($0.name, $0.value) } }, by: "statistic"),
         .field("createdAt", \.insight.created),
         .field("expiresAt", \.insight.expires),

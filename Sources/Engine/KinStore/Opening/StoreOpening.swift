@@ -133,13 +133,11 @@ struct StoreOpening {
     /// - Parameter isFirst: Whether the state of the tables has not been read before.
     private func prepare(_ pool: any DatabaseWriter, isFirst: Bool = true) throws {
         let migrator = Migrations.migrator
-        let (application, isNew, isNewer, isComplete, isEmpty) = try pool.read { database in
+        let (application, isNew, isNewer, isComplete) = try pool.read { database in
             (
                 try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
                 try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0,
-                try migrator.hasBeenSuperseded(database), try migrator.hasCompletedMigrations(database),
-                // The log of a new store begins with the number 1.
-                (try? ChangeLog.version(in: database))?.number == 1
+                try migrator.hasBeenSuperseded(database), try migrator.hasCompletedMigrations(database)
             )
         }
         guard application == Self.applicationID || (application == 0 && isNew) else {
@@ -155,6 +153,8 @@ struct StoreOpening {
             try requireNoCreator()
             // The process may have completed the tables before the lock was looked at.
             if isFirst { return try prepare(pool, isFirst: false) }
+            // The log of changes of a new store begins with the number 1.
+            let isEmpty = (try? pool.read(ChangeLog.version))?.number == 1
             throw KinError(
                 .unsupportedFormat,
                 isNew
