@@ -1,14 +1,14 @@
-/// The forms in which words and names are compared, and suggestions for misspelt words: the closest known word.
+/// Normal forms for comparing words and names, and suggestions for misspelt words: the closest known word.
 package enum Spelling {
-    /// The form in which words of enumerations are compared: lower case, without blanks, hyphens, underscores and
-    /// points.
-    /// `.socialSync`, `Social Sync` and `social_sync` have the same plain form.
+    /// The plain form of a word of an enumeration: lower case, without blanks, hyphens, underscores and points.
+    /// `.socialSync`, `Social Sync` and `social_sync` have the same plain form, so they are the same word.
     package static func plain(_ word: some StringProtocol) -> String {
         guard word.utf8.allSatisfy({ $0 < 0x80 }) else { return withoutMarks(folded(String(word))) }
         return withoutMarks(word)
     }
 
-    /// The form in which names are compared: lower case in Unicode's normal form C, without white space at the ends.
+    /// The folded form of a name: lower case in Unicode's normal form C, without white space at the ends. Names with the
+    /// same folded form are the same name.
     package static func folded(_ name: String) -> String {
         let bytes = name.utf8
         let isFolded = bytes.allSatisfy { $0 < 0x80 && !($0 >= 0x41 && $0 <= 0x5A) }

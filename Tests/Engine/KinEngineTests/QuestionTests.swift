@@ -36,7 +36,7 @@ struct QuestionTests {
         try #require(jsonObject(engine.call("check"))["change"] as? Int)
     }
 
-    /// Stores challenges and two people, one of whom uses the app.
+    /// Stores challenges, a user of the app and a second person.
     private func fill(_ engine: Engine) throws {
         let records =
             ChallengeGenerator(seed: 3).challenges(50).map(\.json)

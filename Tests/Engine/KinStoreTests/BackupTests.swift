@@ -285,7 +285,7 @@ struct RestoreTests {
         #expect(try folder.open(.reading).users().count == 4)
     }
 
-    /// A reader that opens the store meanwhile sees the old store or the new one.
+    /// A reader sees the old store or the new one.
     @Test func aStoreOpensForReadingWhileItIsRestored() async throws {
         try await filled().close()
         async let restored: Void = Task.detached { [folder, backup] in

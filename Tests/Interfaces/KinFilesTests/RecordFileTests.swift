@@ -207,7 +207,7 @@ struct RecordFileTests {
         #expect(try folder.bytes("x.txt") == Array("old".utf8))
         try withOverwriting { try WholeFile.make(path, text: "new") }
         #expect(try folder.bytes("x.txt") == Array("new".utf8))
-        // Two at the same time, beside a file of another program.
+        // Two writers at the same time, and a file with the name that unfinished files had in 0.2.0.
         _ = try folder.file("x.txt.part", "mine")
         try withOverwriting {
             try WholeFile.make(path) { file in

@@ -30,7 +30,7 @@ public struct ChallengeCatalog: Sendable {
 
     func place(of id: String) -> Int? { places[id] }
 
-    /// The category of the challenge with an id, in the form in which categories are compared; nil for an unknown id.
+    /// The plain category (`Spelling.plain`) of the challenge with an id; nil for an unknown id.
     func comparedCategory(of id: String) -> String? { place(of: id).map { traits[$0].category } }
 }
 
@@ -44,14 +44,14 @@ struct ChallengeTraits: Sendable {
     let cost: Double
     /// The difficulty level, 0…1.
     let difficulty: Double
-    /// The category in the form in which categories are compared (`Spelling.plain`).
+    /// The plain category (`Spelling.plain`).
     let category: String
     /// The hash bucket of the category, 0 ..< ``ChallengeFeatures/categoryCount``.
     let bucket: Int
     /// The sum of the signs of the tags in each hash bucket, halved (hashing trick: Weinberger et al. 2009,
     /// doi:10.1145/1553374.1553516).
     let tags: SIMD8<Double>
-    /// The tags in the form in which names of dimensions are compared (`Spelling.plain`).
+    /// The plain tags (`Spelling.plain`), for comparison with names of dimensions.
     let dimensions: [String]
 
     init(_ challenge: Challenge) {

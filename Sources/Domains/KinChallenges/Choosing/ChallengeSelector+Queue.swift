@@ -43,9 +43,9 @@ extension ChallengeSelector {
     /// Drops queued challenges that limits no longer allow, and fills free positions.
     ///
     /// Each challenge has a category that no other queued challenge has, while the limits allow such a category. A
-    /// choice for variety comes last, so that its turn comes after the others. A different choice, if it follows an
-    /// assignment, comes first: a person who completes one category only then gets it on most days, although only one
-    /// of three queued challenges has it.
+    /// choice for variety comes last, so that its turn comes after the others. A different choice comes first if it
+    /// follows an assignment. Thus people who complete a single category get it on most days, although it fills only
+    /// one place of the queue.
     mutating func fillQueue(at now: Timestamp, excluding excluded: Set<String> = []) throws(KinError) {
         let limits = limits(at: now)
         // A missing decision was removed elsewhere; its position is removed too.

@@ -14,7 +14,7 @@ final class ProgressBar {
     private let title: String
     private let started = ContinuousClock.now
     private var lastDrawn: ContinuousClock.Instant?
-    /// The signals of Ctrl-C, of another process that ends this one, and of a terminal that closes.
+    /// The signals that end the process: Ctrl-C, `kill` and a closed terminal.
     private static let signals = [SIGINT, SIGTERM, SIGHUP]
     /// The process's usual handlers of ``signals``, nil for the system's default; empty until they are watched.
     private var usualHandlers: [(@convention(c) (Int32) -> Void)?] = []
