@@ -34,7 +34,7 @@ package final class ByteReader {
         let type = attributes[.type] as? FileAttributeType
         if type == .typeDirectory { throw Self.unreadable(path, "this is a folder, not a file") }
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw Self.unreadable(path, "the file cannot be read: you may lack the permission")
+            throw .refused("open the file", number: errno).within("input", path)
         }
         self.handle = handle
         size = type == .typeRegular ? (attributes[.size] as? NSNumber)?.intValue : nil

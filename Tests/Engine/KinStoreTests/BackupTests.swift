@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import KinPleasure
 import KinTestSupport
+import SystemPackage
 import Testing
 
 @testable import KinStore
@@ -170,6 +171,31 @@ struct BackupTests {
         #expect(errorCode { try store.backup(to: copy, overwrite: true) } == .invalidArgument)
         withExtendedLifetime(inUse) {}
         #expect(try store.check().isIntact)
+    }
+
+    /// Files that appear at a path while a new file is written.
+    private struct Appearing: ForwardingFiles {
+        let path: String
+        let bytes: [UInt8]
+        func create(_ path: FilePath, permissions: FilePermissions) throws(Errno) -> FileDescriptor {
+            _ = FileManager.default.createFile(atPath: self.path, contents: Data(bytes))
+            return try system.create(path, permissions: permissions)
+        }
+    }
+
+    @Test func aBackupReplacesNoFileThatAppearsMeanwhile() async throws {
+        var sample = SampleRecords()
+        let first = try folder.open()
+        try await first.put([sample.session("s1", of: "u1")])
+        try first.backup(to: copy)
+        let earlier = try folder.contents("copy.db")
+        try FileManager.default.removeItem(atPath: copy)
+        let other = StoreFolder()
+        let environment = StoreEnvironment(files: Appearing(path: copy, bytes: earlier))
+        let store = try Store(at: other.database, for: .writing, check: .brief, in: environment)
+        #expect(kinError { try store.backup(to: copy) }.says("which would be lost"))
+        #expect(try folder.contents("copy.db") == earlier && copies == ["copy.db"])
+        #expect(try open(.reading).session("s1") != nil)
     }
 
     private func contentsOfFile(_ path: String) throws -> Data? { try? Data(contentsOf: URL(filePath: path)) }

@@ -28,7 +28,11 @@ extension KinError {
     ///
     /// - Parameters:
     ///   - action: The operation, as in "cannot `action`".
-    ///   - errno: The system's error.
+    ///   - number: The system's error.
+    package static func refused(_ action: String, number: CInt) -> KinError {
+        refused(action, Errno(rawValue: number))
+    }
+
     static func refused(_ action: String, _ errno: Errno) -> KinError {
         let reason =
             switch errno {
@@ -40,7 +44,7 @@ extension KinError {
             case .isDirectory: "it is a folder; give the path of a file"
             case .notDirectory: "a part of the path is not a folder; check the path"
             case .fileNameTooLong: "the name is too long for the file system; choose a shorter one"
-            case .tooManySymbolicLinkLevels: "symbolic links lead in a circle; check the path"
+            case .tooManySymbolicLinkLevels: "it is a link, or its links lead in a circle; check the path"
             case .tooManyOpenFiles, .tooManyOpenFilesInSystem: "too many files are open; close some and try again"
             case .noMemory: "not enough address space or memory; free some and try again"
             case .ioError: "the disk reported an error; check the disk and try again"

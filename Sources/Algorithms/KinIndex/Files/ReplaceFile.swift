@@ -76,6 +76,8 @@ package func replaceFile(
         let output = try createTemporary(for: destination, files: files)
         do throws(KinError) {
             try fill(output, at: destination, body)
+            // Another process may have made a file at the path in the meantime.
+            try requireReplaceable(path, by: kinds, files: files)
             try attempt("rename the new file over the old one") { () throws(Errno) in
                 try files.rename(output.path, to: destination.file)
             }

@@ -31,7 +31,9 @@ extension Store {
         try connections.requireCurrent()
         try requireBackupPath(path, overwrite: overwrite)
         return try attempting("copy the store", at: paths) {
-            try connections.withSnapshot { try StoreCopy(files: files).write($0, to: path) }
+            try connections.withSnapshot {
+                try StoreCopy(files: files, replacesStore: overwrite).write($0, to: path)
+            }
         }
     }
 

@@ -12,6 +12,8 @@ struct StoreCopy {
     let files: any FileOperations
     /// The lineage of the copy; nil for the lineage of the original.
     var lineage: Lineage?
+    /// Whether the copy may replace a store.
+    var replacesStore = true
 
     /// Pages per step: 4 MiB, some milliseconds of work.
     private static let pagesPerStep: CInt = 1024
@@ -30,7 +32,7 @@ struct StoreCopy {
     ) throws(KinError) -> StoreVersion {
         var version: StoreVersion?
         try replaceFile(
-            at: path, files: files, isPrivate: true, replacing: [.database(isStore: true)]
+            at: path, files: files, isPrivate: true, replacing: replacesStore ? [.database(isStore: true)] : []
         ) { output throws(KinError) in
             do throws(KinError) {
                 let place = StorePaths(database: output.name)

@@ -1,5 +1,6 @@
 import Foundation
 import KinCore
+import KinIndex
 import Synchronization
 
 /// The write lock of a store, held by one process at a time, with the note of its last acknowledged change.
@@ -128,17 +129,6 @@ extension KinError {
     static func system(
         _ action: String, at path: String, _ number: CInt = errno, named fact: String = "file"
     ) -> KinError {
-        let reason =
-            switch number {
-            case ENOENT: "there is no such file or folder; check the path"
-            case EACCES, EPERM: "permission denied; change the permissions or choose another place"
-            case ENOSPC: "the disk is full; free some space and try again"
-            case EROFS: "the file system is read-only; open the store for reading, or choose another place"
-            case EISDIR: "it is a folder; give the path of a file"
-            case ENOTDIR: "a part of the path is a file, not a folder; check the path"
-            case ELOOP: "it is a link, or its links lead in a circle; remove the link or give another path"
-            default: unsafe String(cString: strerror(number))
-            }
-        return KinError(.inputOutput, "cannot \(action): \(reason)").within(fact, path)
+        .refused(action, number: number).within(fact, path)
     }
 }
