@@ -138,6 +138,20 @@ def test_repeated_points_are_reported():
     assert found[0].filename == __file__
 
 
+def test_given_centroids_keep_their_order(random):
+    corners = np.array([[0, 0], [10, 0], [0, 10], [10, 10], [5, 5]], float)
+    points = np.repeat(corners, 80, axis=0) + random.uniform(-0.3, 0.3, (400, 2))
+    for seed in range(10):
+        given = corners[random.permutation(5)]
+        for model in (kin.sklearn.KMeans, kin.sklearn.MiniBatchKMeans):
+            for init in (given, lambda x, k, random_state, given=given: given):
+                found = model(5, init=init, n_init=1, random_state=seed).fit(points)
+                assert np.abs(found.cluster_centers_ - given).max() < 1
+                np.testing.assert_array_equal(found.predict(given), np.arange(5))
+        streamed = kin.sklearn.MiniBatchKMeans(5, init=given, random_state=seed).partial_fit(points)
+        assert np.abs(streamed.cluster_centers_ - given).max() < 1
+
+
 def test_batches_are_learned_one_by_one(blobs, random):
     shuffled = blobs[random.permutation(len(blobs))]
     stream = kin.sklearn.MiniBatchKMeans(5, random_state=0, n_init=3)

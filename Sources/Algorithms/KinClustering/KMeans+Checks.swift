@@ -73,7 +73,9 @@ extension KMeans {
         }
         guard range.count >= fewest else {
             throw KinError(
-                .invalidArgument, "k is chosen from \(range.count) numbers; \(name) needs \(fewest) at least")
+                .invalidArgument,
+                "k is chosen from \(Plural.count(range.count, "number")), and \(name) needs \(fewest) at least; set k, or choose it by "
+                    + "a silhouette")
         }
         guard case .gap(let references) = criterion else { return }
         guard metric == .squaredL2 else {

@@ -11,13 +11,17 @@ extension MiniBatchKMeans {
         let points = try Matrix(rows: heldWeights.count, columns: dimension, elements: heldRows)
         let found = try KMeans(k: k, metric: metric, maximumIterations: 10, seed: seed, threads: threads)
             .fit(points, weights: heldWeights)
-        weights = found.weights
-        centroidRows = found.centroids
-        means = found.centroids.elements.map(Double.init)
+        // The clusters are numbered in the order of their first points.
+        var seen = Set<Int>()
+        let order = (found.labels + (0..<k)).filter { seen.insert($0).inserted }
+        weights = order.map { found.weights[$0] }
+        let rows = order.flatMap { Array(found.centroids.row($0)) }
+        centroidRows = try Matrix(rows: k, columns: dimension, elements: rows)
+        means = rows.map(Double.init)
         if metric.comparesDirections {
             // For unit vectors the length of the mean is R ∕ W, and W − R is their inertia.
             for c in 0..<k where weights[c] > 0 {
-                let length = max(1 - found.inertias[c] / weights[c], 0)
+                let length = max(1 - found.inertias[order[c]] / weights[c], 0)
                 for j in 0..<dimension { means[c * dimension + j] *= length }
             }
         }

@@ -260,9 +260,3 @@ extension ByteReader {
         }
     }
 }
-
-/// Numbers with their nouns, for messages.
-enum Plural {
-    /// A number and its noun: "1 field", "2 fields".
-    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
-}

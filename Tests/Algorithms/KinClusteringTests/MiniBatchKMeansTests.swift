@@ -43,6 +43,18 @@ struct MiniBatchKMeansTests {
         }
     }
 
+    @Test("the first clusters are numbered in the order of their points", arguments: [Metric.squaredL2, .cosine])
+    func order(metric: Metric) throws {
+        for seed in 0..<20 {
+            var random = TestSeed().generator
+            var stream = MiniBatchKMeans(k: 12, metric: metric, seed: UInt64(seed))
+            let points: Matrix<Float> = random.uniformMatrix(rows: 12, columns: 5)
+            try stream.partialFit(points.picking((0..<36).map { $0 / 3 }))
+            let found = try stream.clustering(of: points)
+            #expect(found.labels == Array(0..<12) && stream.weights == Array(repeating: 3, count: 12))
+        }
+    }
+
     @Test(
         "planted clusters are learned from a stream, with any number of threads",
         arguments: [Metric.squaredL2, .cosine])

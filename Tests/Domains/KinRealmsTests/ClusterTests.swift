@@ -242,6 +242,10 @@ import Testing
         let tiny = try RealmClusters(of: collection(6, 15))
         #expect(tiny.clusters.count == 1 && tiny.choiceReason?.contains("16 images") == true && !tiny.isChoiceAtEnd)
         #expect(try RealmClusters(json: tiny.json) == tiny)
+        let alike = try RealmClusters(of: collection(1, 300)).choiceReason
+        #expect(alike?.contains("5 is the most as only 5 images differ") == true, "\(alike ?? "")")
+        let single = try RealmClusters(of: collection(2, 16)).choiceReason
+        #expect(single?.hasSuffix("k = 2 is the only one tried by silhouette; 2 is the most for so few images") == true)
         #expect(try RealmClusters(of: collection(6, 100), options: ClusterOptions(k: 3)).choiceReason == nil)
     }
 

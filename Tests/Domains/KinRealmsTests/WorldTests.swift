@@ -174,9 +174,9 @@ import Testing
         func missing(_ realms: Int) -> String {
             "\(kinError { try library.world(WorldRequest(name: "W", realms: realms)) }!)"
         }
-        #expect(missing(2).contains("2 images are missing"), "\(missing(2))")
-        #expect(missing(3).contains("7 images are missing"), "\(missing(3))")
-        #expect(missing(4).contains("13 images are missing"), "\(missing(4))")
+        #expect(missing(2).contains("add 2 images, or ask for fewer realms"), "\(missing(2))")
+        #expect(missing(3).contains("add 7 images, or ask for fewer realms"), "\(missing(3))")
+        #expect(missing(4).contains("add 13 images, or ask for fewer realms"), "\(missing(4))")
         // Nine images are enough for three zones that use each image once.
         for seed in UInt64(0)..<100 {
             let world = try library.world(WorldRequest(name: "W", realms: 1, seed: seed))

@@ -30,8 +30,8 @@ struct ClusterSearch {
             k = given
         } else {
             let isSilhouette = options.criterion == .silhouette
-            let root = Int(Double(min(features.rows, Self.sample)).squareRoot())
-            let limit = min(isSilhouette ? root : Self.firstRange, features.rows / 8)
+            let limit =
+                isSilhouette ? Self.largest(ofImages: features.rows) : min(Self.firstRange, features.rows / 8)
             let most = distinctCount(atMost: max(1, limit))
             guard most >= 2 else {
                 return try best(of: 1, .init(criterion: options.criterion.name, candidates: [], limit: most))
@@ -59,6 +59,11 @@ struct ClusterSearch {
                         }, limit: nil)
                 })
         }
+    }
+
+    /// The largest number of clusters that a silhouette may choose for some images.
+    static func largest(ofImages count: Int) -> Int {
+        min(Int(Double(min(count, sample)).squareRoot()), count / 8)
     }
 
     /// The number of distinct rows, at most `limit`.

@@ -63,12 +63,18 @@ public struct RealmClusters: Sendable, Equatable {
             return "k = 1: choosing more takes at least 16 images that are not all alike; set k for more clusters"
         }
         let tried =
-            "k = \(clusters.count) has the best score by \(choice.criterion) of those tried from \(first.k) to \(last.k)"
+            first.k == last.k
+            ? "k = \(first.k) is the only one tried by \(choice.criterion)"
+            : "k = \(clusters.count) has the best score by \(choice.criterion) of those tried from \(first.k) to \(last.k)"
         guard let limit = choice.limit else {
             return isChoiceAtEnd ? tried + "; a larger one may be better" : tried
         }
         if last.k < limit { return tried + "; beyond it the scores rise no more" }
-        return tried + "; \(limit) is the most for so few images" + (isChoiceAtEnd ? ", and the scores still rise" : "")
+        let count = clusters.reduce(0) { $0 + $1.size }
+        let cause =
+            limit < ClusterSearch.largest(ofImages: count) ? "as only \(limit) images differ" : "for so few images"
+        return tried + "; \(limit) is the most \(cause)"
+            + (isChoiceAtEnd && first.k < last.k ? ", and the scores still rise" : "")
     }
 }
 
@@ -99,7 +105,7 @@ public struct ClusteredImages: Sendable {
     /// - Throws: `.invalidArgument` for a collection without images or a parameter out of its range.
     public init(_ collection: ImageCollection, options: ClusterOptions = ClusterOptions()) throws(KinError) {
         guard collection.count > 0 else {
-            throw KinError(.invalidArgument, "there are no images to cluster; read some analyses first")
+            throw KinError(.invalidArgument, "there are no images; read or put some analyses first")
         }
         let recipe = FeatureRecipe(for: collection, weights: options.weights)
         guard recipe.dimension > 0 else {

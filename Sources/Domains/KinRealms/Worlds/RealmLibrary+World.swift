@@ -125,12 +125,12 @@ extension RealmLibrary {
         // types.
         let short = ranked.map { index.realms[$0.realm].entries.count }.filter { $0 < need }.sorted(by: >)
         let missing = (0..<wanted - able.count).reduce(0) { $0 + need - ($1 < short.count ? short[$1] : 0) }
-        let count = wanted == 1 ? "a world of 1 realm" : "a world of \(wanted) realms"
         throw KinError(
             .invalidArgument,
             """
-            \(count) needs \(wanted) realm types with at least \(need) images each; there \(able.count == 1 ? "is" : "are") \
-            \(able.count), and \(missing) \(missing == 1 ? "image is" : "images are") missing
+            a world of \(Plural.count(wanted, "realm")) needs \(Plural.count(wanted, "realm type")) with at least \(need) images each; \
+            there \(able.count == 1 ? "is" : "are") \(able.count): add \(Plural.count(missing, "image"))\
+            \(able.isEmpty ? "" : ", or ask for fewer realms")
             """)
     }
 

@@ -43,12 +43,14 @@ public struct ImageAnalysisFiles {
                 progress(number, names.count)
                 readImage(path + (path.hasSuffix("/") ? "" : "/") + name)
             }
-        } else if path.hasSuffix(".json") {
+        } else if Self.isAnalysis(path) {
             readImage(path)
         } else {
             try readLines(path, progress)
         }
     }
+
+    private static func isAnalysis(_ path: String) -> Bool { path.suffix(5).lowercased() == ".json" }
 
     /// The analyses in a folder and its subfolders, by path, without the files of a realm library.
     private static func analyses(in path: String) throws(KinError) -> [String] {
@@ -57,7 +59,7 @@ public struct ImageAnalysisFiles {
             let all = try? files.subpathsOfDirectory(atPath: path)
         else { throw ByteReader.unreadable(path, "the folder cannot be read") }
         let names = Set(
-            all.filter { $0.hasSuffix(".json") && !$0.split(separator: "/").contains { $0.hasPrefix(".") } })
+            all.filter { Self.isAnalysis($0) && !$0.split(separator: "/").contains { $0.hasPrefix(".") } })
         let library = ["clusters.json", "realm_index.json"]
         let others = names.filter { name in
             let (folder, file) = ((name as NSString).deletingLastPathComponent, (name as NSString).lastPathComponent)
