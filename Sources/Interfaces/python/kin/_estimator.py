@@ -4,11 +4,9 @@ It follows https://scikit-learn.org/stable/developers/develop.html by duck typin
 than all of Kin's work, so Kin uses it only if it is already imported or if it requests its own types.
 """
 
-from __future__ import annotations
-
 import inspect
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,9 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 from kin import _arrow_reader
 from kin._arrays import Doubles, Floats, array_of, is_missing, matrix, rows
 from kin._precision import PrecisionReport, centred, offset_of
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 class NotFitted(ValueError, AttributeError):

@@ -1,10 +1,8 @@
 """k-means clustering."""
 
-from __future__ import annotations
-
 import ctypes
 import warnings
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,9 +16,6 @@ from kin._progress import long_call
 from kin._signatures import METRICS, KMeansOptions
 from kin.errors import InvalidArgument, callers_level
 from kin.flat import FlatIndex
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 ClusterMetric = Literal["l2", "cosine"]

@@ -1,8 +1,6 @@
 """Principal component analysis."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,9 +11,6 @@ from kin._estimator import Estimator
 from kin._library import Handle, check, create_handle, library
 from kin._progress import long_call
 from kin.errors import InvalidArgument
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 class PCA(Estimator):
