@@ -5,7 +5,7 @@ import gc
 import kin
 import numpy as np
 import pytest
-from conftest import run_python, session, together
+from conftest import assert_raises, run_python, session, together
 from kin import _arrow
 
 ROWS = [
@@ -65,12 +65,10 @@ def test_a_frame_is_a_dict_of_arrays():
     frame = kin.Frame(ROWS)
     columns = dict(frame)
     assert list(columns) == frame.columns and all(len(column) == len(frame) for column in columns.values())
-    with pytest.raises(TypeError, match=r"dict\(frame\)"):
-        np.asarray(frame)
+    assert_raises(TypeError, r"dict\(frame\)", np.asarray, frame)
     pandas = pytest.importorskip("pandas")
     assert pandas.DataFrame(columns).shape == (len(frame), len(frame.columns))
-    with pytest.raises(TypeError, match=r"dict\(frame\)"):
-        pandas.DataFrame(frame)
+    assert_raises(TypeError, r"dict\(frame\)", pandas.DataFrame, frame)
 
 
 @pytest.mark.parametrize("taken", [as_arrow, as_polars, as_pandas])
@@ -188,5 +186,4 @@ def test_an_answer_is_read_as_columns():
         engine.put([session(number) for number in range(20)])
         frame = engine.frame("near", session="s5", k=7)
         assert frame["distance"].tolist() == [found["distance"] for found in engine.near(session="s5", k=7)]
-        with pytest.raises(kin.InvalidArgument, match="no list"):
-            engine.frame("info")
+        assert_raises(kin.InvalidArgument, "no list", engine.frame, "info")

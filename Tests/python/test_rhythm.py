@@ -3,6 +3,7 @@
 import datetime
 
 import pytest
+from conftest import assert_raises
 
 import kin
 
@@ -46,10 +47,8 @@ def test_a_backtest_equals_forecasts_at_its_instants():
 
 
 def test_errors_name_the_cause():
-    with pytest.raises(kin.MalformedInput, match="event 1"):
-        kin.forecast([{"type": "nap", "start": "2026-01-01"}], "2026-01-02")
-    with pytest.raises(kin.InvalidArgument, match="coverage"):
-        kin.forecast(log(3), at(3000), coverage=1.5)
+    assert_raises(kin.MalformedInput, "event 1", kin.forecast, [{"type": "nap", "start": "2026-01-01"}], "2026-01-02")
+    assert_raises(kin.InvalidArgument, "coverage", kin.forecast, log(3), at(3000), coverage=1.5)
     assert kin.forecast([], "2026-01-02") == {
         "now": "2026-01-02T00:00:00", "kind": "nap", "reason": "nothing logged yet"}
 
@@ -87,8 +86,7 @@ def test_a_baby_stores_its_log():
         assert other.days(3) == baby.days(3) and engine.babies("u2")[0]["owners"] == ["u1", "u2"]
         assert other.remove("e4") and not baby.remove("e4")
         assert other.unshare_baby("u1") == {"owners": ["u2"]}
-        with pytest.raises(kin.KinError, match="nothing is known of a baby b1 of u1"):
-            baby.days(3)
+        assert_raises(kin.KinError, "nothing is known of a baby b1 of u1", baby.days, 3)
         assert len(other.days(3)) == 3
 
 
@@ -118,8 +116,7 @@ def test_a_tracker_export_is_read_with_a_report(tmp_path):
     assert log["events"][0]["volume"] == 120 and log["events"][1]["kind"] == "wet"
     assert log.report["files"][0]["format"] == "Huckleberry"
     assert [column["column"] for column in log.report["files"][0]["ignored"]] == ["Duration"]
-    with pytest.raises(kin.MalformedInput, match="Duration"):
-        kin.read_log(path, strict=True)
+    assert_raises(kin.MalformedInput, "Duration", kin.read_log, path, strict=True)
     with pytest.warns(kin.LogWarning, match="read_log"):
         assert kin.forecast(path, "2026-02-03T14:00") == kin.forecast(log, "2026-02-03T14:00")
 
@@ -127,14 +124,11 @@ def test_a_tracker_export_is_read_with_a_report(tmp_path):
 def test_options_resolve_ambiguous_logs(tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("type,start,amount\nbottle,03/04/2026 10:00,4\n")
-    with pytest.raises(kin.MalformedInput, match="day-first"):
-        kin.read_log(path)
-    with pytest.raises(kin.MalformedInput, match="--unit oz"):
-        kin.read_log(path, dates="day-first")
+    assert_raises(kin.MalformedInput, "day-first", kin.read_log, path)
+    assert_raises(kin.MalformedInput, "--unit oz", kin.read_log, path, dates="day-first")
     event = kin.read_log(str(path), dates="day-first", unit="oz")["events"][0]
     assert event["start"] == "2026-04-03T10:00:00" and 118 < event["volume"] < 119
-    with pytest.raises(kin.InvalidArgument, match="list"):
-        kin.read_log([1])
+    assert_raises(kin.InvalidArgument, "list", kin.read_log, [1])
 
 
 def test_tables_are_accepted_as_logs(tmp_path):

@@ -11,7 +11,7 @@ from pathlib import Path
 import kin
 import numpy as np
 import pytest
-from conftest import run_python, session
+from conftest import assert_raises, run_python, session
 
 from kin import _arrow_reader, _json
 
@@ -156,8 +156,7 @@ def test_values_as_json(value, expected):
     ],
 )
 def test_values_that_are_not_json_are_refused_by_name(value, text):
-    with pytest.raises(kin.InvalidArgument, match=text):
-        _json.encode({"p": value}, "a parameter")
+    assert_raises(kin.InvalidArgument, text, _json.encode, {"p": value}, "a parameter")
 
 
 MISSING = {"NaT": pandas.NaT, "NA": pandas.NA, "NumPy NaT": np.datetime64("NaT"), "None": None}
@@ -220,8 +219,7 @@ def test_row_numbers_of_tables_are_not_fields():
         for name, numbers in (("index", [1, 2]), ("", [7, 3]), ("Unnamed: 0", [1, 2])):
             assert engine.put(souls.assign(**{name: numbers})) == {"soul": 2}
         for numbers in ([2, 3], [0, 2], [0.0, 1.0], ["0", "1"]):
-            with pytest.raises(kin.MalformedInput, match='no field "index"'):
-                engine.put(souls.assign(index=numbers))
+            assert_raises(kin.MalformedInput, 'no field "index"', engine.put, souls.assign(index=numbers))
 
 
 def test_tables_accept_words_of_trackers():
