@@ -62,6 +62,13 @@ def index(make, x):
     return index_of(x, make=make)
 
 
+@pytest.fixture
+def engine():
+    """A store in memory."""
+    with kin.Engine() as engine:
+        yield engine
+
+
 def index_of(x, ids=None, make=kin.IVFIndex, **settings):
     """An index of vectors."""
     index = make(np.shape(x)[1], **settings)

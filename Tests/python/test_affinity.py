@@ -68,16 +68,15 @@ def test_a_matcher_follows_changes_of_its_souls(parameters):
     assert len(kept.similar_souls(k=1)) == 39
 
 
-def test_a_matcher_applies_its_model_to_changed_souls():
-    with kin.Engine() as engine:
-        engine.put([{"soul": {**USER_A, "uid": "a"}}, {"soul": {**USER_B, "uid": "b"}}, {"soul": {"uid": "c", "goals": {"sleep": 2}}}])
-        model = engine.affinity_model()
-        matcher = kin.Matcher([{**USER_A, "uid": "a"}, {"uid": "d", "goals": {"focus": 1}}], model=model)
-        matcher.upsert([{**USER_B, "uid": "b"}, {"uid": "c", "goals": {"sleep": 2}}])
-        matcher.remove("d")
-        assert matcher.similar_souls("a") == engine.similar_souls("a")
-        assert kin.affinity(USER_A, USER_B, model=model) == engine.affinity(USER_A, USER_B)
-        assert_raises(kin.UnknownID, None, matcher.remove, "d")
+def test_a_matcher_applies_its_model_to_changed_souls(engine):
+    engine.put([{"soul": {**USER_A, "uid": "a"}}, {"soul": {**USER_B, "uid": "b"}}, {"soul": {"uid": "c", "goals": {"sleep": 2}}}])
+    model = engine.affinity_model()
+    matcher = kin.Matcher([{**USER_A, "uid": "a"}, {"uid": "d", "goals": {"focus": 1}}], model=model)
+    matcher.upsert([{**USER_B, "uid": "b"}, {"uid": "c", "goals": {"sleep": 2}}])
+    matcher.remove("d")
+    assert matcher.similar_souls("a") == engine.similar_souls("a")
+    assert kin.affinity(USER_A, USER_B, model=model) == engine.affinity(USER_A, USER_B)
+    assert_raises(kin.UnknownID, None, matcher.remove, "d")
 
 
 @pytest.mark.parametrize("soul", [{"valence": 0.5}, {"uid": ["x"]}, {"uid": "x", "valence": 5}, 7])

@@ -98,10 +98,9 @@ def test_a_prepared_filter_is_not_copied(index):
         assert_raises(TypeError, "neither copied nor pickled", copy.deepcopy, filter)
 
 
-def test_an_engine_is_not_copied():
-    with kin.Engine() as engine:
-        for copied in (copy.copy, copy.deepcopy, pickle.dumps):
-            assert_raises(TypeError, "neither copied nor pickled", copied, engine)
+def test_an_engine_is_not_copied(engine):
+    for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+        assert_raises(TypeError, "neither copied nor pickled", copied, engine)
 
 
 FREED = {

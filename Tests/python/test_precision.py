@@ -82,12 +82,11 @@ def test_reports_name_the_columns():
     assert "in column 2, and 2 more columns lose values" in message(lambda: kin.FlatIndex(5).add(many))
 
 
-def test_embeddings_and_errors(x):
+def test_embeddings_and_errors(x, engine):
     seconds = COLUMNS["seconds"][:, np.newaxis]
-    with kin.Engine() as engine:
-        engine.put([{"session": session(number)} for number in range(24)])
-        users, sessions = ["u1"] * 24, [f"s{number}" for number in range(24)]
-        assert "vectors is stored" in message(lambda: engine.put_embeddings(users, sessions, seconds))
+    engine.put([{"session": session(number)} for number in range(24)])
+    users, sessions = ["u1"] * 24, [f"s{number}" for number in range(24)]
+    assert "vectors is stored" in message(lambda: engine.put_embeddings(users, sessions, seconds))
     with warnings.catch_warnings():
         warnings.simplefilter("error", kin.PrecisionWarning)
         index = kin.FlatIndex(1)
