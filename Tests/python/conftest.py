@@ -62,9 +62,16 @@ def index(make, x):
     return index_of(x, make=make)
 
 
+@pytest.fixture
+def engine():
+    """A store in memory."""
+    with kin.Engine() as engine:
+        yield engine
+
+
 def index_of(x, ids=None, make=kin.IVFIndex, **settings):
     """An index of vectors."""
-    index = make(x.shape[1], **settings)
+    index = make(np.shape(x)[1], **settings)
     index.add(x, ids, threads=2)
     return index
 
@@ -75,6 +82,18 @@ def assert_same(found, expected):
     for one, other in zip(found, expected):
         assert one.dtype == other.dtype and one.shape == other.shape
         assert one.tobytes() == other.tobytes()
+
+
+def assert_raises(error, words, call, /, *arguments, **named):
+    """Requires that a call raises an error whose text matches a pattern; None for any text."""
+    with pytest.raises(error, match=words):
+        call(*arguments, **named)
+
+
+def assert_cancelled(call, /, *arguments):
+    """Requires that a call ends when a handler of its progress says so."""
+    with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled, match="cancelled"):
+        call(*arguments)
 
 
 def together(*works):

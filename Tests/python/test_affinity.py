@@ -4,6 +4,7 @@ import math
 
 import kin
 import pytest
+from conftest import assert_raises
 
 USER_A = {"uid": "userA", "goals": {"anxiety": 12, "sleep": 8}, "realms": {"ocean": 14}, "valence": 0.2}
 USER_B = {"uid": "userB", "goals": {"anxiety": 9, "sleep": 15}, "realms": {"ocean": 10, "shore": 2}}
@@ -30,8 +31,7 @@ def test_affinity_equals_its_formula():
     assert set(answer["blocks"]) == {"goals", "realms"}
     realms = kin.affinity(USER_A, USER_B, weights={"realms": 1})
     assert realms["score"] == pytest.approx(cosine(USER_A["realms"], USER_B["realms"]) * realms["shrinkage"])
-    with pytest.raises(kin.InvalidArgument, match="valence"):
-        kin.affinity({"uid": "a", "valence": 2}, USER_B)
+    assert_raises(kin.InvalidArgument, "valence", kin.affinity, {"uid": "a", "valence": 2}, USER_B)
 
 
 def test_matcher():
@@ -43,8 +43,7 @@ def test_matcher():
     assert len(matcher.similar_souls(k=2)) == 40
     pairs = matcher.matches(0.85)
     assert all(pair["score"] >= 0.85 for pair in pairs) and len(pairs) == 58
-    with pytest.raises(kin.UnknownID):
-        matcher.similar_souls("nobody")
+    assert_raises(kin.UnknownID, None, matcher.similar_souls, "nobody")
 
 
 @pytest.mark.parametrize("parameters", [{}, {"weights": {"goals": 2, "valence": 1}}, {"every_goal_alike": True}])
@@ -62,28 +61,22 @@ def test_a_matcher_follows_changes_of_its_souls(parameters):
         assert kept.similar_souls(**asked) == engine.match(present, **parameters, **asked)
     for asked in ({"user": "u03"}, {}):
         assert kept.matches(0.7, **asked) == engine.match(present, above=0.7, **parameters, **asked)
-    with pytest.raises(kin.UnknownID):
-        kept.remove("u07")
-    with pytest.raises(kin.UnknownID):
-        kept.similar_souls("u07")
-    with pytest.raises(kin.DuplicateID):
-        kin.Matcher([*souls, souls[4]], **parameters)
-    with pytest.raises(kin.KinError, match="valence"):
-        kept.upsert([{"uid": "u90"}, {"uid": "u91", "valence": 7}])
+    assert_raises(kin.UnknownID, None, kept.remove, "u07")
+    assert_raises(kin.UnknownID, None, kept.similar_souls, "u07")
+    assert_raises(kin.DuplicateID, None, kin.Matcher, [*souls, souls[4]], **parameters)
+    assert_raises(kin.KinError, "valence", kept.upsert, [{"uid": "u90"}, {"uid": "u91", "valence": 7}])
     assert len(kept.similar_souls(k=1)) == 39
 
 
-def test_a_matcher_applies_its_model_to_changed_souls():
-    with kin.Engine() as engine:
-        engine.put([{"soul": {**USER_A, "uid": "a"}}, {"soul": {**USER_B, "uid": "b"}}, {"soul": {"uid": "c", "goals": {"sleep": 2}}}])
-        model = engine.affinity_model()
-        matcher = kin.Matcher([{**USER_A, "uid": "a"}, {"uid": "d", "goals": {"focus": 1}}], model=model)
-        matcher.upsert([{**USER_B, "uid": "b"}, {"uid": "c", "goals": {"sleep": 2}}])
-        matcher.remove("d")
-        assert matcher.similar_souls("a") == engine.similar_souls("a")
-        assert kin.affinity(USER_A, USER_B, model=model) == engine.affinity(USER_A, USER_B)
-        with pytest.raises(kin.UnknownID):
-            matcher.remove("d")
+def test_a_matcher_applies_its_model_to_changed_souls(engine):
+    engine.put([{"soul": {**USER_A, "uid": "a"}}, {"soul": {**USER_B, "uid": "b"}}, {"soul": {"uid": "c", "goals": {"sleep": 2}}}])
+    model = engine.affinity_model()
+    matcher = kin.Matcher([{**USER_A, "uid": "a"}, {"uid": "d", "goals": {"focus": 1}}], model=model)
+    matcher.upsert([{**USER_B, "uid": "b"}, {"uid": "c", "goals": {"sleep": 2}}])
+    matcher.remove("d")
+    assert matcher.similar_souls("a") == engine.similar_souls("a")
+    assert kin.affinity(USER_A, USER_B, model=model) == engine.affinity(USER_A, USER_B)
+    assert_raises(kin.UnknownID, None, matcher.remove, "d")
 
 
 @pytest.mark.parametrize("soul", [{"valence": 0.5}, {"uid": ["x"]}, {"uid": "x", "valence": 5}, 7])

@@ -5,7 +5,7 @@ import textwrap
 import kin
 import numpy as np
 import pytest
-from conftest import index_of, run_python, session
+from conftest import assert_raises, index_of, run_python, session
 
 
 def filled(path, count=20):
@@ -26,12 +26,10 @@ def test_a_backup_opens_alone_and_is_restored(tmp_path):
     with filled(path) as engine:
         assert engine.backup(backup)["change"] > 0
         assert counts(backup, read_only=True) == 20
-        with pytest.raises(kin.InvalidArgument, match="there is a backup already"):
-            engine.backup(backup)
+        assert_raises(kin.InvalidArgument, "there is a backup already", engine.backup, backup)
         engine.backup(backup, overwrite=True)
         engine.put([{"session": session(99, "later")}])
-        with pytest.raises(kin.Busy):
-            kin.restore(backup, path)
+        assert_raises(kin.Busy, None, kin.restore, backup, path)
     kin.restore(backup, path)
     assert counts(path) == 20
 
@@ -41,10 +39,8 @@ def test_saving_does_not_overwrite_files_of_other_kinds(tmp_path, kind):
     index = index_of(np.array([[0, 1], [1, 2]]), make=kind)
     csv = tmp_path / "v.csv"
     csv.write_text("id,x,y\n1,2,3\n")
-    with pytest.raises(kin.InvalidArgument, match="would be lost"):
-        index.save(csv)
-    with pytest.raises(kin.InvalidArgument, match="would be lost"):
-        kin.IVFIndex.build(csv, [np.zeros((3, 2), "f4")])
+    assert_raises(kin.InvalidArgument, "would be lost", index.save, csv)
+    assert_raises(kin.InvalidArgument, "would be lost", kin.IVFIndex.build, csv, [np.zeros((3, 2), "f4")])
     assert csv.read_text() == "id,x,y\n1,2,3\n"
     index.save(csv, overwrite=True)
     assert len(kin.open(csv)) == 2
@@ -58,8 +54,7 @@ def test_saving_does_not_overwrite_files_of_other_kinds(tmp_path, kind):
     csv.write_text("mine")
     kin.IVFIndex.build(csv, [np.zeros((3, 2), "f4")], overwrite=True)
     filled(tmp_path / "people.db").close()
-    with pytest.raises(kin.InvalidArgument, match="a store"):
-        index.save(tmp_path / "people.db", overwrite=True)
+    assert_raises(kin.InvalidArgument, "a store", index.save, tmp_path / "people.db", overwrite=True)
     assert counts(tmp_path / "people.db") == 20
 
 

@@ -5,6 +5,7 @@ import struct
 import kin
 import numpy as np
 import pytest
+from conftest import assert_raises, index_of
 from kin import bins
 
 READERS = {"<f4": bins.read_fbin, "<i4": bins.read_ibin, "u1": bins.read_u8bin, "i1": bins.read_i8bin}
@@ -28,8 +29,7 @@ def test_rows_survive_a_round_trip(kind, read, tmp_path, random):
                 np.testing.assert_array_equal(found, values[start:] if count is None else values[start : start + count])
     found = read(str(path))
     assert isinstance(found, np.memmap) and not found.flags.writeable
-    index = kin.FlatIndex(3)
-    index.add(found)
+    index = index_of(found, make=kin.FlatIndex)
     np.testing.assert_array_equal(index.vectors(np.arange(57)), values.astype(np.float32))
 
 
@@ -48,8 +48,7 @@ def test_rows_past_the_end_are_refused(start, count, tmp_path):
 @pytest.mark.parametrize("start, count", [(-1, None), (0, -1), (0.5, None), ("0", None), (1 << 64, None)])
 def test_invalid_row_numbers_are_refused(start, count, tmp_path):
     file_of(tmp_path / "rows", np.ones((10, 2)), "<f4")
-    with pytest.raises(kin.InvalidArgument, match="whole number"):
-        bins.read_fbin(tmp_path / "rows", start, count)
+    assert_raises(kin.InvalidArgument, "whole number", bins.read_fbin, tmp_path / "rows", start, count)
 
 
 @pytest.mark.parametrize(("kind", "read"), READERS.items(), ids=READERS)
@@ -59,8 +58,7 @@ def test_every_other_length_is_refused(kind, read, tmp_path):
     whole = path.read_bytes()
     for length in [*range(len(whole)), len(whole) + 1, 2 * len(whole)]:
         path.write_bytes((whole + whole)[:length])
-        with pytest.raises(kin.CorruptFile, match=f"has {length:,} bytes"):
-            read(path)
+        assert_raises(kin.CorruptFile, f"has {length:,} bytes", read, path)
 
 
 HUGE = (1 << 32) - 1
@@ -74,12 +72,9 @@ HUGE = (1 << 32) - 1
 def test_headers_that_announce_what_is_not_there_are_refused(rows, dimension, tmp_path):
     for read in READERS.values():
         (tmp_path / "rows").write_bytes(struct.pack("<II", rows, dimension) + bytes(40))
-        with pytest.raises(kin.CorruptFile, match="get the file again"):
-            read(tmp_path / "rows")
+        assert_raises(kin.CorruptFile, "get the file again", read, tmp_path / "rows")
 
 
 def test_files_that_cannot_be_read_are_named(tmp_path):
-    with pytest.raises(kin.InputOutput, match="missing.fbin: there is no such file"):
-        bins.read_fbin(tmp_path / "missing.fbin")
-    with pytest.raises(kin.InputOutput, match=str(tmp_path)):
-        bins.read_fbin(tmp_path)
+    assert_raises(kin.InputOutput, "missing.fbin: there is no such file", bins.read_fbin, tmp_path / "missing.fbin")
+    assert_raises(kin.InputOutput, str(tmp_path), bins.read_fbin, tmp_path)

@@ -1,6 +1,7 @@
 """Challenges and daily content through the record interface."""
 
 import pytest
+from conftest import assert_raises
 
 import kin
 
@@ -44,5 +45,4 @@ def test_limits_and_times(mine):
     planned = mine.next_notification(at="2026-03-28T00:00:00Z")
     mine.notified(planned["at"], answered=True, at=planned["at"])
     assert "08:00" <= planned["local_time"] < "21:00"
-    with pytest.raises(kin.UnknownID):
-        mine.complete("c1")
+    assert_raises(kin.UnknownID, None, mine.complete, "c1")

@@ -12,7 +12,7 @@ import threading
 import kin
 import numpy as np
 import pytest
-from conftest import together
+from conftest import assert_raises, together
 from kin._documents import Condition, Documents, exist
 
 ODD = {
@@ -122,8 +122,7 @@ def test_circular_and_deeply_nested_values_are_refused():
     for _ in range(100_000):
         deep = [deep]
     for value in (circle, deep):
-        with pytest.raises(kin.InvalidArgument, match="document 'a'"):
-            written([("a", {"metadata": value}, None)])
+        assert_raises(kin.InvalidArgument, "document 'a'", written, [("a", {"metadata": value}, None)])
 
 
 def test_json_values_are_copied_and_restored(tmp_path):
@@ -137,8 +136,7 @@ def test_json_values_are_copied_and_restored(tmp_path):
 
 @pytest.mark.parametrize("id", ["", None, 1, b"a"])
 def test_ids_must_be_texts(id):
-    with pytest.raises(kin.InvalidArgument, match="is a text that is not empty"):
-        written([("a", {}, None), (id, {}, None)])
+    assert_raises(kin.InvalidArgument, "is a text that is not empty", written, [("a", {}, None), (id, {}, None)])
 
 
 def test_the_last_document_with_an_id_wins():
@@ -155,14 +153,11 @@ def test_the_last_document_with_an_id_wins():
 def test_a_refused_vector_changes_nothing(vector, error):
     documents = written([("a", {"n": 1}, [1, 0]), ("b", {"n": 2}, [0, 1])])
     before = contents(documents)
-    with pytest.raises(error):
-        documents.write([("a", {"n": 5}, [3, 4]), ("c", {"n": 6}, vector)])
+    assert_raises(error, None, documents.write, [("a", {"n": 5}, [3, 4]), ("c", {"n": 6}, vector)])
     assert contents(documents) == before and len(documents.search([1, 1], 9, None)) == 2
-    with pytest.raises(kin.DimensionMismatch):
-        written([("a", {}, 1.0)])
+    assert_raises(kin.DimensionMismatch, None, written, [("a", {}, 1.0)])
     for query in ([1, 2, 3], [[1, 2]], 1.0):
-        with pytest.raises(kin.DimensionMismatch):
-            documents.search(query, 1, None)
+        assert_raises(kin.DimensionMismatch, None, documents.search, query, 1, None)
 
 
 STEPS = """
@@ -239,8 +234,7 @@ def test_no_damage_of_the_documents_goes_unnoticed(tmp_path):
         with pytest.raises((kin.CorruptFile, kin.UnsupportedFormat), match="documents.jsonl"):
             Documents.load(tmp_path, "langchain")
     for save in (documents.save, written(entries(2)).save):
-        with pytest.raises(kin.InvalidArgument, match="It is not replaced"):
-            save(tmp_path)
+        assert_raises(kin.InvalidArgument, "It is not replaced", save, tmp_path)
     assert file.read_bytes() == damaged[-1]
     file.write_bytes(whole)
     assert contents(Documents.load(tmp_path, "langchain")) == contents(documents)
@@ -265,22 +259,17 @@ def test_vectors_of_other_documents_are_refused(tmp_path):
         with pytest.raises(kin.CorruptFile, match="vectors-1.kin does not have the vectors"):
             Documents.load(tmp_path / "a", "langchain")
     vectors.write_bytes(vectors.read_bytes()[:-100])
-    with pytest.raises(kin.CorruptFile):
-        Documents.load(tmp_path / "a", "langchain")
+    assert_raises(kin.CorruptFile, None, Documents.load, tmp_path / "a", "langchain")
     vectors.unlink()
-    with pytest.raises(kin.InputOutput, match="vectors-1.kin"):
-        Documents.load(tmp_path / "a", "langchain")
+    assert_raises(kin.InputOutput, "vectors-1.kin", Documents.load, tmp_path / "a", "langchain")
 
 
 def test_missing_and_foreign_folders_are_refused(tmp_path):
     for missing in (tmp_path / "nothing", tmp_path):
-        with pytest.raises(kin.InputOutput, match="documents.jsonl: there is no such file"):
-            Documents.load(missing, "langchain")
+        assert_raises(kin.InputOutput, "documents.jsonl: there is no such file", Documents.load, missing, "langchain")
     (tmp_path / "thesis.tex").write_text("x")
-    with pytest.raises(kin.InvalidArgument, match="holds other files"):
-        written(entries(3)).save(tmp_path)
-    with pytest.raises(kin.InputOutput):
-        written(entries(3)).save(tmp_path / "thesis.tex")
+    assert_raises(kin.InvalidArgument, "holds other files", written(entries(3)).save, tmp_path)
+    assert_raises(kin.InputOutput, None, written(entries(3)).save, tmp_path / "thesis.tex")
     assert os.listdir(tmp_path) == ["thesis.tex"] and not exist(tmp_path)
     written(entries(3)).save(tmp_path / "new")
     with pytest.raises(kin.InvalidArgument, match="was saved by kin.langchain; open it there"):
@@ -289,8 +278,7 @@ def test_missing_and_foreign_folders_are_refused(tmp_path):
 
 @pytest.mark.parametrize("settings", [{"metric": "hamming"}, {"layout": "graph"}])
 def test_unknown_settings_are_refused(settings):
-    with pytest.raises(kin.InvalidArgument, match="use one of"):
-        Documents("langchain", **settings)
+    assert_raises(kin.InvalidArgument, "use one of", Documents, "langchain", **settings)
 
 
 def test_of_two_writers_the_second_is_told(tmp_path):
@@ -299,8 +287,7 @@ def test_of_two_writers_the_second_is_told(tmp_path):
     one.write(entries(10, version=1))
     one.save(tmp_path)
     one.save(tmp_path)
-    with pytest.raises(kin.Busy, match="load it again"):
-        other.save(tmp_path)
+    assert_raises(kin.Busy, "load it again", other.save, tmp_path)
     other.save(tmp_path / "elsewhere")
     assert contents(Documents.load(tmp_path, "langchain")) == contents(one)
     # A new store replaces the saved one: a program that runs a second time does the same.

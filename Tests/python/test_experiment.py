@@ -3,6 +3,7 @@
 import kin
 import numpy as np
 import pytest
+from conftest import assert_raises
 
 KEY = bytes(range(32))
 
@@ -38,30 +39,21 @@ def test_sizes_and_effects_are_inverse():
 
 def test_invalid_arguments_are_refused():
     for arguments in (("e", b"short", ["a"]), ("e", KEY, []), ("e", KEY, {"a": -1.0}), ("e", KEY, "ab")):
-        with pytest.raises(kin.InvalidArgument):
-            kin.Experiment(*arguments)
+        assert_raises(kin.InvalidArgument, None, kin.Experiment, *arguments)
     for name in ("", "e\0", "\ud800", 5):
-        with pytest.raises(kin.InvalidArgument):
-            kin.Experiment(name, KEY, ["a"])
+        assert_raises(kin.InvalidArgument, None, kin.Experiment, name, KEY, ["a"])
     for people in ("u1", [5], ["u1", None]):
-        with pytest.raises(kin.InvalidArgument, match="text"):
-            kin.Experiment("e", KEY, ["a", "b"]).assign(people)
-    with pytest.raises(kin.DuplicateID):
-        kin.Experiment("e", KEY, ["a", "a"])
-    with pytest.raises(kin.DimensionMismatch):
-        kin.sequential_test([1, 0], [True])
-    with pytest.raises(kin.InvalidArgument, match="row 1"):
-        kin.sequential_test([1, np.nan], [1, 0])
+        assert_raises(kin.InvalidArgument, "text", kin.Experiment("e", KEY, ["a", "b"]).assign, people)
+    assert_raises(kin.DuplicateID, None, kin.Experiment, "e", KEY, ["a", "a"])
+    assert_raises(kin.DimensionMismatch, None, kin.sequential_test, [1, 0], [True])
+    assert_raises(kin.InvalidArgument, "row 1", kin.sequential_test, [1, np.nan], [1, 0])
     for group in (2, -1, 0.5, np.inf):
         with pytest.raises(kin.InvalidArgument, match="treated must be Booleans, or 0 and 1, not"):
             kin.sequential_test([1, 0, 1], [1, group, 0])
     assert kin.sequential_test([1, 0], [1.0, 0]).effect == kin.sequential_test([1, 0], [True, False]).effect
-    with pytest.raises(kin.InvalidArgument):
-        kin.sequential_test([1], [1], share=1.0)
-    with pytest.raises(kin.InvalidArgument):
-        kin.sample_size(0.1, 0.0)
-    with pytest.raises(kin.InvalidArgument):
-        kin.detectable_effect(0.1, 1)
+    assert_raises(kin.InvalidArgument, None, kin.sequential_test, [1], [1], share=1.0)
+    assert_raises(kin.InvalidArgument, None, kin.sample_size, 0.1, 0.0)
+    assert_raises(kin.InvalidArgument, None, kin.detectable_effect, 0.1, 1)
 
 
 @pytest.mark.parametrize("wrong", ["0.1", None, [0.1], b"1"])
@@ -74,13 +66,10 @@ def test_wrong_types_are_named(wrong):
         "confidence": lambda: kin.sequential_test([1, 0], [1, 0], confidence=wrong),
     }  # fmt: skip
     for name, call in calls.items():
-        with pytest.raises(kin.InvalidArgument, match=f"{name} must be a number, not"):
-            call()
+        assert_raises(kin.InvalidArgument, f"{name} must be a number, not", call)
     for event in (choice, (bytearray(16), 0, 1.0), ([1.0, 2.0], 0, 1.0)):
-        with pytest.raises(kin.InvalidArgument, match="event must be the event of a choice"):
-            policy.learn(event, 1.0)
-    with pytest.raises(kin.InvalidArgument, match="give `arms`"):
-        policy.learn_many([[1, 2]], [1.0])
+        assert_raises(kin.InvalidArgument, "event must be the event of a choice", policy.learn, event, 1.0)
+    assert_raises(kin.InvalidArgument, "give `arms`", policy.learn_many, [[1, 2]], [1.0])
     for texts in (["a", "b"] * 9, np.array(["a", "b"] * 9, object)):
         with pytest.raises(kin.InvalidArgument, match="actions must be whole numbers, not texts; np.unique"):
             kin.estimate_propensities(texts, np.eye(18), groups=None)
@@ -90,5 +79,4 @@ def test_wrong_types_are_named(wrong):
 
 @pytest.mark.parametrize("key", [32, "k" * 32, list(range(32)), None])
 def test_a_key_is_bytes(key):
-    with pytest.raises(TypeError, match="must be 16 or more bytes"):
-        kin.Experiment("e", key, ["a", "b"])
+    assert_raises(TypeError, "must be 16 or more bytes", kin.Experiment, "e", key, ["a", "b"])

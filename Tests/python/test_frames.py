@@ -5,7 +5,7 @@ import gc
 import kin
 import numpy as np
 import pytest
-from conftest import run_python, session, together
+from conftest import assert_raises, run_python, session, together
 from kin import _arrow
 
 ROWS = [
@@ -65,12 +65,10 @@ def test_a_frame_is_a_dict_of_arrays():
     frame = kin.Frame(ROWS)
     columns = dict(frame)
     assert list(columns) == frame.columns and all(len(column) == len(frame) for column in columns.values())
-    with pytest.raises(TypeError, match=r"dict\(frame\)"):
-        np.asarray(frame)
+    assert_raises(TypeError, r"dict\(frame\)", np.asarray, frame)
     pandas = pytest.importorskip("pandas")
     assert pandas.DataFrame(columns).shape == (len(frame), len(frame.columns))
-    with pytest.raises(TypeError, match=r"dict\(frame\)"):
-        pandas.DataFrame(frame)
+    assert_raises(TypeError, r"dict\(frame\)", pandas.DataFrame, frame)
 
 
 @pytest.mark.parametrize("taken", [as_arrow, as_polars, as_pandas])
@@ -157,36 +155,32 @@ def test_nested_records_are_columns():
     assert pytest.importorskip("polars").DataFrame(frame).to_dict(as_series=False) == FLAT
 
 
-def test_columns_of_nulls_keep_their_type():
+def test_columns_of_nulls_keep_their_type(engine):
     arrow = pytest.importorskip("pyarrow")
     rows = [{"n": None, "i": None, "b": None, "t": None, "x": None}] * 2
     types = {"n": "number or null", "i": "integer or null", "b": "boolean", "t": "text or null"}
     schema = arrow.table(kin.Frame(rows, types)).schema
     assert [str(field.type) for field in schema] == ["double", "int64", "bool", "large_string", "large_string"]
     log = [{"type": "feed", "start": "2026-03-05T09:00"}, {"type": "feed", "start": "2026-03-06T09:00"}]
-    with kin.Engine() as engine:
-        table = arrow.table(engine.frame("days", log=log))
-        assert table["longest_night_stretch"].null_count == len(table) > 0
-        assert str(table.schema.field("longest_night_stretch").type) == "double"
+    table = arrow.table(engine.frame("days", log=log))
+    assert table["longest_night_stretch"].null_count == len(table) > 0
+    assert str(table.schema.field("longest_night_stretch").type) == "double"
 
 
-def test_sessions_are_columns():
-    with kin.Engine() as engine:
-        engine.put([session(number) for number in range(8)])
-        frame = engine.frame("sessions", user="u1")
-        assert {"id", "user_id", "state", "timestamp_start", "notes", "pleasure_vector.primary"} <= set(frame)
-        assert sorted(frame["id"]) == sorted(f"s{number}" for number in range(8))
-        rows = {row["session"]["id"]: row["session"] for row in engine.sessions("u1")}
-        for id, primary, order in zip(frame["id"], frame["pleasure_vector.primary"], frame["pleasure_vector.intensities.order"]):
-            assert primary == rows[id]["pleasure_vector"]["primary"]
-            assert order == rows[id]["pleasure_vector"]["intensities"].get("order")
-        assert engine.frame("near", session="s5", k=3).columns[:2] == ["distance", "session.id"]
+def test_sessions_are_columns(engine):
+    engine.put([session(number) for number in range(8)])
+    frame = engine.frame("sessions", user="u1")
+    assert {"id", "user_id", "state", "timestamp_start", "notes", "pleasure_vector.primary"} <= set(frame)
+    assert sorted(frame["id"]) == sorted(f"s{number}" for number in range(8))
+    rows = {row["session"]["id"]: row["session"] for row in engine.sessions("u1")}
+    for id, primary, order in zip(frame["id"], frame["pleasure_vector.primary"], frame["pleasure_vector.intensities.order"]):
+        assert primary == rows[id]["pleasure_vector"]["primary"]
+        assert order == rows[id]["pleasure_vector"]["intensities"].get("order")
+    assert engine.frame("near", session="s5", k=3).columns[:2] == ["distance", "session.id"]
 
 
-def test_an_answer_is_read_as_columns():
-    with kin.Engine() as engine:
-        engine.put([session(number) for number in range(20)])
-        frame = engine.frame("near", session="s5", k=7)
-        assert frame["distance"].tolist() == [found["distance"] for found in engine.near(session="s5", k=7)]
-        with pytest.raises(kin.InvalidArgument, match="no list"):
-            engine.frame("info")
+def test_an_answer_is_read_as_columns(engine):
+    engine.put([session(number) for number in range(20)])
+    frame = engine.frame("near", session="s5", k=7)
+    assert frame["distance"].tolist() == [found["distance"] for found in engine.near(session="s5", k=7)]
+    assert_raises(kin.InvalidArgument, "no list", engine.frame, "info")

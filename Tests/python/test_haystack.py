@@ -12,6 +12,7 @@ from dataclasses import replace
 import kin
 import numpy as np
 import pytest
+from conftest import assert_raises
 from haystack import Document, Pipeline
 from haystack.dataclasses import ByteStream, SparseEmbedding
 from haystack.document_stores.errors import DuplicateDocumentError
@@ -58,8 +59,7 @@ class TestStandard(Ours, standard.DocumentStoreBaseExtendedTests, standard.Count
         """By default a document with an id that exists is an error."""
         documents = [Document(content="a"), Document(content="b", embedding=[1.0, 2.0])]
         assert document_store.write_documents(documents) == 2 and document_store.filter_documents() == documents
-        with pytest.raises(DuplicateDocumentError):
-            document_store.write_documents(documents[:1])
+        assert_raises(DuplicateDocumentError, None, document_store.write_documents, documents[:1])
 
 
 class TestStandardAsync(
@@ -153,8 +153,7 @@ def test_filters_at_random_equal_haystacks_own_store(kinds):
                 tried["found"] += 1
             except (FilterError, TypeError) as failure:
                 tried["error"] += 1
-                with pytest.raises(type(failure)):
-                    ours.embedding_retrieval([1.0, 0, 0, 0], filters, 500)
+                assert_raises(type(failure), None, ours.embedding_retrieval, [1.0, 0, 0, 0], filters, 500)
                 continue
             assert [document.id for document in ours.embedding_retrieval([1.0, 0, 0, 0], filters, 500)] == expected, filters
     assert tried["found"] > 50 and (kinds == 4 or tried["error"] > 5)
@@ -175,8 +174,7 @@ def test_a_retriever_finds_each_source_once(store):
     assert {document.id for document in found} == {document.id for document in two}
     assert len(retriever.run(QUERY, group_by="meta.deep.lang")["documents"]) == 2
     for field in ("page", "meta.pag", "meta.deep"):
-        with pytest.raises(kin.InvalidArgument, match="group_by: "):
-            store.embedding_retrieval(QUERY, group_by=field)
+        assert_raises(kin.InvalidArgument, "group_by: ", store.embedding_retrieval, QUERY, group_by=field)
 
 
 def test_the_score_of_l2_grows_with_similarity():
@@ -206,8 +204,7 @@ def test_policies_treat_equal_ids_of_one_call_alike(policy):
     store = KinDocumentStore()
     documents = [Document(id="a", content="1"), Document(id="b", content="2"), Document(id="a", content="3")]
     if policy in (DuplicatePolicy.NONE, DuplicatePolicy.FAIL):
-        with pytest.raises(DuplicateDocumentError, match="nothing was written"):
-            store.write_documents(documents, policy)
+        assert_raises(DuplicateDocumentError, "nothing was written", store.write_documents, documents, policy)
         assert store.count_documents() == 0
     else:
         assert store.write_documents(documents, policy) == (3 if policy == DuplicatePolicy.OVERWRITE else 2)
@@ -222,15 +219,13 @@ def test_an_update_keeps_the_embedding(store):
     assert found == [stored(replace(document, meta=document.meta | {"page": 77, "new": [1]})) for document in changed]
     near = store.embedding_retrieval(QUERY, wanted, top_k=200)
     assert {document.id for document in near} == {document.id for document in changed if document.embedding}
-    with pytest.raises(kin.InvalidArgument):
-        store.update_by_filter(wanted, {"page": {1, 2}})
+    assert_raises(kin.InvalidArgument, None, store.update_by_filter, wanted, {"page": {1, 2}})
     assert store.filter_documents(wanted) == found
 
 
 def test_malformed_filters_are_errors_in_an_empty_store():
     for call in (KinDocumentStore().filter_documents, KinDocumentStore().delete_by_filter):
-        with pytest.raises(FilterError):
-            call({"field": "meta.page", "operator": "=", "value": 1})
+        assert_raises(FilterError, None, call, {"field": "meta.page", "operator": "=", "value": 1})
 
 
 def test_a_pipeline_retrieves_and_is_described(tmp_path):
@@ -257,7 +252,5 @@ def test_settings_that_differ_from_the_saved_store_are_refused(tmp_path):
     assert KinDocumentStore(tmp_path, metric="l2", layout="flat").count_documents() == 0
     with pytest.raises(kin.InvalidArgument, match="metric is 'cosine', but .* holds a store whose metric is 'l2'"):
         KinDocumentStore(tmp_path, metric="cosine")
-    with pytest.raises(kin.InvalidArgument, match="layout is 'lists'"):
-        KinDocumentStore(tmp_path, layout="lists")
-    with pytest.raises(kin.InvalidArgument, match="has no path"):
-        KinDocumentStore().save()
+    assert_raises(kin.InvalidArgument, "layout is 'lists'", KinDocumentStore, tmp_path, layout="lists")
+    assert_raises(kin.InvalidArgument, "has no path", KinDocumentStore().save)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import kin
-from conftest import index_of
+from conftest import assert_cancelled, assert_raises, index_of
 
 
 def whole(folder, x, ids=None, **options):
@@ -62,14 +62,10 @@ def test_invalid_batches_are_refused_and_the_old_file_stays(tmp_path):
         (RuntimeError, failing()),
     ]
     for kind, batches in cases:
-        with pytest.raises(kind):
-            kin.IVFIndex.build(path, batches, overwrite=True)
-    with pytest.raises(kin.InvalidArgument, match="16777216"):
-        kin.IVFIndex.build(path, [good], memory=1 << 20, overwrite=True)
-    with pytest.raises(kin.InvalidArgument, match="overwrite"):
-        kin.IVFIndex.build(path, [good])
-    with pytest.raises(kin.InputOutput):
-        kin.IVFIndex.build(tmp_path / "none" / "a.kin", [good])
+        assert_raises(kind, None, kin.IVFIndex.build, path, batches, overwrite=True)
+    assert_raises(kin.InvalidArgument, "16777216", kin.IVFIndex.build, path, [good], memory=1 << 20, overwrite=True)
+    assert_raises(kin.InvalidArgument, "overwrite", kin.IVFIndex.build, path, [good])
+    assert_raises(kin.InputOutput, None, kin.IVFIndex.build, tmp_path / "none" / "a.kin", [good])
     assert path.read_bytes() == b"old" and [file.name for file in tmp_path.iterdir()] == ["a.kin"]
 
 
@@ -80,8 +76,7 @@ def test_a_build_reports_progress_and_can_be_cancelled(tmp_path, random):
         kin.IVFIndex.build(tmp_path / "a.kin", [x])
     assert seen and max(done for done, _ in seen) > 0
     before = (tmp_path / "a.kin").read_bytes()
-    with pytest.raises(kin.Cancelled), kin.progress(lambda done, total: False):
-        kin.IVFIndex.build(tmp_path / "a.kin", [x])
+    assert_cancelled(kin.IVFIndex.build, tmp_path / "a.kin", [x])
     assert (tmp_path / "a.kin").read_bytes() == before and len(list(tmp_path.iterdir())) == 1
 
 
@@ -99,11 +94,9 @@ def test_ids_that_are_texts(tmp_path, random):
         ([(x[:2], ["a", ""])], kin.InvalidArgument),
         ([(x[:2], ["a"])], kin.InvalidArgument),
     ):
-        with pytest.raises(error):
-            kin.IVFIndex.build(tmp_path / "wrong.kin", wrong)
+        assert_raises(error, None, kin.IVFIndex.build, tmp_path / "wrong.kin", wrong)
     assert not (tmp_path / "wrong.kin").exists()
 
 
 def test_one_array_is_no_batches(tmp_path):
-    with pytest.raises(kin.InvalidArgument, match=r"pass it as \[x\]"):
-        kin.IVFIndex.build(tmp_path / "built.kin", np.eye(4))
+    assert_raises(kin.InvalidArgument, r"pass it as \[x\]", kin.IVFIndex.build, tmp_path / "built.kin", np.eye(4))

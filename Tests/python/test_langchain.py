@@ -6,6 +6,7 @@ import os
 import kin
 import numpy as np
 import pytest
+from conftest import assert_raises
 from kin.langchain import KinVectorStore
 from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
@@ -139,8 +140,7 @@ def test_a_filter_of_values_tests_no_document(store):
     store.similarity_search("a", filter={"page": 3, "lang": "en"})
     store._documents._records = {record.id: record._replace(fields={}) for record in store._documents}
     assert len(store._search(EMBEDDING.embed_query("a"), 300, {"page": 3, "lang": "en"})) == 10
-    with pytest.raises(KeyError):
-        store._search(EMBEDDING.embed_query("a"), 300, {"tags": [1]})
+    assert_raises(KeyError, None, store._search, EMBEDDING.embed_query("a"), 300, {"tags": [1]})
 
 
 def test_many_fields_and_values_fall_back_to_a_test_of_each_document():
@@ -178,16 +178,13 @@ def test_every_metric_orders_by_similarity(metric):
 
 def test_options_of_a_search_are_passed_on(store):
     assert store.similarity_search("a", 5, threads=2, recall=1.0) == store.similarity_search("a", 5)
-    with pytest.raises(TypeError, match="no option 'where'"):
-        store.similarity_search("a", 5, where={"page": 1})
-    with pytest.raises(kin.KinError):
-        store.similarity_search("a", -1)
+    assert_raises(TypeError, "no option 'where'", store.similarity_search, "a", 5, where={"page": 1})
+    assert_raises(kin.KinError, None, store.similarity_search, "a", -1)
 
 
 @pytest.mark.parametrize("wrong", [{"$or": [{"page": 1}]}, {"page": {"$gt": 1}}])
 def test_operators_in_a_filter_are_refused(store, wrong):
-    with pytest.raises(kin.InvalidArgument, match="has an operator"):
-        store.similarity_search("a", filter=wrong)
+    assert_raises(kin.InvalidArgument, "has an operator", store.similarity_search, "a", filter=wrong)
 
 
 def test_returned_documents_are_copies(store):
@@ -204,10 +201,8 @@ def test_invalid_arguments_are_refused_and_change_nothing(store):
         lambda: store.add_texts(["a"], [{"when": object()}], ids=["id 1"]),
         lambda: store.add_documents([Document("a", id="id 1", metadata={"pair": (1, 2)})]),
     ):
-        with pytest.raises(kin.InvalidArgument):
-            call()
-    with pytest.raises(TypeError, match="no parameter 'metadata'"):
-        store.add_texts(["a"], metadata=[{}])
+        assert_raises(kin.InvalidArgument, None, call)
+    assert_raises(TypeError, "no parameter 'metadata'", store.add_texts, ["a"], metadata=[{}])
     assert store.add_texts([]) == [] and store.add_documents([]) == []
     assert [document.page_content for document in store.get_by_ids(IDS)] == TEXTS
 

@@ -6,6 +6,7 @@ import sys
 import kin
 import numpy as np
 import pytest
+from conftest import assert_raises, index_of
 from kin import _arrow_reader
 
 pytest.importorskip("pyarrow")
@@ -39,8 +40,7 @@ def test_columns_are_the_same(index, monkeypatch):
     expected = [plain(_arrow_reader.read(frame, with_index)) for with_index in (False, True)]
     series = {name: _arrow_reader.read(frame[name]).plain() for name in COLUMNS}
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ImportError):
-        frame.__arrow_c_stream__()
+    assert_raises(ImportError, None, frame.__arrow_c_stream__)
     assert [plain(_arrow_reader.read(frame, with_index)) for with_index in (False, True)] == expected
     assert {name: _arrow_reader.read(frame[name]).plain() for name in COLUMNS} == series
 
@@ -51,8 +51,7 @@ def test_vectors_and_attributes_are_the_same(monkeypatch):
 
     def found():
         table = kin.read_vectors(frame)
-        index = kin.FlatIndex(2)
-        index.add(table.vectors, table.ids)
+        index = index_of(table.vectors, table.ids, make=kin.FlatIndex)
         index.declare({"n": "integer", "t": "time", "c": "category"})
         index.set_attributes(table.ids, attributes)
         return table.vectors.tolist(), table.ids.tolist(), table.notes, [index.attributes(id) for id in (1, 2, 3)]
@@ -81,8 +80,7 @@ def test_arrays_and_indexes_are_read_like_series(library, name):
     series = COLUMNS[name]
 
     def stored(kind, values):
-        index = kin.FlatIndex(1)
-        index.add(np.eye(3, 1))
+        index = index_of(np.eye(3, 1), make=kin.FlatIndex)
         index.declare({"a": kind})
         index.set_attributes(range(3), {"a": values})
         return [index.attributes(id) for id in range(3)]
@@ -95,8 +93,7 @@ def test_arrays_and_indexes_are_read_like_series(library, name):
             expected = stored(kind, series)
         except kin.InvalidArgument as failure:
             for values in forms:
-                with pytest.raises(kin.InvalidArgument):
-                    stored(kind, values)
+                assert_raises(kin.InvalidArgument, None, stored, kind, values)
             assert "attribute a" in str(failure)
         else:
             assert all(stored(kind, values) == expected for values in forms)
@@ -115,16 +112,14 @@ def test_a_series_of_lists_holds_vectors(library, listed):
     np.testing.assert_array_equal(fitted.cluster_centers_, kin.KMeans(2, seed=1).fit(rows).cluster_centers_)
     np.testing.assert_array_equal(fitted.predict(column), fitted.labels_)
     for wrong in (pandas.Series([*rows, None]), pandas.Series([*rows, rows[0, :2]]), pandas.Series(["a", "b"])):
-        with pytest.raises(kin.InvalidArgument):
-            index.add(wrong)
+        assert_raises(kin.InvalidArgument, None, index.add, wrong)
 
 
 def test_booleans_are_dimensions(library):
     table = pandas.get_dummies(pandas.DataFrame({"x": [1.5, 2, 3], "c": ["a", "b", "a"]}))
     assert "bool" in set(map(str, table.dtypes))
     for frame in (table, table[["c_a", "c_b"]]):
-        index = kin.FlatIndex(frame.shape[1])
-        index.add(frame)
+        index = index_of(frame, make=kin.FlatIndex)
         np.testing.assert_array_equal(index.vectors(range(3)), frame.to_numpy(np.float32))
         np.testing.assert_array_equal(kin.read_vectors(frame).vectors, frame.to_numpy(np.float32))
 
@@ -134,16 +129,13 @@ def test_objects_that_are_numbers_are_dimensions(library):
     tables = [numbers.astype(object), numbers.astype({"b": "category"}), numbers.astype(pandas.SparseDtype(float))]
     tables += [numbers.map(decimal.Decimal), numbers.astype("Float64"), numbers.astype({"b": bool}).astype({"b": object}), numbers.astype({"b": "boolean"})]
     for table in tables:
-        index = kin.FlatIndex(2)
-        index.add(table)
+        index = index_of(table, make=kin.FlatIndex)
         np.testing.assert_array_equal(index.vectors(range(3)), numbers.to_numpy(np.float32))
         assert kin.KMeans(1).fit(table).cluster_centers_.shape == (1, 2)
     for wrong in (numbers.astype(object).replace(2.5, "x"), numbers.astype(object).replace(2.5, None)):
-        with pytest.raises(kin.InvalidArgument, match="column 'a'"):
-            kin.FlatIndex(2).add(wrong)
+        assert_raises(kin.InvalidArgument, "column 'a'", kin.FlatIndex(2).add, wrong)
     for missing in (numbers.astype("Float64").replace(2.5, pandas.NA), numbers.astype(object).replace(2.5, None)):
-        with pytest.raises(ValueError, match="missing values, in row 1"):
-            kin.KMeans(2).fit(missing)
+        assert_raises(ValueError, "missing values, in row 1", kin.KMeans(2).fit, missing)
 
 
 def test_columns_of_one_name_are_refused(library):
@@ -151,5 +143,4 @@ def test_columns_of_one_name_are_refused(library):
     index = kin.FlatIndex(2)
     calls = [index.add, index.search, kin.read_vectors, lambda table: index.set_attributes([], table), kin.forecast]
     for call in calls:
-        with pytest.raises(kin.InvalidArgument, match="2 columns are named 'a'"):
-            call(frame)
+        assert_raises(kin.InvalidArgument, "2 columns are named 'a'", call, frame)

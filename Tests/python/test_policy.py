@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from conftest import assert_raises
 
 import kin
 from kin._signatures import POLICY_KINDS
@@ -80,8 +81,7 @@ def test_state_is_bytes(table):
     assert [getattr(other, "name", None) for other in others] == [None, "banner", "banner"]
     for other in others:
         np.testing.assert_array_equal(other.copy().play(x, y)[0], policy.copy().play(x, y)[0])
-    with pytest.raises(kin.CorruptFile):
-        kin.Policy.from_bytes(b"nothing of the kind")
+    assert_raises(kin.CorruptFile, None, kin.Policy.from_bytes, b"nothing of the kind")
 
 
 def test_prior(random):
@@ -108,13 +108,10 @@ def test_slate_estimates_equal_their_formulas(random):
         assert found.value == pytest.approx(terms.mean(), abs=1e-12)
         assert found.lower < found.value < found.upper
     assert kin.estimate_slates("rips", reward, propensity, probability).value == pytest.approx(expected["rips"].mean())
-    with pytest.raises(kin.InvalidArgument, match="estimates"):
-        kin.estimate_slates("cascade-dr", reward, propensity, probability)
-    with pytest.raises(kin.InvalidArgument, match="sips"):
-        kin.estimate_slates("ips", reward, propensity, probability)
+    assert_raises(kin.InvalidArgument, "estimates", kin.estimate_slates, "cascade-dr", reward, propensity, probability)
+    assert_raises(kin.InvalidArgument, "sips", kin.estimate_slates, "ips", reward, propensity, probability)
     for wrong in (reward[:, 0], reward[:, :0], 1.0, None):
-        with pytest.raises(kin.DimensionMismatch, match="rewards"):
-            kin.estimate_slates("sips", wrong, propensity, probability)
+        assert_raises(kin.DimensionMismatch, "rewards", kin.estimate_slates, "sips", wrong, propensity, probability)
     with pytest.raises(kin.DimensionMismatch, match="probabilities"):
         kin.estimate_slates("sips", reward, propensity, probability[:, :2])
 
@@ -132,8 +129,7 @@ def test_features_of_actions_give_marginal_estimates(random):
     reward = random.random(n)
     assert kin.estimate("ips", reward, propensity, probability).value == pytest.approx((probability / propensity * reward).mean())
     for wrong in ((has[:, :1], logged, judged), (has, logged[:1], judged), (has, logged, judged[:, :1]), (has[0], logged[0], judged[0])):
-        with pytest.raises(kin.DimensionMismatch):
-            kin.marginal_probabilities(*wrong)
+        assert_raises(kin.DimensionMismatch, None, kin.marginal_probabilities, *wrong)
 
 
 def test_uninformative_features_are_dropped(random):
@@ -147,10 +143,8 @@ def test_uninformative_features_are_dropped(random):
     has = (features[:, 0] == features[action, 0][:, None]) | (not shared.kept[0])
     expected = kin.marginal_probabilities(has, logged, judged)
     assert shared.propensities == pytest.approx(expected[0]) and shared.probabilities == pytest.approx(expected[1])
-    with pytest.raises(kin.DimensionMismatch):
-        kin.select_features(reward, action, features, logged[:, 1:], judged)
-    with pytest.raises(kin.DimensionMismatch):
-        kin.select_features(reward[1:], action, features, logged, judged)
+    assert_raises(kin.DimensionMismatch, None, kin.select_features, reward, action, features, logged[:, 1:], judged)
+    assert_raises(kin.DimensionMismatch, None, kin.select_features, reward[1:], action, features, logged, judged)
     with pytest.raises(kin.InvalidArgument, match="round 0"):
         kin.select_features(reward, action + actions, features, logged, judged)
 
@@ -176,8 +170,7 @@ def test_estimates_equal_their_formulas(random):
     for found in limited:
         assert abs(found.value - expected["dr"]) < 0.1
         assert found.upper - found.lower <= 1.01 * (limited[0].upper - limited[0].lower + 0.1)
-    with pytest.raises(kin.InvalidArgument, match="estimates"):
-        kin.estimate("switch-dr", reward, propensity, probability)
+    assert_raises(kin.InvalidArgument, "estimates", kin.estimate, "switch-dr", reward, propensity, probability)
 
 
 def test_an_interval_needs_evidence(random):
@@ -216,16 +209,11 @@ def test_estimated_propensities_are_reported(random):
     assert lower < value < upper
     assert not kin.estimate("snips", reward, found.values, actions).estimated_propensities
     for wrong in ({"folds": 2}, {"floor": 0.0}, {"floor": np.nan}, {"seed": -1}):
-        with pytest.raises(kin.InvalidArgument):
-            kin.estimate_propensities(actions, context, **wrong)
-    with pytest.raises(kin.DimensionMismatch):
-        kin.estimate_propensities(actions, context[:-1])
-    with pytest.raises(kin.DimensionMismatch):
-        kin.estimate_propensities(actions, context, groups=[1])
-    with pytest.raises(kin.NotFinite):
-        kin.estimate_propensities(actions, context * np.nan)
-    with pytest.raises(kin.InvalidArgument, match="cross-fitting"):
-        kin.estimate_propensities([0, 1], [[1.0], [2.0]])
+        assert_raises(kin.InvalidArgument, None, kin.estimate_propensities, actions, context, **wrong)
+    assert_raises(kin.DimensionMismatch, None, kin.estimate_propensities, actions, context[:-1])
+    assert_raises(kin.DimensionMismatch, None, kin.estimate_propensities, actions, context, groups=[1])
+    assert_raises(kin.NotFinite, None, kin.estimate_propensities, actions, context * np.nan)
+    assert_raises(kin.InvalidArgument, "cross-fitting", kin.estimate_propensities, [0, 1], [[1.0], [2.0]])
 
 
 EVENT = kin.Policy("logistic-ucb", 3).choose(actions=np.eye(3)).event
@@ -257,15 +245,13 @@ EVENT = kin.Policy("logistic-ucb", 3).choose(actions=np.eye(3)).event
 def test_invalid_calls_are_refused_and_change_nothing(call, error, words):
     arms, shared = kin.Policy("linucb", 3, arms=2), kin.Policy("logistic-ucb", 3)
     before = arms.to_bytes(), shared.to_bytes()
-    with pytest.raises(error, match=words):
-        call(arms, shared)
+    assert_raises(error, words, call, arms, shared)
     assert (arms.to_bytes(), shared.to_bytes()) == before
 
 
 @pytest.mark.parametrize("given", [dict(prior_precision=0), dict(prior_precision=-1), dict(effective_window=0), dict(effective_window=float("nan"))])
 def test_zero_is_refused_and_not_replaced_by_the_default(given):
-    with pytest.raises(kin.InvalidArgument):
-        kin.Policy("linucb", 2, **given)
+    assert_raises(kin.InvalidArgument, None, kin.Policy, "linucb", 2, **given)
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64, np.complex128, object, "U1", "M8[s]"])
@@ -287,6 +273,5 @@ def test_an_event_of_an_unknown_arm_is_refused(arm):
     policy = kin.Policy("linucb", 2, arms=3)
     event = policy.choose([1.0, 2.0]).event._replace(arm=arm)
     before = policy.to_bytes()
-    with pytest.raises(kin.InvalidArgument, match="arm"):
-        policy.learn(event, 1.0)
+    assert_raises(kin.InvalidArgument, "arm", policy.learn, event, 1.0)
     assert policy.to_bytes() == before

@@ -8,7 +8,7 @@ import warnings
 import kin
 import numpy as np
 import pytest
-from conftest import session
+from conftest import assert_raises, session
 
 DAY = datetime.datetime(2026, 3, 5, tzinfo=datetime.timezone.utc).timestamp()
 # Columns of 24 values with fewer distinct values as float32, and the number that remain.
@@ -82,17 +82,15 @@ def test_reports_name_the_columns():
     assert "in column 2, and 2 more columns lose values" in message(lambda: kin.FlatIndex(5).add(many))
 
 
-def test_embeddings_and_errors(x):
+def test_embeddings_and_errors(x, engine):
     seconds = COLUMNS["seconds"][:, np.newaxis]
-    with kin.Engine() as engine:
-        engine.put([{"session": session(number)} for number in range(24)])
-        users, sessions = ["u1"] * 24, [f"s{number}" for number in range(24)]
-        assert "vectors is stored" in message(lambda: engine.put_embeddings(users, sessions, seconds))
+    engine.put([{"session": session(number)} for number in range(24)])
+    users, sessions = ["u1"] * 24, [f"s{number}" for number in range(24)]
+    assert "vectors is stored" in message(lambda: engine.put_embeddings(users, sessions, seconds))
     with warnings.catch_warnings():
         warnings.simplefilter("error", kin.PrecisionWarning)
         index = kin.FlatIndex(1)
-        with pytest.raises(kin.PrecisionWarning):
-            index.add(seconds)
+        assert_raises(kin.PrecisionWarning, None, index.add, seconds)
         assert len(index) == 0
         index.add(seconds - seconds.mean())
         index.add(x[:, :1])
@@ -239,8 +237,7 @@ def test_initial_centroids_use_the_units_of_the_table():
     found = kin.KMeans(2, init=start).fit(far)
     np.testing.assert_array_equal(found.labels_, np.arange(24) // 12)
     np.testing.assert_allclose(found.cluster_centers_.ravel(), [DAY + 5.5, DAY + 17.5])
-    with pytest.raises(kin.InvalidArgument, match="init must have the shape"):
-        kin.KMeans(2, init=start.repeat(2, axis=1)).fit(far)
+    assert_raises(kin.InvalidArgument, "init must have the shape", kin.KMeans(2, init=start.repeat(2, axis=1)).fit, far)
 
 
 def test_whole_numbers_of_64_bits_do_not_overflow():

@@ -11,7 +11,7 @@ import threading
 import kin
 import numpy as np
 import pytest
-from conftest import index_of, together
+from conftest import assert_cancelled, assert_raises, index_of, together
 from kin._library import CtypesOnly, library
 
 
@@ -48,8 +48,7 @@ def test_a_handler_sees_done_and_total_on_its_thread(points):
 
 
 def test_false_cancels(points):
-    with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled, match="cancelled"):
-        fit(points)
+    assert_cancelled(fit, points)
 
 
 def test_exceptions_of_a_handler_propagate(points):
@@ -150,8 +149,7 @@ def test_a_handler_cannot_change_the_index_of_its_call(points):
 
     def handler(_done, _total):
         for change in (lambda: index.add(points[:2]), lambda: index.remove([1]), index.compact):
-            with pytest.raises(kin.InvalidArgument, match="handler"):
-                change()
+            assert_raises(kin.InvalidArgument, "handler", change)
         counts.append(len(index))
 
     with kin.progress(handler):
@@ -164,8 +162,7 @@ def test_a_call_on_another_thread_is_cancelled(points):
         with kin.progress(lambda done, total: False):
             fit(points)
 
-    with pytest.raises(kin.Cancelled):
-        together(work)
+    assert_raises(kin.Cancelled, None, together, work)
 
 
 def test_handlers_are_nested_and_end_with_their_block(points):
@@ -180,8 +177,7 @@ def test_handlers_are_nested_and_end_with_their_block(points):
 def test_a_cancelled_import_is_rolled_back(souls, tmp_path):
     with kin.Engine(tmp_path / "people.db") as engine:
         before = engine.info()
-        with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled):
-            engine.import_(souls)
+        assert_cancelled(engine.import_, souls)
         assert engine.info() == before
         seen = []
         with kin.progress(lambda done, total: seen.append((done, total))):
@@ -193,8 +189,7 @@ def test_a_cancelled_addition_leaves_the_index_unchanged(points):
     index = index_of(points[:1000])
     many = np.tile(points, (6, 1))
     many += np.random.default_rng(5).normal(size=many.shape).astype(np.float32)
-    with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled):
-        index.add(many)
+    assert_cancelled(index.add, many)
     assert len(index) == 1000
     index.add(many[:5000])
     assert len(index) == 6000
@@ -216,8 +211,7 @@ def test_every_long_call_can_be_cancelled(points, tmp_path, name, kind):
     # A call reports at most every 10 ms; a fast disk writes 20 MB in half of that.
     index = index_of(np.tile(points, (40 if name == "save" else 5, 1)), make=kind)
     call = LONG[name](index, points, tmp_path / "index.kin")
-    with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled):
-        call()
+    assert_cancelled(call)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -241,8 +235,7 @@ def policy_calls():
 def test_calls_of_policies_can_be_cancelled(interrupts):
     for policy, call in policy_calls():
         before = policy and policy.to_bytes()
-        with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled):
-            call()
+        assert_cancelled(call)
         with kin.progress(lambda done, total: os.kill(os.getpid(), signal.SIGINT)), pytest.raises(KeyboardInterrupt):
             call()
         assert policy is None or policy.to_bytes() == before

@@ -13,7 +13,7 @@ from functools import partial
 import kin
 import numpy as np
 import pytest
-from conftest import assert_same, index_of, together
+from conftest import assert_raises, assert_same, index_of, together
 from ray_cluster import alive, cluster, clustered, expect_none_besides, ray  # noqa: F401
 
 import kin.ray
@@ -64,8 +64,7 @@ def test_a_shard_that_is_not_as_it_was(folder, x, damage):
             wrong[len(wrong) // 2] ^= 4
             path.write_bytes(wrong)
         before = alive()
-        with pytest.raises(kin.InputOutput if damage == "missing" else kin.CorruptFile, match=path.name):
-            kin.ray.open(folder)
+        assert_raises(kin.InputOutput if damage == "missing" else kin.CorruptFile, path.name, kin.ray.open, folder)
         expect_none_besides(before)
     finally:
         path.write_bytes(whole)
@@ -110,13 +109,11 @@ def test_a_constructor_that_raises(folder, monkeypatch):
         raise RuntimeError("there is no such library on this node")
 
     stand_in(monkeypatch, __init__=refuse)
-    with pytest.raises(kin.ray.Unavailable, match="no such library on this node"):
-        kin.ray.open(folder)
+    assert_raises(kin.ray.Unavailable, "no such library on this node", kin.ray.open, folder)
 
 
 def test_too_few_cpus_for_actors_time_out(folder):
-    with pytest.raises(kin.ray.TimedOut, match=r"shards 0, 1, 2 .* CPUs free"):
-        kin.ray.open(folder, num_cpus=100, timeout=3)
+    assert_raises(kin.ray.TimedOut, r"shards 0, 1, 2 .* CPUs free", kin.ray.open, folder, num_cpus=100, timeout=3)
 
 
 def test_time_outs_and_errors_of_one_shard(folder, x, monkeypatch):
@@ -131,13 +128,11 @@ def test_time_outs_and_errors_of_one_shard(folder, x, monkeypatch):
 
     stand_in(monkeypatch, load=load, search=search)
     with kin.ray.open(folder) as session:
-        with pytest.raises(kin.ray.Unavailable, match="no memory is left"):
-            session.search(x[:5], 2)
+        assert_raises(kin.ray.Unavailable, "no memory is left", session.search, x[:5], 2)
     with kin.ray.open(folder) as session:
         assert_same(session.search(x[:5], 3), index_of(x).search(x[:5], 3))
         began = time.monotonic()
-        with pytest.raises(TimeoutError, match="shards 0, 1, 2 of version 1"):
-            session.search(x[:5], 1, timeout=1)
+        assert_raises(TimeoutError, "shards 0, 1, 2 of version 1", session.search, x[:5], 1, timeout=1)
         assert time.monotonic() - began < SLEEP / 4
 
 
@@ -159,8 +154,7 @@ def test_pending_work_is_bounded_and_ends_with_its_iterator(folder, x):
         assert len(taken) < 50
         found = session.stream([x[:5], x[:5] * np.nan, x[:5]], 5)
         assert_same(next(found), expected.search(x[:5], 5))
-        with pytest.raises(kin.NotFinite):
-            list(found)
+        assert_raises(kin.NotFinite, None, list, found)
 
 
 def test_closing_a_session_ends_its_calls(folder, x, monkeypatch):
@@ -171,11 +165,9 @@ def test_closing_a_session_ends_its_calls(folder, x, monkeypatch):
     session = kin.ray.open(folder)
     threading.Timer(0.5, session.close).start()
     began = time.monotonic()
-    with pytest.raises(kin.ray.Unavailable):
-        session.search(x[:5])
+    assert_raises(kin.ray.Unavailable, None, session.search, x[:5])
     assert time.monotonic() - began < SLEEP / 4
-    with pytest.raises(kin.ray.Unavailable, match="closed"):
-        session.search(x[:5])
+    assert_raises(kin.ray.Unavailable, "closed", session.search, x[:5])
     session.close()
 
 
@@ -198,8 +190,7 @@ def test_closing_a_session_ends_its_calls(folder, x, monkeypatch):
     ],
 )
 def test_invalid_calls_are_refused_and_the_session_stays_usable(session, x, call, error):
-    with pytest.raises(error):
-        call(session, x)
+    assert_raises(error, None, call, session, x)
     assert_same(session.search(x[:3]), index_of(x).search(x[:3]))
 
 

@@ -6,7 +6,7 @@ import json
 import kin
 import numpy as np
 import pytest
-from conftest import index_of
+from conftest import assert_raises, index_of
 from ray_cluster import cluster, clustered, ray  # noqa: F401
 
 import kin.ray
@@ -72,8 +72,7 @@ def test_kmeans_of_files_and_datasets(tmp_path, random):
 )
 def test_kmeans_refuses_what_one_machine_refuses(given):
     x = np.random.default_rng(1).random((100, 4), dtype=np.float32)
-    with pytest.raises(kin.InvalidArgument):
-        kin.ray.kmeans(x, **{"k": 3} | given)
+    assert_raises(kin.InvalidArgument, None, kin.ray.kmeans, x, **{"k": 3} | given)
     with pytest.raises(kin.NotFinite, match="row 7 "):
         x[7] = np.nan
         kin.ray.kmeans(x, 3)

@@ -7,7 +7,7 @@ import kin
 import numpy as np
 import pytest
 from pyarrow import fs
-from conftest import assert_same, index_of
+from conftest import assert_raises, assert_same, index_of
 from ray_cluster import alive, cluster, clustered, expect_none_besides, ray  # noqa: F401
 
 import kin.ray
@@ -98,8 +98,7 @@ def test_readers_stay_on_their_version(tmp_path, random):
     index.remove(np.arange(20, 60))
     with kin.ray.open(tmp_path) as session:
         assert_same(session.search(x[:50], 5), index.search(x[:50], 5))
-    with pytest.raises(kin.InvalidArgument, match="no version 1"):
-        kin.ray.open(tmp_path, version=1)
+    assert_raises(kin.InvalidArgument, "no version 1", kin.ray.open, tmp_path, version=1)
 
 
 def test_files_respect_the_umask(tmp_path, random):
@@ -128,11 +127,9 @@ def test_the_second_of_two_writers_is_refused(tmp_path, random):
     one.remove([1])
     other.remove([2])
     assert one.commit() == 2
-    with pytest.raises(kin.Busy, match="version 2"):
-        other.commit()
+    assert_raises(kin.Busy, "version 2", other.commit)
     # Also if both have passed the first check.
-    with pytest.raises(kin.Busy, match="another writer"):
-        Folder(tmp_path).publish(Folder(tmp_path).read())
+    assert_raises(kin.Busy, "another writer", Folder(tmp_path).publish, Folder(tmp_path).read())
 
 
 def test_a_writer_that_dies_leaves_no_version(tmp_path, random, monkeypatch):
@@ -146,8 +143,7 @@ def test_a_writer_that_dies_leaves_no_version(tmp_path, random, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(Folder, "publish", die)
-        with pytest.raises(KeyboardInterrupt):
-            writer.commit()
+        assert_raises(KeyboardInterrupt, None, writer.commit)
     assert Folder(tmp_path).versions() == [1]
     assert len(os.listdir(tmp_path / "shards")) > 2
     with kin.ray.open(tmp_path) as session:
@@ -164,8 +160,7 @@ def test_a_writer_that_dies_leaves_no_version(tmp_path, random, monkeypatch):
 def test_invalid_changes_are_refused_at_once(tmp_path, random):
     x = clustered(random, 100)
     kin.ray.build(x, tmp_path, shards=2)
-    with pytest.raises(kin.InvalidArgument, match="already"):
-        kin.ray.build(x, tmp_path, shards=2)
+    assert_raises(kin.InvalidArgument, "already", kin.ray.build, x, tmp_path, shards=2)
     writer = kin.ray.write(tmp_path)
     for change, error in (
         (lambda: writer.upsert(x[:2, :5], [1, 2]), kin.DimensionMismatch),
@@ -175,8 +170,7 @@ def test_invalid_changes_are_refused_at_once(tmp_path, random):
         (lambda: writer.upsert(x[:2], [1, 2], {"word": ["a", "b"]}), kin.InvalidArgument),
         (lambda: kin.ray.vacuum(tmp_path, keep=0), kin.InvalidArgument),
     ):
-        with pytest.raises(error):
-            change()
+        assert_raises(error, None, change)
     assert writer.commit() == 1
     writer.declare({"word": "category"})
     writer.upsert(x[:2], [1, 2], {"word": ["a", "b"]})
@@ -211,13 +205,11 @@ def test_a_file_system_that_is_not_local(tmp_path, random):
     x[:5] += 1
     with kin.ray.open(store) as session:
         assert_same(session.search(x[:50], 4), index_of(x).search(x[:50], 4))
-    with pytest.raises(kin.Busy):
-        store.publish(store.read(2))
+    assert_raises(kin.Busy, None, store.publish, store.read(2))
     assert kin.ray.vacuum(store, keep=1) == [1]
     name = next(iter(store.read().names))
     (tmp_path / "store" / "souls" / "shards" / name).unlink()
-    with pytest.raises(kin.InputOutput, match=name):
-        kin.ray.open(store)
+    assert_raises(kin.InputOutput, name, kin.ray.open, store)
 
 
 @pytest.mark.parametrize("damage", ["bytes", "text", "format", "version"])
@@ -235,6 +227,5 @@ def test_a_damaged_manifest(tmp_path, damage):
     )
     if damage == "version":
         path.rename(tmp_path / "manifest-00000002.json")
-    with pytest.raises(kin.UnsupportedFormat if damage == "format" else kin.CorruptFile, match="manifest-"):
-        kin.ray.open(tmp_path)
+    assert_raises(kin.UnsupportedFormat if damage == "format" else kin.CorruptFile, "manifest-", kin.ray.open, tmp_path)
     assert json.loads(text)["shards"][0]["rows"] == 4

@@ -3,6 +3,7 @@
 import datetime
 
 import pytest
+from conftest import assert_raises
 
 import kin
 
@@ -46,10 +47,8 @@ def test_a_backtest_equals_forecasts_at_its_instants():
 
 
 def test_errors_name_the_cause():
-    with pytest.raises(kin.MalformedInput, match="event 1"):
-        kin.forecast([{"type": "nap", "start": "2026-01-01"}], "2026-01-02")
-    with pytest.raises(kin.InvalidArgument, match="coverage"):
-        kin.forecast(log(3), at(3000), coverage=1.5)
+    assert_raises(kin.MalformedInput, "event 1", kin.forecast, [{"type": "nap", "start": "2026-01-01"}], "2026-01-02")
+    assert_raises(kin.InvalidArgument, "coverage", kin.forecast, log(3), at(3000), coverage=1.5)
     assert kin.forecast([], "2026-01-02") == {
         "now": "2026-01-02T00:00:00", "kind": "nap", "reason": "nothing logged yet"}
 
@@ -61,46 +60,43 @@ def test_forecasts_name_their_kind_or_the_reason_for_none():
     assert "days before" in kin.forecast(log(14), "2036-01-01")["reason"]
 
 
-def test_a_baby_stores_its_log():
+def test_a_baby_stores_its_log(engine):
     events = [{"id": f"e{number}", **event} for number, event in enumerate(log(14))]
     now = at(13 * 1440 + 11 * 60)
-    with kin.Engine() as engine:
-        baby = kin.Baby(engine, "u1", "b1")
-        assert baby.put(events[:-9], name="Ada", born="2025-12-01") == {"baby": 1, "care_event": len(events) - 9}
-        first = baby.forecast(at(14 * 1440))
-        baby.put(events[-9:])
-        whole = {"name": "Ada", "date_of_birth": "2025-12-01", "events": events}
-        assert first != baby.forecast(at(14 * 1440)) == kin.forecast(whole, at(14 * 1440))
-        assert baby.forecast(at(14 * 1440), "feed", coverage=0.5) == kin.forecast(whole, at(14 * 1440), "feed", coverage=0.5)
-        assert baby.backtest(at=[now]) == kin.backtest(whole, at=[now])
-        assert baby.days(3) == engine.days(log=whole, count=3)
-        assert baby.rhythm() == engine.rhythm(log=whole) and baby.repairs() == engine.repairs(log=whole)
-        assert baby.wake_windows() == engine.wake_windows(log=whole) and baby.leaps() == engine.leaps(log=whole)
-        assert baby.correlations() == engine.correlations(log=whole)
-        assert baby.consolidation() == engine.consolidation(log=whole)
-        assert baby.predictions(at(14 * 1440)) == engine.predictions(log=whole, now=at(14 * 1440))
-        assert baby.sleep_state(at(14 * 1440)) == engine.sleep_state(log=whole, now=at(14 * 1440))
-        assert baby.remove("e3") and not baby.remove("e3")
-        assert engine.babies("u1")[0]["name"] == "Ada"
-        assert baby.share_baby("u2") == {"owners": ["u1", "u2"]}
-        other = kin.Baby(engine, "u2", "b1")
-        assert other.days(3) == baby.days(3) and engine.babies("u2")[0]["owners"] == ["u1", "u2"]
-        assert other.remove("e4") and not baby.remove("e4")
-        assert other.unshare_baby("u1") == {"owners": ["u2"]}
-        with pytest.raises(kin.KinError, match="nothing is known of a baby b1 of u1"):
-            baby.days(3)
-        assert len(other.days(3)) == 3
+    baby = kin.Baby(engine, "u1", "b1")
+    assert baby.put(events[:-9], name="Ada", born="2025-12-01") == {"baby": 1, "care_event": len(events) - 9}
+    first = baby.forecast(at(14 * 1440))
+    baby.put(events[-9:])
+    whole = {"name": "Ada", "date_of_birth": "2025-12-01", "events": events}
+    assert first != baby.forecast(at(14 * 1440)) == kin.forecast(whole, at(14 * 1440))
+    assert baby.forecast(at(14 * 1440), "feed", coverage=0.5) == kin.forecast(whole, at(14 * 1440), "feed", coverage=0.5)
+    assert baby.backtest(at=[now]) == kin.backtest(whole, at=[now])
+    assert baby.days(3) == engine.days(log=whole, count=3)
+    assert baby.rhythm() == engine.rhythm(log=whole) and baby.repairs() == engine.repairs(log=whole)
+    assert baby.wake_windows() == engine.wake_windows(log=whole) and baby.leaps() == engine.leaps(log=whole)
+    assert baby.correlations() == engine.correlations(log=whole)
+    assert baby.consolidation() == engine.consolidation(log=whole)
+    assert baby.predictions(at(14 * 1440)) == engine.predictions(log=whole, now=at(14 * 1440))
+    assert baby.sleep_state(at(14 * 1440)) == engine.sleep_state(log=whole, now=at(14 * 1440))
+    assert baby.remove("e3") and not baby.remove("e3")
+    assert engine.babies("u1")[0]["name"] == "Ada"
+    assert baby.share_baby("u2") == {"owners": ["u1", "u2"]}
+    other = kin.Baby(engine, "u2", "b1")
+    assert other.days(3) == baby.days(3) and engine.babies("u2")[0]["owners"] == ["u1", "u2"]
+    assert other.remove("e4") and not baby.remove("e4")
+    assert other.unshare_baby("u1") == {"owners": ["u2"]}
+    assert_raises(kin.KinError, "nothing is known of a baby b1 of u1", baby.days, 3)
+    assert len(other.days(3)) == 3
 
 
-def test_a_log_in_utc_is_shown_in_its_zone():
+def test_a_log_in_utc_is_shown_in_its_zone(engine):
     utc = [{"id": f"e{number}", **{name: value if name == "type" else f"{value}Z" for name, value in event.items()}} for number, event in enumerate(log(14))]
     now = at(13 * 1440 + 16 * 60)
-    with kin.Engine() as engine:
-        baby = kin.Baby(engine, "u1", "b1", zone="Europe/Berlin")
-        baby.put(utc)
-        assert baby.forecast(now) == kin.forecast(utc, now, zone="Europe/Berlin") != kin.forecast(utc, now)
-        assert baby.forecast(now)["point"].endswith("+01:00")
-        assert baby.backtest(at=[now]) == kin.backtest(utc, at=[now], zone="Europe/Berlin")
+    baby = kin.Baby(engine, "u1", "b1", zone="Europe/Berlin")
+    baby.put(utc)
+    assert baby.forecast(now) == kin.forecast(utc, now, zone="Europe/Berlin") != kin.forecast(utc, now)
+    assert baby.forecast(now)["point"].endswith("+01:00")
+    assert baby.backtest(at=[now]) == kin.backtest(utc, at=[now], zone="Europe/Berlin")
 
 
 HUCKLEBERRY = """Type,Start,End,Duration,Start Condition,Start Location,End Condition,Notes
@@ -118,8 +114,7 @@ def test_a_tracker_export_is_read_with_a_report(tmp_path):
     assert log["events"][0]["volume"] == 120 and log["events"][1]["kind"] == "wet"
     assert log.report["files"][0]["format"] == "Huckleberry"
     assert [column["column"] for column in log.report["files"][0]["ignored"]] == ["Duration"]
-    with pytest.raises(kin.MalformedInput, match="Duration"):
-        kin.read_log(path, strict=True)
+    assert_raises(kin.MalformedInput, "Duration", kin.read_log, path, strict=True)
     with pytest.warns(kin.LogWarning, match="read_log"):
         assert kin.forecast(path, "2026-02-03T14:00") == kin.forecast(log, "2026-02-03T14:00")
 
@@ -127,14 +122,11 @@ def test_a_tracker_export_is_read_with_a_report(tmp_path):
 def test_options_resolve_ambiguous_logs(tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("type,start,amount\nbottle,03/04/2026 10:00,4\n")
-    with pytest.raises(kin.MalformedInput, match="day-first"):
-        kin.read_log(path)
-    with pytest.raises(kin.MalformedInput, match="--unit oz"):
-        kin.read_log(path, dates="day-first")
+    assert_raises(kin.MalformedInput, "day-first", kin.read_log, path)
+    assert_raises(kin.MalformedInput, "--unit oz", kin.read_log, path, dates="day-first")
     event = kin.read_log(str(path), dates="day-first", unit="oz")["events"][0]
     assert event["start"] == "2026-04-03T10:00:00" and 118 < event["volume"] < 119
-    with pytest.raises(kin.InvalidArgument, match="list"):
-        kin.read_log([1])
+    assert_raises(kin.InvalidArgument, "list", kin.read_log, [1])
 
 
 def test_tables_are_accepted_as_logs(tmp_path):

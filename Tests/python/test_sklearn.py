@@ -9,6 +9,7 @@ import kin.sklearn
 import numpy as np
 import pandas as pd
 import pytest
+from conftest import assert_raises
 from scipy import sparse
 from sklearn import cluster, config_context, decomposition, neighbors
 from sklearn.base import clone
@@ -112,13 +113,10 @@ def test_every_kind_of_init_is_accepted(kind, blobs):
     with pytest.warns(RuntimeWarning, match="performing only one init"):
         kind(5, init=blobs[::80], n_init=3).fit(blobs)
     for init, words in ((blobs[:3], "number of clusters 5"), (blobs[:5, :2], "number of features"), (lambda x, k, random_state: x[:1], "number of clusters")):
-        with pytest.raises(ValueError, match=words):
-            kind(5, init=init).fit(blobs)
-    with pytest.raises(ValueError, match="n_samples=3 should be >= n_clusters=5"):
-        kind(5).fit(blobs[:3])
+        assert_raises(ValueError, words, kind(5, init=init).fit, blobs)
+    assert_raises(ValueError, "n_samples=3 should be >= n_clusters=5", kind(5).fit, blobs[:3])
     for wrong in ({"n_clusters": 0}, {"init": "other"}, {"tol": -1}, {"max_iter": 0}, {"n_init": 0}, {"random_state": "x"}):
-        with pytest.raises(ValueError, match=f"The '{[*wrong][0]}' parameter"):
-            kind(**wrong).fit(blobs)
+        assert_raises(ValueError, f"The '{[*wrong][0]}' parameter", kind(**wrong).fit, blobs)
 
 
 @pytest.mark.parametrize("kind", CLUSTERING)
@@ -164,8 +162,7 @@ def test_batches_are_learned_one_by_one(blobs, random):
             stream = pickle.loads(pickle.dumps(copy.deepcopy(stream)))
     best = kin.sklearn.KMeans(5, random_state=0).fit(blobs).inertia_
     assert -stream.score(blobs) < 1.05 * best
-    with pytest.raises(ValueError, match="expecting 6 features"):
-        stream.partial_fit(blobs[:, :3])
+    assert_raises(ValueError, "expecting 6 features", stream.partial_fit, blobs[:, :3])
     quick = kin.sklearn.MiniBatchKMeans(5, compute_labels=False, random_state=0, tol=1e-3).fit(blobs)
     assert not hasattr(quick, "labels_") and quick.inertia_ < 1.2 * best and -quick.score(blobs) < 1.05 * best
     with pytest.warns(RuntimeWarning, match="init_size=3 should be larger"):
@@ -204,10 +201,8 @@ def test_components_out_of_range_are_refused(blobs):
     for wrong, solver, words in (
         (7, "auto", "between 0 and"), (6, "arpack", "strictly less"), (0, "randomized", "between 1 and"), ("mle", "arpack", "cannot be a string"),
     ):
-        with pytest.raises(ValueError, match=words):
-            kin.sklearn.PCA(wrong, svd_solver=solver).fit(blobs)
-    with pytest.raises(ValueError, match="only supported if n_samples >= n_features"):
-        kin.sklearn.PCA("mle").fit(blobs[:3])
+        assert_raises(ValueError, words, kin.sklearn.PCA(wrong, svd_solver=solver).fit, blobs)
+    assert_raises(ValueError, "only supported if n_samples >= n_features", kin.sklearn.PCA("mle").fit, blobs[:3])
     assert kin.sklearn.PCA(0).fit(blobs).transform(blobs).shape == (len(blobs), 0)
     assert kin.sklearn.PCA(svd_solver="arpack").fit(blobs).n_components_ == 5
 
@@ -244,11 +239,9 @@ def test_output_frames_have_column_names(blobs):
         model.set_output(transform="pandas").fit(frame)
         assert list(model.transform(frame).columns) == list(model.fit_transform(frame).columns) == [f"{prefix}{i}" for i in range(3)]
         assert list(model.feature_names_in_) == [*"abcdef"]
-        with pytest.raises(ValueError, match="feature names"):
-            model.transform(frame.rename(columns={"a": "z"}))
+        assert_raises(ValueError, "feature names", model.transform, frame.rename(columns={"a": "z"}))
     model = kin.sklearn.KNeighborsClassifier().fit(frame, np.arange(len(blobs)) // 80)
-    with pytest.raises(ValueError, match="feature names"):
-        model.predict(frame[[*"fedcba"]])
+    assert_raises(ValueError, "feature names", model.predict, frame[[*"fedcba"]])
 
 
 def test_estimators_work_in_pipelines_and_searches(blobs):

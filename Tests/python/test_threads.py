@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import kin
-from conftest import index_of, session, together
+from conftest import assert_raises, index_of, session, together
 
 
 def in_child(work):
@@ -54,8 +54,7 @@ def test_an_engine_is_closed_while_threads_call(path, closers):
             time.sleep(0.02)
             engine.close()
             # The engine is closed when the call returns, whichever thread closed it.
-            with pytest.raises(kin.InvalidArgument, match="closed"):
-                engine.call("info")
+            assert_raises(kin.InvalidArgument, "closed", engine.call, "info")
 
         together(*[ask] * 6, *[close] * closers)
         assert set(answers) <= {5}
@@ -67,8 +66,7 @@ def test_an_engine_is_closed_while_threads_call(path, closers):
 def test_an_engine_is_not_closed_from_within_its_own_call(path):
     engine = kin.Engine(path)
     engine._handle._enter()
-    with pytest.raises(kin.InvalidArgument, match="within"):
-        engine.close()
+    assert_raises(kin.InvalidArgument, "within", engine.close)
     engine._handle._leave()
     engine.close()
     engine.close()
@@ -182,8 +180,7 @@ def test_a_forked_child_continues_with_its_parents_objects(path, x):
         policy.learn(policy.choose(np.ones(4)).event, 1.0)
         # A store does not survive the fork, and calls that need it fail at once instead of waiting.
         for attempt in (lambda: engine.call("info"), lambda: kin.Engine(path, read_only=True)):
-            with pytest.raises(kin.InvalidArgument, match="fork"):
-                attempt()
+            assert_raises(kin.InvalidArgument, "fork", attempt)
         engine.close()
         # Calls that need no store work, and continue from the parent's state.
         assert "reason" in kin.forecast([], "2026-01-02")

@@ -11,7 +11,7 @@ from pathlib import Path
 import kin
 import numpy as np
 import pytest
-from conftest import run_python, session
+from conftest import assert_raises, run_python, session
 
 from kin import _arrow_reader, _json
 
@@ -51,7 +51,7 @@ TABLES = {
 
 @pytest.mark.parametrize("zone", ZONES)
 @pytest.mark.parametrize("table", TABLES)
-def test_the_zone_of_a_column_is_used(table, zone):
+def test_the_zone_of_a_column_is_used(table, zone, engine):
     frame = TABLES[table](naps(zone), zone)
     texts = [{name: value if name == "type" else value.isoformat() for name, value in row.items()} for row in rows(naps(zone))]
     now = "2026-03-14T10:30"
@@ -68,13 +68,12 @@ def test_the_zone_of_a_column_is_used(table, zone):
     log = kin.read_log(frame)
     assert log["events"][0]["start"] == texts[0]["start"].replace("+00:00", "Z")
     assert log.get("time_zone") == (zone if zone != "UTC" else None)
-    with kin.Engine() as engine:
-        assert engine.forecast(log=frame, now=now) == expected | assumed
-        assert engine.days(log=frame, count=3) == engine.days(log=texts, count=3, zone=zone)
-        first, second = kin.Baby(engine, "u", "b1", zone=zone), kin.Baby(engine, "u", "b2")
-        for baby in (first, second):
-            baby.put(with_ids(frame, [str(number) for number in range(len(NAPS))]), name="A")
-            assert baby.forecast(now) == (expected if baby is first else expected | assumed)
+    assert engine.forecast(log=frame, now=now) == expected | assumed
+    assert engine.days(log=frame, count=3) == engine.days(log=texts, count=3, zone=zone)
+    first, second = kin.Baby(engine, "u", "b1", zone=zone), kin.Baby(engine, "u", "b2")
+    for baby in (first, second):
+        baby.put(with_ids(frame, [str(number) for number in range(len(NAPS))]), name="A")
+        assert baby.forecast(now) == (expected if baby is first else expected | assumed)
 
 
 def with_ids(frame, ids):
@@ -156,75 +155,69 @@ def test_values_as_json(value, expected):
     ],
 )
 def test_values_that_are_not_json_are_refused_by_name(value, text):
-    with pytest.raises(kin.InvalidArgument, match=text):
-        _json.encode({"p": value}, "a parameter")
+    assert_raises(kin.InvalidArgument, text, _json.encode, {"p": value}, "a parameter")
 
 
 MISSING = {"NaT": pandas.NaT, "NA": pandas.NA, "NumPy NaT": np.datetime64("NaT"), "None": None}
 
 
 @pytest.mark.parametrize("missing", MISSING)
-def test_missing_fields_of_records(missing):
+def test_missing_fields_of_records(missing, engine):
     value = MISSING[missing]
-    with kin.Engine() as engine:
-        for field in ("notes", "timestamp_end", "embedding_id", "media_urls", "transcript_url"):
-            engine.put([{"session": session(1)}])
-            expected = engine.sessions("u1")
-            engine.put([{"session": session(1) | {field: value}}])
-            assert engine.sessions("u1")[0]["session"].keys() == expected[0]["session"].keys()
-        for field in ("id", "user_id", "state", "timestamp_start", "pleasure_vector"):
-            with pytest.raises(kin.MalformedInput, match=rf"records\[1\]\.session\.{field}"):
-                engine.put([{"session": session(1)}, {"session": session(2) | {field: value}}])
-        event = {"id": "e1", "type": "sleep", "start": NOON, "end": value, "nap_number": value, "notes": value}
-        baby = kin.Baby(engine, "u1", "b1")
-        assert baby.put([event], name="A", born=datetime.date(2026, 1, 1)) == {"baby": 1, "care_event": 1}
-        assert baby.sleep_state(NOON + datetime.timedelta(minutes=5))["is_asleep"] is True
-        with pytest.raises(kin.MalformedInput, match=r"records\[0\]\.care_event.*, event e1: .*(start|string)"):
-            baby.put([event | {"start": value}])
+    for field in ("notes", "timestamp_end", "embedding_id", "media_urls", "transcript_url"):
+        engine.put([{"session": session(1)}])
+        expected = engine.sessions("u1")
+        engine.put([{"session": session(1) | {field: value}}])
+        assert engine.sessions("u1")[0]["session"].keys() == expected[0]["session"].keys()
+    for field in ("id", "user_id", "state", "timestamp_start", "pleasure_vector"):
+        with pytest.raises(kin.MalformedInput, match=rf"records\[1\]\.session\.{field}"):
+            engine.put([{"session": session(1)}, {"session": session(2) | {field: value}}])
+    event = {"id": "e1", "type": "sleep", "start": NOON, "end": value, "nap_number": value, "notes": value}
+    baby = kin.Baby(engine, "u1", "b1")
+    assert baby.put([event], name="A", born=datetime.date(2026, 1, 1)) == {"baby": 1, "care_event": 1}
+    assert baby.sleep_state(NOON + datetime.timedelta(minutes=5))["is_asleep"] is True
+    with pytest.raises(kin.MalformedInput, match=r"records\[0\]\.care_event.*, event e1: .*(start|string)"):
+        baby.put([event | {"start": value}])
 
 
 @pytest.mark.parametrize("nan", [float("nan"), np.float32("nan"), np.float64("nan")], ids=lambda nan: type(nan).__name__)
-def test_nan_in_records_and_arguments_is_an_error(nan):
-    with kin.Engine() as engine:
-        for soul, field in (({"valence": nan}, "valence"), ({"goals": {"sleep": nan, "anxiety": 1}}, "goals.sleep")):
-            with pytest.raises(kin.InvalidArgument, match=rf"^records\[0\]\.{re.escape(field)} must be a finite number, not nan$"):
-                engine.put([{"uid": "a"} | soul])
-        engine.put([{"session": session(1)}])
-        with pytest.raises(kin.InvalidArgument, match=r"^point\.food must be a finite number, not nan$"):
-            engine.near(point={"food": nan, "path": 0.5})
+def test_nan_in_records_and_arguments_is_an_error(nan, engine):
+    for soul, field in (({"valence": nan}, "valence"), ({"goals": {"sleep": nan, "anxiety": 1}}, "goals.sleep")):
+        with pytest.raises(kin.InvalidArgument, match=rf"^records\[0\]\.{re.escape(field)} must be a finite number, not nan$"):
+            engine.put([{"uid": "a"} | soul])
+    engine.put([{"session": session(1)}])
+    with pytest.raises(kin.InvalidArgument, match=r"^point\.food must be a finite number, not nan$"):
+        engine.near(point={"food": nan, "path": 0.5})
 
 
 @pytest.mark.parametrize("lend", [pandas.DataFrame, polars.DataFrame, lambda columns: arrow.table(columns)])
-def test_missing_fields_of_tables(lend):
+def test_missing_fields_of_tables(lend, engine):
     nan = float("nan")
-    with kin.Engine() as engine:
-        assert engine.put(lend({"uid": ["a", "b"], "valence": [0.5, nan], "note": [None, "x"]})) == {"soul": 2}
-        assert "valence" not in [line["soul"] for line in engine.export() if line.get("soul", {}).get("uid") == "b"][0]
-        with pytest.raises(kin.InvalidArgument, match=r"records\[1\]\.uid.* has no user"):
-            engine.put(lend({"uid": ["a", None], "valence": [0.5, 0.1]}))
-        with pytest.raises(kin.InvalidArgument, match=r"records\[1\]\.valence must be a finite number"):
-            engine.put(lend({"uid": ["a", "b"], "valence": [0.5, float("inf")]}))
-        with pytest.raises(kin.MalformedInput, match=r"records\[0\]\.uid"):
-            engine.put(lend({"uid": [1, 2], "valence": [0.5, 0.1]}))
-        with pytest.raises(kin.MalformedInput, match=r"records\[0\]\.valence, soul a"):
-            engine.put(lend({"uid": ["a"], "valence": ["0,5"]}))
+    assert engine.put(lend({"uid": ["a", "b"], "valence": [0.5, nan], "note": [None, "x"]})) == {"soul": 2}
+    assert "valence" not in [line["soul"] for line in engine.export() if line.get("soul", {}).get("uid") == "b"][0]
+    with pytest.raises(kin.InvalidArgument, match=r"records\[1\]\.uid.* has no user"):
+        engine.put(lend({"uid": ["a", None], "valence": [0.5, 0.1]}))
+    with pytest.raises(kin.InvalidArgument, match=r"records\[1\]\.valence must be a finite number"):
+        engine.put(lend({"uid": ["a", "b"], "valence": [0.5, float("inf")]}))
+    with pytest.raises(kin.MalformedInput, match=r"records\[0\]\.uid"):
+        engine.put(lend({"uid": [1, 2], "valence": [0.5, 0.1]}))
+    with pytest.raises(kin.MalformedInput, match=r"records\[0\]\.valence, soul a"):
+        engine.put(lend({"uid": ["a"], "valence": ["0,5"]}))
 
 
-def test_row_numbers_of_tables_are_not_fields():
+def test_row_numbers_of_tables_are_not_fields(engine):
     souls = pandas.DataFrame({"uid": ["a", "b"], "valence": [0.5, 0.1]})
-    with kin.Engine() as engine:
-        for name in ("index", "", "Unnamed: 0"):
-            assert engine.put(souls.reset_index().rename(columns={"index": name})) == {"soul": 2}
-        assert engine.put(polars.from_pandas(souls).with_row_index()) == {"soul": 2}
-        assert engine.put(souls.set_index("uid")) == engine.put(souls.rename_axis("row")) == {"soul": 2}
-        for name, numbers in (("index", [1, 2]), ("", [7, 3]), ("Unnamed: 0", [1, 2])):
-            assert engine.put(souls.assign(**{name: numbers})) == {"soul": 2}
-        for numbers in ([2, 3], [0, 2], [0.0, 1.0], ["0", "1"]):
-            with pytest.raises(kin.MalformedInput, match='no field "index"'):
-                engine.put(souls.assign(index=numbers))
+    for name in ("index", "", "Unnamed: 0"):
+        assert engine.put(souls.reset_index().rename(columns={"index": name})) == {"soul": 2}
+    assert engine.put(polars.from_pandas(souls).with_row_index()) == {"soul": 2}
+    assert engine.put(souls.set_index("uid")) == engine.put(souls.rename_axis("row")) == {"soul": 2}
+    for name, numbers in (("index", [1, 2]), ("", [7, 3]), ("Unnamed: 0", [1, 2])):
+        assert engine.put(souls.assign(**{name: numbers})) == {"soul": 2}
+    for numbers in ([2, 3], [0, 2], [0.0, 1.0], ["0", "1"]):
+        assert_raises(kin.MalformedInput, 'no field "index"', engine.put, souls.assign(index=numbers))
 
 
-def test_tables_accept_words_of_trackers():
+def test_tables_accept_words_of_trackers(engine):
     frame = pandas.DataFrame({
         "type": ["nap", "Bottle Feed", "Pee"], "start": [NOON, NOON + datetime.timedelta(hours=2), NOON + datetime.timedelta(hours=3)],
         "end": [NOON + datetime.timedelta(hours=1), pandas.NaT, pandas.NaT], "amount": [np.nan, 120, np.nan],
@@ -233,11 +226,10 @@ def test_tables_accept_words_of_trackers():
     born = datetime.date(2026, 1, 1)
     log = kin.read_log(frame, born=born)
     assert [event["type"] for event in log["events"]] == ["sleep", "feed", "diaper"] and log["date_of_birth"] == "2026-01-01"
-    with kin.Engine() as engine:
-        expected = kin.forecast(log, later, kind="feed")
-        assert engine.forecast(log=frame, now=later, kind="feed", born=born) == kin.forecast(frame, later, kind="feed", born=born) == expected
-        with pytest.raises(kin.MalformedInput, match="nap.*sleep, feed, diaper"):
-            engine.put([{"care_event": {"user_id": "u", "baby": "b", "event": {"id": "1", "type": "nap", "start": NOON}}}])
+    expected = kin.forecast(log, later, kind="feed")
+    assert engine.forecast(log=frame, now=later, kind="feed", born=born) == kin.forecast(frame, later, kind="feed", born=born) == expected
+    with pytest.raises(kin.MalformedInput, match="nap.*sleep, feed, diaper"):
+        engine.put([{"care_event": {"user_id": "u", "baby": "b", "event": {"id": "1", "type": "nap", "start": NOON}}}])
 
 
 TYPES = """

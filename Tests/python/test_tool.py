@@ -11,7 +11,7 @@ from pathlib import Path
 
 import kin
 import pytest
-from conftest import SOURCES
+from conftest import SOURCES, index_of
 
 ROOT = SOURCES.parents[1]
 BUILT = ROOT / ".build/release/kin"
@@ -27,8 +27,7 @@ def tool(request):
 @pytest.fixture
 def path(tmp_path, x):
     """A saved index of 3,000 vectors."""
-    index = kin.FlatIndex(16)
-    index.add(x)
+    index = index_of(x, make=kin.FlatIndex)
     index.save(tmp_path / "profiles.kin")
     return str(tmp_path / "profiles.kin")
 

@@ -94,14 +94,6 @@ static PyObject *through_ctypes(void) {
     return Py_NewRef(Py_None);
 }
 
-/// A pair that takes ownership of both objects; NULL if one is.
-static PyObject *pair(PyObject *first, PyObject *second) {
-    PyObject *both = first != NULL && second != NULL ? PyTuple_Pack(2, first, second) : NULL;
-    Py_XDECREF(first);
-    Py_XDECREF(second);
-    return both;
-}
-
 // MARK: Searches
 
 /// The largest index (rows times dimensions) and k of a search that holds the interpreter's lock: it takes less than
@@ -146,12 +138,10 @@ static PyObject *search(PyObject *module, PyObject *const *arguments, Py_ssize_t
         PyEval_RestoreThread(state);
         took_lock = nanoseconds();
     }
-    if (status != KIN_OK) {
-        Py_DECREF(distances);
-        Py_DECREF(ids);
-        return through_ctypes();
-    }
-    return pair(distances, ids);
+    PyObject *both = status == KIN_OK ? PyTuple_Pack(2, distances, ids) : through_ctypes();
+    Py_DECREF(distances);
+    Py_DECREF(ids);
+    return both;
 }
 
 /// Copies 8-byte numbers into a new array.

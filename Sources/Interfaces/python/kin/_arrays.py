@@ -1,7 +1,5 @@
 """NumPy arrays in the library's form: an address, a count and a stride."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import os

@@ -48,9 +48,7 @@ class _Stream(_Releasable):
 
 _END = [("release", ctypes.c_void_p), ("private_data", ctypes.c_void_p)]
 _Schema._fields_ = [
-    ("format", ctypes.c_char_p),
-    ("name", ctypes.c_char_p),
-    ("metadata", ctypes.c_char_p),
+    *((name, ctypes.c_char_p) for name in ("format", "name", "metadata")),
     ("flags", ctypes.c_int64),
     ("n_children", ctypes.c_int64),
     ("children", ctypes.POINTER(ctypes.POINTER(_Schema))),
@@ -58,11 +56,7 @@ _Schema._fields_ = [
     *_END,
 ]
 _Array._fields_ = [
-    ("length", ctypes.c_int64),
-    ("null_count", ctypes.c_int64),
-    ("offset", ctypes.c_int64),
-    ("n_buffers", ctypes.c_int64),
-    ("n_children", ctypes.c_int64),
+    *((name, ctypes.c_int64) for name in ("length", "null_count", "offset", "n_buffers", "n_children")),
     ("buffers", ctypes.POINTER(ctypes.c_void_p)),
     ("children", ctypes.POINTER(ctypes.POINTER(_Array))),
     ("dictionary", ctypes.c_void_p),

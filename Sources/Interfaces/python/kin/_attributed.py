@@ -1,7 +1,5 @@
 """Attributes of an index's vectors, to filter by."""
 
-from __future__ import annotations
-
 from typing import Any, Mapping, Sequence, TypeAlias
 
 import numpy as np

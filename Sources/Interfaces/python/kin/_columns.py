@@ -1,9 +1,8 @@
 """Values of attributes in the library's form: an array whose layout depends on the kind, and a mask."""
 
-from __future__ import annotations
-
 import warnings
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
+from functools import partial
 from numbers import Number
 from typing import Any
 
@@ -118,17 +117,20 @@ def _optional(values: ArrayLike, kind: type[np.generic]) -> Read:
         array = np.where(gone, 0, array).astype(np.int64)
     if array.size and not np.can_cast(array.dtype, kind, "same_kind"):
         raise TypeError(f"values of type {array.dtype} are given for {np.dtype(kind)}")
-    if array.ndim != 1:
-        raise ValueError(f"the values have {array.ndim} dimensions; they have 1")
     present = np.ones(array.size, dtype=bool) if mask is None else ~mask
-    return np.ascontiguousarray(array, dtype=kind), np.ascontiguousarray(present)
+    return np.ascontiguousarray(_shaped(array), dtype=kind), np.ascontiguousarray(present)
+
+
+def _shaped(array: NDArray[Any], dimensions: int = 1) -> NDArray[Any]:
+    """The array, checked to have so many dimensions."""
+    if array.ndim != dimensions:
+        raise ValueError(f"the values have {array.ndim} dimensions; they have {dimensions}")
+    return array
 
 
 def _objects(values: ArrayLike) -> NDArray[Any]:
     """The values as one-dimensional objects, with None for masked elements."""
-    array = np.array(values, dtype=object)
-    if array.ndim != 1:
-        raise ValueError(f"the values have {array.ndim} dimensions; they have 1")
+    array = _shaped(np.array(values, dtype=object))
     if isinstance(values, np.ma.MaskedArray):
         array[np.ma.getmaskarray(values).ravel()] = None
     return array
@@ -155,21 +157,11 @@ def _types(values: ArrayLike) -> set[type]:
     return set(map(type, np.ma.compressed(values if isinstance(values, np.ma.MaskedArray) else given)))
 
 
-def _integers(values: ArrayLike) -> Read:
-    return _optional(values, np.int64)
-
-
-def _booleans(values: ArrayLike) -> Read:
-    return _optional(values, np.bool_)
-
-
 def _numbers(values: ArrayLike) -> Read:
     for kind in _types(values):
         if issubclass(kind, (str, bytes, np.datetime64, np.timedelta64)):
             raise TypeError(f"values of type {kind.__name__} are given for float64")
-    array = np.ascontiguousarray(_filled(values, np.float64), dtype=np.float64)
-    if array.ndim != 1:
-        raise ValueError(f"the values have {array.ndim} dimensions; they have 1")
+    array = _shaped(np.ascontiguousarray(_filled(values, np.float64), dtype=np.float64))
     return array, ~np.isnan(array)
 
 
@@ -215,9 +207,7 @@ def _instants(values: ArrayLike, dimensions: int) -> NDArray[Any]:
     if given.dtype.kind == "M" and not np.array_equal(array.astype("M8[D]"), given.astype("M8[D]"), equal_nan=True):
         # Microseconds overflow in the year 294247, beyond the largest year of a time.
         raise ValueError("a time is outside the years 0 to 9999")
-    if array.ndim != dimensions:
-        raise ValueError(f"the values have {array.ndim} dimensions; they have {dimensions}")
-    return array
+    return _shaped(array, dimensions)
 
 
 def _times(values: ArrayLike) -> Read:
@@ -233,12 +223,12 @@ def _time_ranges(values: ArrayLike) -> Read:
     return array.view(np.int64), ~np.isnat(array).any(axis=1)
 
 
-_READERS = {
-    "integer": _integers,
+_READERS: dict[str, Callable[[Any], Read]] = {
+    "integer": partial(_optional, kind=np.int64),
     "number": _numbers,
     "category": _categories,
     "time": _times,
-    "boolean": _booleans,
+    "boolean": partial(_optional, kind=np.bool_),
     "time-range": _time_ranges,
     "tags": _tags,
 }

@@ -1,7 +1,5 @@
 """The vectors, ids and attributes of an index, read back."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any, Iterator, Self
 

@@ -1,7 +1,5 @@
 """Errors of the file system, and files and folders brought to the disk."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

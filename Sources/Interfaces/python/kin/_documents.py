@@ -1,7 +1,5 @@
 """Documents with text ids next to an index of their vectors. Both are saved in one folder."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import hashlib
@@ -12,7 +10,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,9 +21,6 @@ from kin._signatures import METRICS, Metric
 from kin.errors import Busy, CorruptFile, InvalidArgument, KinError, UnsupportedFormat
 from kin.flat import FlatIndex
 from kin.ivf import IVFIndex
-
-if TYPE_CHECKING:
-    from typing import Self
 
 Layout = Literal["flat", "lists"]
 

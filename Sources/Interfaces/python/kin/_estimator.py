@@ -4,11 +4,9 @@ It follows https://scikit-learn.org/stable/developers/develop.html by duck typin
 than all of Kin's work, so Kin uses it only if it is already imported or if it requests its own types.
 """
 
-from __future__ import annotations
-
 import inspect
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,9 +14,6 @@ from numpy.typing import ArrayLike, NDArray
 from kin import _arrow_reader
 from kin._arrays import Doubles, Floats, array_of, is_missing, matrix, rows
 from kin._precision import PrecisionReport, centred, offset_of
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 class NotFitted(ValueError, AttributeError):
@@ -32,7 +27,11 @@ class Estimator:
     _offset: Doubles | None = None
     """The numbers subtracted from the columns of the fitted table; None if float32 represents the table."""
     _learned = "n_features_in_"
-    """The name of the attribute that marks an estimator as fitted."""
+    """The name of the attribute that marks an estimator as fitted, with a row for each column of ``transform``."""
+    _prefix = ""
+    """The beginning of the names of these columns."""
+    _type: str | None = None
+    """The type for scikit-learn, for example "clusterer"."""
 
     @classmethod
     def _names(cls) -> list[str]:
@@ -130,16 +129,17 @@ class Estimator:
             lines += ["Feature names must be in the same order as they were in fit."]
         raise ValueError("\n".join(lines) + "\n")
 
-    def _tags(self, kind: str | None) -> Any:
-        """The description that scikit-learn requests by ``__sklearn_tags__``; `kind` is for example "clusterer"."""
-        from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
+    def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
+        """The names of the columns of ``transform``."""
+        self._require_fitted()
+        return np.array([f"{self._prefix}{i}" for i in range(len(getattr(self, self._learned)))], dtype=object)
 
-        return Tags(
-            estimator_type=kind,
-            target_tags=TargetTags(required=False),
-            transformer_tags=TransformerTags(preserves_dtype=["float32"]),
-            input_tags=InputTags(sparse=False, allow_nan=False),
-        )
+    def __sklearn_tags__(self) -> Any:
+        """The description that scikit-learn requests."""
+        from sklearn.utils import Tags, TargetTags, TransformerTags
+
+        transformer = TransformerTags(preserves_dtype=["float32"])
+        return Tags(estimator_type=self._type, target_tags=TargetTags(required=False), transformer_tags=transformer)
 
 
 def _equal(a: Any, b: Any) -> bool:

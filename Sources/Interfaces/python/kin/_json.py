@@ -1,7 +1,5 @@
 """Python values as the JSON that the library reads."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

@@ -1,8 +1,6 @@
 """Loads libkin_engine and calls it: by ctypes, which releases the global interpreter lock during every call, or, for
 the shortest calls, by the extension module ``kin._calls`` (calls.c)."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import importlib
@@ -10,7 +8,7 @@ import json
 import os
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Callable
+from typing import Any, Callable, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +16,6 @@ from numpy.typing import NDArray
 from kin._arrays import address
 from kin._signatures import ABI_VERSION, SIGNATURES
 from kin.errors import InvalidArgument, error
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 def _load() -> ctypes.CDLL:

@@ -1,7 +1,5 @@
 """Texts that serve as ids of vectors."""
 
-from __future__ import annotations
-
 from typing import Any, cast
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Columns of pandas without pyarrow, which pandas needs for Arrow's interface, and its indexes and arrays."""
 
-from __future__ import annotations
-
 import contextlib
 from decimal import Decimal
 from typing import Any

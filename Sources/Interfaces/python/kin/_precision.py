@@ -1,7 +1,5 @@
 """Precision lost in float32: a report of merged values, and tables that are shifted towards zero before they are narrowed."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 from typing import Any

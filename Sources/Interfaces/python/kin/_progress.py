@@ -1,7 +1,5 @@
 """Progress and cancellation of long calls: imports, loads, batch searches, k-means, matching, backtests, policies."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import sys

@@ -1,7 +1,5 @@
 """The arguments of a recommendation in the library's form."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable, Sequence
 from numbers import Integral, Real

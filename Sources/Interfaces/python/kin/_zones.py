@@ -1,7 +1,5 @@
 """Times of columns as texts, in the local time of their zones."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta, timezone, tzinfo
 from typing import Any
@@ -35,15 +33,13 @@ def _texts(times: NDArray[Any]) -> list[str]:
     return texts
 
 
-def _clock(zone: str) -> tzinfo:
+def _clock(zone: str) -> tzinfo | None:
     """A zone of the database, or a fixed offset such as +05:30."""
     if zone == "UTC":
         return timezone.utc
-    fixed = re.fullmatch(r"([+-])(\d\d):(\d\d)", zone)
-    if not fixed:
-        return ZoneInfo(zone)
-    minutes = int(fixed[2]) * 60 + int(fixed[3])
-    return timezone(timedelta(minutes=-minutes if fixed[1] == "-" else minutes))
+    if re.fullmatch(r"[+-]\d\d:\d\d", zone):
+        return datetime.fromisoformat(f"1970-01-01T00:00{zone}").tzinfo
+    return ZoneInfo(zone)
 
 
 def _ending(minutes: int) -> str:

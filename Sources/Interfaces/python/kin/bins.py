@@ -9,8 +9,6 @@ A file is two unsigned integers of 32 bits, the numbers of rows and of dimension
 shortens a mapped file ends the process with SIGBUS when the missing rows are read.
 """
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Challenges, daily content and times of notifications for the people in a store."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from kin._methods import PersonMethods, Record

@@ -1,13 +1,11 @@
 """A store of records, with its queries and commands."""
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import json
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -20,9 +18,6 @@ from kin._signatures import EngineOptions
 from kin.errors import InvalidArgument
 from kin.frame import Frame
 from kin.logs import is_source, read_log
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 class Engine(Methods):

@@ -1,7 +1,5 @@
 """The exceptions of Kin: one class for each code of the library, all of them ``KinError``."""
 
-from __future__ import annotations
-
 import sys
 
 
@@ -14,92 +12,67 @@ class KinError(Exception):
 
     code = 0
 
+    def __init_subclass__(cls, code: int | None = None) -> None:
+        cls.code = cls.code if code is None else code
+
     def __str__(self) -> str:
         return str(self.args[0]) if self.args else ""
 
 
-class InvalidArgument(KinError, ValueError):
+class InvalidArgument(KinError, ValueError, code=1):
     """An argument is outside its accepted range."""
 
-    code = 1
 
-
-class DimensionMismatch(KinError, ValueError):
+class DimensionMismatch(KinError, ValueError, code=2):
     """A vector has the wrong number of dimensions."""
 
-    code = 2
 
-
-class NotFinite(KinError, ValueError):
+class NotFinite(KinError, ValueError, code=3):
     """A number is NaN or infinite."""
 
-    code = 3
 
-
-class ZeroVector(KinError, ValueError):
+class ZeroVector(KinError, ValueError, code=4):
     """A vector of zeros, which has no direction (cosine)."""
 
-    code = 4
 
-
-class DuplicateID(KinError, ValueError):
+class DuplicateID(KinError, ValueError, code=5):
     """One id appears twice in one call."""
 
-    code = 5
 
-
-class UnknownID(KinError, KeyError):
+class UnknownID(KinError, KeyError, code=6):
     """No vector has this id."""
 
-    code = 6
 
-
-class MalformedInput(KinError, ValueError):
+class MalformedInput(KinError, ValueError, code=7):
     """Text that cannot be parsed."""
 
-    code = 7
 
-
-class CorruptFile(KinError, ValueError):
+class CorruptFile(KinError, ValueError, code=8):
     """A file contradicts its format or its checksums."""
 
-    code = 8
 
-
-class UnsupportedFormat(KinError, ValueError):
+class UnsupportedFormat(KinError, ValueError, code=9):
     """A file of a format or version that this release does not read."""
 
-    code = 9
 
-
-class InputOutput(KinError, OSError):
+class InputOutput(KinError, OSError, code=10):
     """The operating system refused a file operation."""
 
-    code = 10
 
-
-class CapacityExceeded(KinError, OverflowError):
+class CapacityExceeded(KinError, OverflowError, code=11):
     """A limit of the library is exceeded."""
 
-    code = 11
 
-
-class NumericalFailure(KinError, ArithmeticError):
+class NumericalFailure(KinError, ArithmeticError, code=12):
     """A numerical method did not reach its answer."""
 
-    code = 12
 
-
-class Busy(KinError, BlockingIOError):
+class Busy(KinError, BlockingIOError, code=13):
     """Another process holds the resource, such as a store open for writing."""
 
-    code = 13
 
-
-class Cancelled(KinError):
+class Cancelled(KinError, code=14):
     """A handler of :func:`kin.progress` cancelled the call; nothing has changed."""
-
-    code = 14
 
 
 class PrecisionWarning(UserWarning):

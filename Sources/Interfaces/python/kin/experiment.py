@@ -1,7 +1,5 @@
 """Experiments: the assignment of variants, tests of their effects, and the number of people they need."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from ctypes import c_char_p
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Saved indexes."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 from typing import Any

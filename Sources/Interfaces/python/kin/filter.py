@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrays, _arrow_reader, _names
 from kin._arrays import address
-from kin._library import Handle, create_handle, library
+from kin._library import create_handle, library
 from kin.errors import InvalidArgument
 
 if TYPE_CHECKING:

@@ -1,7 +1,5 @@
 """The flat index."""
 
-from __future__ import annotations
-
 from kin._arrays import count, number_of
 from kin._library import create_handle, library
 from kin._signatures import METRICS, Metric

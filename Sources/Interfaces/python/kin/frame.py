@@ -1,7 +1,5 @@
 """Answers as columns, which pandas, Polars and Arrow read by Arrow's C data interface."""
 
-from __future__ import annotations
-
 import html
 import json
 from collections.abc import Iterator, Mapping, Sequence

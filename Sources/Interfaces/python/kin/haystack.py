@@ -10,15 +10,13 @@
 Importing :mod:`kin` does not import Haystack; this module does. It needs the extra: ``pip install kin-engine[haystack]``.
 """
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import functools
 import os
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from kin._documents import Condition, Documents, Field, Layout, Record, exist
 from kin._signatures import Metric
@@ -32,9 +30,6 @@ try:
     from haystack.utils.filters import document_matches_filter
 except ImportError as failure:
     raise ImportError(f"kin.haystack needs haystack-ai 3.0 or later: pip install 'kin-engine[haystack]' ({failure})") from failure
-
-if TYPE_CHECKING:
-    from typing import Self
 
 __all__ = ["KinDocumentStore", "KinEmbeddingRetriever"]
 

@@ -1,7 +1,5 @@
 """Vector indexes."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import tempfile

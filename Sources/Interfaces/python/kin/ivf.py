@@ -1,9 +1,8 @@
 """The inverted-file index."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
+from typing import Self
 
 from kin import _arrays, _names
 from kin._arrays import Vectors, address, address_or_none
@@ -52,7 +51,7 @@ class IVFIndex(Index):
         memory: int = 1 << 30,
         threads: int | None = None,
         overwrite: bool = False,
-    ) -> IVFIndex:
+    ) -> Self:
         """Builds and opens the file of an index with more vectors than memory holds.
 
             kin.IVFIndex.build("big.kin", np.load("big.npy", mmap_mode="r").reshape(-1, 10_000, 16))

@@ -1,10 +1,8 @@
 """k-means clustering."""
 
-from __future__ import annotations
-
 import ctypes
 import warnings
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,9 +16,6 @@ from kin._progress import long_call
 from kin._signatures import METRICS, KMeansOptions
 from kin.errors import InvalidArgument, callers_level
 from kin.flat import FlatIndex
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 ClusterMetric = Literal["l2", "cosine"]
@@ -104,7 +99,7 @@ class KMeans(Estimator):
     converged_: bool
     n_distinct_: int
     # A stream has columns before it has centroids.
-    _learned = "cluster_centers_"
+    _learned, _prefix, _type = "cluster_centers_", "kmeans", "clusterer"
 
     def __init__(
         self,
@@ -274,11 +269,6 @@ class KMeans(Estimator):
         """``fit(X).transform(X)``."""
         return self.fit(X, sample_weight=sample_weight).transform(X)
 
-    def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
-        """The names of the columns of ``transform``."""
-        self._require_fitted()
-        return np.array([f"kmeans{i}" for i in range(self.cluster_centers_.shape[0])], dtype=object)
-
     @property
     def centroids(self) -> Floats | Doubles:
         """``cluster_centers_``."""
@@ -296,6 +286,3 @@ class KMeans(Estimator):
         """``inertia_``."""
         self._require_fitted()
         return self.inertia_
-
-    def __sklearn_tags__(self) -> Any:
-        return self._tags("clusterer")

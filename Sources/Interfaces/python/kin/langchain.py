@@ -10,13 +10,11 @@
 Importing :mod:`kin` does not import LangChain; this module does. It needs the extra: ``pip install kin-engine[langchain]``.
 """
 
-from __future__ import annotations
-
 import copy
 import os
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 
@@ -27,14 +25,10 @@ from kin.flat import FlatIndex
 
 try:
     from langchain_core.documents import Document
+    from langchain_core.embeddings import Embeddings
     from langchain_core.vectorstores import VectorStore
 except ImportError as failure:
     raise ImportError(f"kin.langchain needs langchain-core 1.0 or later: pip install 'kin-engine[langchain]' ({failure})") from failure
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from langchain_core.embeddings import Embeddings
 
 __all__ = ["KinVectorStore"]
 

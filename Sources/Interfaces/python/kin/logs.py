@@ -1,7 +1,5 @@
 """A baby's log from files and tables."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import warnings
@@ -85,16 +83,10 @@ def read_log(
     MalformedInput
         The log is invalid, or the order of day and month or the unit of amounts is ambiguous.
     """
-    path = text = None
-    if isinstance(source, (str, bytes, os.PathLike)):
-        path = _arrays.path(source)
-        table = read_table(path.decode())
-        if table is not None:
-            path, source = None, table
+    path, table = path_or_table(source, f"a log is a path or a table, not a {type(source).__name__}; pass lists of events to forecast")
+    text = None
     if path is None:
-        if not _arrow_reader.is_lent(source):
-            raise InvalidArgument(f"a log is a path or a table, not a {type(source).__name__}; pass lists of events to forecast")
-        rows, columns_zone = _arrow_reader.records_and_zone(source)
+        rows, columns_zone = _arrow_reader.records_and_zone(table)
         zone = zone or columns_zone
         text = _json.encode(rows, "the table")
     options = {"born": born, "zone": zone, "child": child, "dates": dates, "unit": unit, "strict": bool(strict)}
@@ -102,7 +94,18 @@ def read_log(
     return ImportedLog(answer["log"], answer["report"])
 
 
-def read_table(path: str) -> Any:
+def path_or_table(source: Any, refusal: str, reads_tables: bool = True) -> tuple[bytes | None, Any]:
+    """The path of a file that the library reads, or else a table: given, or read from a file."""
+    if not is_source(source):
+        raise InvalidArgument(refusal)
+    if not isinstance(source, (str, bytes, os.PathLike)):
+        return None, source
+    path = _arrays.path(source)
+    table = _read_table(path.decode()) if reads_tables else None
+    return (path, None) if table is None else (None, table)
+
+
+def _read_table(path: str) -> Any:
     """The table in a file of Parquet or Arrow; None for other files."""
     ending = os.path.splitext(path)[1].lower()
     module = {".parquet": "parquet", ".pq": "parquet", ".arrow": "feather", ".feather": "feather"}.get(ending)

@@ -1,9 +1,7 @@
 """Mini-batch k-means clustering."""
 
-from __future__ import annotations
-
 import ctypes
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from numpy.typing import ArrayLike
 
@@ -15,9 +13,6 @@ from kin._progress import long_call
 from kin._signatures import MiniBatchKMeansOptions
 from kin.errors import InvalidArgument
 from kin.kmeans import ClusterMetric, KMeans, weights_of
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 class MiniBatchKMeans(KMeans):

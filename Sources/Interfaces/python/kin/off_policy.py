@@ -1,7 +1,5 @@
 """Off-policy evaluation: the value of a policy, estimated from the log of a different policy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

@@ -1,11 +1,9 @@
 """Principal component analysis."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from kin import _arrays
 from kin._arrays import Doubles, Floats, address
@@ -13,9 +11,6 @@ from kin._estimator import Estimator
 from kin._library import Handle, check, create_handle, library
 from kin._progress import long_call
 from kin.errors import InvalidArgument
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 class PCA(Estimator):
@@ -50,7 +45,7 @@ class PCA(Estimator):
     explained_variance_ratio_: Doubles
     total_variance_: float
     n_components_: int
-    _learned = "components_"
+    _learned, _prefix = "components_", "pca"
 
     def __init__(self, components: int | None = None, *, threads: int | None = None) -> None:
         self.components = components
@@ -140,11 +135,3 @@ class PCA(Estimator):
     def fit_transform(self, X: ArrayLike, y: object = None) -> Floats:
         """``fit(X).transform(X)``."""
         return self.fit(X).transform(X)
-
-    def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
-        """The names of the columns of ``transform``."""
-        self._require_fitted()
-        return np.array([f"pca{i}" for i in range(self.n_components_)], dtype=object)
-
-    def __sklearn_tags__(self) -> Any:
-        return self._tags(None)

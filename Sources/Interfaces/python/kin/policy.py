@@ -1,9 +1,7 @@
 """Contextual bandits."""
 
-from __future__ import annotations
-
 from ctypes import addressof, byref, c_double, c_int64, sizeof
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,9 +11,6 @@ from kin._library import Handle, Owner, bind_calls, calls, check, create_handle,
 from kin._progress import long_call
 from kin._signatures import POLICY_KINDS, PolicyKind, PolicyOptions
 from kin.errors import DimensionMismatch, InvalidArgument
-
-if TYPE_CHECKING:
-    from typing import Self
 
 _choose = library.kin_policy_choose
 _learn = library.kin_policy_learn

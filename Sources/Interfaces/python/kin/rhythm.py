@@ -1,7 +1,5 @@
 """The next nap, feed, waking and bedtime of a baby, from a log of events."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any

@@ -1,7 +1,5 @@
 """Affinity of souls, which are plain dictionaries: scores, connections and their parts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Vectors from files and tables."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,7 +13,7 @@ from kin._library import call_json, check, create_handle, library
 from kin._precision import PrecisionReport
 from kin._progress import long_call
 from kin.errors import DimensionMismatch, DuplicateID, InvalidArgument, MalformedInput, NotFinite
-from kin.logs import read_table
+from kin.logs import path_or_table
 
 VectorSource = str | bytes | os.PathLike[str] | _arrow_reader.ArrowStream
 
@@ -105,18 +103,13 @@ def read_vectors(
     MalformedInput, NotFinite, DuplicateID, UnsupportedFormat
         The content is invalid; the message has line and column, row or byte.
     """
-    path = None
-    if isinstance(source, (str, bytes, os.PathLike)):
-        path = _arrays.path(source)
-        table = read_table(path.decode()) if format is None else None
-        if table is not None:
-            path, source = None, table
+    path, table = path_or_table(
+        source, f"source must be a path or a table, not a {type(source).__name__}; pass arrays to an index directly", format is None
+    )
     if path is None:
-        if not _arrow_reader.is_lent(source):
-            raise InvalidArgument(f"source must be a path or a table, not a {type(source).__name__}; pass arrays to an index directly")
         if attributes or header is not None:
             raise InvalidArgument("attributes and header are options of a text; for a table, call index.set_attributes(ids, table)")
-        return _from_table(source, _Choice(id, label, list(columns), list(exclude), bool(strict)))
+        return _from_table(table, id, label, list(columns), list(exclude), strict)
     options = {
         "id": id, "label": label, "columns": list(columns), "exclude": list(exclude), "attributes": list(attributes),
         "header": header, "format": format, "strict": bool(strict),
@@ -132,31 +125,19 @@ def read_vectors(
     return VectorTable(vectors, ids, facts.get("columns"), facts.get("labels"), facts["attributes"], facts["notes"])
 
 
-@dataclass(frozen=True)
-class _Choice:
-    """The columns of a table to read."""
-
-    id: str | None
-    label: str | None
-    columns: list[str]
-    exclude: list[str]
-    strict: bool
-
-
-def _from_table(source: Any, choice: _Choice) -> VectorTable:
+def _from_table(source: Any, id: str | None, label: str | None, chosen: list[str], exclude: list[str], strict: bool) -> VectorTable:
     """The vectors of a table with Arrow's interface."""
     columns = _arrow_reader.table(source, with_index=True)
-    for name in [*choice.columns, *choice.exclude, *filter(None, (choice.id, choice.label))]:
+    for name in [*chosen, *exclude, *filter(None, (id, label))]:
         if name not in columns:
             raise InvalidArgument(f"{name!r} is no column; the columns are {', '.join(columns)}")
     notes = []
-    id_name = choice.id
-    if id_name is None and "id" in columns and not {"id"} & {*choice.columns, *choice.exclude, choice.label}:
-        id_name = "id"
+    if id is None and "id" in columns and "id" not in (*chosen, *exclude, label):
+        id = "id"
         notes.append("ids are taken from column id")
-    left_out = {id_name, choice.label, *choice.exclude}
+    left_out = {id, label, *exclude}
     for name in columns:
-        if name in left_out or choice.columns:
+        if name in left_out or chosen:
             continue
         if columns[name].is_index:
             left_out.add(name)
@@ -164,8 +145,8 @@ def _from_table(source: Any, choice: _Choice) -> VectorTable:
         elif _arrow_reader.is_row_number(name, columns[name]):
             left_out.add(name)
             notes.append(f"column {name or '(unnamed)'} counts rows and is left out; choose it in columns to use it")
-    names = choice.columns or [name for name in columns if name not in left_out]
-    if choice.strict and notes:
+    names = chosen or [name for name in columns if name not in left_out]
+    if strict and notes:
         raise MalformedInput(f"{notes[0]}; choose id and columns, or read it without strict")
     lists = _lists(columns[names[0]], names[0]) if len(names) == 1 else None
     array = _arrays.stacked({name: columns[name] for name in names}, "source") if lists is None else lists
@@ -177,14 +158,14 @@ def _from_table(source: Any, choice: _Choice) -> VectorTable:
         row, column = wrong[0]
         raise NotFinite(f"source: row {row} of column {shown[column]!r} is not finite; fill it in, or leave the row out")
     ids = np.arange(len(vectors), dtype=np.int64)
-    if id_name is not None:
-        given = _names.ids_or_texts(columns[id_name].complete(f"source, column {id_name!r}"), f"column {id_name!r}")
+    if id is not None:
+        given = _names.ids_or_texts(columns[id].complete(f"source, column {id!r}"), f"column {id!r}")
         ids = np.array(given, object) if isinstance(given, list) else given
         order = np.argsort(ids, kind="stable")
         again = np.flatnonzero(ids[order][1:] == ids[order][:-1])
         if len(again):
             raise DuplicateID(f"source: row {order[again[0] + 1]} has the id {ids[order[again[0]]]} of row {order[again[0]]}")
-    labels = None if choice.label is None else [str(value) for value in columns[choice.label].complete(f"column {choice.label!r}")]
+    labels = None if label is None else [str(value) for value in columns[label].complete(f"column {label!r}")]
     return VectorTable(np.ascontiguousarray(vectors), ids, names if lists is None else None, labels, {}, notes)
 
 

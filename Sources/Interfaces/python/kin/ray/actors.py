@@ -1,7 +1,5 @@
 """The actors of a session: starting them, calling them, and replacing lost ones."""
 
-from __future__ import annotations
-
 import hashlib
 import threading
 import time

@@ -1,7 +1,5 @@
 """Building a sharded index."""
 
-from __future__ import annotations
-
 import hashlib
 import pickle
 import tempfile

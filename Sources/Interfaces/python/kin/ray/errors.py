@@ -1,7 +1,5 @@
 """Errors that occur only in a cluster."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

@@ -10,16 +10,13 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from pyarrow import fs
 
 from kin._disk import create, failures, sync
 from kin.errors import Busy, CorruptFile, InvalidArgument
 from kin.ray.manifest import Manifest, ShardFile
-
-if TYPE_CHECKING:
-    from typing import Self
 
 _MANIFEST, _SHARDS = "manifest-", "shards"
 

@@ -1,6 +1,6 @@
 """The seeded generator of Kin: a job on Ray draws the same numbers as one process."""
 
-from __future__ import annotations
+from typing import Self
 
 _MASK = (1 << 64) - 1
 
@@ -12,17 +12,13 @@ class SeededGenerator:
         self._state = state
 
     @classmethod
-    def stream(cls, index: int, seed: int) -> SeededGenerator:
-        first, _ = _split_mix(seed ^ ((index + 1) * 0xD1342543DE82EF95 & _MASK))
-        state = []
-        mixer = first
-        for _ in range(4):
-            word, mixer = _split_mix(mixer)
-            state.append(word)
-        return cls((state[0], state[1], state[2], state[3]))
+    def stream(cls, index: int, seed: int) -> Self:
+        first = _split_mix(seed ^ ((index + 1) * 0xD1342543DE82EF95 & _MASK), 1)
+        a, b, c, d = (_split_mix(first, step) for step in range(1, 5))
+        return cls((a, b, c, d))
 
-    def copy(self) -> SeededGenerator:
-        return SeededGenerator(self._state)
+    def copy(self) -> Self:
+        return type(self)(self._state)
 
     def uniform(self) -> float:
         a, b, c, d = self._state
@@ -39,9 +35,9 @@ class SeededGenerator:
         return float(result >> 11) * 2.0**-53
 
 
-def _split_mix(state: int) -> tuple[int, int]:
-    """The next number, and the state after it."""
-    state = (state + 0x9E3779B97F4A7C15) & _MASK
-    z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+def _split_mix(seed: int, step: int) -> int:
+    """The number at a step from 1 on."""
+    z = (seed + step * 0x9E3779B97F4A7C15) & _MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
-    return z ^ (z >> 31), state
+    return z ^ (z >> 31)

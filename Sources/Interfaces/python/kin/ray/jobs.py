@@ -1,7 +1,5 @@
 """Jobs on Ray Datasets: one call returns a Dataset of answers, which runs when it is read."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

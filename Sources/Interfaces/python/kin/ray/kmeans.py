@@ -1,7 +1,5 @@
 """k-means of points on several nodes, bit-identical to one machine."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Literal
 

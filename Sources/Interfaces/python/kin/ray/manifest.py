@@ -1,18 +1,13 @@
 """The manifest of a version: its shard files, their contents, and the partition of vectors."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from kin._signatures import Metric
 from kin.errors import CorruptFile, UnsupportedFormat
 from kin.ray.partition import Partition
-
-if TYPE_CHECKING:
-    from typing import Self
 
 _FORMAT = 1
 
@@ -57,7 +52,7 @@ class Manifest:
         """The names of the shard files."""
         return {shard.name for shard in self.shards if shard.rows}
 
-    def next(self, shards: tuple[ShardFile, ...], schema: dict[str, str]) -> Manifest:
+    def next(self, shards: tuple[ShardFile, ...], schema: dict[str, str]) -> Self:
         """The next version, with these shards and attributes."""
         return replace(self, version=self.version + 1, shards=shards, schema=schema)
 

@@ -1,7 +1,5 @@
 """The results of shards as the results of one index: nearest first, equal distances by ascending id."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,19 +1,14 @@
 """The shard of a vector, and lower bounds of the distances between a query and the vectors of a shard."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, assert_never, get_args
+from typing import Any, Literal, Self, assert_never, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kin._arrays import Doubles, Floats, IDs, number_of
 from kin._signatures import Metric
-
-if TYPE_CHECKING:
-    from typing import Self
 
 PartitionKind = Literal["range", "hash"]
 
@@ -83,18 +78,10 @@ def mixed(ids: IDs, shards: int) -> NDArray[np.int64]:
 
 def _place(x: Floats, metric: Metric) -> NDArray[Any]:
     """The positions of vectors: the vectors, or for cosine their directions."""
-    match metric:
-        case "l2" | "ip":
-            return x
-        case "cosine":
-            return _directions(x)
-        case _:
-            assert_never(metric)
-
-
-def _directions(x: Floats) -> Doubles:
-    """The vectors divided by their lengths; a zero vector, which the index that receives it rejects, becomes NaN."""
+    if metric != "cosine":
+        return x
     doubles = x.astype(np.float64)
+    # A zero vector, which the index that receives it rejects, becomes NaN.
     with np.errstate(invalid="ignore"):
         directions: Doubles = doubles / np.linalg.norm(doubles, axis=1, keepdims=True)
     return directions

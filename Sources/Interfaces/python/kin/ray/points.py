@@ -1,7 +1,5 @@
 """The points of a k-means run on several nodes: each actor has the points at some consecutive positions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

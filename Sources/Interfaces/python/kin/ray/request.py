@@ -1,13 +1,11 @@
 """One search in the form that actors receive."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Callable, Iterable, TypeVar
+from typing import Any, Callable, Iterable, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +17,6 @@ from kin._arrays import Floats, Vectors
 from kin._options import SearchOptions
 from kin.errors import InvalidArgument
 from kin.filter import Filter, ids_or_truths, is_list_of_filters
-
-if TYPE_CHECKING:
-    from typing import Self
 
 Rows = NDArray[np.intp] | None
 """The queries of a batch that a shard searches; None for all."""

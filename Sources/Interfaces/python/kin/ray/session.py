@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Self, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +22,6 @@ from kin.ray.partition import Bounds
 from kin.ray.request import Request, accepted, in_order, queries, shipped
 from kin.ray.shard import empty_index
 from kin.ray.source import vectors
-
-if TYPE_CHECKING:
-    from typing import Self
 
 _BATCH = 16_384
 _UNDER_WAY = 3
@@ -143,11 +140,7 @@ class Session:
         """
         manifest = self._manifest
         return {
-            "version": manifest.version,
-            "kind": manifest.kind,
-            "metric": manifest.metric,
-            "dimension": manifest.dimension,
-            "rows": manifest.rows,
+            **{name: getattr(manifest, name) for name in ("version", "kind", "metric", "dimension", "rows")},
             "bytes": sum(shard.bytes for shard in manifest.shards),
             "partition": manifest.partition.kind,
             "replicas": self._actors.replicas,

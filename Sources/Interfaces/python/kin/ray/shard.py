@@ -1,7 +1,5 @@
 """The actor that holds one shard."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from kin._arrays import Doubles, Floats

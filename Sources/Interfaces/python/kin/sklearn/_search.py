@@ -1,7 +1,5 @@
 """Exact neighbours of rows in the precision of their tables, found by an index of float32."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

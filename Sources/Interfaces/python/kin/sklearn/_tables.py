@@ -1,7 +1,5 @@
 """Tables, weights and seeds in scikit-learn's form."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

@@ -1,10 +1,8 @@
 """k-means and mini-batch k-means for scikit-learn."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,9 +17,6 @@ from kin._arrays import Doubles
 from kin._library import library
 from kin._precision import PrecisionReport
 from kin.sklearn._tables import all_threads, dense, seed_of, table_of, warn, weights_of
-
-if TYPE_CHECKING:
-    from typing import Self
 
 Table = NDArray[Any]
 
@@ -136,6 +131,14 @@ class KMeans(_Clusters, cluster.KMeans):  # type: ignore[misc]
         return self
 
 
+class _Stream(kin.MiniBatchKMeans):
+    def _centres(self) -> Table:
+        """The current centroids of the stream."""
+        point = np.zeros((1, self.n_features_in_), np.float32)
+        self._store_latest(self._stream, self._latest(self._stream, point, 0, None), 1, self.n_features_in_, self._offset)
+        return self.cluster_centers_
+
+
 class MiniBatchKMeans(_Clusters, cluster.MiniBatchKMeans):  # type: ignore[misc]
     """``sklearn.cluster.MiniBatchKMeans`` by :class:`kin.MiniBatchKMeans`.
 
@@ -219,14 +222,6 @@ class MiniBatchKMeans(_Clusters, cluster.MiniBatchKMeans):  # type: ignore[misc]
         if len(rows) < self.n_clusters:
             rows = np.arange(n)
         return rows if self._init_size >= len(rows) else np.sort(random.choice(rows, self._init_size, replace=False))
-
-
-class _Stream(kin.MiniBatchKMeans):
-    def _centres(self) -> Table:
-        """The current centroids of the stream."""
-        point = np.zeros((1, self.n_features_in_), np.float32)
-        self._store_latest(self._stream, self._latest(self._stream, point, 0, None), 1, self.n_features_in_, self._offset)
-        return self.cluster_centers_
 
 
 def _batches(n: int, size: int, count: int, random: Any) -> Iterator[NDArray[np.int64]]:

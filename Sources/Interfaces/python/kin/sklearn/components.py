@@ -1,9 +1,7 @@
 """Principal component analysis for scikit-learn."""
 
-from __future__ import annotations
-
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,9 +9,6 @@ from sklearn import decomposition
 
 import kin
 from kin.sklearn._tables import all_threads, table_of
-
-if TYPE_CHECKING:
-    from typing import Self
 
 
 class PCA(decomposition.PCA):  # type: ignore[misc]

@@ -1,8 +1,6 @@
 """Nearest neighbours for scikit-learn."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -16,9 +14,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kin.sklearn._search import Search
 from kin.sklearn._tables import CHECKS, dense, table_of, warn
-
-if TYPE_CHECKING:
-    from typing import Self
 
 _METRICS = {"euclidean": "euclidean", "l2": "euclidean", "sqeuclidean": "sqeuclidean", "cosine": "cosine"}
 
