@@ -122,9 +122,16 @@ func policyOptions(arms: Int = 0) -> kin_policy_options {
 
 /// The complete learned state of a policy, in bytes.
 func state(_ policy: Owned) throws -> [UInt8] {
+    try unsafe encoded { unsafe kin_policy_encode(policy.handle, $0, $1, $2) }
+}
+
+/// The bytes that a call returns: first their number, and then the bytes.
+func encoded(
+    _ call: (_ bytes: UnsafeMutablePointer<UInt8>?, _ capacity: Int, _ count: UnsafeMutablePointer<Int>) -> kin_status
+) throws -> [UInt8] {
     var count = 0
-    try unsafe #require(kin_policy_encode(policy.handle, nil, 0, &count) == kin_status(KIN_OK))
+    try #require(unsafe call(nil, 0, &count) == kin_status(KIN_OK))
     var bytes = [UInt8](repeating: 0, count: count)
-    try unsafe #require(kin_policy_encode(policy.handle, &bytes, count, &count) == kin_status(KIN_OK))
+    try #require(unsafe call(&bytes, count, &count) == kin_status(KIN_OK))
     return bytes
 }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import KinABI
 
-/// Impossible counts, strides and sizes: each function refuses them before it allocates or reads anything, and writes
-/// nothing.
+/// Impossible counts, strides and sizes, and missing outputs: each function refuses them before it allocates or reads
+/// anything, and writes nothing.
 struct HostileCountTests {
     private let flat: Owned
     private let lists: Owned
@@ -33,7 +33,8 @@ struct HostileCountTests {
     /// SIZE_MAX and its neighbours, halves and quarters of it, and sizes that overflow only when multiplied.
     private static let sizes: [Int] = [-1, -2, .min, .max, .max / 2 + 1, 1 << 62, 1 << 61, 1 << 60, 1 << 59, 1 << 47]
 
-    private func refused(_ status: kin_status, _ size: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+    /// Expects a call to be refused because of a size, with some message.
+    private func denied(_ status: kin_status, _ size: Int, sourceLocation: SourceLocation = #_sourceLocation) {
         let codes = [KIN_INVALID_ARGUMENT, KIN_CAPACITY_EXCEEDED].map { kin_status($0) }
         let size = UInt(bitPattern: size)
         #expect(codes.contains(status), "\(size): \(status) \(lastError())", sourceLocation: sourceLocation)
@@ -43,30 +44,30 @@ struct HostileCountTests {
     @Test(arguments: sizes) func hostileCountsOfIndexesAndFiltersAreRefused(_ n: Int) {
         var (id, number, size, flag) = (UInt64(77), 77.0, 77, UInt8(77))
         var (float, made) = unsafe (Float(77), OpaquePointer?.none)
-        unsafe refused(kin_filter_create_ids(&id, n, &made), n)
-        unsafe refused(kin_filter_create_bitmap(&id, n, &made), n)
-        unsafe refused(kin_index_create_flat(n, 0, &made), n)
-        unsafe refused(kin_index_create_ivf(n, 0, 0, &made), n)
-        unsafe refused(kin_index_builder_create("x", n, 0, 0, 0, &made), n)
+        unsafe denied(kin_filter_create_ids(&id, n, &made), n)
+        unsafe denied(kin_filter_create_bitmap(&id, n, &made), n)
+        unsafe denied(kin_index_create_flat(n, 0, &made), n)
+        unsafe denied(kin_index_create_ivf(n, 0, 0, &made), n)
+        unsafe denied(kin_index_builder_create("x", n, 0, 0, 0, &made), n)
         for owned in [flat, lists] {
             let index = unsafe owned.handle
-            unsafe refused(kin_index_upsert(index, row, n, 0, &id, 1), n)
-            unsafe refused(kin_index_upsert(index, row, 2, n, &id, 1), n)
-            unsafe refused(kin_index_upsert(index, row, 1, 0, &id, n), n)
-            unsafe refused(kin_index_append(index, row, n, 0, 1, &id), n)
-            unsafe refused(kin_index_append(index, row, 1, 0, n, &id), n)
-            unsafe refused(kin_index_remove(index, &id, n, &size), n)
-            unsafe refused(kin_index_reserve(index, n), n)
-            unsafe refused(kin_index_contains(index, &id, n, &flag), n)
-            unsafe refused(kin_index_get(index, &id, n, &float, 0), n)
-            unsafe refused(kin_index_ids(index, &id, n, &size), n)
-            unsafe refused(kin_index_set_attribute(index, "score", 0, &id, n, &id, nil), n)
-            unsafe refused(kin_index_search(index, row, n, 0, 1, nil, &id, &number, &size), n)
-            unsafe refused(kin_index_search(index, row, 1, 0, n, nil, &id, &number, &size), n)
-            unsafe refused(kin_index_range_search(index, row, n, 0, 1, nil, &made), n)
+            unsafe denied(kin_index_upsert(index, row, n, 0, &id, 1), n)
+            unsafe denied(kin_index_upsert(index, row, 2, n, &id, 1), n)
+            unsafe denied(kin_index_upsert(index, row, 1, 0, &id, n), n)
+            unsafe denied(kin_index_append(index, row, n, 0, 1, &id), n)
+            unsafe denied(kin_index_append(index, row, 1, 0, n, &id), n)
+            unsafe denied(kin_index_remove(index, &id, n, &size), n)
+            unsafe denied(kin_index_reserve(index, n), n)
+            unsafe denied(kin_index_contains(index, &id, n, &flag), n)
+            unsafe denied(kin_index_get(index, &id, n, &float, 0), n)
+            unsafe denied(kin_index_ids(index, &id, n, &size), n)
+            unsafe denied(kin_index_set_attribute(index, "score", 0, &id, n, &id, nil), n)
+            unsafe denied(kin_index_search(index, row, n, 0, 1, nil, &id, &number, &size), n)
+            unsafe denied(kin_index_search(index, row, 1, 0, n, nil, &id, &number, &size), n)
+            unsafe denied(kin_index_range_search(index, row, n, 0, 1, nil, &made), n)
             var options = unsafe searchOptions(threads: n)
-            unsafe refused(kin_index_search(index, row, 1, 0, 1, &options, &id, &number, &size), n)
-            unsafe refused(kin_index_prepare(index, nil, n, &made), n)
+            unsafe denied(kin_index_search(index, row, 1, 0, 1, &options, &id, &number, &size), n)
+            unsafe denied(kin_index_prepare(index, nil, n, &made), n)
         }
         #expect(id == 77 && number == 77 && size == 77 && flag == 77 && float == 77)
         #expect(unsafe made == nil && kin_index_count(flat.handle) == 3)
@@ -87,9 +88,9 @@ struct HostileCountTests {
     @Test(arguments: sizes) func hostileCountsOfModelsAreRefused(_ n: Int) {
         var (id, number, label, float) = (UInt64(77), 77.0, Int64(77), Float(77))
         var made: OpaquePointer?
-        unsafe refused(kin_kmeans_fit(row, n, 4, 0, 1, nil, &made), n)
-        unsafe refused(kin_kmeans_fit(row, 1, n, 0, 1, nil, &made), n)
-        unsafe refused(kin_kmeans_fit(row, 1, 4, 0, n, nil, &made), n)
+        unsafe denied(kin_kmeans_fit(row, n, 4, 0, 1, nil, &made), n)
+        unsafe denied(kin_kmeans_fit(row, 1, n, 0, 1, nil, &made), n)
+        unsafe denied(kin_kmeans_fit(row, 1, 4, 0, n, nil, &made), n)
         for change in 0..<4 {
             var options = unsafe kin_kmeans_options.defaults
             switch change {
@@ -98,35 +99,35 @@ struct HostileCountTests {
             case 2: unsafe options.size = n
             default: unsafe (options.start, options.start_stride) = unsafe (UnsafePointer(bitPattern: 16), n)
             }
-            unsafe refused(kin_kmeans_fit(row, 2, 2, 0, 2, &options, &made), n)
+            unsafe denied(kin_kmeans_fit(row, 2, 2, 0, 2, &options, &made), n)
         }
         var stream: OpaquePointer?
         unsafe #expect(kin_minibatch_kmeans_create(.max, 4, nil, &stream) == kin_status(KIN_OK))
-        unsafe refused(kin_minibatch_kmeans_partial_fit(stream, row, n, 0, nil), n)
-        unsafe refused(kin_minibatch_kmeans_clustering(stream, row, n, 0, nil, &made), n)
+        unsafe denied(kin_minibatch_kmeans_partial_fit(stream, row, n, 0, nil), n)
+        unsafe denied(kin_minibatch_kmeans_clustering(stream, row, n, 0, nil, &made), n)
         unsafe #expect(kin_minibatch_kmeans_partial_fit(stream, row, 1, 0, nil) == kin_status(KIN_OK))
-        unsafe refused(kin_minibatch_kmeans_centroids(stream, &float, n), n)
-        unsafe refused(kin_minibatch_kmeans_decode([1], n, 1, &made), n)
-        unsafe refused(kin_minibatch_kmeans_decode([1], 1, n, &made), n)
+        unsafe denied(kin_minibatch_kmeans_centroids(stream, &float, n), n)
+        unsafe denied(kin_minibatch_kmeans_decode([1], n, 1, &made), n)
+        unsafe denied(kin_minibatch_kmeans_decode([1], 1, n, &made), n)
         var size = 77
         var byte = UInt8(77)
-        unsafe refused(kin_minibatch_kmeans_encode(stream, &byte, n, &size), n)
-        unsafe refused(kin_minibatch_kmeans_encode(stream, nil, 5, &size), 5)
-        unsafe refused(kin_minibatch_kmeans_copy(stream, nil), 0)
+        unsafe denied(kin_minibatch_kmeans_encode(stream, &byte, n, &size), n)
+        unsafe denied(kin_minibatch_kmeans_encode(stream, nil, 5, &size), 5)
+        unsafe denied(kin_minibatch_kmeans_copy(stream, nil), 0)
         #expect(size == 77 && byte == 77)
         unsafe kin_minibatch_kmeans_free(stream)
-        unsafe refused(kin_clustering_create(row, n, 4, 0, 0, &made), n)
-        unsafe refused(kin_clustering_create(row, 1, n, 0, 0, &made), n)
-        unsafe refused(kin_clustering_assign(clustering.handle, row, n, 0, 1, &label, &number), n)
-        unsafe refused(kin_clustering_centroids(clustering.handle, &float, n), n)
-        unsafe refused(kin_pca_fit(row, n, 2, 0, 1, 1, &made), n)
-        unsafe refused(kin_pca_fit(row, 2, n, 0, 1, 1, &made), n)
-        unsafe refused(kin_pca_fit(row, 2, 2, 0, n, 1, &made), n)
-        unsafe refused(kin_pca_create(wide, wide, wide, 1, n, 2, &made), n)
-        unsafe refused(kin_pca_create(wide, wide, wide, 1, 1, n, &made), n)
-        unsafe refused(kin_pca_transform(pca.handle, row, n, 0, &float, 0), n)
-        unsafe refused(kin_pca_transform(pca.handle, row, 1, 0, &float, n), n)
-        unsafe refused(kin_pca_inverse_transform(pca.handle, row, n, 0, &float, 0), n)
+        unsafe denied(kin_clustering_create(row, n, 4, 0, 0, &made), n)
+        unsafe denied(kin_clustering_create(row, 1, n, 0, 0, &made), n)
+        unsafe denied(kin_clustering_assign(clustering.handle, row, n, 0, 1, &label, &number), n)
+        unsafe denied(kin_clustering_centroids(clustering.handle, &float, n), n)
+        unsafe denied(kin_pca_fit(row, n, 2, 0, 1, 1, &made), n)
+        unsafe denied(kin_pca_fit(row, 2, n, 0, 1, 1, &made), n)
+        unsafe denied(kin_pca_fit(row, 2, 2, 0, n, 1, &made), n)
+        unsafe denied(kin_pca_create(wide, wide, wide, 1, n, 2, &made), n)
+        unsafe denied(kin_pca_create(wide, wide, wide, 1, 1, n, &made), n)
+        unsafe denied(kin_pca_transform(pca.handle, row, n, 0, &float, 0), n)
+        unsafe denied(kin_pca_transform(pca.handle, row, 1, 0, &float, n), n)
+        unsafe denied(kin_pca_inverse_transform(pca.handle, row, n, 0, &float, 0), n)
         #expect(id == 77 && number == 77 && label == 77 && float == 77)
         #expect(unsafe made == nil)
         id = 0
@@ -137,37 +138,37 @@ struct HostileCountTests {
         let allowed: [Int64] = [0, 1]
         var (byte, made) = unsafe (UInt8(77), OpaquePointer?.none)
         let before = try (state(arms), state(actions))
-        unsafe refused(kin_policy_create(0, n, nil, &made), n)
+        unsafe denied(kin_policy_create(0, n, nil, &made), n)
         var options = unsafe policyOptions(arms: n)
-        unsafe refused(kin_policy_create(0, 2, &options, &made), n)
-        unsafe refused(kin_policy_decode(&byte, n, &made), n)
+        unsafe denied(kin_policy_create(0, 2, &options, &made), n)
+        unsafe denied(kin_policy_decode(&byte, n, &made), n)
         for owned in [arms, actions] {
             let policy = unsafe owned.handle
-            unsafe refused(kin_policy_encode(policy, &byte, n, &size), n)
-            unsafe refused(kin_policy_choose(policy, wide, n, 0, &label, &number), n)
-            unsafe refused(kin_policy_choose(policy, wide, 2, n, &label, &number), n)
-            unsafe refused(kin_policy_learn(policy, wide, n, 0, &label, &number, nil), n)
-            unsafe refused(kin_policy_expected_rewards(policy, wide, n, 0, &number), n)
-            unsafe refused(kin_policy_probabilities(policy, wide, n, 0, 1, 0, &number), n)
-            unsafe refused(kin_policy_probabilities(policy, wide, 1, 0, n, 0, &number), n)
+            unsafe denied(kin_policy_encode(policy, &byte, n, &size), n)
+            unsafe denied(kin_policy_choose(policy, wide, n, 0, &label, &number), n)
+            unsafe denied(kin_policy_choose(policy, wide, 2, n, &label, &number), n)
+            unsafe denied(kin_policy_learn(policy, wide, n, 0, &label, &number, nil), n)
+            unsafe denied(kin_policy_expected_rewards(policy, wide, n, 0, &number), n)
+            unsafe denied(kin_policy_probabilities(policy, wide, n, 0, 1, 0, &number), n)
+            unsafe denied(kin_policy_probabilities(policy, wide, 1, 0, n, 0, &number), n)
         }
-        unsafe refused(kin_policy_choose_among(arms.handle, wide, allowed, n, &label, &number), n)
-        unsafe refused(kin_policy_play(arms.handle, wide, n, 0, allowed, &label, &number), n)
+        unsafe denied(kin_policy_choose_among(arms.handle, wide, allowed, n, &label, &number), n)
+        unsafe denied(kin_policy_play(arms.handle, wide, n, 0, allowed, &label, &number), n)
         var second = 77.0
-        unsafe refused(kin_off_policy_propensities(allowed, wide, n, 1, 0, nil, 0, 0, 0, &number, &second), n)
-        unsafe refused(kin_off_policy_propensities(allowed, wide, 1, n, 0, nil, 0, 0, 0, &number, &second), n)
+        unsafe denied(kin_off_policy_propensities(allowed, wide, n, 1, 0, nil, 0, 0, 0, &number, &second), n)
+        unsafe denied(kin_off_policy_propensities(allowed, wide, 1, n, 0, nil, 0, 0, 0, &number, &second), n)
         for estimator in 0..<4 {
-            unsafe refused(
+            unsafe denied(
                 kin_slate_estimate(
                     kin_slate_estimator(estimator), 2, wide, wide, wide, wide, wide, n, 0.9, 10, 0, &number), n)
-            unsafe refused(
+            unsafe denied(
                 kin_slate_estimate(
                     kin_slate_estimator(estimator), n, wide, wide, wide, wide, wide, 2, 0.9, 10, 0, &number), n)
-            unsafe refused(
+            unsafe denied(
                 kin_off_policy_estimate(
                     kin_estimator(estimator), wide, wide, wide, wide, wide, n, 0.9, 10, 0, &number), n)
             var result = [77.0, 77, 77]
-            unsafe refused(
+            unsafe denied(
                 kin_off_policy_estimate(
                     kin_estimator(estimator), wide, wide, wide, wide, wide, 4, 0.9, n, 0, &result), n)
             #expect(result == [77, 77, 77])
@@ -175,6 +176,66 @@ struct HostileCountTests {
         #expect(label == 77 && number == 77 && second == 77 && size == 77 && byte == 77)
         #expect(unsafe made == nil)
         #expect(try (state(arms), state(actions)) == before)
+    }
+
+    // MARK: Missing outputs: each call fails, and no handle or other output has changed
+
+    @Test func refusedCallsLeavePoliciesUnchanged() throws {
+        for (count, owned) in [(1, arms), (2, arms), (1, actions), (2, actions)] {
+            let policy = unsafe owned.handle
+            let before = try state(owned)
+            var (choices, propensities) = ([Int64](repeating: 77, count: 2), [77.0, 77])
+            unsafe refused(kin_policy_choose(policy, wide, count, 0, nil, &propensities), "choices is NULL")
+            unsafe refused(kin_policy_choose(policy, wide, count, 0, &choices, nil), "propensities is NULL")
+            unsafe refused(kin_policy_expected_rewards(policy, wide, count, 0, nil), "rewards is NULL")
+            unsafe refused(kin_policy_probabilities(policy, wide, count, 0, 4, 0, nil), "probabilities is NULL")
+            unsafe refused(kin_policy_encode(policy, nil, 0, nil), "count is NULL")
+            var size = 77
+            unsafe refused(kin_policy_encode(policy, nil, 5, &size), "bytes is NULL")
+            #expect(choices == [77, 77] && propensities == [77, 77] && size == 77)
+            #expect(try state(owned) == before, "\(count) rows")
+        }
+        let before = try state(arms)
+        var (choice, propensity) = (Int64(77), 77.0)
+        let allowed: [Int64] = [0, 2]
+        unsafe refused(kin_policy_choose_among(arms.handle, wide, allowed, 2, nil, &propensity), "choice is NULL")
+        unsafe refused(kin_policy_choose_among(arms.handle, wide, allowed, 2, &choice, nil), "propensity is NULL")
+        unsafe refused(kin_policy_play(arms.handle, wide, 2, 0, allowed, nil, &propensity), "choices is NULL")
+        unsafe refused(kin_off_policy_estimate(0, wide, wide, wide, nil, nil, 4, 0.9, 10, 0, nil), "result is NULL")
+        unsafe refused(kin_slate_estimate(0, 2, wide, wide, wide, nil, nil, 2, 0.9, 10, 0, nil), "result is NULL")
+        unsafe refused(
+            kin_off_policy_propensities(allowed, wide, 2, 1, 0, nil, 0, 0, 0, nil, &propensity), "propensities is NULL")
+        unsafe refused(
+            kin_off_policy_propensities(allowed, wide, 2, 1, 0, nil, 0, 0, 0, &propensity, nil), "result is NULL")
+        unsafe refused(kin_policy_copy(arms.handle, nil), "copy is NULL")
+        #expect(choice == 77 && propensity == 77)
+        #expect(try state(arms) == before)
+    }
+
+    @Test func refusedCallsLeaveIndexesUnchanged() throws {
+        for owned in [flat, lists] {
+            let index = unsafe owned.handle
+            let count = unsafe kin_index_count(index)
+            var (ids, numbers, size) = ([UInt64](repeating: 77, count: 2), [77.0, 77], 77)
+            let text = unsafe UnsafeMutablePointer<CChar>(bitPattern: 77)
+            unsafe refused(kin_index_search(index, row, 1, 0, 2, nil, nil, &numbers, &size), "ids is NULL")
+            unsafe refused(kin_index_range_search(index, row, 1, 0, 1, nil, nil), "matches is NULL")
+            unsafe refused(kin_index_explain(index, row, 1, nil, nil), "json is NULL")
+            unsafe refused(kin_index_schema(index, nil), "json is NULL")
+            unsafe refused(kin_index_attributes(index, 0, nil), "json is NULL")
+            unsafe refused(kin_index_contains(index, ids, 2, nil), "found is NULL")
+            unsafe refused(kin_index_get(index, [0], 1, nil, 0), "vectors is NULL")
+            unsafe refused(kin_index_ids(index, nil, 5, &size), "ids is NULL")
+            unsafe refused(kin_index_ids(index, &ids, 2, nil), "count is NULL")
+            unsafe refused(kin_index_copy(index, nil), "copy is NULL")
+            var verdict = Int32(77)
+            unsafe refused(kin_index_verify("/nowhere", nil, nil), "intact is NULL")
+            var json = unsafe text
+            unsafe #expect(kin_index_verify("/nowhere/at/all", &verdict, &json) != kin_status(KIN_OK))
+            #expect(unsafe verdict == 77 && json == text)
+            #expect(ids == [77, 77] && numbers == [77, 77] && size == 77)
+            #expect(unsafe kin_index_count(index) == count)
+        }
     }
 }
 
@@ -232,81 +293,6 @@ struct UnaffordableCountTests {
         let rows = [Float](repeating: 1, count: 2 * 33_000)
         unsafe refused(kin_pca_fit(rows, 2, 33_000, 0, 1, 1, &pca), "columns")
         #expect(unsafe pca == nil)
-    }
-}
-
-/// Each output of each function is NULL in turn: the call fails, and no handle or other output has changed.
-struct MissingOutputTests {
-    private let index: Owned
-    private let lists: Owned
-    private let arms: Owned
-    private let actions: Owned
-    private let row: [Float] = [1, 2, 3, 4]
-    private let wide: [Double] = [1, 2, 3, 4]
-
-    init() throws {
-        index = try KinABITests.index(Matrix(rows: [[1, 2, 3, 4], [5, 6, 7, 8]]))
-        lists = try unsafe Owned(kin_index_free) { unsafe kin_index_create_ivf(4, 0, 0, $0) }
-        arms = try policy(arms: 3)
-        actions = try policy(arms: 0)
-    }
-
-    @Test func refusedCallsLeavePoliciesUnchanged() throws {
-        for (count, owned) in [(1, arms), (2, arms), (1, actions), (2, actions)] {
-            let policy = unsafe owned.handle
-            let before = try state(owned)
-            var (choices, propensities) = ([Int64](repeating: 77, count: 2), [77.0, 77])
-            unsafe refused(kin_policy_choose(policy, wide, count, 0, nil, &propensities), "choices is NULL")
-            unsafe refused(kin_policy_choose(policy, wide, count, 0, &choices, nil), "propensities is NULL")
-            unsafe refused(kin_policy_expected_rewards(policy, wide, count, 0, nil), "rewards is NULL")
-            unsafe refused(kin_policy_probabilities(policy, wide, count, 0, 4, 0, nil), "probabilities is NULL")
-            unsafe refused(kin_policy_encode(policy, nil, 0, nil), "count is NULL")
-            var size = 77
-            unsafe refused(kin_policy_encode(policy, nil, 5, &size), "bytes is NULL")
-            #expect(choices == [77, 77] && propensities == [77, 77] && size == 77)
-            #expect(try state(owned) == before, "\(count) rows")
-        }
-        let before = try state(arms)
-        var (choice, propensity) = (Int64(77), 77.0)
-        let allowed: [Int64] = [0, 2]
-        unsafe refused(kin_policy_choose_among(arms.handle, wide, allowed, 2, nil, &propensity), "choice is NULL")
-        unsafe refused(kin_policy_choose_among(arms.handle, wide, allowed, 2, &choice, nil), "propensity is NULL")
-        unsafe refused(kin_policy_play(arms.handle, wide, 2, 0, allowed, nil, &propensity), "choices is NULL")
-        unsafe refused(kin_off_policy_estimate(0, wide, wide, wide, nil, nil, 4, 0.9, 10, 0, nil), "result is NULL")
-        unsafe refused(kin_slate_estimate(0, 2, wide, wide, wide, nil, nil, 2, 0.9, 10, 0, nil), "result is NULL")
-        unsafe refused(
-            kin_off_policy_propensities(allowed, wide, 2, 1, 0, nil, 0, 0, 0, nil, &propensity), "propensities is NULL")
-        unsafe refused(
-            kin_off_policy_propensities(allowed, wide, 2, 1, 0, nil, 0, 0, 0, &propensity, nil), "result is NULL")
-        unsafe refused(kin_policy_copy(arms.handle, nil), "copy is NULL")
-        #expect(choice == 77 && propensity == 77)
-        #expect(try state(arms) == before)
-    }
-
-    @Test func refusedCallsLeaveIndexesUnchanged() throws {
-        for owned in [index, lists] {
-            let index = unsafe owned.handle
-            let count = unsafe kin_index_count(index)
-            var (ids, numbers, size) = ([UInt64](repeating: 77, count: 2), [77.0, 77], 77)
-            let text = unsafe UnsafeMutablePointer<CChar>(bitPattern: 77)
-            unsafe refused(kin_index_search(index, row, 1, 0, 2, nil, nil, &numbers, &size), "ids is NULL")
-            unsafe refused(kin_index_range_search(index, row, 1, 0, 1, nil, nil), "matches is NULL")
-            unsafe refused(kin_index_explain(index, row, 1, nil, nil), "json is NULL")
-            unsafe refused(kin_index_schema(index, nil), "json is NULL")
-            unsafe refused(kin_index_attributes(index, 0, nil), "json is NULL")
-            unsafe refused(kin_index_contains(index, ids, 2, nil), "found is NULL")
-            unsafe refused(kin_index_get(index, [0], 1, nil, 0), "vectors is NULL")
-            unsafe refused(kin_index_ids(index, nil, 5, &size), "ids is NULL")
-            unsafe refused(kin_index_ids(index, &ids, 2, nil), "count is NULL")
-            unsafe refused(kin_index_copy(index, nil), "copy is NULL")
-            var verdict = Int32(77)
-            unsafe refused(kin_index_verify("/nowhere", nil, nil), "intact is NULL")
-            var json = unsafe text
-            unsafe #expect(kin_index_verify("/nowhere/at/all", &verdict, &json) != kin_status(KIN_OK))
-            #expect(unsafe verdict == 77 && json == text)
-            #expect(ids == [77, 77] && numbers == [77, 77] && size == 77)
-            #expect(unsafe kin_index_count(index) == count)
-        }
     }
 }
 

@@ -140,11 +140,7 @@ struct ModelTests {
 
     /// The complete learned state of a stream, in bytes.
     private func streamState(_ stream: OpaquePointer) throws -> [UInt8] {
-        var count = 0
-        try unsafe #require(kin_minibatch_kmeans_encode(stream, nil, 0, &count) == kin_status(KIN_OK))
-        var bytes = [UInt8](repeating: 0, count: count)
-        try unsafe #require(kin_minibatch_kmeans_encode(stream, &bytes, count, &count) == kin_status(KIN_OK))
-        return bytes
+        try unsafe encoded { unsafe kin_minibatch_kmeans_encode(stream, $0, $1, $2) }
     }
 
     @Test func startCentroidsAreUsed() throws {

@@ -227,8 +227,7 @@ struct MethodTests {
             (["map", "u1", "--plot", folder.path("no/such.svg")], .cannotCreate, "such.svg"),
         ]
         for (words, status, said) in cases {
-            let told = kin(words + ["--store", store])
-            #expect(told.status == status.rawValue && told.notes.contains(said), "\(words): \(told)")
+            refused(kin(words + ["--store", store]), status.rawValue, said)
         }
         #expect(kin(["info", "--store", folder.path("damaged.db")]).status == ProcessStatus.dataError.rawValue)
         for method in Self.methods where method.name != "put" && method.name != "import" {

@@ -42,9 +42,9 @@ struct PolicyCommandTests {
             return "\(["tea", "walk", "nap"][arm]),\(["calm", "busy"][mood]),\(isTaken ? 1 : 0)"
         }
         let file = try folder.file("log.csv", (["offer,mood,taken"] + rows).joined(separator: "\n"))
-        let run = kin("policy", "replay", file, "--arm", "offer", "--reward", "taken", "--shuffles", "2", "--json")
-        #expect(run.status == 0, "\(run.notes)")
-        let record = try run.object()
+        let record = try kin(
+            "policy", "replay", file, "--arm", "offer", "--reward", "taken", "--shuffles", "2", "--json"
+        ).object()
         for key in ["rejection", "doubly_robust"] {
             let comparison = try #require(record[key] as? [String: Any])
             let gain = try #require(comparison["gain"] as? [String: Double])
@@ -87,8 +87,8 @@ struct PolicyCommandTests {
         let features = #"{"reward":1,"likelihoods":[1,0,1],"propensities":[0.2,0.6,0.2],"probabilities":[0.5,0.2,0.3]}"#
         let marginal = kin("policy", "evaluate", try folder.file("features.jsonl", features))
         #expect(marginal.results.contains("value 2"))
-        let mixed = kin("policy", "evaluate", try folder.file("mixed.jsonl", features + "\n" + slots))
-        #expect(mixed.status == 65 && mixed.notes.contains("line 2") && mixed.notes.contains("slates"))
+        refused(
+            kin("policy", "evaluate", try folder.file("mixed.jsonl", features + "\n" + slots)), 65, "line 2", "slates")
         let plain = try folder.file("plain.jsonl", #"{"reward":1,"propensity":0.5,"probability":0.25}"#)
         let words = kin("policy", "evaluate", plain)
         #expect(words.results.contains("ips") && words.results.contains("value 0.5") && !words.results.contains("dr "))
@@ -159,14 +159,13 @@ struct PolicyCommandTests {
             (#"{"reward":1,"probability":1,"action":1,"features":[1,null]}"#, "line 61"),
         ] {
             let bad = try folder.file("bad.jsonl", (lines + [wrong]).joined(separator: "\n"))
-            let run = kin("policy", "evaluate", bad)
-            #expect(run.status == 65 && run.notes.contains("line 61") && run.notes.contains(words), "\(run.notes)")
+            refused(kin("policy", "evaluate", bad), 65, "line 61", words)
         }
         let logged = #"{"reward":1,"propensity":0.5,"probability":0.25,"action":0,"features":[1,2]}"#
-        let some = kin("policy", "evaluate", try folder.file("some.jsonl", logged + "\n" + line(1)))
-        #expect(some.status == 65 && some.notes.contains("line 2") && some.notes.contains("propensity is missing"))
-        let few = kin("policy", "evaluate", try folder.file("few.jsonl", line(1) + "\n" + line(2)))
-        #expect(few.status == 65 && few.notes.contains("cross-fitting"), "\(few.notes)")
+        refused(
+            kin("policy", "evaluate", try folder.file("some.jsonl", logged + "\n" + line(1))), 65, "line 2",
+            "propensity is missing")
+        refused(kin("policy", "evaluate", try folder.file("few.jsonl", line(1) + "\n" + line(2))), 65, "cross-fitting")
     }
 
     @Test(arguments: [
@@ -182,8 +181,7 @@ struct PolicyCommandTests {
     func aWrongLineIsNamed(line: String, words: String) throws {
         let good = #"{"reward":1,"propensity":0.5,"probability":0.25}"#
         let file = try folder.file("log.jsonl", "\(good)\n\(line)\n")
-        let run = kin("policy", "evaluate", file)
-        #expect(run.status == 65 && run.notes.contains("line 2") && run.notes.contains(words), "\(run.notes)")
+        refused(kin("policy", "evaluate", file), 65, "line 2", words)
     }
 
     @Test func wrongFilesAndOptionsAreRefused() throws {
@@ -204,8 +202,7 @@ struct PolicyCommandTests {
     func lettersAreLearned() throws {
         let lines = try RealData.text(of: "letter-16d/letter.csv").split(separator: "\n").prefix(3001)
         let file = try folder.file("letter.csv", lines.joined(separator: "\n"))
-        let run = kin("policy", "replay", file, "--label", "label", "--shuffles", "1", "--json")
-        let record = try run.object()
+        let record = try kin("policy", "replay", file, "--label", "label", "--shuffles", "1", "--json").object()
         // For 3,000 rows; the whole file, in five orders, is a benchmark.
         #expect(try #require(record["progressive_reward"] as? Double) > 0.35)
     }

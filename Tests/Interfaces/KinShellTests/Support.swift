@@ -69,12 +69,16 @@ extension ReplSession {
 
 /// The outcome of a command line: the exit status, the results and the notes.
 struct Run {
+    let arguments: [String]
     let status: Int32
     let results: String
     let notes: String
 
-    /// The one JSON object of the results.
-    func object() throws -> [String: Any] { try jsonObject(results) }
+    /// The one JSON object of the results, if the tool succeeded.
+    func object() throws -> [String: Any] {
+        #expect(status == 0, "\(self)")
+        return try jsonObject(results)
+    }
 
     /// The ids of the neighbours in all answers of a JSON search.
     var neighborIDs: [UInt64] {
@@ -89,6 +93,22 @@ struct Run {
     }
 }
 
+/// Expects that the tool refused a command line, and that its notes contain some words.
+///
+/// - Parameter status: The exit status; nil: any but success.
+func refused(
+    _ run: Run, _ status: Int32?, _ words: String..., sourceLocation: SourceLocation = #_sourceLocation
+) {
+    #expect(run.status == status ?? max(1, run.status), "\(run)", sourceLocation: sourceLocation)
+    for word in words { #expect(run.notes.contains(word), "\(run)", sourceLocation: sourceLocation) }
+}
+
+/// Expects that the tool succeeded, and that its results contain some words.
+func answered(_ run: Run, _ words: String..., sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(run.status == 0, "\(run)", sourceLocation: sourceLocation)
+    for word in words { #expect(run.results.contains(word), "\(run)", sourceLocation: sourceLocation) }
+}
+
 /// Reads a JSON object.
 func jsonObject(_ text: some StringProtocol) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
@@ -101,7 +121,7 @@ func kin(_ arguments: String...) -> Run { kin(arguments) }
 func kin(_ arguments: [String]) -> Run {
     let transcript = Transcript()
     let status = Shell.run(arguments, console: transcript.console)
-    return Run(status: status, results: transcript.results, notes: transcript.notes)
+    return Run(arguments: arguments, status: status, results: transcript.results, notes: transcript.notes)
 }
 
 /// The repository's folder of sample data.

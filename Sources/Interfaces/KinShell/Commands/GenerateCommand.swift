@@ -129,9 +129,9 @@ enum GenerateCommands {
                 }
             }
             guard path != "-" else { return }
-            if request.isJSON { return console.print(["output": path, "records": lines.count], asJSON: true) }
-            console.print("\(path): \(lines.text)")
-            console.print(console.style.faint("next: kin " + next.replacing("FILE", with: path)))
+            console.print(
+                ["output": path, "records": lines.count], for: request, text: "\(path): \(lines.text)",
+                console.style.faint("next: kin " + next.replacing("FILE", with: path)))
         }
     }
 
@@ -162,10 +162,9 @@ enum GenerateCommands {
             let log = generator.log(number, days: days, age: request.int("age"))
             try RhythmLogFile.write(log, to: "\(folder)/baby-\(number + 1).csv")
         }
-        if request.isJSON {
-            return console.print(["output": folder, "babies": request.int("count"), "days": days], asJSON: true)
-        }
-        console.print("\(folder): \(request.int("count"), "baby"), \(days, "day") each")
+        console.print(
+            ["output": folder, "babies": request.int("count"), "days": days], for: request,
+            text: "\(folder): \(request.int("count"), "baby"), \(days, "day") each")
     }
 
     /// A command that writes profiles of a shape.
@@ -201,12 +200,13 @@ enum GenerateCommands {
                 shape(request), count: count, dimension: request.int("dimension"), seed: request.seed())
             try generator.write(to: path, format: format, threads: request.threads)
             guard path != "-" else { return }
-            if request.isJSON { return console.print(["output": path, "profiles": count], asJSON: true) }
             let time = NumberText.duration(ContinuousClock.now - start)
             let dimensions = NumberText.count(request.int("dimension"), "dimension")
-            console.print("\(path): \(count, "profile") of \(dimensions), seed \(request.seed()), in \(time)")
             let index = (path as NSString).deletingPathExtension + ".kin"
-            console.print(console.style.faint("next: kin index build \(path) -o \(index)"))
+            console.print(
+                ["output": path, "profiles": count], for: request,
+                text: "\(path): \(count, "profile") of \(dimensions), seed \(request.seed()), in \(time)",
+                console.style.faint("next: kin index build \(path) -o \(index)"))
         }
     }
 }

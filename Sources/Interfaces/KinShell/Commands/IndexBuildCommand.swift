@@ -13,7 +13,7 @@ enum IndexCommandLine {
     ) {
         console, request in
         let file = try IndexFile.open(request.word("index"))
-        if request.isJSON { return console.print(file.record(request.word("index")), asJSON: true) }
+        if request.isJSON { return console.print(json: file.record(request.word("index"))) }
         console.print(file, path: request.word("index"))
     }
 
@@ -87,7 +87,7 @@ enum IndexCommandLine {
             }
             try file.write(to: output)
         }
-        if request.isJSON { return console.print(file.record(output), asJSON: true) }
+        if request.isJSON { return console.print(json: file.record(output)) }
         let time = NumberText.duration(ContinuousClock.now - start)
         console.print("\(output): \(file.size), metric \(request.metric.rawValue), built in \(time)")
         if file.space.needsFile {
@@ -109,8 +109,7 @@ enum IndexCommandLine {
                 "memory",
                 "--memory must be \(IndexBuilder.leastMemory >> 20)M or more, such as 512M or 4G, not \(text)")
         }
-        let whole = ["attribute": !request.texts("attribute").isEmpty, "scale": request.scale != nil]
-        if let option = whole.keys.sorted().first(where: { whole[$0] == true }) {
+        if let option = ["attribute", "scale"].first(where: request.isGiven) {
             throw request.refusal(option, "--\(option) needs all rows at once: leave it or --memory out")
         }
         return bytes.partialValue
@@ -153,21 +152,15 @@ enum IndexCommandLine {
 
     /// The requested layout; nil if the vectors decide.
     private static func layout(_ request: MethodRequest) throws(CommandError) -> IndexLayout? {
-        let partition = request.text("partition").map { IndexLayout($0) }
+        let (kind, partition) = (request.word("kind"), request.text("partition").map { IndexLayout($0) })
         if let partition, partition == nil {
             throw request.refusal(
                 "partition", "the partitions are auto, median and lists=N, N from 1 to \(IndexLayout.largestListCount)"
             )
         }
-        switch request.word("kind") {
-        case "auto": return partition.flatMap { $0 }
-        case "flat":
-            guard partition == nil else {
-                throw request.refusal(
-                    "partition", "--partition divides an inverted file; leave it out, or set --kind ivf")
-            }
-            return .flat
-        default: return partition.flatMap { $0 } ?? .lists
+        if kind == "flat", partition != nil {
+            throw request.refusal("partition", "--partition divides an inverted file; leave it out, or set --kind ivf")
         }
+        return kind == "flat" ? .flat : partition ?? (kind == "auto" ? nil : .lists)
     }
 }

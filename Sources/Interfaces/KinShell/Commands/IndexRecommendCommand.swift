@@ -22,8 +22,7 @@ enum IndexRecommendation {
             .shownAttributes, .mapped, .threads, .json,
         ]
     ) { console, request in
-        let session = try ReplSession(opening: request, console: console)
-        try session.recommend(request, k: request.int("k"), where: session.filter(nil, request.condition))
+        try ReplSession(opening: request, console: console).recommend(request)
     }
 }
 

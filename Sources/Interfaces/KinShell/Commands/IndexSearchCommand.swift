@@ -6,7 +6,7 @@ import KinFiles
 import KinJSON
 
 /// `kin index search`: one query, or a file of queries.
-struct IndexSearch {
+enum IndexSearch {
     static let command = Command<Console>(
         "index search", "Finds the nearest vectors, or all within a distance.",
         details: """
@@ -56,7 +56,7 @@ struct IndexSearch {
         }
         let session = try ReplSession(opening: request, console: console)
         if let path = request.text("queries") {
-            return try IndexSearch(file: session.file, request: request, console: console).all(of: path)
+            return try session.answerAll(of: path, request)
         }
         do {
             let index = session.file.index
@@ -69,35 +69,28 @@ struct IndexSearch {
                 guard let vector = try request.vector("vector") ?? number else { throw request.noVector("vector") }
                 target = .vector(vector)
             }
-            let filter = session.filter(try request.ids("only_ids", in: index), request.condition)
-            let shown = try request.shownAttributes(of: index)
             if isWithin {
-                return try session.within(
-                    request.number("within"), of: target, where: filter, in: request.compared, showing: shown)
+                return try session.within(request.number("within"), of: target, request, among: "only_ids")
             }
-            try session.near(
-                target, k: request.int("k"), where: filter, groupBy: request.text("group_by"), in: request.compared,
-                showing: shown)
+            try session.near(target, request, among: "only_ids")
         } catch let error as KinError where error.code == .invalidArgument {
             if request.isGiven("vector"), error.names("field") { throw request.refusal("vector", error.message) }
             throw error
         }
     }
+}
 
-    let file: IndexFile
-    let request: MethodRequest
-    let console: Console
-
+extension ReplSession {
     /// Answers the queries of a file in batches, so that results appear early and memory does not grow with their
     /// number.
-    private func all(of path: String) throws {
+    fileprivate func answerAll(of path: String, _ request: MethodRequest) throws {
         let vectors = request.vectors(
             path, on: console, preferred: file.space.names, isScaled: file.space.scaling != nil)
         var table = try vectors.read()
         try console.note(table.notes, of: request)
         try file.requireQueries(table, from: path)
         file.space.scale(&table)
-        let (index, threads) = (file.index, request.threads)
+        let index = file.index
         let shown = try request.shownAttributes(of: index)
         if let condition = request.condition { file.noteUnknownCategories(in: condition, on: console) }
         // Preparation pays off only for many queries.
@@ -122,7 +115,7 @@ struct IndexSearch {
                     try index.search(
                         batch.matrix(), k: request.int("k"),
                         options: .init(
-                            mode: request.mode, where: filter, threads: threads, groupBy: request.text("group_by")))
+                            mode: mode, where: filter, threads: threads, groupBy: request.text("group_by")))
                 } onProgress: { done, _ in
                     work.advance(to: first + done)
                 }
@@ -141,7 +134,7 @@ struct IndexSearch {
     private func show(
         _ neighbors: [Neighbor], _ shown: [String], _ row: Int, _ table: VectorTable, in list: inout JSONList
     ) throws(KinError) {
-        if request.isJSON {
+        if switches.contains(.json) {
             let query: any JSONWritable = table.names?[row] ?? table.id(ofRow: row).rawValue
             let record: Record = [
                 "query": query, "neighbors": neighbors.map { $0.record(in: file.index, showing: shown) },

@@ -15,11 +15,7 @@ enum IndexVerification {
         do throws(KinError) { report = try VectorIndex.verify(path) } catch {
             throw Failure(error.code == .inputOutput ? .noInput : .dataError, error)
         }
-        if request.isJSON {
-            console.print(record(report, path), asJSON: true)
-        } else {
-            show(report, path, on: console)
-        }
+        request.isJSON ? console.print(json: record(report, path)) : show(report, path, on: console)
         if !report.isIntact { throw ProcessStatus.dataError }
     }
 

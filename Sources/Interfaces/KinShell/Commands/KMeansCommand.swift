@@ -41,15 +41,12 @@ enum KMeansCommand {
         let centroids = fit.centroids
         try NPYFile.write(Array(centroids.elements), columns: centroids.columns, to: output)
         guard output != "-" else { return }
-        if request.isJSON {
-            let record: Record = [
+        console.print(
+            [
                 "k": centroids.rows, "dimension": centroids.columns, "metric": request.metric.rawValue,
                 "points": fit.points, "batch": request.optionalInt("batch"), "mean_distance": fit.meanDistance,
-            ]
-            return console.print(record, asJSON: true)
-        }
-        console.print(
-            "\(output): \(centroids.rows, "centroid") of \(fit.points, "vector") of "
+            ], for: request,
+            text: "\(output): \(centroids.rows, "centroid") of \(fit.points, "vector") of "
                 + "\(centroids.columns, "dimension"), mean \(request.metric.distanceName) "
                 + "\(NumberText.short(fit.meanDistance)), "
                 + "found in \(NumberText.duration(ContinuousClock.now - start))")

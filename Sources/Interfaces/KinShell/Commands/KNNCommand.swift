@@ -39,11 +39,10 @@ enum KNN {
             answers: answers, teaching: teaching.labels ?? [], truth: tested.labels ?? [], ids: teaching.allIDs)
         let metric = request.metric.rawValue
         if request.isJSON {
-            let record: Record = [
+            return console.print(json: [
                 "accuracy": score.accuracy, "correct": score.correct, "tested": score.tested, "trained": teaching.count,
                 "k": request.int("k"), "metric": metric,
-            ]
-            return console.print(record, asJSON: true)
+            ])
         }
         let accuracy =
             "\(NumberText.percent(score.accuracy)), \(NumberText.count(score.correct)) of \(score.tested, "row")"

@@ -11,17 +11,6 @@ enum KinCommand {
     /// The first word of each command's name.
     static let names = Set(all.map { String($0.name.prefix { $0 != " " }) })
 
-    /// The command named by the first words of a command line, and the number of words in its name.
-    static func find(_ words: [String]) -> (command: Command<Console>, count: Int)? {
-        for count in [2, 1] where words.count >= count {
-            let name = words.prefix(count).joined(separator: " ").lowercased()
-            if let command = all.first(where: { $0.name == (name == "colors" ? "colours" : name) }) {
-                return (command, count)
-            }
-        }
-        return nil
-    }
-
     /// The help of the tool on one screen.
     static func help(style: Style) -> [String] {
         [
@@ -105,7 +94,9 @@ enum KinCommand {
         #else
             let standardCount = 1_000_000
         #endif
-        let folder = request.text("output") ?? cacheFolder(ProcessInfo.processInfo.environment)
+        let folder =
+            request.text("output") ?? userFolder("XDG_CACHE_HOME", "/.cache", ProcessInfo.processInfo.environment)
+            ?? FileManager.default.temporaryDirectory.path + "/.cache/kin"
         do { try WholeFile.makeFolder(folder) } catch {
             throw Failure(
                 .cannotCreate, KinError(.inputOutput, "the folder \(folder) cannot be made; choose a place with -o"))
@@ -119,9 +110,10 @@ enum KinCommand {
         }
     }
 
-    /// The cache folder: `$XDG_CACHE_HOME/kin`. Default: `~/.cache/kin`.
-    private static func cacheFolder(_ environment: [String: String]) -> String {
-        let home = environment["HOME"] ?? FileManager.default.temporaryDirectory.path
-        return (environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + "/.cache") + "/kin"
+    /// The tool's folder in a folder of the user: that of a variable, such as `$XDG_CACHE_HOME`, if it has an absolute
+    /// path, otherwise one in `$HOME`; nil without both.
+    static func userFolder(_ variable: String, _ standard: String, _ environment: [String: String]) -> String? {
+        let given = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return (given ?? environment["HOME"].map { $0 + standard }).map { $0 + "/kin" }
     }
 }

@@ -78,8 +78,22 @@ public enum Shell {
     }
 
     /// The method or command of a command line, and the number of words in its name.
+    ///
+    /// A command on files has priority over a method of the same name, unless the command line has `--store`, or
+    /// `--baby` for a log in a store.
     static func find(_ arguments: [String]) -> (form: any CommandSpec, count: Int)? {
-        MethodCommand.find(arguments) ?? KinCommand.find(arguments).map { ($0.command, $0.count) }
+        let asksStore = arguments.contains { word in
+            ["--store", "--baby"].contains { word == $0 || word.hasPrefix($0 + "=") }
+        }
+        let method = CommandAliases.method(arguments).map { (form: MethodCommand($0.method), count: $0.count) }
+        if let method, asksStore { return method }
+        for count in [2, 1] where arguments.count >= count {
+            let name = arguments.prefix(count).joined(separator: " ").lowercased()
+            if let command = KinCommand.all.first(where: { $0.name == (name == "colors" ? "colours" : name) }) {
+                return (command, count)
+            }
+        }
+        return method
     }
 
     /// The completion script for bash and zsh, which runs the tool to get the candidates.

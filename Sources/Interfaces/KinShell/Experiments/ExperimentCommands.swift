@@ -55,7 +55,7 @@ enum ExperimentCommands {
             "counts": Record(names.enumerated().map { index, name in (name, assigned.count { $0 == index }) }),
             "assignments": Record(zip(people, assigned.map { names[$0] })),
         ]
-        console.print(record, asJSON: request.isJSON)
+        console.print(record, for: request)
     }
 
     private static let test = Command<Console>(
@@ -119,7 +119,7 @@ enum ExperimentCommands {
             "difference": sums[1] / Double(counts[1]) - sums[0] / Double(counts[0]),
             "effect": test.effect, "lower": interval.lowerBound, "upper": interval.upperBound, "p_value": test.pValue,
         ]
-        console.print(record, asJSON: request.isJSON)
+        console.print(record, for: request)
     }
 
     private static let size = Command<Console>(
@@ -155,6 +155,6 @@ enum ExperimentCommands {
             let effects = try design.effects(of: request.int("people"))
             record = ["effect": ["fixed": effects.fixed, "sequential": effects.sequential] as Record]
         }
-        console.print(record, asJSON: request.isJSON)
+        console.print(record, for: request)
     }
 }

@@ -18,9 +18,7 @@ extension IndexLayout {
 
     /// More lists than this are useless for an index that fits into one machine.
     static let largestListCount = 1 << 18
-}
 
-extension IndexLayout {
     /// The layout as a word of the command line.
     var word: String { isFlat ? "flat" : "ivf" }
 

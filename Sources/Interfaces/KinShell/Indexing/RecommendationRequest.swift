@@ -31,7 +31,8 @@ enum RecommendationRequest {
 
 extension ReplSession {
     /// Finds and shows the vectors that the examples recommend.
-    func recommend(_ request: MethodRequest, k: Int, where filter: SearchFilter?) throws {
+    func recommend(_ request: MethodRequest) throws {
+        let (k, filter) = (request.optionalInt("k") ?? k, filter(nil, request.condition))
         func examples(_ name: String) throws -> [Recommendation.Example] {
             // The index reports ids that it does not contain.
             (try request.ids(name, in: file.index) ?? IDList()).ranges.flatMap { range -> [Recommendation.Example] in

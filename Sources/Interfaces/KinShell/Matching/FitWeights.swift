@@ -51,12 +51,11 @@ enum FitWeights {
             }
         }
         if request.isJSON {
-            let record: Record = [
+            return console.print(json: [
                 "weights": Record(SoulBlock.allCases.map { ($0.name, fit.weights[$0]) }),
                 "held_out": record(fit.heldOut), "standard": record(fit.standard),
                 "pairs": fit.pairs, "folds": fit.folds,
-            ]
-            return console.print(record, asJSON: true)
+            ])
         }
         console.print(["block", ">standard", ">fitted"], of: SoulBlock.allCases) {
             [$0.name, NumberText.thousandths(AffinityWeights.standard[$0]), NumberText.thousandths(fit.weights[$0])]

@@ -114,14 +114,7 @@ private struct MatchAnswer {
     let request: MethodRequest
     let console: Console
     /// The answer as JSON.
-    var list: JSONList
-
-    init(matcher: SoulMatcher, request: MethodRequest, console: Console) {
-        self.matcher = matcher
-        self.request = request
-        self.console = console
-        list = JSONList(request, on: console)
-    }
+    lazy var list = JSONList(request, on: console)
 
     mutating func show(_ user: String, _ souls: [ScoredSoul]) throws {
         func affinity(_ found: ScoredSoul) throws(KinError) -> Affinity? {

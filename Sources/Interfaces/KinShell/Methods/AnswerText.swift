@@ -9,16 +9,10 @@ import KinStore
 struct AnswerText {
     let request: MethodRequest
     let console: Console
-    /// The person of the request; empty without one.
-    let user: String
-    private let engine: Engine
+    let engine: Engine
 
-    init(_ request: MethodRequest, engine: Engine, console: Console) {
-        self.request = request
-        self.engine = engine
-        self.console = console
-        user = request.text("user") ?? ""
-    }
+    /// The person of the request; empty without one.
+    var user: String { request.text("user") ?? "" }
 
     /// The time zone of the request, or the person's time zone.
     func zone() throws(KinError) -> LocalZone {

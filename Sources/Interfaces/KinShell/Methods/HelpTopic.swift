@@ -7,50 +7,43 @@ struct HelpTopic {
     let summary: String
     /// A command line of the shell.
     let example: String
-    /// A request in the REPL of a store; nil for a topic without methods.
-    let request: String?
     let commands: [Command<Console>]
-    let methods: [EngineMethod]
+    /// The title of the topic's methods in their table; nil for a topic without methods.
+    var group: String?
+    /// A request in the REPL of a store; nil for a topic without methods.
+    var request: String?
 
-    private init(
-        _ name: String, _ summary: String, _ example: String, _ commands: [Command<Console>], group: String? = nil,
-        request: String? = nil
-    ) {
-        self.name = name
-        self.summary = summary
-        self.example = example
-        self.request = request
-        self.commands = commands
-        methods = MethodTable.groups.first { $0.title == group }?.methods ?? []
-    }
+    var methods: [EngineMethod] { MethodTable.groups.first { $0.title == group }?.methods ?? [] }
 
     /// All topics, in the order of the help.
     static let all = [
         HelpTopic(
-            "index", "build, search, check an index", "kin index build v.csv -o v.kin",
-            IndexCommandLine.all + [KNN.command, KMeansCommand.command]),
+            name: "index", summary: "build, search, check an index", example: "kin index build v.csv -o v.kin",
+            commands: IndexCommandLine.all + [KNN.command, KMeansCommand.command]),
         HelpTopic(
-            "records", "import, export, back up", "kin store import people.jsonl", StoreCommands.all, group: "Records",
-            request: "users"),
+            name: "records", summary: "import, export, back up", example: "kin store import people.jsonl",
+            commands: StoreCommands.all, group: "Records", request: "users"),
         HelpTopic(
-            "pleasure", "sessions, places, missions", "kin near session:s1 k 5", [],
+            name: "pleasure", summary: "sessions, places, missions", example: "kin near session:s1 k 5", commands: [],
             group: "Sessions, profiles and missions", request: "near session:s1 k 5"),
         HelpTopic(
-            "souls", "similar people, and why", "kin match s.jsonl --user u42", MatchingCommands.all,
-            group: "Affinity", request: "similar_souls u42 k 5"),
+            name: "souls", summary: "similar people, and why", example: "kin match s.jsonl --user u42",
+            commands: MatchingCommands.all, group: "Affinity", request: "similar_souls u42 k 5"),
         HelpTopic(
-            "realms", "groups of photos, and worlds", "kin cluster photos.jsonl -o r", RealmCommands.all,
-            group: "Images and worlds", request: "world name=Calm goals=sleep"),
+            name: "realms", summary: "groups of photos, and worlds", example: "kin cluster photos.jsonl -o r",
+            commands: RealmCommands.all, group: "Images and worlds", request: "world name=Calm goals=sleep"),
         HelpTopic(
-            "rhythms", "the next nap, feed or bedtime", "kin forecast baby.csv", RhythmCommands.all, group: "Rhythms",
-            request: "forecast u42 baby-1"),
+            name: "rhythms", summary: "the next nap, feed or bedtime", example: "kin forecast baby.csv",
+            commands: RhythmCommands.all, group: "Rhythms", request: "forecast u42 baby-1"),
         HelpTopic(
-            "challenges", "suggestions, daily content", "kin suggest u42 --explain", [],
-            group: "Challenges and daily content", request: "suggest u42"),
+            name: "challenges", summary: "suggestions, daily content", example: "kin suggest u42 --explain",
+            commands: [], group: "Challenges and daily content", request: "suggest u42"),
         HelpTopic(
-            "policy", "policies and experiments", "kin policy replay log.csv",
-            PolicyCommands.all + ExperimentCommands.all, group: "Policies", request: "policies"),
-        HelpTopic("generate", "sample data", "kin generate souls -o s.jsonl", GenerateCommands.all),
+            name: "policy", summary: "policies and experiments", example: "kin policy replay log.csv",
+            commands: PolicyCommands.all + ExperimentCommands.all, group: "Policies", request: "policies"),
+        HelpTopic(
+            name: "generate", summary: "sample data", example: "kin generate souls -o s.jsonl",
+            commands: GenerateCommands.all),
     ]
 
     /// The topic with a name; nil if there is none.

@@ -94,7 +94,7 @@ struct JSONTable {
         let parts = isObject ? names.map(\.value) : (try? elements(json)) ?? []
         let inner = parts.indices.flatMap { index -> [String] in
             var lines = indented(parts[index])
-            if isObject { lines[0] = ParameterText.json(names[index].name) + ": " + lines[0] }
+            if isObject { lines[0] = names[index].name.jsonText + ": " + lines[0] }
             if index < parts.count - 1 { lines[lines.count - 1] += "," }
             return lines.map { "  " + $0 }
         }

@@ -54,7 +54,7 @@ struct MethodRequest {
     var json: String {
         let members = (form.method?.parameters ?? form.parameters).compactMap { parameter in
             values[parameter.name].map {
-                "\(ParameterText.json(parameter.name)):\(ParameterText.json($0.parts, of: parameter.type))"
+                "\(parameter.name.jsonText):\(ParameterText.json($0.parts, of: parameter.type))"
             }
         }
         return "{\(members.joined(separator: ","))}"
@@ -163,7 +163,7 @@ struct MethodRequest {
         let point = form.parameters.first { $0.type == .point || $0.type == .object("vector") }
         let dimension = dimensions.first { CommandAliases.plain($0) == plain }
         if let point, let dimension, let attached, find(plain) == nil || Double(attached) != nil {
-            let start = ParameterText.json(dimension) + ":"
+            let start = dimension.jsonText + ":"
             guard values[point.name]?.parts.contains(where: { $0.json.hasPrefix(start) }) != true else {
                 throw CommandError(message: "\(name) is given twice", range: word.range)
             }
@@ -179,7 +179,7 @@ struct MethodRequest {
             let value = try attached ?? next(after: word, member)
             let given = try parts(value == "none" ? "" : value, of: member, word)
             values[object.name, default: ([], word)].parts.append(
-                .json("\(ParameterText.json(member.name)):\(ParameterText.json(given, of: member.type))"))
+                .json("\(member.name.jsonText):\(ParameterText.json(given, of: member.type))"))
             return true
         }
         if plain.hasPrefix("no_"), let parameter = find(String(plain.dropFirst(3))), parameter.type == .boolean {

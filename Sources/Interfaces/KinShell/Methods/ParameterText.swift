@@ -20,7 +20,7 @@ enum ParameterPart {
     /// The value as JSON.
     var json: String {
         switch self {
-        case .text(let text): ParameterText.json(text)
+        case .text(let text): text.jsonText
         case .json(let json): json
         }
     }
@@ -74,7 +74,7 @@ struct ParameterText {
 
     /// The JSON of a parameter with these parts.
     static func json(_ parts: [ParameterPart], of type: ParameterType) -> String {
-        if case .text(let text)? = parts.first, type == .object("vector") { return json(text) }
+        if case .text(let text)? = parts.first, type == .object("vector") { return text.jsonText }
         let parts = parts.map(\.json)
         let all = parts.joined(separator: ",")
         return switch type {
@@ -142,13 +142,6 @@ struct ParameterText {
         }
     }
 
-    /// A text as a JSON string.
-    static func json(_ text: String) -> String {
-        var writer = JSONWriter()
-        writer.string(text)
-        return writer.text
-    }
-
     static func wrong(_ message: String) -> KinError { KinError(.invalidArgument, message) }
 
     private var isJSON: Bool { text.hasPrefix("{") || text.hasPrefix("[") || text.hasPrefix("@") }
@@ -172,9 +165,7 @@ struct ParameterText {
         let scaled = value * (unit.flatMap { units[$0] } ?? 1)
         // Whole numbers are written without a fraction, for integer parameters.
         if let whole = Int64(exactly: scaled), whole.magnitude < 1 << 53 { return whole.description }
-        var writer = JSONWriter()
-        writer.number(scaled)
-        return writer.text
+        return scaled.jsonText
     }
 
     private func coordinates() throws(KinError) -> [ParameterPart] {
@@ -194,7 +185,7 @@ struct ParameterText {
             guard pair.count == 2 else { throw Self.wrong("must be NAME=NUMBER,…, not '\(member)'") }
             let value = ParameterText(type: type, text: pair[1])
             let name = type == .object("vector") ? pair[0] : pair[0].replacing("-", with: "_")
-            return .json("\(Self.json(name)):\(try value.number([:]))")
+            return .json("\(name.jsonText):\(try value.number([:]))")
         }
     }
 

@@ -32,18 +32,6 @@ struct MethodCommand: CommandSpec {
 
     /// All methods, in the order of the documentation.
     static let all = MethodTable.groups.flatMap(\.methods).map { MethodCommand($0) }
-
-    /// Finds the method of a command line; nil if it is a different command.
-    ///
-    /// A command on files has priority over a method of the same name, unless the command line has `--store`, or
-    /// `--baby` for a log in a store.
-    static func find(_ arguments: [String]) -> (form: any CommandSpec, count: Int)? {
-        guard let (method, count) = CommandAliases.method(arguments) else { return nil }
-        let asksStore = arguments.contains { word in
-            ["--store", "--baby"].contains { word == $0 || word.hasPrefix($0 + "=") }
-        }
-        return asksStore || KinCommand.find(arguments) == nil ? (MethodCommand(method), count) : nil
-    }
 }
 
 /// A request to a store, and the output of its answer.
@@ -114,7 +102,7 @@ struct StoreCall {
             console.note("note: \(remark)")
         }
         guard isJSON || request.isJSON else {
-            try AnswerText(request, engine: engine, console: console).show(answer)
+            try AnswerText(request: request, console: console, engine: engine).show(answer)
             return answer
         }
         if request.isOn("json_lines"), let elements = try? JSONTable.elements(answer.jsonText) {

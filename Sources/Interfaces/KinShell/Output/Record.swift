@@ -23,9 +23,17 @@ struct Record: JSONObject, ExpressibleByDictionaryLiteral {
 }
 
 extension Console {
+    /// Prints an answer as JSON.
+    func print(json record: Record) { print(json: record.jsonText) }
+
     /// Prints an answer as JSON, or as one fact per line.
-    func print(_ record: Record, asJSON isJSON: Bool) {
-        if isJSON { return print(json: record.jsonText) }
+    func print(_ record: Record, for request: MethodRequest) {
+        if request.isJSON { return print(json: record) }
         JSONTable(console: self).show(record.jsonText)
+    }
+
+    /// Prints an answer as JSON, or as lines of text.
+    func print(_ record: Record, for request: MethodRequest, text lines: String...) {
+        request.isJSON ? print(json: record) : print(lines)
     }
 }

@@ -38,9 +38,7 @@ struct Style {
                 line += line.isEmpty ? String(word) : " " + word
             }
         }
-        return (lines + [line]).map {
-            String($0.reversed().drop { $0 == " " }.reversed()).replacing("\u{A0}%", with: " %")
-        }
+        return (lines + [line]).map { TextWidth.trimmed($0).replacing("\u{A0}%", with: " %") }
     }
 
     /// The number of columns of a text, without the marks of emphasis.

@@ -81,8 +81,7 @@ struct TextTable {
                 text += String(repeating: " ", count: index == 0 ? 2 : gap)
                 text += TextWidth.padded(cell, to: widths[index], isRight: columns[index].alignment == .right)
             }
-            while text.last == " " { text.removeLast() }
-            return text
+            return TextWidth.trimmed(text)
         }
     }
 

@@ -26,6 +26,9 @@ enum TextWidth {
         return isRight ? padding + text : text + padding
     }
 
+    /// A text without the spaces at its end.
+    static func trimmed(_ text: String) -> String { String(text.reversed().drop { $0 == " " }.reversed()) }
+
     /// The wide scalars that are not emoji.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3,

@@ -62,7 +62,7 @@ enum PolicyCommands {
         if request.isGiven("label"), request.isGiven("propensity") {
             throw request.refusal("propensity", "--propensity goes with --arm")
         }
-        console.print(try isLog ? replayLog(console, request) : playLabels(console, request), asJSON: request.isJSON)
+        console.print(try isLog ? replayLog(console, request) : playLabels(console, request), for: request)
     }
 
     private static func playLabels(_ console: Console, _ request: MethodRequest) throws -> Record {
@@ -146,18 +146,11 @@ enum PolicyCommands {
     ///
     /// The interval's ends are null if there is too little evidence, and so is a value of 0 ∕ 0.
     private static func interval(_ estimate: OffPolicyEvaluation.Estimate, parameter: Double? = nil) -> Record {
-        [
-            "value": OptionalNumber(value: estimate.isDefined ? estimate.value : nil),
-            "lower": OptionalNumber(value: estimate.interval?.lowerBound),
-            "upper": OptionalNumber(value: estimate.interval?.upperBound), "parameter": parameter,
+        let value = estimate.isDefined ? estimate.value : nil
+        return [
+            "value": value as any JSONWritable, "lower": estimate.interval?.lowerBound as any JSONWritable,
+            "upper": estimate.interval?.upperBound as any JSONWritable, "parameter": parameter,
         ]
-    }
-
-    /// A value or an end of an interval; null without one.
-    private struct OptionalNumber: JSONWritable {
-        let value: Double?
-
-        func write(to writer: inout JSONWriter) { writer.number(value) }
     }
 
     private static let evaluate = Command<Console>(
@@ -206,24 +199,21 @@ enum PolicyCommands {
             console.note("the log has no propensities: they were estimated, and intervals do not show their error")
         }
         if !isComplete { console.note(OffPolicyEvaluation.missingInterval) }
-        console.print(record, asJSON: request.isJSON)
+        console.print(record, for: request)
     }
 
     /// The estimates of a log of slates, and whether all have intervals.
     private static func slates(of log: PolicyLog, _ request: MethodRequest) throws -> (Record, Bool) {
         let evaluation = try SlateEvaluation(log.slates)
         let estimators = SlateEvaluation.Estimator.allCases.filter { log.hasModel || !$0.needsModel }
-        let found = try estimators.map { estimator in
-            try evaluation.estimate(
-                estimator, confidence: request.number("confidence"), resamples: request.int("resamples"),
-                seed: request.seed())
+        let (estimates, isComplete) = try estimates(estimators, request) {
+            try evaluation.estimate($0, confidence: $1, resamples: $2, seed: $3)
         }
         let record: Record = [
             "slates": log.slates.count,
-            "logged": log.rounds.reduce(0) { $0 + $1.reward } / Double(log.slates.count),
-            "estimates": Record(zip(estimators, found).map { ($0.rawValue, interval($1)) }),
+            "logged": log.rounds.reduce(0) { $0 + $1.reward } / Double(log.slates.count), "estimates": estimates,
         ]
-        return (record, found.allSatisfy { $0.interval != nil })
+        return (record, isComplete)
     }
 
     /// The estimates of a log of rounds, and whether all have intervals.
@@ -231,15 +221,8 @@ enum PolicyCommands {
         let evaluation = try OffPolicyEvaluation(
             log.rounds, groups: log.groups, hasEstimatedPropensities: log.estimated != nil)
         let estimators = OffPolicyEvaluation.Estimator.allCases.filter { log.hasModel || !$0.needsModel }
-        let found = try estimators.map { estimator in
-            try evaluation.estimate(
-                estimator, confidence: request.number("confidence"), resamples: request.int("resamples"),
-                seed: request.seed())
-        }
-        let estimates = zip(estimators, found).map { estimator, found in
-            // An infinite limit is not shown.
-            let limit = evaluation.parameter(of: estimator).flatMap { $0.isFinite ? $0 : nil }
-            return (estimator.rawValue, interval(found, parameter: limit))
+        let (estimates, isComplete) = try estimates(estimators, request, parameter: evaluation.parameter) {
+            try evaluation.estimate($0, confidence: $1, resamples: $2, seed: $3)
         }
         let record: Record = [
             "rounds": log.rounds.count, "logged": log.rounds.reduce(0) { $0 + $1.reward } / Double(log.rounds.count),
@@ -247,9 +230,24 @@ enum PolicyCommands {
             "estimated_propensities": log.estimated.map { found -> Record in
                 ["clipped": found.clippedCount, "floor": found.floor, "calibration_error": found.calibration.error]
             },
-            "estimates": Record(estimates),
+            "estimates": estimates,
         ]
-        return (record, found.allSatisfy { $0.interval != nil })
+        return (record, isComplete)
+    }
+
+    /// The estimates by each estimator with its parameter, and whether all have intervals.
+    private static func estimates<Estimator: RawRepresentable<String>>(
+        _ estimators: [Estimator], _ request: MethodRequest, parameter: (Estimator) -> Double? = { _ in nil },
+        by estimate: (Estimator, Double, Int, UInt64) throws -> OffPolicyEvaluation.Estimate
+    ) throws -> (estimates: Record, isComplete: Bool) {
+        let found = try estimators.map {
+            try estimate($0, request.number("confidence"), request.int("resamples"), request.seed())
+        }
+        let records = zip(estimators, found).map { estimator, found in
+            // An infinite limit is not shown.
+            (estimator.rawValue, interval(found, parameter: parameter(estimator).flatMap { $0.isFinite ? $0 : nil }))
+        }
+        return (Record(records), found.allSatisfy { $0.interval != nil })
     }
 
     // MARK: Settings

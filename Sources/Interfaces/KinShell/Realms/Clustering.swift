@@ -56,7 +56,7 @@ struct Clustering {
         try RealmLibraryFolder(request.word("output")).write(library)
         let times = [read - begin, done - read, ContinuousClock.now - done]
         let result = Clustering(library: library, files: files, folder: request.word("output"), times: times)
-        if request.isJSON { return console.print(result.record, asJSON: true) }
+        if request.isJSON { return console.print(json: result.record) }
         result.show(on: console)
     }
 

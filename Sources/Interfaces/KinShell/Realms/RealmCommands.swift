@@ -195,10 +195,9 @@ enum RealmCommands {
         let colours = try DominantColours(count: request.int("count"), seed: request.seed()).find(in: picture.pixels)
         let time = ContinuousClock.now - start
         if request.isJSON {
-            let record: Record = [
+            return console.print(json: [
                 "width": picture.width, "height": picture.height, "colours": colours, "seconds": time.seconds,
-            ]
-            return console.print(record, asJSON: true)
+            ])
         }
         console.print(["colour", ">share", ">L*", ">a*", ">b*"], of: colours) { colour in
             [colour.hex, NumberText.percent(colour.share)]
@@ -239,12 +238,9 @@ enum RealmCommands {
             try WholeFile.make(output, text: analyses.map { $0.json + "\n" }.joined())
         }
         let objects = analyses.reduce(0) { $0 + $1.objects.count }
-        if request.isJSON {
-            let record: Record = ["output": output, "images": analyses.count, "objects": objects]
-            return console.print(record, asJSON: true)
-        }
-        console.print("\(output): \(analyses.count, "image"), \(objects, "object")")
-        console.print(BoxConverter.note)
+        console.print(
+            ["output": output, "images": analyses.count, "objects": objects], for: request,
+            text: "\(output): \(analyses.count, "image"), \(objects, "object")", BoxConverter.note)
     }
 }
 

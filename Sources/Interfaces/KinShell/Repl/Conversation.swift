@@ -105,7 +105,7 @@ extension Conversation {
 
     /// Prints an answer as JSON if that is on, else as text.
     func print<Failure: Error>(_ record: @autoclosure () -> Record, text: () throws(Failure) -> Void) throws(Failure) {
-        if switches.contains(.json) { console.print(record(), asJSON: true) } else { try text() }
+        if switches.contains(.json) { console.print(json: record()) } else { try text() }
     }
 
     fileprivate func help(_ topic: String?) throws {

@@ -31,13 +31,7 @@ enum IndexCommands {
                   near 42 show city,age
                   near 42 k 5 group_by city
                 """, [target], options: [k, among, condition, .groupBy, ComparedDimensions.parameter, .shownAttributes]
-        ) { session, request in
-            try session.near(
-                request.target("target", in: session.file.index), k: request.optionalInt("k"),
-                where: session.filter(request.ids("among", in: session.file.index), request.condition),
-                groupBy: request.text("group_by"), in: request.compared,
-                showing: request.shownAttributes(of: session.file.index))
-        },
+        ) { try $0.near($1.target("target", in: $0.file.index), $1, among: "among") },
         Command(
             "within", "Finds every vector within a distance.",
             details: """
@@ -54,12 +48,7 @@ enum IndexCommands {
                 .required("of", target.type, "TARGET, as for `near`."), among, condition, ComparedDimensions.parameter,
                 .shownAttributes,
             ]
-        ) { session, request in
-            try session.within(
-                request.number("distance"), of: request.target("of", in: session.file.index),
-                where: session.filter(request.ids("among", in: session.file.index), request.condition),
-                in: request.compared, showing: request.shownAttributes(of: session.file.index))
-        },
+        ) { try $0.within($1.number("distance"), of: $1.target("of", in: $0.file.index), $1, among: "among") },
         Command(
             "recommend", "Lists vectors by liked and disliked examples, with diversity.",
             details: RecommendationRequest.details + """
@@ -70,10 +59,7 @@ enum IndexCommands {
                   recommend vector nature_mirror=0.9 diversity 0.3
                 """, [RecommendationRequest.like],
             options: [RecommendationRequest.vector] + RecommendationRequest.options + [k, condition, .shownAttributes]
-        ) { session, request in
-            try session.recommend(
-                request, k: request.optionalInt("k") ?? session.k, where: session.filter(nil, request.condition))
-        },
+        ) { try $0.recommend($1) },
         Command(
             "filter", "Limits searches to a condition from now on; `filter off` removes it, `filter` shows it.",
             details: """

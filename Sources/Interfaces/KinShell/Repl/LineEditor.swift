@@ -1,5 +1,6 @@
 import CLibEdit
 import Foundation
+import KinJSON
 
 /// Line editing, history and completion at a terminal, by libedit.
 ///
@@ -82,7 +83,7 @@ import Foundation
 
     /// Whether a line contains an id as a whole word, as it is or escaped in JSON.
     static func names(_ id: String, in line: String) -> Bool {
-        [id, String(ParameterText.json(id).dropFirst().dropLast())].contains { id in
+        [id, String(id.jsonText.dropFirst().dropLast())].contains { id in
             line.ranges(of: id).contains { range in
                 [line[..<range.lowerBound].last, line[range.upperBound...].first].allSatisfy { neighbor in
                     neighbor.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true
@@ -95,8 +96,7 @@ import Foundation
     /// `$XDG_STATE_HOME/kin/history`, or in `~/.local/state`.
     static func defaultHistoryPath(_ environment: [String: String]) -> String? {
         if let path = environment["KIN_HISTORY"] { return path.isEmpty ? nil : path }
-        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/kin/history" }
-        return environment["HOME"].map { $0 + "/.local/state/kin/history" }
+        return KinCommand.userFolder("XDG_STATE_HOME", "/.local/state", environment).map { $0 + "/history" }
     }
 
     // MARK: - Keys
@@ -162,12 +162,8 @@ import Foundation
         let cell = (words.map { Style.columns($0) }.max() ?? 0) + 2
         let perLine = max(1, width / cell)
         return stride(from: 0, to: words.count, by: perLine).map { first in
-            var line = "  "
-            for word in words[first..<min(first + perLine, words.count)] {
-                line += TextWidth.padded(word, to: cell)
-            }
-            while line.last == " " { line.removeLast() }
-            return line
+            let line = words[first..<min(first + perLine, words.count)].map { TextWidth.padded($0, to: cell) }
+            return TextWidth.trimmed("  " + line.joined())
         }
     }
 }

@@ -15,19 +15,20 @@ extension ReplSession {
     }
 
     /// Shows the nearest vectors; for a vector in some dimensions, the nearest in these dimensions.
-    func near(
-        _ target: Target, k given: Int? = nil, where filter: SearchFilter?, groupBy: String? = nil,
-        in dimensions: ComparedDimensions = .named, showing attributes: [String] = []
-    ) throws(KinError) {
-        let projection = try projection(of: target, dimensions)
+    ///
+    /// - Parameter among: The name of the parameter that has the ids to search among.
+    func near(_ target: Target, _ request: MethodRequest, among: String) throws {
+        let wanted = try filter(request.ids(among, in: file.index), request.condition)
+        let (groupBy, attributes) = (request.text("group_by"), try request.shownAttributes(of: file.index))
+        let projection = try projection(of: target, request.compared)
         let (query, id) = if let projection { (projection.query, VectorID?.none) } else { try query(target) }
         // In a search by groups, the nearest of the others represents the target's own group.
         let (filter, excluded) =
-            groupBy == nil ? (filter, id) : (id.map { (filter ?? .all) && !.ids([$0]) } ?? filter, nil)
+            groupBy == nil ? (wanted, id) : (id.map { (wanted ?? .all) && !.ids([$0]) } ?? wanted, nil)
         let index = projection?.index ?? file.index
         lastTarget = target
         let mode = projection == nil ? mode : .exact
-        let own = OwnNeighbor(excluded, k: given ?? k, mode: mode, filter: filter)
+        let own = OwnNeighbor(excluded, k: request.optionalInt("k") ?? k, mode: mode, filter: filter)
         let options = SearchOptions(mode: mode, where: own.filter, threads: threads, groupBy: groupBy)
         let start = ContinuousClock.now
         let found = try index.search(query, k: own.wanted, options: options)
@@ -36,11 +37,11 @@ extension ReplSession {
         try show(own.others(found), attributes, time: time, report: report)
     }
 
-    func within(
-        _ radius: Double, of target: Target, where filter: SearchFilter?, in dimensions: ComparedDimensions = .named,
-        showing attributes: [String] = []
-    ) throws(KinError) {
-        let projection = try projection(of: target, dimensions)
+    /// Shows the vectors within a radius, as ``near(_:_:among:)`` does.
+    func within(_ radius: Double, of target: Target, _ request: MethodRequest, among: String) throws {
+        let filter = try filter(request.ids(among, in: file.index), request.condition)
+        let attributes = try request.shownAttributes(of: file.index)
+        let projection = try projection(of: target, request.compared)
         let (query, excluded) = if let projection { (projection.query, VectorID?.none) } else { try query(target) }
         lastTarget = target
         let start = ContinuousClock.now

@@ -78,23 +78,15 @@ enum RhythmCommands {
             console.note(
                 "the forecasts are for \(at.reading.date) \(at.time), the last time of the log; set another: --now")
         }
-        let coverage = request.number("coverage")
-        if let kind: RhythmKind = request.choice("kind") {
-            let outlook = try state.outlook(kind, at: at, coverage: coverage, in: zone)
-            if request.isJSON {
-                console.print(json: outlook.json)
-            } else {
-                console.print(ForecastText.lines(outlook, of: kind))
-            }
-        } else {
-            let outlooks = try RhythmKind.allCases.map {
-                ($0, try state.outlook($0, at: at, coverage: coverage, in: zone))
-            }
-            if request.isJSON {
-                console.print(jsonList: outlooks.map { $0.1.json }, for: request)
-            } else {
-                console.print(ForecastText.lines(outlooks))
-            }
+        let (kind, coverage): (RhythmKind?, Double) = (request.choice("kind"), request.number("coverage"))
+        let outlooks = try (kind.map { [$0] } ?? RhythmKind.allCases).map {
+            ($0, try state.outlook($0, at: at, coverage: coverage, in: zone))
+        }
+        switch (kind, request.isJSON) {
+        case (_?, true): console.print(json: outlooks[0].1.json)
+        case (let kind?, false): console.print(ForecastText.lines(outlooks[0].1, of: kind))
+        case (nil, true): console.print(jsonList: outlooks.map { $0.1.json }, for: request)
+        case (nil, false): console.print(ForecastText.lines(outlooks))
         }
     }
 

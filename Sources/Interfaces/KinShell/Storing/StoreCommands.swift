@@ -24,8 +24,7 @@ enum StoreCommands {
     ) { console, request in
         let (backup, path) = (request.word("backup"), StoreOptions(request).path)
         try Store.restore(from: backup, to: path)
-        if request.isJSON { return console.print(["store": path, "backup": backup], asJSON: true) }
-        console.print("\(path): restored from \(backup)")
+        console.print(["store": path, "backup": backup], for: request, text: "\(path): restored from \(backup)")
     }
 
     private static let importing = Command<Console>(
@@ -72,7 +71,7 @@ enum StoreCommands {
             if all[Store.missingDaysCount] != nil { all[Store.missingDaysCount] = try store.missingContentDays().count }
             return (all, try RecordCounts.note(all, in: store))
         }
-        if request.isJSON { return console.print(Record(counts), asJSON: true) }
+        if request.isJSON { return console.print(json: Record(counts)) }
         let seconds = (ContinuousClock.now - start).seconds
         let rate = Int(Double(counts.values.reduce(0, +)) / max(seconds, 1e-9))
         console.print(
@@ -118,7 +117,7 @@ enum StoreCommands {
             try WholeFile.make("\(output).ids", isPrivate: true) { file in
                 try file.write(found.sessions.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] })
             }
-            if request.isJSON { return console.print(["vectors": found.sessions.count], asJSON: true) }
+            if request.isJSON { return console.print(json: ["vectors": found.sessions.count]) }
             return console.note("\(found.sessions.count, "vector") exported; the ids are in \(output).ids")
         }
         var counts: [String: Int] = [:]
@@ -139,7 +138,7 @@ enum StoreCommands {
             if request.isJSON { list.finish() }
         }
         if counts.isEmpty { try requireKnown(user, in: options) }
-        if request.isJSON, request.isGiven("output") { return console.print(Record(counts), asJSON: true) }
+        if request.isJSON, request.isGiven("output") { return console.print(json: Record(counts)) }
         console.note("\(RecordCounts.text(counts)) exported")
     }
 
@@ -173,9 +172,10 @@ enum StoreCommands {
         try options.writing { store in
             try waiting { for contribution in all { try await store.contribute(contribution, by: user, at: now) } }
         }
-        if request.isJSON { return console.print(["contributions": all.count], asJSON: true) }
-        console.print("\(options.path): \(all.count, "contribution") of \"\(user)\" imported")
-        console.print(console.style.faint("next: kin route --store \(options.path)"))
+        console.print(
+            ["contributions": all.count], for: request,
+            text: "\(options.path): \(all.count, "contribution") of \"\(user)\" imported",
+            console.style.faint("next: kin route --store \(options.path)"))
     }
 }
 
@@ -200,7 +200,7 @@ struct StoreOptions {
     /// Opens the store at the path for reading.
     func reading() throws -> Store {
         guard FileManager.default.fileExists(atPath: path) else { throw Self.missing(path) }
-        return try Store(at: path, for: .reading, check: .brief, namingKey: Self.key(at: namingKey))
+        return try Store(at: path, for: .reading, check: .brief, namingKey: key)
     }
 
     /// Opens the store at the path for writing, creating it if necessary, and closes it after the work.
@@ -210,7 +210,7 @@ struct StoreOptions {
 
     /// Opens an engine on a store, with the naming key of the request.
     func engine(at path: String, isReadOnly: Bool = false) throws -> Engine {
-        try Engine(store: path, isReadOnly: isReadOnly, namingKey: Self.key(at: namingKey))
+        try Engine(store: path, isReadOnly: isReadOnly, namingKey: key)
     }
 
     /// Opens an engine, and closes it after the work.
@@ -235,15 +235,15 @@ struct StoreOptions {
         }
     }
 
-    /// The bytes of a naming key's file; nil without a path.
-    static func key(at path: String?) throws -> [UInt8]? {
-        guard let path else { return nil }
-        do {
-            return try Array(Data(contentsOf: URL(filePath: path)))
-        } catch {
-            throw Failure(
-                .noInput,
-                KinError(.inputOutput, "the naming key cannot be read; check the path").within("file", path))
+    /// The bytes of the naming key's file; nil without a file.
+    private var key: [UInt8]? {
+        get throws {
+            guard let namingKey else { return nil }
+            do { return try Array(Data(contentsOf: URL(filePath: namingKey))) } catch {
+                throw Failure(
+                    .noInput,
+                    KinError(.inputOutput, "the naming key cannot be read; check the path").within("file", namingKey))
+            }
         }
     }
 
