@@ -119,6 +119,37 @@ struct RecommendationTests {
         }
     }
 
+    @Test(
+        "recommendations among repeated vectors end, and equal costs are in the order of ids", .timeLimit(.minutes(5)),
+        arguments: Metric.allCases)
+    func repeatedVectors(metric: Metric) throws {
+        var random = TestSeed().generator
+        for dimension in [1, 3, 8] {
+            let signs = (0..<6).map { _ in (0..<dimension).map { _ in random.below(2) == 0 ? Float(-1) : 1 } }
+            let normal = (0..<6).map { _ in (0..<dimension).map { _ in Float(random.uniform() - 0.5) } }
+            let units = (0..<dimension).map { one in (0..<dimension).map { Float($0 == one ? 1 : 0) } }
+            for kinds in [signs, normal, units] {
+                let n = 700
+                let vectors = try Matrix(
+                    rows: n, columns: dimension, elements: (0..<n).flatMap { kinds[$0 % kinds.count] })
+                let ids = (0..<n).map { VectorID(UInt64($0)) }.shuffled(using: &random)
+                let naive = NaiveRecommendation(vectors, ids: ids, metric: metric) { _ in nil }
+                var flat = VectorIndex(dimension: dimension, metric: metric, layout: .flat)
+                try flat.upsert(vectors, ids: ids)
+                var lists = VectorIndex(dimension: dimension, metric: metric)
+                try lists.upsert(vectors, ids: ids)
+                for (negatives, diversity) in [(0, 0.1), (0, 0.3), (1, 0.2), (2, 0.3)] {
+                    let wanted = Recommendation(
+                        positive: [.id(ids[0])], negative: ids[1...].prefix(negatives).map { .id($0) },
+                        diversity: diversity)
+                    let found = try flat.recommend(wanted, k: 5)
+                    expectSame(found, naive.list(wanted, k: 5) { _ in true }, "\(dimension) \(wanted)")
+                    expectSame(try lists.recommend(wanted, k: 5), found, "\(dimension) \(wanted) in lists")
+                }
+            }
+        }
+    }
+
     @Test("recommendations are exact among thousands of vectors with a small pool", arguments: Metric.allCases)
     func largeIndex(metric: Metric) throws {
         var random = TestSeed().generator

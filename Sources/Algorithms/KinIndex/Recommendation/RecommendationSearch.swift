@@ -127,6 +127,7 @@ struct RecommendationSearch {
         try add(found.filter { !known.contains($0.id) })
         if found.count < width || width == index.count {
             bound = max(bound, radius < .infinity ? query.bound(beyond: radius) : .infinity)
+            boundIsExact = false
         } else if let last = found.last {
             bound = max(bound, query.bound(beyond: last.distance))
             boundIsExact = query.isExact

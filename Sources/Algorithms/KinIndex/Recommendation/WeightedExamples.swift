@@ -111,12 +111,14 @@ struct SearchTarget {
         return bound.isNaN ? -.infinity : bound
     }
 
-    /// A distance beyond which the weighted sums are at least `sum`, up to rounding; infinity if unknown.
+    /// A distance beyond which the weighted sums are more than `sum`, by their ``bound(beyond:)``; infinity if unknown.
     func distance(reaching sum: Double) -> Double {
         guard scale > 0, sum < .infinity, constant > -.infinity else { return .infinity }
         let root = (drift + max(0, drift * drift + scale * (sum - constant)).squareRoot()) / scale
         let distance = drift > 0 ? root * root : (sum - constant) / scale
-        return distance + 0x1p-20 * abs(distance)
+        var margin = max(0x1p-20 * abs(distance), 0x1p-50 * (abs(sum) + abs(constant)) / scale, .leastNormalMagnitude)
+        while margin < .infinity, bound(beyond: distance + margin) <= sum { margin *= 4 }
+        return distance + margin
     }
 
     private static func length<Values: Sequence>(_ values: Values, _ number: (Values.Element) -> Double) -> Double {
