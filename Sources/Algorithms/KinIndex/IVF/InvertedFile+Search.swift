@@ -99,6 +99,8 @@ extension InvertedFile {
         try mode.check(hasLists: true)
         return switch mode {
         case .exact: .exact
+        // A few long vectors attract all queries to lists that the measurement hardly read.
+        case .recall where store.layout.metric == .innerProduct && calibration.isOutdated: .exact
         case .recall(let recall): calibration.parameters(for: recall, k: k)
         case .probes(let lists): SearchParameters(probes: lists)
         }

@@ -346,8 +346,9 @@ kin_status kin_index_reserve(kin_index *index, size_t count);
 /// Measures how many blocks a search with a recall below 1 has to read, with vectors of the index as queries.
 ///
 /// A load that rebuilds an inverted file calibrates it too; other changes leave the last calibration as it is, to stay
-/// short. An index that was never calibrated, or has less than 10,000 vectors, is searched exactly. Time: a few
-/// thousand searches; nothing for a flat index. Readers do not wait.
+/// short. Under the inner product, changes of more than a tenth of the vectors make such searches exact until the next
+/// calibration, since a few long vectors attract all queries. An index that was never calibrated, or has less than
+/// 10,000 vectors, is searched exactly. Time: a few thousand searches; nothing for a flat index. Readers do not wait.
 ///
 /// @param threads the most threads to use, 1 ... 65,536
 kin_status kin_index_calibrate(kin_index *index, size_t threads);

@@ -94,6 +94,20 @@ struct RecallTests {
         #expect(recalls[0] < recalls[1] && recalls[1] <= recalls[2] && recalls[2] == 1, "\(recalls)")
     }
 
+    @Test("under the inner product, an outdated measurement is not used", arguments: Metric.allCases)
+    func outdated(metric: Metric) throws {
+        var random = TestSeed().generator
+        var index = VectorIndex(smallListsOf: 16, metric: metric)
+        try index.append(random.gaussianMatrix(rows: 10_500, columns: 16))
+        let isPruned = { try !index.lists.parameters(for: .recall(0.8), k: 10).isExact }
+        #expect(try isPruned())
+        let shifted: Matrix<Float> = random.gaussianMatrix(rows: 1_051, columns: 16)
+        try index.append(Matrix(rows: 1_051, columns: 16, elements: shifted.elements.map { $0 / 2 + 6 }))
+        #expect(try isPruned() == (metric != .innerProduct))
+        try index.calibrate(threads: 2)
+        #expect(try isPruned())
+    }
+
     @Test("only a rebuilding load or an explicit request measures recall")
     func drift() throws {
         var random = TestSeed().generator
