@@ -81,14 +81,16 @@ public struct ExperimentDesign: Sendable, Hashable {
     /// - Throws: `.invalidArgument` if the number is below 1, or if it cannot find even an increase to a mean of 1.
     public func effects(of size: Int) throws(KinError) -> Both<Double> {
         guard size > 0 else { throw KinError(.invalidArgument, "the size must be 1 or more, not \(size)") }
-        func least(_ boundary: (Double) -> Double) throws(KinError) -> Double {
+        func least(_ boundary: (Double) -> Double, _ test: String) throws(KinError) -> Double {
             let most = 1 - baseline
             guard most > 0, finds(most, size, boundary) else {
-                throw KinError(.invalidArgument, "\(size) people do not show an increase from \(baseline) to 1")
+                throw KinError(
+                    .invalidArgument, "\(size) people do not show an increase from \(baseline) to 1 in a \(test) test")
             }
             return bisection(from: 0, to: most, steps: 60) { finds($0, size, boundary) }.high
         }
-        return Both(fixed: try least(fixedBoundary), sequential: try least(sequentialBoundary))
+        return Both(
+            fixed: try least(fixedBoundary, "fixed"), sequential: try least(sequentialBoundary, "sequential"))
     }
 
     private func finds(_ effect: Double, _ size: Int, _ boundary: (Double) -> Double) -> Bool {

@@ -202,7 +202,7 @@ kin_status kin_filter_create_bitmap(const uint64_t *words, size_t count, kin_fil
 /// of tags is compared by contains tag, or by overlaps (...): it has at least one of the tags. `not` can stand before
 /// in, between, overlaps and contains. `id` is the vector's id, or its name in an index whose vectors have names: names
 /// are compared by =, != and in. Values are numbers, times (ISO 8601, in UTC unless they have an offset), true, false,
-/// and strings in quotes or as bare words.
+/// and strings in quotes (a quote inside is doubled, a backslash too) or as bare words.
 ///
 /// @param expression the text; an error names the character
 /// @param filter     receives the filter, to be freed by kin_filter_free

@@ -56,6 +56,10 @@ struct FilterTextTests {
         #expect(try FilterExpression(parsing: overlap.description) == overlap)
         let tagged = FilterExpression.contains("tags", "a b") || .overlaps("tags", ["x", "y"])
         #expect(try FilterExpression(parsing: "tags contains 'a b' or tags overlaps (x, y)") == tagged)
+        let quoted = [(#"'it''s'"#, "it's"), (#""a""b""#, #"a"b"#), ("''''", "'"), ("''", ""), (#"'a""b'"#, #"a""b"#)]
+        for (text, plain) in quoted {
+            #expect(try FilterExpression(parsing: "c = \(text)") == .equals("c", .string(plain)), "\(text)")
+        }
     }
 
     @Test(
@@ -74,7 +78,7 @@ struct FilterTextTests {
             ("(user = u1", 11, "'and', 'or' or the closing ) is missing at the end"),
             ("user => u1", 6, "=> is no comparison; there are = != < <= > >="),
             ("user = “u1”", 8, "the character “ has no meaning here; strings must be in straight quotes, \"…\""),
-            ("user = \"u1", 8, "this quote is never closed; a quote inside a string is written \\\""),
+            ("user = \"u1", 8, "this quote is never closed; a quote inside a string is doubled"),
             ("user = \"\\q\"", 9, "this is not an escape; there are \\\" \\' \\\\ \\n \\t \\r and \\u{1F600}"),
             (
                 "a = 12ab", 5,

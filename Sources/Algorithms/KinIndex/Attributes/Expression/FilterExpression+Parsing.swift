@@ -31,8 +31,8 @@ extension FilterExpression {
     /// - `not` can stand before `in`, `between`, `overlaps` and `contains`. Such a condition is false for a missing value.
     /// - `not` binds tightest, then `and`, then `or`; parentheses nest up to ``largestDepth`` deep.
     /// - Values are numbers, times (ISO 8601, at least a date, UTC without an offset), `true`, `false`, and strings. A
-    ///   string is in single or double quotes with `\" \' \\ \n \t \r \u{…}`, or a bare word of letters, digits, `_`,
-    ///   `-` and points.
+    ///   string is in single or double quotes with `\" \' \\ \n \t \r \u{…}`, where a doubled quote is one quote, or a
+    ///   bare word of letters, digits, `_`, `-` and points.
     /// - Attribute names that are not bare words must be in quotes. Names and strings are case-sensitive; the
     ///   language's own words are not.
     ///

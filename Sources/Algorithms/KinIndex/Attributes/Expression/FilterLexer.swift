@@ -89,8 +89,13 @@ struct FilterLexer {
         let start = index
         index += 1
         var text = String.UnicodeScalarView()
-        while index < scalars.count, scalars[index] != quote {
-            if scalars[index] == "\\" {
+        while index < scalars.count {
+            if scalars[index] == quote {
+                // A doubled quote is one quote, as in SQL.
+                guard index + 1 < scalars.count, scalars[index + 1] == quote else { break }
+                text.append(quote)
+                index += 2
+            } else if scalars[index] == "\\" {
                 text.append(try escape())
             } else {
                 text.append(scalars[index])
@@ -99,7 +104,7 @@ struct FilterLexer {
         }
         guard index < scalars.count else {
             throw error(
-                "this quote is never closed", start..<start + 1, hint: "a quote inside a string is written \\\(quote)")
+                "this quote is never closed", start..<start + 1, hint: "a quote inside a string is doubled")
         }
         index += 1
         var part = ""
