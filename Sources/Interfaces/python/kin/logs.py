@@ -67,8 +67,8 @@ def read_log(
     born : str or date, optional
         The day of birth.
     zone : str, optional
-        The local time zone for times with an offset, and for changes of clocks between times without one, if the log
-        does not name one. Default: the zone of the table's columns, unless it is UTC or an offset.
+        The local time zone for times with an offset, and for durations in place of ends, if the log does not name one.
+        Default: the zone of the table's columns, unless it is UTC or an offset.
     child : str, optional
         The name of the child, as in the rows or of its list or file, if the log has several children.
     dates : {"day-first", "month-first", "year-first"}, optional
