@@ -216,12 +216,9 @@ import Testing
                 #expect(imported.report.parts.flatMap(\.ignored).isEmpty)
             }
         }
-        for text in [
-            #"{"Mia":[\#(events(10))],"Leo":[\#(events(40))]}"#, "[\(events(10)),\(events(40, #","who":"Leo""#))]",
-        ] {
-            #expect(message(text, as: "log.json").contains("9 of 18 sleeps begin during another"))
-            #expect(throws: KinError.self) { try load(text, as: "log.json", LogOptions(isStrict: true)) }
-        }
+        let text = "[\(events(10)),\(events(40, #","who":"Leo""#))]"
+        #expect(message(text, as: "log.json").contains("9 of 18 sleeps begin during another"))
+        #expect(throws: KinError.self) { try load(text, as: "log.json", LogOptions(isStrict: true)) }
         #expect(!message("[\(events(10))]", as: "log.json").contains("during another"))
     }
 
@@ -279,7 +276,9 @@ import Testing
             }
             guard let imported = try? RhythmLogFile.load(bytes, name: export.file, export.options) else { continue }
             accepted += 1
+            // A damaged header may become a title, which is reported.
             guard export.file.hasSuffix(".csv"),
+                !imported.report.lines.contains(where: { $0.hasSuffix("is taken as a title") }),
                 let table = try? CSVTable(TextEncoding.decode(bytes).text, columns: "", isPadded: true)
             else { continue }
             let part = imported.report.parts[0]

@@ -78,6 +78,25 @@ import Testing
             text: "Baby,Time,Status,Note\nMia,\"1/23/26, 7:30 AM\",Mixed,\nMia,\"1/23/26, 8:30 AM\",Wet,\n",
             events: ["07:30 diaper both", "08:30 diaper wet"]),
         Export(
+            tracker: "Baby Connect",
+            text: """
+                Start Time,End Time,Activity,Duration (min),Quantity,Extra data,Text,Notes,Caregiver,Child Name
+                2026-01-31 20:26,2026-01-31 20:56,Bottle,30,90.0,Formula,Mia drank 90 ml of formula (30m),,Ada,Mia
+                2026-01-31 20:42,2026-01-31 20:42,Diaper,,,Wet,Mia had a wet diaper (medium),,Ada,Mia
+                2026-01-31 20:50,2026-01-31 20:50,Diaper,,,BM+Wet,Mia had a poopy and wet diaper,,Ada,Mia
+                2026-01-31 21:10,2026-01-31 21:25,Expressed,15,60,ml,"60 ml Expressed (30L, 30R) (15m)",,Ada,Mia
+                2026-01-31 22:06,2026-01-31 22:12,Nursing,6,,,Mia nursed (6m left),,Ada,Mia
+                """,
+            events: [
+                "20:26 feed bottle 90 30 min 20:56", "20:42 diaper wet", "20:50 diaper both",
+                "22:06 feed breast left 6 min 22:12",
+            ], ignored: ["Text"], leftOut: 1),
+        Export(
+            tracker: "Samsung Health", file: "samsung_sleep.csv",
+            text: "start_time,time_offset,end_time,stage\n"
+                + "2026-02-26 18:30:00.000,UTC+0100,2026-02-26 23:15:00.000,40002\n2026-02-26 23:15:00.000,UTC+0100,2026-02-26 23:45:00.000,40001\n",
+            events: ["19:30 sleep 00:15"]),
+        Export(
             tracker: "Baby Buddy", file: "feeding.csv",
             text: """
                 child_id,start,end,type,method,amount,notes

@@ -70,9 +70,16 @@ public struct LoggedTime: Sendable {
         return LoggedTime(instant ?? zone.firstInstant(showing: reading), in: zone)
     }
 
-    /// The time after some minutes by the same clock, to the second.
-    package func later(by minutes: Double) -> LoggedTime {
-        LoggedTime(LocalDateTime(localMinutes: localMinutes + minutes), offset: offset, written: written)
+    /// The time after some minutes, to the second: by the same clock, or as the clocks of a zone show it for a reading
+    /// of these clocks.
+    package func later(by minutes: Double, in zone: LocalZone? = nil) -> LoggedTime {
+        if let zone, written == nil {
+            let (start, end) = (zone.firstInstant(showing: reading), localMinutes + minutes)
+            let shift = Double(zone.offsetSeconds(at: start)) / 60
+            let instant = Timestamp(clamping: LocalDateTime(localMinutes: end - shift).microseconds)
+            return LoggedTime(LocalDateTime(instant, in: zone))
+        }
+        return LoggedTime(LocalDateTime(localMinutes: localMinutes + minutes), offset: offset, written: written)
     }
 
     /// The minutes that passed since an earlier time of the log.

@@ -3,7 +3,8 @@ import Kin
 
 /// The meanings that a column of a log can have.
 enum LogField: String, CaseIterable {
-    case type, subtype, detail, state, start, end, date, duration, left, right, side, amount, part, unit, wet, dirty
+    case type, subtype, detail, state, stage, start, end, date, duration, left, right, side, amount, part, unit, wet,
+        dirty
     case food, title, category, quality, nap, night, id, author, note, created, updated, removed, zone, born, baby
 }
 
@@ -11,7 +12,7 @@ enum LogField: String, CaseIterable {
 struct LogColumn {
     let name: String
     let index: Int
-    /// The unit in its name: `ml`, `oz`, `s`, `min` or `h`.
+    /// The unit in its name: `ml`, `oz`, `s`, `min` or `h`; or `utc` for times in UTC.
     let unit: String?
 }
 
@@ -56,7 +57,7 @@ struct LogColumns {
 
     /// The meaning of a column whose name is only a unit.
     private static func field(ofUnit unit: String?) -> LogField? {
-        unit.map { ["ml", "oz"].contains($0) ? .amount : .duration }
+        unit.flatMap { ["ml", "oz"].contains($0) ? .amount : $0 == "utc" ? nil : .duration }
     }
 
     private mutating func add(_ field: LogField, _ index: Int, _ unit: String?) {
@@ -103,6 +104,7 @@ struct LogColumns {
         "mins": "min", "minutes": "min", "minute": "min", "minuten": "min", "minutos": "min", "sec": "s", "secs": "s",
         "seconds": "s", "sekunden": "s", "secondes": "s", "segundos": "s", "h": "h", "hours": "h", "hrs": "h",
         "std": "h", "stunden": "h", "heures": "h", "horas": "h", "ms": "ms", "millis": "ms", "milliseconds": "ms",
+        "utc": "utc", "gmt": "utc",
     ]
 
     /// The words in the names of columns with a part of an amount.
@@ -113,17 +115,29 @@ struct LogColumns {
         "time", "timestamp", "datetime", "date time", "logged at", "zeit", "uhrzeit", "heure", "hora",
     ]
 
+    /// The columns whose name leaves open whether they name children.
+    var maybeChildren: [LogColumn] {
+        names.indices.filter { Self.maybeChildNames.contains(Self.base(of: names[$0]).base) }
+            .map { LogColumn(name: names[$0], index: $0, unit: nil) }
+    }
+
+    private static let maybeChildNames: Set = [
+        "name", "first name", "vorname", "prénom", "nom", "nombre", "who", "person", "member", "kind", "user",
+    ]
+
     private static let genericNames: [String: LogField] = {
         let names: [(LogField, String)] = [
             (.type, "type;activity;activity type;fitness activity;event;event type;record type;category"),
             (.type, "typ;art;aktivität;ereignis;activité;tipo;actividad"),
             (.subtype, "subtype;sub type;method;status;diaper type;feed type;feeding type"),
             (.detail, "detail;details;info;kind"), (.state, "state;action"),
+            (.stage, "stage;sleep stage;level;sleep level;phase;sleep phase;value"),
             (
                 .start,
                 "start;start time;start date;start date time;started;started at;start at;begin;begin time;began;from;time;timestamp;datetime;date time;logged at"
             ),
             (.start, "starttime;startdate;sleep start;sleep started;bedtime start;beginn;anfang;startzeit;von;zeit"),
+            (.start, "start timestamp;sleep start timestamp"), (.end, "end timestamp;sleep end timestamp"),
             (.start, "uhrzeit;début;debut;heure de début;heure;inicio;hora de inicio;desde;hora"),
             (
                 .end,
@@ -135,16 +149,27 @@ struct LogColumns {
             (.left, "left duration;left;breast left time"),
             (.right, "right duration;right;breast right time"), (.side, "side;start side;breast side;breast"),
             (.amount, "amount;volume;quantity;total amount;menge;quantité;cantidad"),
-            (.unit, "unit;units;amount unit;volume unit"), (.wet, "wet;pee"), (.dirty, "dirty;solid;poo;poop"),
+            (.unit, "unit;units;unit type;amount unit;volume unit"), (.wet, "wet;pee"),
+            (.dirty, "dirty;solid;poo;poop"),
             (.food, "food;food type;foods"),
             (.title, "title"), (.quality, "quality"), (.nap, "nap number"), (.night, "is night sleep"),
             (.id, "id;uuid;activity key"),
             (.author, "author;created by;caregiver;created by caregiver;logged by"),
             (.note, "note;notes;comment;comments;notiz;notizen;nota;notas"),
             (.created, "created;created at"), (.updated, "updated;updated at"),
-            (.removed, "removed;is removed;deleted;is deleted"),
-            (.zone, "time zone;timezone;tz"), (.born, "date of birth;birth date;birthday;born;profile birth date"),
+            (.removed, "removed;is removed;removed at;deleted;is deleted;deleted at;deleted on"),
+            (.zone, "time zone;timezone;tz;cycle timezone"),
+            (
+                .zone,
+                "offset;time offset;start offset;start zone offset;zone offset;timezone offset;time zone offset;tz offset"
+            ),
+            (.zone, "start zone offset id"), (.born, "date of birth;birth date;birthday;born;profile birth date"),
             (.baby, "baby;baby name;baby id;child;child id;child name;profile name;child first name"),
+            (
+                .baby,
+                "baby uid;baby key;baby s name;child uid;child key;child s name;kid;kid id;kid name;infant;infant name"
+            ),
+            (.baby, "twin;profile;profile id;enfant;bébé;bebe;niño;niña;hijo;hija"),
         ]
         return Dictionary(
             names.flatMap { field, list in list.split(separator: ";").map { (String($0), field) } }

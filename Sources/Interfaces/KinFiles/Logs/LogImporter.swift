@@ -4,7 +4,7 @@ import Kin
 /// Converts tables of any tracker to one log, and reports the parts that it does not recognize.
 struct LogImporter {
     private let options: LogOptions
-    private var zone: LocalZone?
+    private var zones: LogZones
     private var records: [RhythmRecord] = []
     private var baby = RhythmLog.Baby()
     private var report = ImportReport(parts: [])
@@ -18,14 +18,13 @@ struct LogImporter {
     private var hasChild = false
     /// The number of rows about other children.
     private var strangers = 0
-    /// The name of the zone in the rows.
-    private var zoneText: String?
-    /// The zones, by name, of rows with a zone other than the log's.
-    private var zones: [String: LocalZone] = [:]
+    private var lists = ChildLists()
+    /// The number of rows of a table that are left out and the first of them, by reason.
+    private var leftOut: [String: (count: Int, first: Int)] = [:]
 
     init(_ options: LogOptions) {
         self.options = options
-        zone = options.zone
+        zones = LogZones(zone: options.zone)
     }
 
     /// The order of day and month that the delimited texts of a folder decide; nil if none does or they differ.
@@ -53,7 +52,9 @@ struct LogImporter {
             return
         }
         guard LogJSON.begins(text) else {
-            return try add(LogTable(delimited: text, encoding: encoding, source: source), isOneOfMany: isOneOfMany)
+            var table = try LogTable(delimited: text, encoding: encoding, source: source)
+            table.path = isOneOfMany ? [source] : []
+            return try add(table, isOneOfMany: isOneOfMany)
         }
         try add(LogJSON(JSONText.values(text), source: source), source: source, isOneOfMany: isOneOfMany)
     }
@@ -63,7 +64,10 @@ struct LogImporter {
     /// - Throws: As ``add(_:isOneOfMany:)``; also for a zone that is unknown.
     mutating func add(_ json: LogJSON, source: String, isOneOfMany: Bool = false) throws(KinError) {
         try add(json.facts, source: source)
-        for table in json.tables { try add(table, isOneOfMany: isOneOfMany) }
+        for var table in json.tables {
+            if isOneOfMany { table.path.insert(source, at: 0) }
+            try add(table, isOneOfMany: isOneOfMany)
+        }
     }
 
     private mutating func add(_ facts: [(name: String, text: String)], source: String) throws(KinError) {
@@ -72,7 +76,7 @@ struct LogImporter {
             switch LogColumns.base(of: name).base {
             case "name", "baby name", "baby": baby.name = text
             case "date of birth", "birth date", "born", "birthday": bornText = text
-            case "time zone", "zone": if options.zone == nil { zone = try LocalZone(named: text) }
+            case "time zone", "zone": if options.zone == nil { zones.zone = try LocalZone(named: text) }
             default: part.ignored.append(ImportReport.IgnoredColumn(column: name, rows: 1, example: text, row: 0))
             }
         }
@@ -85,7 +89,7 @@ struct LogImporter {
     /// - Throws: `.malformedInput` with the line, or the number of the event, and the column.
     mutating func add(_ table: LogTable, isOneOfMany: Bool = false) throws(KinError) {
         let (format, runnerUp) = TrackerFormat.find(table.names)
-        let columns = LogColumns(table.names, of: format)
+        var columns = LogColumns(table.names, of: format)
         let text = [table.encoding.rawValue, table.separator ?? "JSON"].joined(separator: ", ")
         var part = ImportReport.Part(source: table.source, text: text)
         (part.format, part.runnerUp) = (format?.name, runnerUp)
@@ -94,7 +98,7 @@ struct LogImporter {
         }
         let type =
             columns[.type].isEmpty || format?.type != nil
-            ? format?.type ?? LogWords.kind(ofFile: table.source)
+            ? LogWords.type(format?.type, ofFile: table.source)
                 ?? table.title.flatMap { LogWords.kind($0) == nil ? nil : $0 } : nil
         guard type != nil || !columns[.type].isEmpty, !columns[.start].isEmpty || !columns[.date].isEmpty else {
             guard isOneOfMany else { throw unrecognised(table, runnerUp, isTyped: type != nil) }
@@ -102,8 +106,17 @@ struct LogImporter {
             report.parts.append(part)
             return
         }
-        try findZone(table, columns, &part)
-        let rowReader = try LogRowReader(table, columns, format, type: type, options: options, notes: &part.assumptions)
+        if columns[.baby].isEmpty {
+            columns.columns[.baby] = ChildLists.column(in: table, columns, options.child, &part.assumptions)
+        }
+        if let note = try zones.find(table, columns) { part.assumptions.append(note) }
+        var rowReader = try LogRowReader(table, columns, format, type: type, options: options, notes: &part.assumptions)
+        rowReader.zone = zones.zone
+        if let row = table.times(columns).first(where: { WrittenTime.isSince2001($0.text) }) {
+            part.assumptions.append(
+                "numbers such as \(row.text) in row \(row.row) are read as seconds since 2001, as Apple's databases count"
+            )
+        }
         let short = table.rows.filter { $0.fields.count < table.names.count }
         if let first = short.first {
             part.assumptions.append(
@@ -112,7 +125,8 @@ struct LogImporter {
         }
         var unused: [Int: ImportReport.IgnoredColumn] = [:]
         var used = [Bool](repeating: false, count: table.names.count)
-        let (knownStrangers, knownRepairs) = (strangers, report.repairs.count)
+        let (knownStrangers, knownRepairs, knownRecords) = (strangers, report.repairs.count, records.count)
+        leftOut = [:]
         for row in table.rows { if let name = childNames(of: row, columns).first { addChild(name) } }
         var invalid: [(row: Int, error: KinError)] = []
         for var row in table.rows {
@@ -136,6 +150,11 @@ struct LogImporter {
         // More than a few invalid rows are in a form that Kin does not know.
         if let first = invalid.first, invalid.count * Self.rowsForEachInvalid > table.rows.count { throw first.error }
         countBareDiapers(since: knownRepairs, &part)
+        for (reason, rows) in leftOut.sorted(by: { $0.key < $1.key }) {
+            part.assumptions.append(
+                "\(Plural.count(rows.count, "row")) \(reason), left out; the first is row \(rows.first)")
+        }
+        if columns[.baby].isEmpty { lists.add(table, records[knownRecords...], part: report.parts.count) }
         for (field, list) in columns.columns.sorted(by: { $0.value[0].index < $1.value[0].index }) {
             part.columns += list.filter { used[$0.index] }.map { ($0.name, field.rawValue) }
             list.forEach { used[$0.index] = false }
@@ -155,12 +174,17 @@ struct LogImporter {
     private mutating func add(
         _ row: inout LogRow, _ reader: LogRowReader, part: inout ImportReport.Part
     ) throws(KinError) -> Bool {
-        let type = reader.type(of: &row)
-        guard let kind = reader.mark(of: &row, type) ?? LogWords.kind(type) else {
+        var type = reader.type(of: &row)
+        guard let kind = reader.kind(of: &row, &type) else {
             let start = (try? reader.times(of: &row))?.start.flatMap { try? LoggedTime(parsing: $0) }
             let repair = RhythmRepair.unknownType(type, row: row.number, start: start ?? records.last?.start)
             report.repairs.append(repair)
             firstUnknown = firstUnknown ?? (row.line, row.number, repair.text)
+            return false
+        }
+        if let reason = reader.reasonLeftOut(&row, kind) {
+            leftOut[reason, default: (0, row.number)].count += 1
+            firstUnknown = firstUnknown ?? (row.line, row.number, "every row is \(reason)")
             return false
         }
         let (startText, endText) = try reader.times(of: &row)
@@ -178,12 +202,13 @@ struct LogImporter {
         let start = try time(startText, reader.columns[.start])
         let end = try endText.map { text throws(KinError) in try time(text, reader.columns[.end]) }
         if let end, end != start, kind == .diaper || kind == .milestone { row.release(reader.columns[.end]) }
-        let ownZone = ownZone(of: &row, reader.columns[.zone])
+        let ownZone = zones.own(of: &row, reader.columns[.zone])
         switch kind {
         case .asleep, .awake, .waking:
             marks.append((kind, start, end, row.number))
             if kind == .asleep { part.counts[.sleep, default: 0] += 1 }
         default:
+            let reader = ownZone.map(reader.by) ?? reader
             let record = try reader.record(&row, kind, type, from: start, to: end, repairs: &report.repairs)
             records.append(ownZone.map(record.byClock) ?? record)
             part.counts[record.type, default: 0] += 1
@@ -205,29 +230,6 @@ struct LogImporter {
         )
     }
 
-    /// Returns the zone of a row that names a zone other than the log's, such as on a journey. A column with an invalid
-    /// name stays unused.
-    private mutating func ownZone(of row: inout LogRow, _ columns: [LogColumn]) -> LocalZone? {
-        guard let column = columns.first else { return nil }
-        let text = row.text(column)
-        if text.isEmpty || text == zoneText || text == zone?.name {
-            row.use(column)
-            return nil
-        }
-        if zones[text] == nil { zones[text] = try? Self.zone(named: text) }
-        guard let zone = zones[text] else { return nil }
-        row.use(column)
-        return zone
-    }
-
-    /// The zone of a name, or of an offset as clocks show it: PST, GMT+1, -0800.
-    private static func zone(named text: String) throws(KinError) -> LocalZone {
-        do throws(KinError) { return try LocalZone(named: text) } catch {
-            guard let offset = WrittenTime("00:00 \(text)")?.offset, !offset.isEmpty else { throw error }
-            return try LocalZone(named: offset)
-        }
-    }
-
     private func time(_ text: String, _ columns: [LogColumn]) throws(KinError) -> LoggedTime {
         do throws(KinError) { return try LoggedTime(parsing: text) } catch {
             throw columns.first.map { error.within("column", $0.name) } ?? error
@@ -244,7 +246,7 @@ struct LogImporter {
         if !children.contains(where: { Self.isSame($0, name) }) { children.append(name) }
     }
 
-    private static func isSame(_ a: String, _ b: String) -> Bool { a.trimmed.lowercased() == b.trimmed.lowercased() }
+    static func isSame(_ a: String, _ b: String) -> Bool { a.trimmed.lowercased() == b.trimmed.lowercased() }
 
     /// Whether a row is about the child whose log is read; a row may have the child's name and birth.
     ///
@@ -280,17 +282,6 @@ struct LogImporter {
         children.prefix(5).map { CSVField.shown($0) }.joined(separator: " and of ")
     }
 
-    private mutating func findZone(_ table: LogTable, _ columns: LogColumns, _ part: inout ImportReport.Part)
-        throws(KinError)
-    {
-        guard zone == nil, let column = columns[.zone].first,
-            let text = table.rows.lazy.map({ $0.text(column) }).first(where: { !$0.isEmpty })
-        else { return }
-        zone = try Self.zone(named: text)
-        zoneText = text
-        part.assumptions.append("times are shown by the clocks of \(text), by column \(column.name)")
-    }
-
     /// Counts the fields of a row that are used and those with data that are not.
     private func count(
         _ row: LogRow, in table: LogTable, _ used: inout [Bool], _ unused: inout [Int: ImportReport.IgnoredColumn]
@@ -323,6 +314,14 @@ struct LogImporter {
     ///
     /// - Throws: `.malformedInput` if no row is an event, or none is of the child that the options name.
     mutating func finish() throws(KinError) -> LogImport {
+        if !hasChild, let others = try lists.others(than: options.child) {
+            for list in others.sorted(by: { $0.records.lowerBound > $1.records.lowerBound }) {
+                records.removeSubrange(list.records)
+                (report.parts[list.part].rows, report.parts[list.part].counts) = (0, [:])
+                report.parts[list.part].assumptions.append("left out, because it is of another child")
+            }
+            (hasChild, baby.name) = (true, options.child ?? "")
+        }
         if let child = options.child, !hasChild {
             throw KinError(
                 .malformedInput,
@@ -330,6 +329,7 @@ struct LogImporter {
                     ? "the log names no child; read it without \(CSVField.shown(child))"
                     : "the log has no row of \(CSVField.shown(child)), but of \(shownChildren)")
         }
+        if let note = lists.note, options.child == nil { report.parts[0].assumptions.append(note) }
         addMarkedSleeps()
         if records.isEmpty, let firstUnknown {
             let known =
@@ -342,7 +342,7 @@ struct LogImporter {
             baby.born = try? LocalDateTime(parsing: LogTimes(dates: .monthFirst, evidence: nil).iso(bornText))
         }
         return LogImport(
-            log: RhythmLog(records, baby: baby, readingRepairs: report.repairs, zone: zone), report: report)
+            log: RhythmLog(records, baby: baby, readingRepairs: report.repairs, zone: zones.zone), report: report)
     }
 
     /// Creates sleeps from rows that start and end them.

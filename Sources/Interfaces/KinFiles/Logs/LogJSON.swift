@@ -34,7 +34,7 @@ struct LogJSON {
         }
     }
 
-    private mutating func add(_ records: [[(name: String, text: String)]], _ source: String) {
+    private mutating func add(_ records: [[(name: String, text: String)]], _ source: String, path: [String] = []) {
         var places: [String: Int] = [:]
         var names: [String] = []
         for (name, _) in records.joined() where places[name] == nil {
@@ -47,22 +47,24 @@ struct LogJSON {
             for (name, text) in record { places[name].map { fields[$0] = text } }
             return LogRow(number: number + 1, line: nil, fields: fields)
         }
-        tables.append(LogTable(source: source, names: names, rows: rows))
+        var table = LogTable(source: source, names: names, rows: rows)
+        table.path = path
+        tables.append(table)
     }
 
     /// Reads an object's arrays of objects, and its other members as facts.
     ///
     /// - Returns: Whether it has such an array.
-    private mutating func readLists(_ start: JSONReader) throws(KinError) -> Bool {
+    private mutating func readLists(_ start: JSONReader, path: [String] = []) throws(KinError) -> Bool {
         let before = self
         var reader = start
         var facts: [(name: String, text: String)] = []
         try reader.members { reader, name throws(KinError) in
             var inner = reader
             if reader.isAtArray(), let list = try? Self.records(&inner) {
-                add(list, name)
+                add(list, name, path: path + [name])
                 reader = inner
-            } else if reader.isAtObject(), try readLists(reader) {
+            } else if reader.isAtObject(), try readLists(reader, path: path + [name]) {
                 try reader.skip()
             } else {
                 try Self.flatten(&reader, name, into: &facts)

@@ -5,9 +5,9 @@ import KinJSON
 public struct LogOptions: Sendable {
     /// The day of birth, ISO 8601; nil if the file has it or it is unknown.
     public var born: String?
-    /// The local time zone for times with an offset, if the file does not name one.
+    /// The local time zone for times with an offset, and for durations in place of ends, if the file does not name one.
     public var zone: LocalZone?
-    /// The name of the child, as in the rows, in a log of several children; nil for a log of one child.
+    /// The name of the child, as in the rows or of its list or file, in a log of several children; nil for a log of one child.
     public var child: String?
     /// The order of day and month in dates such as 03/04/2026; nil: inferred from the dates.
     public var dates: DateOrder?

@@ -2,11 +2,6 @@ import Kin
 
 /// The units that a table leaves open, by the sizes of its numbers.
 extension LogRowReader {
-    /// The kind of a row by its first type.
-    static func kind(of row: LogRow, _ columns: LogColumns, type: String?) -> LogWords.Kind? {
-        LogWords.kind(type ?? columns[.type].lazy.map { row.text($0) }.first { !$0.isEmpty } ?? "")
-    }
-
     /// Gives columns of durations without a unit the unit of their plain numbers, by the size of the middle one.
     ///
     /// Half of all sleeps are longer than 12 minutes and shorter than 1000. Such numbers are too many hours and too few
@@ -67,7 +62,7 @@ extension LogRowReader {
         var amounts: [(value: Double, row: Int)] = []
         for row in table.rows {
             for column in open where !row.text(column).isEmpty {
-                guard kind(of: row, columns, type: type) == .feed,
+                guard kind(of: row, columns, type: type) == .feed, !isSolid(row, columns, type: type),
                     unitColumns[column.index].map({ row.text($0).isEmpty }) ?? true,
                     let amount = LogQuantity.amount(row.text(column), decimalComma: table.hasDecimalComma),
                     amount.unit == nil, amount.value > 0

@@ -4,8 +4,14 @@ import Kin
 /// Reads the rows of one table as events.
 struct LogRowReader {
     let columns: LogColumns
-    private let type: String?
+    let type: String?
     private let isKin: Bool
+    let leftOut: Set<String>
+    /// The columns whose words are the starts and ends of sleeps in separate rows; empty if sleeps have an end or none of
+    /// the words is known.
+    let marks: [LogColumn]
+    /// The zone of times without an offset, if it is known.
+    var zone: LocalZone?
     private let times: LogTimes
     private let hasDecimalComma: Bool
     /// Whether a text has a column of ends.
@@ -25,6 +31,15 @@ struct LogRowReader {
         notes: inout [String]
     ) throws(KinError) {
         (self.type, isKin, hasDecimalComma) = (type, format?.name == "Kin", table.hasDecimalComma)
+        leftOut = format?.leftOut ?? []
+        let states = columns[.state] + columns[.stage] + columns[.subtype]
+        let isMarked =
+            columns[.end].isEmpty && columns[.duration].isEmpty
+            && table.rows.contains { row in
+                states.contains { LogWords.mark(row.text($0)) != nil }
+                    && Self.kind(of: row, columns, type: type) == .sleep
+            }
+        marks = isMarked ? states : []
         hasEnds = table.separator != nil && !columns[.end].isEmpty
         times = try LogTimes(table.times(columns), options, format: format)
         if let evidence = times.evidence { notes.append(evidence) }
@@ -42,15 +57,6 @@ struct LogRowReader {
         unitColumns = Dictionary(pairs) { first, _ in first }
         self.columns = Self.withUnits(columns, of: table, type: type, &notes)
         unit = try Self.unit(of: table, columns, unitColumns, type: type, options, &notes)
-    }
-
-    /// The word for a row's type.
-    func type(of row: inout LogRow) -> String { type ?? row.take(columns[.type])?.text ?? "" }
-
-    /// The start or the end of a sleep in a row of its own: sleep, start and sleep, stop; nil for other rows.
-    func mark(of row: inout LogRow, _ type: String) -> LogWords.Kind? {
-        guard LogWords.kind(type) == .sleep, columns[.end].isEmpty, columns[.duration].isEmpty else { return nil }
-        return parsed(&row, .state, LogWords.mark)
     }
 
     /// The start and the end of a row as ISO 8601.
@@ -106,7 +112,11 @@ struct LogRowReader {
     }
 
     private func iso(_ text: String, _ column: LogColumn, on day: String? = nil) throws(KinError) -> String {
-        do throws(KinError) { return try times.iso(text, on: day) } catch { throw error.within("column", column.name) }
+        do throws(KinError) {
+            let iso = try times.iso(text, on: day)
+            let isBare = iso.utf8.count > 10 && !iso.utf8.dropFirst(11).contains { "Z+-".utf8.contains($0) }
+            return column.unit == "utc" && isBare ? iso + "Z" : iso
+        } catch { throw error.within("column", column.name) }
     }
 
     /// Reads a row as an event.
@@ -126,7 +136,7 @@ struct LogRowReader {
         switch kind {
         case .feed:
             let minutes = try duration(&row)
-            let end = Self.end(logged, from: start, minutes, hasColumn: hasEnds, note)
+            let end = end(logged, from: start, minutes, note)
             event = .feed(try feed(&row, type, until: end, minutes, note))
         case .diaper: event = .diaper(diaper(&row, type, note))
         case .milestone:
@@ -135,7 +145,7 @@ struct LogRowReader {
             event = .milestone(title: title, category: category ?? .physical)
         default:
             let minutes = try duration(&row)
-            let end = Self.end(logged, from: start, minutes, hasColumn: hasEnds, note)
+            let end = end(logged, from: start, minutes, note)
             if let end, let minutes, logged != nil, abs(end.minutes(since: start) - minutes) > 1.5 {
                 note(
                     .endByDuration,
@@ -154,20 +164,20 @@ struct LogRowReader {
     private static let longestDuration = 10_080.0
 
     /// The end of an event, by its duration if the end is missing.
-    private static func end(
-        _ end: LoggedTime?, from start: LoggedTime, _ minutes: Double?, hasColumn: Bool,
+    private func end(
+        _ end: LoggedTime?, from start: LoggedTime, _ minutes: Double?,
         _ note: (RhythmRepair.Problem, String) -> Void
     ) -> LoggedTime? {
         guard end == nil, let minutes, minutes != 0 else { return end }
         let text = DecimalText.short(minutes)
-        guard minutes > 0, minutes <= longestDuration else {
+        guard minutes > 0, minutes <= Self.longestDuration else {
             note(.endByDuration, "has no end, and no end follows from a duration of \(text) minutes")
             return nil
         }
         // A file without a column of ends has durations instead. In a file with such a column, a missing end is
         // reported.
-        if hasColumn { note(.endByDuration, "has no end; \(text) minutes after its beginning are taken") }
-        return start.later(by: minutes)
+        if hasEnds { note(.endByDuration, "has no end; \(text) minutes after its beginning are taken") }
+        return start.later(by: minutes, in: zone)
     }
 
     private func duration(_ row: inout LogRow) throws(KinError) -> Double? {
@@ -195,7 +205,10 @@ struct LogRowReader {
         if isKin, subtype.lowercased() == "breast" { feed.side = .both }
         feed.food = row.take(columns[.food])?.text
         try readBreasts(&row, &feed)
-        feed.millilitres = try amount(&row, note)
+        let isSolid =
+            feed.method == .solids
+            || feed.method == nil && columns[.detail].contains { LogWords.method(row.text($0)) == .solids }
+        feed.millilitres = try amount(&row, isSolid: isSolid, note)
         for column in columns[.detail] where !row.text(column).isEmpty {
             let text = row.text(column)
             if readDetail(text, &feed, note) { row.use(column) }
@@ -249,9 +262,10 @@ struct LogRowReader {
         return true
     }
 
-    /// The amount of a row in millilitres: the sum of its parts, else the first of amounts that say the same.
+    /// The amount of a row in millilitres: the sum of its parts, else the first of amounts that say the same. An amount
+    /// of solids is a weight, unless it has a unit of milk.
     private func amount(
-        _ row: inout LogRow, _ note: (RhythmRepair.Problem, String) -> Void
+        _ row: inout LogRow, isSolid: Bool, _ note: (RhythmRepair.Problem, String) -> Void
     ) throws(KinError) -> Double? {
         var amounts: [LogField: Double] = [:]
         for field in [LogField.part, .amount] {
@@ -264,7 +278,8 @@ struct LogRowReader {
                 }
                 let unitColumn = unitColumns[column.index]
                 let named = unitColumn.map { row.text($0) }.flatMap { $0.isEmpty ? nil : LogQuantity.unit($0) }
-                guard let amount = millilitres(value, written ?? named ?? column.unit ?? unit) else {
+                guard let amount = millilitres(value, written ?? named ?? column.unit ?? (isSolid ? nil : unit)) else {
+                    if isSolid { continue }
                     note(
                         .unknownWord,
                         "\"\(CSVField.shown(written ?? named ?? text))\" is not a unit of milk (ml or oz); the amount is not used"
@@ -332,7 +347,11 @@ struct LogRowReader {
         )
         note.created = parsed(&row, .created, instant)
         note.updated = parsed(&row, .updated, instant)
-        note.isRemoved = parsed(&row, .removed, LogWords.isYes) ?? false
+        // A time of removal is after 1970.
+        note.isRemoved =
+            parsed(&row, .removed) { text in
+                LogWords.isYes(text) ?? (try? times.iso(text)).map { $0.prefix(4) > "1970" }
+            } ?? false
         return note == RhythmRecord.Note() ? nil : note
     }
 

@@ -4,6 +4,8 @@ import Kin
 struct LogTable {
     /// The name of the file, or of the list in it.
     let source: String
+    /// The names of the list and of the objects around it, or of the file in a folder, which may be of a child.
+    var path: [String] = []
     var encoding = TextEncoding.utf8
     /// The separator of a delimited text in words; nil for JSON.
     var separator: String?

@@ -37,10 +37,40 @@ enum LogWords {
     /// The start or the end of a sleep that a state names; nil for other states.
     static func mark(_ state: String) -> Kind? {
         switch state.lowercased() {
-        case "start", "started", "begin", "on": .asleep
-        case "end", "ended", "stop", "stopped", "off": .awake
-        default: nil
+        case "start", "started", "begin", "on": return .asleep
+        case "end", "ended", "stop", "stopped", "off": return .awake
+        default: break
         }
+        if let isAsleep = isYes(state) ?? isAsleep(state) { return isAsleep ? .asleep : .awake }
+        let kind = kinds[words(state).joined(separator: " ")]
+        return kind == .asleep || kind == .awake ? kind : nil
+    }
+
+    /// Whether a stage of sleep is a time asleep, and not awake or in bed; nil for other texts.
+    static func isAsleep(_ stage: String) -> Bool? {
+        var words = words(stage).joined(separator: " ")
+        for prefix in ["hkcategory value sleep analysis ", "sleep stage ", "stage type "] where words.hasPrefix(prefix)
+        {
+            words.removeFirst(prefix.count)
+        }
+        return stages[words]
+    }
+
+    /// 40001 to 40004 are the stages of Samsung Health.
+    private static let stages: [String: Bool] = Dictionary(
+        uniqueKeysWithValues: [
+            "asleep", "sleeping", "sleep", "core", "asleep core", "rem", "asleep rem", "deep", "asleep deep", "light",
+            "restless", "asleep unspecified", "40002", "40003", "40004",
+        ].map { ($0, true) }
+            + [
+                "awake", "wake", "in bed", "inbed", "awake in bed", "out of bed", "not asleep", "not sleeping", "wach",
+                "40001",
+            ].map { ($0, false) })
+
+    /// Whether a state or status is of an event that did not happen.
+    static func isUnreal(_ status: String) -> Bool {
+        ["planned", "scheduled", "upcoming", "skipped", "missed", "cancelled", "canceled", "deleted", "removed"]
+            .contains(status.lowercased())
     }
 
     /// The type in the name of a file or list: `Mia_sleep.csv`, `feedings`.
@@ -50,6 +80,18 @@ enum LogWords {
         return words.flatMap { [$0, String($0.dropLast())] }.first { word in
             [.sleep, .feed, .diaper, .milestone].contains { $0 == kinds[word] }
         }
+    }
+
+    /// The type of the rows of a file: that of its format, unless the file's name has a different one.
+    static func type(_ format: String?, ofFile name: String) -> String? {
+        let named = kind(ofFile: name)
+        guard let format, let named, let kind = kind(format), kind != self.kind(named) else { return format ?? named }
+        return named
+    }
+
+    /// Whether a text is about an event: its type, method, side or kind of diaper.
+    static func isOfEvents(_ text: String) -> Bool {
+        kind(text) != nil || method(text) != nil || side(text) != nil || diaper(text) != nil || isYes(text) != nil
     }
 
     private static let kinds: [String: Kind] = {

@@ -12,11 +12,14 @@ struct TrackerFormat {
     let dates: DateOrder?
     /// The meanings of columns beyond those of generic names, by name in lower case, with a unit that the name lacks.
     let columns: [(name: String, field: LogField, unit: String?)]
+    /// The words for types that mean an event which is left out, in lower case.
+    let leftOut: Set<String>
 
     private init(
-        _ name: String, _ signature: String, type: String? = nil, dates: DateOrder? = nil, _ columns: String = ""
+        _ name: String, _ signature: String, type: String? = nil, dates: DateOrder? = nil, leftOut: Set<String> = [],
+        _ columns: String = ""
     ) {
-        (self.name, self.type, self.dates) = (name, type, dates)
+        (self.name, self.type, self.dates, self.leftOut) = (name, type, dates, leftOut)
         self.signature = signature.split(separator: ",").map(String.init)
         self.columns = columns.split(separator: ";").compactMap { entry in
             let sides = entry.split(separator: "=").map { $0.split(separator: "@").map(String.init) }
@@ -34,12 +37,16 @@ struct TrackerFormat {
         TrackerFormat(
             "Baby Tracker", "record category,record sub category,start date,finish date",
             "recordcategory=type;recordsubcategory=subtype"),
-        // The type of a file whose columns are only times is in its name.
+        // The type of a file whose columns are only times or amounts is in its name.
         TrackerFormat("Baby Tracker (one file per type)", "baby,time,duration"),
         TrackerFormat("Baby Tracker (one file per type)", "baby,time,start side", type: "breastfeeding"),
         TrackerFormat("Baby Tracker (one file per type)", "baby,time,start side,total amount", type: "pumping"),
-        TrackerFormat("Baby Tracker (one file per type)", "baby,time,amount", type: "bottle"),
+        TrackerFormat("Baby Tracker (one file per type)", "baby,time,amount"),
         TrackerFormat("Baby Tracker (one file per type)", "baby,time,status", type: "diaper"),
+        // Expressed is milk that was pumped.
+        TrackerFormat(
+            "Baby Connect", "start time,end time,activity,quantity,extra data,text", leftOut: ["expressed"],
+            "extra data=detail;text=side"),
         TrackerFormat("Baby Buddy", "child id,start,end"),
         TrackerFormat("Baby Buddy", "child,start,end,nap", type: "sleep"),
         TrackerFormat("Baby Buddy", "child id,start,end,type,method", type: "feed", "type=detail"),
@@ -66,6 +73,8 @@ struct TrackerFormat {
         TrackerFormat("Glow Baby", "time of feeding", type: "solids", dates: .monthFirst, "time of feeding=start"),
         TrackerFormat("HatchBaby", "baby name,start time,end time,activity,amount,percentile", dates: .monthFirst),
         TrackerFormat("SNOO", "start time,end time,duration,asleep,soothing", type: "sleep", "duration=duration@s"),
+        TrackerFormat(
+            "Samsung Health", "start time,end time,time offset", "start_time=start@utc;end_time=end@utc"),
         TrackerFormat("Napper", "start,end,category", "category=type"),
         TrackerFormat(
             "Fitbit", "log id,date of sleep,start time,end time", type: "sleep", "duration=duration@ms"),

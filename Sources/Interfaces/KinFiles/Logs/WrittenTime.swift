@@ -159,12 +159,19 @@ struct WrittenTime {
         return "\(digits.prefix(4))-\(part(4))-\(part(6)) \(clock)\(rest)"
     }
 
+    /// Whether a text is a number that is read as seconds since 2001, as Apple's databases count. As seconds since 1970 it
+    /// is before September 2001.
+    static func isSince2001(_ text: String) -> Bool {
+        text.utf8.count >= 9 && Double(text).map { (1e8..<1e9).contains($0) } ?? false
+    }
+
     /// Seconds, milliseconds, microseconds or nanoseconds since 1970 as ISO 8601.
     private static func secondsSince1970(_ text: String) -> String? {
         guard text.utf8.count >= 9,
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x65 || $0 == 0x2B }),
-            let number = Double(text), number >= 1e8, number < 1e19
+            var number = Double(text), number >= 1e8, number < 1e19
         else { return nil }
+        if number < 1e9 { number += 978_307_200 }
         let scale = number < 1e11 ? 1e6 : number < 1e14 ? 1e3 : number < 1e17 ? 1 : 1e-3
         return (try? Timestamp(microseconds: Int64(number * scale)))?.description
     }

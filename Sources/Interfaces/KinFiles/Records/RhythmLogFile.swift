@@ -99,7 +99,7 @@ public enum RhythmLogFile {
         case (.failure(let error)?, .failure(let second)):
             // In a log with a tracker's fields, the error is not that Kin has no such fields.
             let tables = (try? LogJSON(values, source: name))?.tables ?? []
-            let isOwn = tables.flatMap(\.names).allSatisfy(RhythmLog.isField)
+            let isOwn = tables.count < 2 && tables.flatMap(\.names).allSatisfy(RhythmLog.isField)
             throw isOwn && second.code == .malformedInput && error.names("line") ? error : second
         case (nil, _): return try other.get()
         }

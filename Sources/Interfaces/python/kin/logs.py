@@ -65,10 +65,10 @@ def read_log(
     born : str or date, optional
         The day of birth.
     zone : str, optional
-        The local time zone for times with an offset, if the log does not name one. Default: the zone of the table's
-        columns, unless it is UTC or an offset.
+        The local time zone for times with an offset, and for durations in place of ends, if the log does not name one.
+        Default: the zone of the table's columns, unless it is UTC or an offset.
     child : str, optional
-        The name of the child, as in the rows, if the log has several children.
+        The name of the child, as in the rows or of its list or file, if the log has several children.
     dates : {"day-first", "month-first", "year-first"}, optional
         The order of day, month and year in dates such as 03/04/2026, or 26-03-05 with the year first. Default: inferred from the dates of the log.
     unit : {"ml", "oz"}, optional
