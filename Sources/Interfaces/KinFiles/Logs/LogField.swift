@@ -110,7 +110,7 @@ struct LogColumns {
 
     /// The names of times that may be of the event or of its entry.
     private static let generalStarts: Set = [
-        "time", "timestamp", "datetime", "date time", "logged at", "zeit", "uhrzeit", "heure", "hora",
+        "time", "timestamp", "datetime", "date time", "date and time", "logged at", "zeit", "uhrzeit", "heure", "hora",
     ]
 
     private static let genericNames: [String: LogField] = {
@@ -124,7 +124,7 @@ struct LogColumns {
                 "start;start time;start date;start date time;started;started at;start at;begin;begin time;began;from;time;timestamp;datetime;date time;logged at"
             ),
             (.start, "starttime;startdate;sleep start;sleep started;bedtime start;beginn;anfang;startzeit;von;zeit"),
-            (.start, "uhrzeit;début;debut;heure de début;heure;inicio;hora de inicio;desde;hora"),
+            (.start, "date and time;uhrzeit;début;debut;heure de début;heure;inicio;hora de inicio;desde;hora"),
             (
                 .end,
                 "end;end time;end date;end date time;ended;ended at;end at;finish;finish time;finish date;stop;stop time;to;until"

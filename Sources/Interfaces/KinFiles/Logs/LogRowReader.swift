@@ -45,7 +45,12 @@ struct LogRowReader {
     }
 
     /// The word for a row's type.
-    func type(of row: inout LogRow) -> String { type ?? row.take(columns[.type])?.text ?? "" }
+    func type(of row: inout LogRow) -> String {
+        if let type { return type }
+        guard let (text, column) = row.take(columns[.type]) else { return "" }
+        // Home Assistant has the type in the name of a sensor: binary_sensor.baby_sleeping.
+        return column.name == "entity_id" ? LogWords.kind(ofFile: text) ?? text : text
+    }
 
     /// The start or the end of a sleep in a row of its own: sleep, start and sleep, stop; nil for other rows.
     func mark(of row: inout LogRow, _ type: String) -> LogWords.Kind? {
