@@ -47,6 +47,7 @@ extension TrackerTests {
                 "1772093400000","Europe/Berlin","26. 02. 2026 9:10","26. 02. 2026 10:25","26. 02. 2026 10:25","1.250","4.0","","10000","","10.0","8.0","DEEP_START-1772093460000"
                 Id,Tz,From,To,Sched,Hours,Rating,Comment,Framerate,Geo,"19:30","Event","Event"
                 "1772130600000","Europe/Berlin","5. 03. 2026 19:30","6. 03. 2026 6:15","6. 03. 2026 6:15","10.750","0.0","","10000","","10.0","DEEP_START-1772130660000","LIGHT_START-1772130720000"
+                ,,,,,,,,,,"1.0"
                 """, events: ["09:10 sleep 10:25", "19:30 sleep 06:15"],
             ignored: ["Sched", "Rating", "Framerate"]),
         Export(
@@ -85,8 +86,9 @@ extension TrackerTests {
                 entity_id,state,last_changed
                 binary_sensor.baby_sleeping,on,2026-02-26T08:10:00.000Z
                 binary_sensor.baby_sleeping,off,2026-02-26T09:25:00.000Z
+                binary_sensor.baby_sleeping,unavailable,2026-02-26T09:30:00.000Z
                 sensor.temperature,21.5,2026-02-26T09:25:00.000Z
-                """, events: ["08:10 sleep 09:25"], ignored: [], leftOut: 1),
+                """, events: ["08:10 sleep 09:25"], leftOut: 2),
         Export(
             tracker: "Apple Health", file: "export.xml",
             text: """
@@ -148,6 +150,7 @@ extension TrackerTests {
             #"{"-Nx0": {"start": "2026-02-26T09:10:00", "end": "2026-02-26T10:25:00"}}"#,
             #"{"users": {"u1": {"__collections__": {"intervals": {"a": {"start": "2026-02-26 09:10", "end": "2026-02-26 10:25"}}}}}}"#,
             #"{"__collections__": {"events": {"d0": {"type": "sleep", "startTime": {"_seconds": 1772097000, "_nanoseconds": 0}, "endTime": {"_seconds": 1772101500, "_nanoseconds": 0}, "__collections__": {}}}}}"#,
+            #"{"__collections__": {"events": {"d0": {"type": "sleep", "startTime": {"__datatype__": "timestamp", "value": {"_seconds": 1772097000, "_nanoseconds": 0}}, "endTime": {"__time__": "2026-02-26T10:25:00Z"}}}}}"#,
             #"{"documents": [{"name": "projects/x/events/0", "fields": {"type": {"stringValue": "sleep"}, "startTime": {"timestampValue": "2026-02-26T09:10:00Z"}, "endTime": {"timestampValue": "2026-02-26T10:25:00Z"}, "note": {"nullValue": null}}}]}"#,
             #"{"_id": {"$oid": "5f"}, "type": "sleep", "startTime": {"$date": "2026-02-26T09:10:00Z"}, "endTime": {"$date": {"$numberLong": "1772101500000"}}}"#,
             #"{"count": 1, "next": null, "results": [{"start": "2026-02-26T09:10", "end": "2026-02-26T10:25"}]}"#,

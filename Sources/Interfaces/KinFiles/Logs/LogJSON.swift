@@ -192,6 +192,7 @@ struct LogJSON {
     private static func value(_ members: [(name: Substring, text: String)]) -> String? {
         if members.count == 1, valueTypes.contains(members[0].name) { return members[0].text }
         func member(_ names: [String]) -> String? { members.first { names.contains(String($0.name)) }?.text }
+        if members.count == 2, member(["__datatype__"]) != nil { return member(["value"]) }
         guard let seconds = member(["_seconds", "seconds"]), let whole = Double(seconds), members.count <= 2 else {
             return nil
         }

@@ -48,8 +48,9 @@ struct LogRowReader {
     func type(of row: inout LogRow) -> String {
         if let type { return type }
         guard let (text, column) = row.take(columns[.type]) else { return "" }
-        // Home Assistant has the type in the name of a sensor: binary_sensor.baby_sleeping.
-        return column.name == "entity_id" ? LogWords.kind(ofFile: text) ?? text : text
+        // Home Assistant has the type in the name of a sensor, whose state may be unavailable: binary_sensor.baby_sleeping.
+        let isMark = columns[.state].contains { LogWords.mark(row.text($0)) != nil }
+        return column.name == "entity_id" && isMark ? LogWords.kind(ofFile: text) ?? text : text
     }
 
     /// The start or the end of a sleep in a row of its own: sleep, start and sleep, stop; nil for other rows.

@@ -94,7 +94,7 @@ extension LogTable {
     }
 
     /// Reads the rows of Sleep as Android, which has the names of the columns before each row, and after them times with
-    /// movements.
+    /// movements. A row without a start has the sounds of the row before.
     mutating func joinRecordsOfSleepAsAndroid() {
         guard names.starts(with: ["Id", "Tz", "From", "To"]) else { return }
         let count = names.prefix { $0 != "Event" && $0.first?.isNumber != true }.count
@@ -102,7 +102,7 @@ extension LogTable {
             notes.append("movements, phases and sounds, in columns \(names[count]) to the last, are not used")
         }
         names = Array(names.prefix(count))
-        rows = rows.filter { $0.fields.first != "Id" }.map {
+        rows = rows.filter { !["", "Id"].contains($0.fields.first ?? "") }.map {
             LogRow(number: $0.number, line: $0.line, fields: Array($0.fields.prefix(count)))
         }
     }
