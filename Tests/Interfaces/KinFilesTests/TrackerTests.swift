@@ -210,7 +210,7 @@ import Testing
 
     private let folder = TemporaryFolder()
 
-    @Test("every tracker's export is read, and unknown parts are reported", arguments: exports)
+    @Test("every tracker's export is read, and unknown parts are reported", arguments: exports + apps)
     func understood(_ export: Export) throws {
         let imported = try RhythmLogFile.load(folder.file(export.file, export.text), export.options)
         #expect(imported.log.records.map(Self.text) == export.events)
@@ -225,7 +225,7 @@ import Testing
 
     @Test(
         "every export is also read in UTF-16, with a byte order mark, tabs and semicolons",
-        arguments: exports)
+        arguments: exports + apps)
     func encodings(_ export: Export) throws {
         let plain = try RhythmLogFile.load(folder.file(export.file, export.text), export.options).log
         let utf16 = Data([0xFF, 0xFE]) + (export.text.data(using: .utf16LittleEndian) ?? Data())

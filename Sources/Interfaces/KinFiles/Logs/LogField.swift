@@ -112,7 +112,7 @@ struct LogColumns {
 
     /// The names of times that may be of the event or of its entry.
     private static let generalStarts: Set = [
-        "time", "timestamp", "datetime", "date time", "logged at", "zeit", "uhrzeit", "heure", "hora",
+        "time", "timestamp", "datetime", "date time", "date and time", "logged at", "zeit", "uhrzeit", "heure", "hora",
     ]
 
     /// The columns whose name leaves open whether they name children.
@@ -138,7 +138,7 @@ struct LogColumns {
             ),
             (.start, "starttime;startdate;sleep start;sleep started;bedtime start;beginn;anfang;startzeit;von;zeit"),
             (.start, "start timestamp;sleep start timestamp"), (.end, "end timestamp;sleep end timestamp"),
-            (.start, "uhrzeit;début;debut;heure de début;heure;inicio;hora de inicio;desde;hora"),
+            (.start, "date and time;uhrzeit;début;debut;heure de début;heure;inicio;hora de inicio;desde;hora"),
             (
                 .end,
                 "end;end time;end date;end date time;ended;ended at;end at;finish;finish time;finish date;stop;stop time;to;until"

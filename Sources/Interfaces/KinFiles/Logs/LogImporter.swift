@@ -96,6 +96,7 @@ struct LogImporter {
         if let title = table.title {
             part.assumptions.append("\"\(CSVField.shown(title))\" before the columns' names is taken as a title")
         }
+        part.assumptions += table.notes
         let type =
             columns[.type].isEmpty || format?.type != nil
             ? LogWords.type(format?.type, ofFile: table.source)

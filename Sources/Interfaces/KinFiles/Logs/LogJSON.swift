@@ -9,7 +9,9 @@ struct LogJSON {
     private(set) var facts: [(name: String, text: String)] = []
 
     /// Whether a text is JSON by its first character.
-    static func begins(_ text: String) -> Bool { text.first { !$0.isWhitespace }.map { "{[/".contains($0) } ?? false }
+    static func begins(_ text: String) -> Bool {
+        (text.first { !$0.isWhitespace }.map { "{[/".contains($0) } ?? false) && !LogTable.isPiyoLog(text)
+    }
 
     /// Reads the values of a text: an array of records, an object with such arrays, or records one after the other.
     ///
@@ -20,7 +22,7 @@ struct LogJSON {
             try JSONText.read(value) { reader throws(KinError) in
                 if reader.isAtArray() {
                     records += try Self.records(&reader)
-                } else if values.count == 1, try readLists(reader) {
+                } else if values.count == 1, try readLists(reader, source, in: source) {
                     try reader.skip()
                 } else {
                     records.append(try Self.record(&reader))
@@ -52,27 +54,40 @@ struct LogJSON {
         tables.append(table)
     }
 
-    /// Reads an object's arrays of objects, and its other members as facts.
+    /// Reads an object's arrays of objects, and its other members as facts. An object of records, such as by the keys of
+    /// Firebase, is read as an array of them.
     ///
+    /// - Parameters:
+    ///   - source: The name of the object, or of the file.
+    ///   - scope: The name of the next object around it that names a type, or of the file.
     /// - Returns: Whether it has such an array.
-    private mutating func readLists(_ start: JSONReader, path: [String] = []) throws(KinError) -> Bool {
+    private mutating func readLists(
+        _ start: JSONReader, _ source: String, in scope: String, path: [String] = []
+    ) throws(KinError) -> Bool {
+        if let list = Self.recordsByKey(start) {
+            add(list, source, path: path)
+            return true
+        }
         let before = self
         var reader = start
         var facts: [(name: String, text: String)] = []
         try reader.members { reader, name throws(KinError) in
+            let list = Self.wrappers.contains(name.lowercased()) ? scope : name
+            let inScope = LogWords.kind(ofFile: name) == nil ? scope : name
             var inner = reader
-            if reader.isAtArray(), let list = try? Self.records(&inner) {
-                add(list, name, path: path + [name])
+            if reader.isAtArray(), name == "metrics" {
+                try readMetrics(&reader)
+            } else if reader.isAtArray(), let records = try? Self.records(&inner) {
+                add(records, list, path: path + [name])
                 reader = inner
-            } else if reader.isAtObject(), try readLists(reader, path: path + [name]) {
+            } else if reader.isAtObject(), try readLists(reader, list, in: inScope, path: path + [name]) {
                 try reader.skip()
             } else {
                 try Self.flatten(&reader, name, into: &facts)
             }
         }
         // An object with a type and a start is a record, whatever lists are in it.
-        let columns = LogColumns(facts.map(\.name), of: nil)
-        guard tables.count > before.tables.count, columns[.type].isEmpty || columns[.start].isEmpty else {
+        guard tables.count > before.tables.count, !Self.hasStart(Self.opened(facts), andType: true) else {
             self = before
             return false
         }
@@ -80,16 +95,77 @@ struct LogJSON {
         return true
     }
 
+    /// The names of lists that say nothing about their records, such as in the pages of an API.
+    private static let wrappers: Set = [
+        "__collections__", "data", "documents", "entries", "events", "intervals", "items", "list", "records",
+        "response",
+        "result", "results", "rows",
+    ]
+
+    /// Whether members are those of a record: a start, and the type if it must have one.
+    private static func hasStart(_ members: [(name: String, text: String)], andType: Bool = false) -> Bool {
+        let names = members.map(\.name)
+        let format = TrackerFormat.find(names).format
+        let columns = LogColumns(names, of: format)
+        return !columns[.start].isEmpty && (!andType || !columns[.type].isEmpty || format?.type != nil)
+    }
+
+    /// The records of an object whose members are all objects, of which the first has a start.
+    private static func recordsByKey(_ start: JSONReader) -> [[(name: String, text: String)]]? {
+        var (reader, records) = (start, [[(name: String, text: String)]]())
+        let areRecords: Void? = try? reader.members { reader, _ throws(KinError) in
+            let record = try record(&reader)
+            if records.isEmpty, !hasStart(record) { throw reader.unexpected("a record with a start") }
+            records.append(record)
+        }
+        return areRecords == nil || records.isEmpty ? nil : records
+    }
+
+    /// Reads the sleeps of Health Auto Export, in a list of metrics; the names of the others are a fact.
+    private mutating func readMetrics(_ reader: inout JSONReader) throws(KinError) {
+        var others: [String] = []
+        try reader.array { reader throws(KinError) in
+            let members = reader.isAtObject() ? try reader.rawMembers() : []
+            let name = members.first { $0.name == "name" }?.value.filter { $0 != "\"" } ?? ""
+            if name == "sleep_analysis", let data = members.first(where: { $0.name == "data" }) {
+                add(try JSONText.read((data.value, 1)) { reader throws(KinError) in try Self.records(&reader) }, name)
+            } else if members.isEmpty {
+                try reader.skip()
+            } else {
+                others.append(name)
+            }
+        }
+        if !others.isEmpty { facts.append(("metrics", others.joined(separator: ", "))) }
+    }
+
+    /// The records of a list, also of lists in it.
     private static func records(_ reader: inout JSONReader) throws(KinError) -> [[(name: String, text: String)]] {
-        try reader.list { reader throws(KinError) in try record(&reader) }
+        try reader.list { reader throws(KinError) in
+            reader.isAtArray() ? try records(&reader) : [try record(&reader)]
+        }.flatMap(\.self)
     }
 
     private static func record(_ reader: inout JSONReader) throws(KinError) -> [(name: String, text: String)] {
         var members: [(name: String, text: String)] = []
         guard reader.isAtObject() else { throw reader.unexpected("a record in braces") }
         try flatten(&reader, "", into: &members)
-        return members
+        return opened(members)
     }
+
+    /// The members without the names of objects around those of a record, such as `fields` in Firestore and Airtable.
+    private static func opened(_ members: [(name: String, text: String)]) -> [(name: String, text: String)] {
+        var names = Set(members.map(\.name))
+        return members.map { member in
+            guard member.name.contains(".") else { return member }
+            let parts = member.name.split(separator: ".").filter { !envelopes.contains($0) }
+            let name = parts.joined(separator: ".")
+            return names.insert(name).inserted ? (name, member.text) : member
+        }
+    }
+
+    private static let envelopes: Set<Substring> = [
+        "fields", "mapValue", "attributes", "data", "doc", "_source", "dailySleepDTO",
+    ]
 
     /// Appends a value's text, of an object those of its members under names such as `feedData.volume`; null has none.
     private static func flatten(
@@ -100,8 +176,8 @@ struct LogJSON {
             try reader.members { reader, member throws(KinError) in
                 try flatten(&reader, name.isEmpty ? member : "\(name).\(member)", into: &inner)
             }
-            if !name.isEmpty, let instant = instant(inner.map { ($0.name.dropFirst(name.count + 1), $0.text) }) {
-                members.append((name, instant))
+            if !name.isEmpty, let value = value(inner.map { ($0.name.dropFirst(name.count + 1), $0.text) }) {
+                members.append((name, value))
             } else {
                 members += inner
             }
@@ -113,9 +189,12 @@ struct LogJSON {
         }
     }
 
-    /// The text of a Firestore timestamp: its seconds since 1970.
-    private static func instant(_ members: [(name: Substring, text: String)]) -> String? {
+    /// The text of a typed value of MongoDB or Firestore, such as `{"$date": …}`, or of a Firestore timestamp: its
+    /// seconds since 1970.
+    private static func value(_ members: [(name: Substring, text: String)]) -> String? {
+        if members.count == 1, valueTypes.contains(members[0].name) { return members[0].text }
         func member(_ names: [String]) -> String? { members.first { names.contains(String($0.name)) }?.text }
+        if members.count == 2, member(["__datatype__"]) != nil { return member(["value"]) }
         guard let seconds = member(["_seconds", "seconds"]), let whole = Double(seconds), members.count <= 2 else {
             return nil
         }
@@ -123,6 +202,11 @@ struct LogJSON {
         guard members.count == 1 || part != nil else { return nil }
         return "\(Timestamp.millionths(whole, part ?? 0))"
     }
+
+    private static let valueTypes: Set<Substring> = [
+        "$date", "$oid", "$numberLong", "$numberInt", "$numberDouble", "$numberDecimal", "stringValue", "integerValue",
+        "doubleValue", "booleanValue", "timestampValue", "referenceValue", "__time__",
+    ]
 }
 
 extension Timestamp {

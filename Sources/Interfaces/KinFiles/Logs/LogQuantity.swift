@@ -15,13 +15,15 @@ enum LogQuantity {
         return (part.value, part.word.isEmpty ? nil : unit(part.word))
     }
 
-    /// The unit that a word names: `ml`, `oz`, `l`, or the word itself.
+    /// The unit that a word names, or one of the words of a sentence: `ml`, `oz`, `l`, or the text itself.
     static func unit(_ word: String) -> String {
         switch word.lowercased().filter(\.isLetter) {
         case "ml", "mls", "cc", "milliliter", "milliliters", "millilitre", "millilitres": "ml"
         case "oz", "floz", "ozs", "ounce", "ounces", "fluidounces", "usfloz": "oz"
         case "l", "liter", "litre": "l"
-        default: word
+        default:
+            word.split(separator: " ").dropFirst().lazy.map { unit(String($0)) }.first { ["ml", "oz"].contains($0) }
+                ?? word
         }
     }
 

@@ -10,7 +10,19 @@ extension LogRowReader {
     }
 
     /// The word for a row's type.
-    func type(of row: inout LogRow) -> String { type ?? row.take(columns[.type])?.text ?? "" }
+    func type(of row: inout LogRow) -> String {
+        if let type { return type }
+        guard let (text, column) = row.take(columns[.type]) else { return "" }
+        return Self.type(text, in: column, of: row, columns)
+    }
+
+    /// The type in a column. Home Assistant has it in the name of a sensor, binary_sensor.baby_sleeping, whose state may
+    /// be unavailable.
+    private static func type(_ text: String, in column: LogColumn, of row: LogRow, _ columns: LogColumns) -> String {
+        guard column.name == "entity_id", columns[.state].contains(where: { LogWords.mark(row.text($0)) != nil })
+        else { return text }
+        return LogWords.kind(ofFile: text) ?? text
+    }
 
     /// The kind of a row; nil for an unknown one, with the unknown word as its type.
     ///
@@ -40,7 +52,9 @@ extension LogRowReader {
 
     /// The kind of a row by its first type.
     static func kind(of row: LogRow, _ columns: LogColumns, type: String?) -> LogWords.Kind? {
-        LogWords.kind(type ?? columns[.type].lazy.map { row.text($0) }.first { !$0.isEmpty } ?? "")
+        if let type { return LogWords.kind(type) }
+        guard let column = columns[.type].first(where: { !row.text($0).isEmpty }) else { return nil }
+        return LogWords.kind(Self.type(row.text(column), in: column, of: row, columns))
     }
 
     /// Whether a row is a feed of solids, whose amounts are no milk.

@@ -92,10 +92,8 @@ extension LogRowReader {
 
     /// The column with the unit of an amount: `Volume Unit` of `Volume`, or the only one.
     static func unitColumn(of column: LogColumn, in columns: LogColumns) -> LogColumn? {
-        let name = column.name.lowercased() + " unit"
-        if let index = columns.names.firstIndex(where: {
-            $0.lowercased().replacing("_", with: " ") == name.replacing("_", with: " ")
-        }) {
+        let name = LogColumns.base(of: column.name).base + " unit"
+        if let index = columns.names.firstIndex(where: { LogColumns.base(of: $0).base == name }) {
             return LogColumn(name: columns.names[index], index: index, unit: nil)
         }
         return columns[.unit].first

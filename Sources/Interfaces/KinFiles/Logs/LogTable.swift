@@ -9,28 +9,32 @@ struct LogTable {
     var encoding = TextEncoding.utf8
     /// The separator of a delimited text in words; nil for JSON.
     var separator: String?
-    let names: [String]
-    let rows: [LogRow]
+    var names: [String]
+    var rows: [LogRow]
     /// The title before the names of the columns; nil if there is none.
     var title: String?
+    /// The remarks on how rows were brought to one event each.
+    var notes: [String] = []
 
     /// Reads the rows of delimited text. The first line names the columns, after lines of comments (`#`), Excel's
     /// `sep=;` and a title.
     ///
     /// - Throws: `.malformedInput` with the line.
     init(delimited text: String, encoding: TextEncoding, source: String) throws(KinError) {
-        if text.trimmed.hasPrefix("<") {
-            throw KinError(
-                .malformedInput,
-                "the file is XML, which is not read; convert it to CSV with columns type, start and end, one row for each event"
-            )
+        if let table = try Self.ofApp(text, source) {
+            self = table
+            self.encoding = encoding
+            return
         }
         let (body, title) = Self.body(of: text)
         let table = try CSVTable(body, columns: "type,start,end,duration_min,subtype,amount_ml", isPadded: true)
+        // HatchBaby divides its rows by lines such as === BEGIN Feedings ===.
+        let rows = table.rows.filter { !($0.fields.first ?? "").hasPrefix("=== ") }
         self.init(
-            source: source, names: table.header,
-            rows: table.rows.map { LogRow(number: $0.number, line: $0.line, fields: $0.fields) })
+            source: source, names: table.header.map(Self.name(ofSamsung:)),
+            rows: rows.map { LogRow(number: $0.number, line: $0.line, fields: $0.fields) })
         (self.encoding, separator, self.title) = (encoding, table.separator, title)
+        joinRecordsOfSleepAsAndroid()
     }
 
     /// A text with blank lines in place of the lines before the names of the columns, and the title among them.
@@ -39,7 +43,9 @@ struct LogTable {
         func divides(_ line: Substring) -> Bool { line.contains { "\t;|,".contains($0) } }
         while let end = rest.firstIndex(where: \.isNewline) {
             let (line, next) = (rest[..<end], rest[rest.index(after: end)...])
-            if !line.allSatisfy(\.isWhitespace), line.first != "#", !line.lowercased().hasPrefix("sep=") {
+            if !line.allSatisfy(\.isWhitespace), line.first != "#", !line.lowercased().hasPrefix("sep="),
+                !isMetadata(ofSamsung: line)
+            {
                 let following = next.drop { $0.isWhitespace }.prefix { !$0.isNewline }
                 guard title == nil, !divides(line), !line.contains("\""), divides(following) else { break }
                 title = String(line)

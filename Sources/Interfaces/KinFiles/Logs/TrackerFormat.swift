@@ -63,6 +63,12 @@ struct TrackerFormat {
                 + "[combo feed] left duration (seconds)=left;[combo feed] right duration (seconds)=right;[combo feed] begin side=side;"
                 + "[combo feed] breast milk volume=part;[combo feed] formula volume=part;[bottle feed] type=detail;[diaper] type=subtype;[solid feed] food=food"
         ),
+        TrackerFormat(
+            "Nara", "type key,begin datetime local", dates: .monthFirst,
+            "typekey=type;begindatetimelocal=start;sleep_enddatetimelocal=end;childkey=baby;sleep_durationseconds=duration@s;"
+                + "feed.breast_leftdurationseconds=left@s;feed.breast_rightdurationseconds=right@s;feed.breast_beginside=side;"
+                + "feed.bottle_breastmilkvolume=part;feed.bottle_formulavolume=part;feed.bottle_volume=amount;"
+                + "feed.bottle_bottletype=detail;diaper_type=subtype;feed.solid_foods=food"),
         TrackerFormat("Glow Baby", "begin time,end time", dates: .monthFirst),
         TrackerFormat(
             "Glow Baby", "diaper time,in the diaper", type: "diaper", dates: .monthFirst,
@@ -78,6 +84,24 @@ struct TrackerFormat {
         TrackerFormat("Napper", "start,end,category", "category=type"),
         TrackerFormat(
             "Fitbit", "log id,date of sleep,start time,end time", type: "sleep", "duration=duration@ms"),
+        TrackerFormat(
+            "Garmin", "sleep start timestamp gmt,sleep end timestamp gmt", type: "sleep",
+            "sleepstarttimestampgmt=start;sleependtimestampgmt=end"),
+        TrackerFormat(
+            "Sleep as Android", "id,tz,from,to,sched", type: "sleep", dates: .dayFirst, "hours=duration@h"),
+        TrackerFormat("Sleep Cycle", "start,end,sleep quality,time in bed", type: "sleep"),
+        TrackerFormat(
+            "Sleep Cycle", "went to bed,woke up,sleep quality", type: "sleep", "went to bed=start;woke up=end"),
+        TrackerFormat(
+            "AutoSleep", "from date,to date,bedtime,waketime", type: "sleep", "bedtime=start;waketime=end"),
+        TrackerFormat(
+            "WHOOP", "sleep onset,wake onset", type: "sleep",
+            "sleep onset=start;wake onset=end;cycle timezone=zone"),
+        TrackerFormat("Home Assistant", "entity id,state,last changed", "entity_id=type;last_changed=start"),
+        TrackerFormat("PiyoLog", "type,start,amount,left,right,remark"),
+        TrackerFormat(
+            "Baby Connect", "activity,quantity,extra data,text", leftOut: ["expressed"],
+            "extra data=detail;text=unit"),
         TrackerFormat("Apple Health", "type,start date,end date,value", "value=type"),
         babySync("feed data method"), babySync("feed data volume"), babySync("sleep data start time"),
         babySync("diaper data type"),

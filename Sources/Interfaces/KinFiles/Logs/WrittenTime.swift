@@ -188,7 +188,10 @@ struct WrittenTime {
 
     /// The words of a text; a T or a comma between date and time divides them.
     private static func words(_ text: String) -> [Substring] {
-        var characters = Array(text)
+        // 26. 02. 2026 is a date with spaces after its dots.
+        let isSpaced = text.contains(". ")
+        var characters = Array(
+            isSpaced ? text.replacing(/^(\d\d?)\. (\d\d?)\. (?=\d{4})/) { "\($0.1).\($0.2)." } : text)
         for index in characters.indices {
             let character = characters[index]
             let isMark =

@@ -58,7 +58,7 @@ struct FilterTextTests {
         #expect(try FilterExpression(parsing: "tags contains 'a b' or tags overlaps (x, y)") == tagged)
         let quoted = [(#"'it''s'"#, "it's"), (#""a""b""#, #"a"b"#), ("''''", "'"), ("''", ""), (#"'a""b'"#, #"a""b"#)]
         for (text, plain) in quoted {
-            #expect(try FilterExpression(parsing: "c = \(text)") == .equals("c", .string(plain)), "\(text)")
+            #expect(try FilterExpression(parsing: "c = \(text)") == .equals("c", .text(plain)), "\(text)")
         }
     }
 
