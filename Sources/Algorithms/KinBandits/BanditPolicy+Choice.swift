@@ -23,7 +23,8 @@ extension BanditPolicy {
         /// The probability of the choice, above 0 and at most 1.
         public let propensity: Double
 
-        /// Creates an event from stored values; they are checked when the event is learned.
+        /// Creates an event from stored values. The features and the arm are checked when the event is learned, which does
+        /// not use the propensity.
         public init(features: [Double], arm: Int? = nil, propensity: Double) {
             self.features = features
             self.arm = arm

@@ -81,10 +81,11 @@ extension BanditPolicy {
     ///   - actions: n × ``dimension``, n ≥ 1.
     ///   - draws: The number of draws of Thompson sampling, 1 or more.
     ///   - seed: The seed of the draws.
-    /// - Throws: As ``choose(from:)``, and `.capacityExceeded` for draws whose weights or scores would take more than 2
+    /// - Throws: As ``choose(from:)``; `.invalidArgument` for draws below 1; `.capacityExceeded` for draws whose weights or scores would take more than 2
     ///   GiB.
     public func probabilities(of actions: Matrix<Double>, draws: Int = 1024, seed: UInt64) throws(KinError) -> [Double]
     {
+        guard draws >= 1 else { throw .field("draws", "must be 1 or more, not \(draws)") }
         let (view, magnitudes) = try actionView(actions)
         let each = max(view.rows, map.width)
         if settings.algorithm.exploration.drawsWeights, draws >= PolicySettings.maximumElements / each {
@@ -93,7 +94,7 @@ extension BanditPolicy {
                 "\(draws) draws for \(view.rows) actions of \(map.width) features do not fit; take fewer")
         }
         var generator = SeededGenerator(seed: seed)
-        return try observing(magnitudes).actionProbabilities(of: view, draws: max(1, draws), using: &generator)
+        return try observing(magnitudes).actionProbabilities(of: view, draws: draws, using: &generator)
             .probabilities.values
     }
 

@@ -25,7 +25,7 @@ extension BanditPolicy {
     ///   - labels: The correct arm of each row.
     ///   - order: The rows in the order of play; nil for 0 ..< n.
     /// - Throws: As ``choose(in:among:)`` and ``learn(reward:for:weight:)``, by row; `.dimensionMismatch` unless every
-    ///   row has a label, `.invalidArgument` for a label that is not an arm.
+    ///   row has a label, `.invalidArgument` for a label that is not an arm or a row that does not exist.
     public mutating func play(
         _ contexts: Matrix<Double>, labels: [Int], order: [Int]? = nil
     ) throws(KinError) -> LabelledRun {
@@ -35,6 +35,9 @@ extension BanditPolicy {
         try checkArms(nil)
         if let row = labels.firstIndex(where: { !lastObservation.indices.contains($0) }) {
             throw KinError(.invalidArgument, "the label \(labels[row]) is not an arm").within("row", row)
+        }
+        if let row = order?.first(where: { !labels.indices.contains($0) }) {
+            throw KinError(.invalidArgument, "the order has the row \(row); there are \(labels.count)")
         }
         var (arms, propensities, hits) = ([Int](), [Double](), [Bool]())
         let work = LongWork(of: labels.count)

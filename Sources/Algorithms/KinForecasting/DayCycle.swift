@@ -4,6 +4,8 @@ public enum DayCycle {
     public static let minutesPerDay = 1440.0
 
     /// The minutes since midnight of an instant, 0 ..< 1440.
+    ///
+    /// - Precondition: The instant is finite and within 10¹² minutes of 1970.
     @inline(__always)
     public static func minuteOfDay(_ minute: Double) -> Double {
         // A product, a truncation and a correction: a division and a call to round down would take longer than the

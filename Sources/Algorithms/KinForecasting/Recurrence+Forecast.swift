@@ -6,6 +6,7 @@ extension Recurrence {
     ///   - elapsed: The minutes since the anchor during which the event has not come, at least 0.
     ///   - coverage: The probability of the interval, above 0 and below 1. Default: 0.8, the calibrated level.
     ///   - model: The model that the state was created with.
+    /// - Precondition: As for ``forecast(from:elapsed:coverage:model:)``.
     /// - Complexity: O(intervals stored × experts), below 50 µs.
     public func forecast(elapsed: Double, coverage: Double = 0.8, model: RecurrenceModel) -> EventForecast? {
         pending.map { forecast(from: $0.anchor, elapsed: elapsed, coverage: coverage, model: model) }
@@ -18,9 +19,11 @@ extension Recurrence {
     ///   - elapsed: The minutes since the anchor during which the event has not come, at least 0.
     ///   - coverage: The probability of the interval, above 0 and below 1. Default: 0.8, the calibrated level.
     ///   - model: The model that the state was created with.
+    /// - Precondition: `elapsed` is 0 to 10¹² minutes, and `coverage` is above 0 and below 1.
     public func forecast(
         from anchor: Anchor, elapsed: Double, coverage: Double = 0.8, model: RecurrenceModel
     ) -> EventForecast {
+        precondition(elapsed <= 1e12 && coverage > 0 && coverage < 1, "elapsed and coverage must be in their ranges")
         let calibration = calibrations[model.calibrationGroup(atMinute: anchor.minute)]
         let mixture = self.mixture(from: anchor, elapsed: max(0, elapsed), model: model)
         let halfWidths = calibration.halfWidths(

@@ -35,6 +35,8 @@ public struct Recurrence: Sendable, Hashable {
     ///
     /// An interval that is a gap in the log (``RecurrenceModel/intervals``) updates only the daily intensity. Without an
     /// anchor, nothing changes.
+    ///
+    /// - Precondition: The interval is finite and at most 10¹² minutes.
     public mutating func observe(interval: Double, model: RecurrenceModel) {
         observe(interval: interval, weight: 1, model: model)
     }
@@ -73,6 +75,8 @@ public struct Recurrence: Sendable, Hashable {
     package mutating func setClock(by minutes: Double) { pending?.anchor.shift += minutes }
 
     /// Sets the anchor of later forecasts, and stores the forecast from it for the next update.
+    ///
+    /// - Precondition: The anchor's instant is finite and within 10¹² minutes of 1970.
     public mutating func begin(at anchor: Anchor, model: RecurrenceModel) {
         let calibration = calibrations[model.calibrationGroup(atMinute: anchor.minute)]
         let mixture = self.mixture(from: anchor, elapsed: 0, model: model)
@@ -144,7 +148,7 @@ struct PendingForecast: Sendable, Hashable {
 
 /// The start event of a forecast, with the features known at that time.
 public struct Anchor: Sendable, Hashable {
-    /// The instant in minutes since the beginning of 1970 by the local clock, as it was set then.
+    /// The instant in minutes since the beginning of 1970 by the local clock, as it was set then; at most 10¹² either way.
     public var minute: Double
     /// The minutes that the clock has been set forward since then; negative if it was set back.
     package var shift = 0.0

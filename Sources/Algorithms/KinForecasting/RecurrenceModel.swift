@@ -5,7 +5,7 @@
 public final class RecurrenceModel: Sendable {
     /// The number of stored past intervals, and the resolution of their features.
     public struct History: Sendable, Hashable {
-        /// The largest number of stored intervals, at least 1; the oldest is dropped first.
+        /// The largest number of stored intervals, 1 to 65,536; the oldest is dropped first.
         public var capacity: Int
         /// The quantization step of each of the four features, in the feature's unit; features are stored in 16 bits.
         public var featureSteps: SIMD4<Double>
@@ -101,12 +101,15 @@ public final class RecurrenceModel: Sendable {
 
     /// Creates a model; the experts' shares are normalized to the sum 1.
     ///
-    /// - Precondition: There is at least one expert, and the interval range begins at 0 or later.
+    /// - Precondition: There is at least one expert. The interval range begins at 0 or later. The history has a capacity
+    ///   of 1 to 65,536, and no interval or habit is longer than a week.
     public init(
         experts: [KernelExpert], intervals: ClosedRange<Double>, history: History, mainHours: Range<Int> = 0..<24,
         coldStart: ColdStart, median: Median = Median()
     ) {
         precondition(!experts.isEmpty && intervals.lowerBound >= 0, "a model has experts and a range")
+        precondition((1...65_536).contains(history.capacity), "the capacity must be 1 to 65,536")
+        precondition(max(intervals.upperBound, history.longestHabit) <= 10_080, "intervals end within a week")
         let total = experts.reduce(0) { $0 + $1.share }
         self.experts = experts.map {
             var expert = $0

@@ -2,6 +2,11 @@ import Dispatch
 import KinLibC
 import Synchronization
 
+/// Requires at least one thread, of every public function that takes a number of threads.
+package func requireThreads(_ threads: Int) throws(KinError) {
+    guard threads >= 1 else { throw KinError(.invalidArgument, "threads must be 1 or more, not \(threads)") }
+}
+
 /// Runs `work` for 0 ..< parts on the calling thread and ``HelperThreads``, and waits for all parts.
 ///
 /// A single part runs on the calling thread, and so do all parts if the threads belong to a different process
@@ -29,7 +34,7 @@ package func concurrently<Memory>(
     _ threads: Int, taking count: Int, memory makeMemory: () -> Memory, _ work: (Int, Memory) -> Void
 ) {
     let next = Atomic(0)
-    concurrently(min(threads, count)) { _ in
+    concurrently(min(max(1, threads), count)) { _ in
         let memory = makeMemory()
         while true {
             let item = next.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -58,7 +63,7 @@ package func concurrentMap<Memory, Value>(
     _ threads: Int, rangesOf count: Int, atLeast least: Int, memory: () -> Memory,
     _ value: (Range<Int>, Memory) -> Value
 ) -> [Value] {
-    let ranges = threads == 1 ? 1 : max(1, min(4 * min(threads, 1 << 16), count / least))
+    let ranges = threads <= 1 ? 1 : max(1, min(4 * min(threads, 1 << 16), count / least))
     return concurrentMap(threads, ranges, memory: memory) { i, memory in
         value(count * i / ranges..<count * (i + 1) / ranges, memory)
     }

@@ -16,6 +16,18 @@ public struct KinError: Error, Hashable, Sendable {
     public let message: String
     /// The facts that locate the error, outermost first: `[("file", "a.csv"), ("line", "7")]`.
     public let context: [Fact]
+    /// The caller's error, if a closure that the caller passed threw it; nil for an error of the library. The code is then
+    /// `.cancelled`. A `KinError` of the closure is thrown as it is.
+    public var underlying: (any Error)? { cause?.error }
+    private let cause: Cause?
+
+    /// An error of the caller. Errors that differ only in their causes are equal.
+    private struct Cause: Hashable, Sendable {
+        let error: any Error
+
+        static func == (_: Cause, _: Cause) -> Bool { true }
+        func hash(into hasher: inout Hasher) {}
+    }
 
     /// One named fact about the location of an error.
     public struct Fact: Hashable, Sendable {
@@ -35,11 +47,29 @@ public struct KinError: Error, Hashable, Sendable {
         self.code = code
         self.message = message
         self.context = context
+        cause = nil
+    }
+
+    /// Creates an error from the error of a caller's closure; a `KinError` stays as it is.
+    package init(thrownByCaller error: any Error) {
+        let known = error as? KinError
+        code = known?.code ?? .cancelled
+        message = known?.message ?? "the caller's code ended the call: \(error)"
+        context = known?.context ?? []
+        cause = known.map(\.cause) ?? Cause(error: error)
+    }
+
+    /// The same error with different facts and a different message.
+    package init(_ other: KinError, _ message: String? = nil, context: [Fact]) {
+        code = other.code
+        self.message = message ?? other.message
+        self.context = context
+        cause = other.cause
     }
 
     /// The same error with one more fact of context, before the existing facts.
     public func within(_ name: String, _ value: some CustomStringConvertible) -> KinError {
-        KinError(code, message, context: [Fact(name: name, value: value.description)] + context)
+        KinError(self, context: [Fact(name: name, value: value.description)] + context)
     }
 }
 
@@ -62,6 +92,16 @@ extension KinError {
     }
 }
 
+extension KinError {
+    /// Requires that the number of a field is within a range. Default: 0 or more.
+    ///
+    /// - Throws: `.invalidArgument`.
+    package static func requireCount(_ count: Int, _ name: String, upTo most: Int = .max) throws(KinError) {
+        if (0...most).contains(count) { return }
+        throw .field(name, "must be \(most == .max ? "0 or more" : "from 0 to \(most)"), not \(count)")
+    }
+}
+
 extension KinError: CustomStringConvertible {
     /// The context and the message: "row 17, column 3: all numbers must be finite". The field is the subject of a message
     /// that has none: "method near: k must be from 1 to 1000, not 0".
@@ -73,6 +113,11 @@ extension KinError: CustomStringConvertible {
         let location = facts.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
         return location.isEmpty ? message : "\(location): \(message)"
     }
+}
+
+/// Runs a closure of the caller, whose errors become ``KinError/underlying``.
+package func callingBack<Result>(_ body: () throws -> Result) throws(KinError) -> Result {
+    do { return try body() } catch { throw KinError(thrownByCaller: error) }
 }
 
 /// Returns the result of a body that cannot fail, and traps with the reason if it does.

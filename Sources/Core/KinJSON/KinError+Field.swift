@@ -11,17 +11,17 @@ extension KinError {
             let inner = facts.remove(at: index).value
             path += inner.hasPrefix("[") ? inner : "." + inner
         }
-        return KinError(code, message, context: facts).within("field", path)
+        return KinError(self, context: facts).within("field", path)
     }
 
     /// The same error without the facts with some names.
     package func without(_ names: Set<String>) -> KinError {
-        KinError(code, message, context: context.filter { !names.contains($0.name) })
+        KinError(self, context: context.filter { !names.contains($0.name) })
     }
 
     /// The same error with a remark in brackets after the message.
     package func adding(_ remark: String) -> KinError {
-        KinError(code, "\(message) (\(remark))", context: context)
+        KinError(self, "\(message) (\(remark))", context: context)
     }
 
     /// Whether the error's context has a fact with this name.

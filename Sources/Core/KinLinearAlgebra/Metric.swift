@@ -3,7 +3,7 @@
 ///     let moods = VectorIndex(dimension: 16, metric: .squaredL2)
 ///     let scenes = VectorIndex(dimension: 512, metric: .cosine)    // embeddings of texts
 ///     let named = Metric(rawValue: "ip")                           // .innerProduct, by its name in files
-public enum Metric: String, Sendable, Hashable, CaseIterable {
+public enum Metric: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// The squared Euclidean distance Σ (x − q)², 0 for equal vectors.
     case squaredL2 = "l2"
 
@@ -12,6 +12,9 @@ public enum Metric: String, Sendable, Hashable, CaseIterable {
 
     /// The cosine distance 1 − ⟨x, q⟩ ∕ (‖x‖ ‖q‖), 0 to 2. A zero vector has no direction and is rejected.
     case cosine = "cosine"
+
+    /// The name in files: "l2", "ip" or "cosine".
+    public var description: String { rawValue }
 }
 
 extension Metric {

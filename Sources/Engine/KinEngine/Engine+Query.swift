@@ -15,10 +15,10 @@ extension Engine {
     /// - Parameter body: Receives the engine and runs any number of queries, which may see different versions of the
     ///   store.
     /// - Returns: The result of the body.
-    /// - Throws: The errors of the body; `.cancelled`.
+    /// - Throws: The errors of the body (see `KinError.underlying`); `.cancelled`.
     /// - Complexity: About 10 µs in addition to the queries.
     public func query<Answer: Sendable>(
-        _ body: @escaping @Sendable (Engine) throws(KinError) -> Answer
+        _ body: @escaping @Sendable (Engine) throws -> Answer
     ) async throws(KinError) -> Answer {
         let outer = ProgressScope.current
         let cancellation = Cancellation()
@@ -30,7 +30,7 @@ extension Engine {
                 Self.queries.async {
                     continuation.resume(
                         returning: Result { () throws(KinError) in
-                            try scope.run { () throws(KinError) in try body(self) }
+                            try scope.run { () throws(KinError) in try callingBack { try body(self) } }
                         })
                 }
             }

@@ -39,26 +39,26 @@ extension Store {
     /// - Parameters:
     ///   - user: The only person whose decisions are read; nil for all people.
     ///   - body: Receives all decisions of a person.
-    /// - Throws: The errors of `body`; otherwise as ``challengeCatalog()``.
+    /// - Throws: The errors of `body` (see `KinError.underlying`); otherwise as ``challengeCatalog()``.
     /// - Complexity: O(decisions) time; memory for the decisions of one person.
     public nonisolated func forEachDecisionLog(
-        of user: String? = nil, _ body: ([ChallengeDecision]) throws(KinError) -> Void
+        of user: String? = nil, _ body: ([ChallengeDecision]) throws -> Void
     ) throws(KinError) {
         if let user {
             let log = try challengeDecisions(of: user)
-            return log.isEmpty ? () : try body(log)
+            return log.isEmpty ? () : try callingBack { try body(log) }
         }
         try read("read the decisions for all people") { database in
             var log: [ChallengeDecision] = []
             try RecordQuery<ChallengeDecision>("ORDER BY person, decision").forEach(in: database) { decision, _ in
                 if let last = log.last, last.userID != decision.userID {
-                    try body(log)
+                    try callingBack { try body(log) }
                     log.removeAll()
                 }
                 log.append(decision)
                 return true
             }
-            if !log.isEmpty { try body(log) }
+            if !log.isEmpty { try callingBack { try body(log) } }
         }
     }
 

@@ -160,12 +160,6 @@ extension Store {
         }
     }
 
-    /// Requires at least one thread.
-    nonisolated func requireThreads(_ threads: Int) throws(KinError) {
-        guard threads < 1 else { return }
-        throw .field("threads", "threads must be 1 or more, not \(threads)")
-    }
-
     /// Exports records as JSON lines, for one person or for all people.
     ///
     /// A person's profiles come first, then their sessions, each by ascending time. An import restores the same
@@ -175,11 +169,11 @@ extension Store {
     ///   - user: The person; nil for all people and the inventory. Nothing is written for an unknown person.
     ///   - write: Receives whole lines of UTF-8; it may read from a store on a disk.
     /// - Returns: The number of exported records by kind.
-    /// - Throws: `.corruptFile` if a record is damaged; `.inputOutput`; the errors of `write`; `.cancelled` as
-    ///   described at `withProgressHandler`, with records as units.
+    /// - Throws: `.corruptFile` if a record is damaged; `.inputOutput`; the errors of `write` (see
+    ///   `KinError.underlying`); `.cancelled` as described at `withProgressHandler`, with records as units.
     @discardableResult
     public nonisolated func exportLines(
-        of user: String? = nil, to write: ([UInt8]) throws(KinError) -> Void
+        of user: String? = nil, to write: ([UInt8]) throws -> Void
     ) throws(KinError) -> [String: Int] {
         try requireOpen()
         try connections.requireCurrent()
@@ -205,14 +199,14 @@ extension Store {
                                 read += 1
                                 if read % 256 == 0 { try work.step(by: 256) }
                                 if lines.count >= 1 << 18 {
-                                    try write(lines)
+                                    try callingBack { try write(lines) }
                                     lines.removeAll(keepingCapacity: true)
                                 }
                                 return true
                             }
                         }
                     }
-                    if !lines.isEmpty { try write(lines) }
+                    if !lines.isEmpty { try callingBack { try write(lines) } }
                     return counts
                 }
             }

@@ -57,10 +57,11 @@ extension Store {
     ///   - first: The first date; nil for any.
     ///   - last: The last date; nil for any.
     ///   - limit: The largest number of reflections, 0 or more; nil for all.
-    /// - Throws: `.corruptFile`, `.inputOutput`.
+    /// - Throws: `.invalidArgument` for the limit; `.corruptFile`, `.inputOutput`.
     public nonisolated func reflections(
         of user: String, from first: LocalDay? = nil, to last: LocalDay? = nil, limit: Int? = nil
     ) throws(KinError) -> [DailyReflection] {
+        try KinError.requireCount(limit ?? 0, "limit")
         let dates = [first?.number ?? .min, last?.number ?? .max, limit ?? -1].map { SQLValue.integer(Int64($0)) }
         return try read("read the reflections of \(user)") {
             try RecordQuery(of: user, "AND date BETWEEN ? AND ? ORDER BY date DESC LIMIT ?", dates).all(in: $0)
@@ -77,11 +78,12 @@ extension Store {
     /// The notifications of each person with notifications, by ascending time. If there are more than `limit` people, a
     /// subset is chosen evenly by row number.
     ///
-    /// - Parameter limit: The largest number of people, 1 or more.
-    /// - Throws: `.corruptFile`, `.inputOutput`.
+    /// - Parameter limit: The largest number of people, 0 or more.
+    /// - Throws: `.invalidArgument` for the limit; `.corruptFile`, `.inputOutput`.
     /// - Complexity: O(people + notifications of those chosen).
     public nonisolated func notificationsOfPeople(limit: Int = 1_000) throws(KinError) -> [[NotificationRecord]] {
-        try read("read notifications") { database in
+        try KinError.requireCount(limit, "limit")
+        return try read("read notifications") { database in
             let people = try SQLStatement("SELECT DISTINCT person FROM notification ORDER BY person", in: database)
                 .all { $0.integer(0) }
             let count = min(limit, people.count)

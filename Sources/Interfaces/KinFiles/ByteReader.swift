@@ -1,5 +1,5 @@
 import Foundation
-package import Kin
+import Kin
 package import KinJSON
 
 /// The bytes of a file or of standard input, read once from front to back.

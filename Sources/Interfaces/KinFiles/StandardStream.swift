@@ -1,5 +1,5 @@
 import Foundation
-package import Kin
+import Kin
 
 /// Standard output or standard error: writes everything, or throws if the stream is closed or its disk is full.
 package struct StandardStream: Sendable {

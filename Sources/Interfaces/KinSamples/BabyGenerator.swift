@@ -24,6 +24,7 @@ public struct BabyGenerator: Sendable, Hashable {
     ///   - number: The number of the baby, from 0.
     ///   - days: The number of days of the log, starting at ``firstDay``.
     ///   - age: The age in days at the start.
+    /// - Precondition: All three are 0 or more and at most 10⁶.
     public func log(_ number: Int, days: Int, age: Int) -> RhythmLog {
         var simulation = Simulation(
             generator: SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(number)), days: days, age: age)

@@ -24,6 +24,8 @@ public struct ImageAnalysisGenerator: Sendable {
     }
 
     /// Generates an image by number; the same number gives the same image.
+    ///
+    /// - Precondition: The number is 0 or more.
     public func image(_ number: Int) -> Image {
         var generator = SeededGenerator.stream(UInt64(number), of: seed)
         // The smaller of two draws, so that the first kinds are more frequent.

@@ -8,6 +8,7 @@ extension PersonGenerator {
     ///   - count: The number of items.
     ///   - centre: The centre of the city.
     ///   - kilometers: The standard deviation of the distance along each axis, in kilometres.
+    /// - Precondition: `count` is 0 or more, and `kilometers` is finite.
     public func inventory(count: Int, around centre: GeographicCoordinates, kilometers: Double = 10) -> [InventoryItem]
     {
         // A separate stream from that of the people.

@@ -34,6 +34,7 @@ public struct PersonGenerator: Sendable {
     /// - Parameters:
     ///   - person: The number of the person, from 0.
     ///   - count: The number of sessions, about one a day.
+    /// - Precondition: Both numbers are 0 or more.
     public func person(_ person: Int, sessions count: Int) -> Person {
         var generator = SeededGenerator.stream(UInt64(person), of: seed)
         let model = PersonModel(parameters, &generator)

@@ -70,7 +70,7 @@ public struct ProfileGenerator: Sendable {
     func forEachBlock<E: Error>(threads: Int, _ body: (_ block: Int, _ millionths: [UInt32]) throws(E) -> Void)
         throws(E)
     {
-        let wave = max(1, threads) * 4
+        let wave = min(threads, 1 << 16) * 4
         for first in stride(from: 0, to: blocks, by: wave) {
             let made = concurrentMap(threads, min(wave, blocks - first), memory: {}) { offset, _ in
                 block(first + offset)
@@ -82,7 +82,9 @@ public struct ProfileGenerator: Sendable {
     /// All rows as floats, row after row.
     ///
     /// - Parameter threads: The most threads to use; the rows do not depend on it.
+    /// - Precondition: `threads` is 1 or more.
     public func elements(threads: Int) -> [Float] {
+        precondition(threads >= 1, "threads must be 1 or more")
         var elements: [Float] = []
         elements.reserveCapacity(count * dimension)
         forEachBlock(threads: threads) { _, millionths in

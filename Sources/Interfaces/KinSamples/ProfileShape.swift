@@ -12,6 +12,7 @@ public enum ProfileShape: Sendable, Equatable {
     /// The default number of clusters, 2 √n, so that cluster sizes stay comparable: 2,000 for a million profiles.
     ///
     /// - Parameter count: The number of profiles.
+    /// - Precondition: `count` is 0 or more.
     public static func defaultClusters(for count: Int) -> Int {
         max(1, Int((2 * Double(count).squareRoot()).rounded()))
     }

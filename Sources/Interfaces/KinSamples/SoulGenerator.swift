@@ -25,6 +25,7 @@ public struct SoulGenerator: Sendable {
     /// - Parameters:
     ///   - seed: Any number; the same seed gives the same souls.
     ///   - count: The number of communities, at least 1.
+    /// - Precondition: There is at least one community.
     public init(seed: UInt64, communities count: Int = 150) {
         precondition(count > 0, "people belong to communities")
         self.seed = seed
@@ -50,7 +51,9 @@ public struct SoulGenerator: Sendable {
         wind wolf
         """)
 
-    /// Generates a soul by number; its id is "u" and the number.
+    /// Generates a soul by number, from 0; its id is "u" and the number.
+    ///
+    /// - Precondition: The number is 0 or more.
     public func soul(_ person: Int) -> Soul {
         var generator = SeededGenerator.stream(UInt64(person), of: seed)
         let home = communities[generator.choice(popularity)]

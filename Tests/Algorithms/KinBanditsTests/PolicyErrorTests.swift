@@ -110,6 +110,10 @@ struct PolicyErrorTests {
         let table = try Matrix(rows: [[1.0, 2], [3, 4]])
         #expect(errorCode { try policy.play(table, labels: [0]) } == .dimensionMismatch)
         #expect(errorCode { try policy.play(table, labels: [0, 3]) } == .invalidArgument)
+        for row in [-1, 2, .max] {
+            #expect(errorCode { try policy.play(table, labels: [0, 1], order: [0, row]) } == .invalidArgument)
+        }
+        #expect(errorCode { try policy.probabilities(of: table, draws: -1, seed: 0) } == .invalidArgument)
         let run = try policy.play(table, labels: [0, 1], order: [1, 0, 1])
         #expect(run.arms.count == 3 && run.hits.count == 3 && run.propensities.count == 3)
     }

@@ -12,6 +12,14 @@ struct ExperimentTests {
         try Experiment(name, key: key, variants: variants.map { .init($0.0, weight: $0.1) })
     }
 
+    /// Both spellings of an accent are the same id in a store.
+    @Test func idsAreAssignedInTheirNormalForm() throws {
+        let experiment = try experiment([("a", 1), ("b", 1)])
+        for person in 0..<200 {
+            #expect(experiment.assign("\u{E9}\(person)") == experiment.assign("e\u{301}\(person)"))
+        }
+    }
+
     private func names(_ experiment: Experiment, _ people: some Sequence<Int>) -> [String] {
         people.map { experiment.variants[experiment.assign("u\($0)")].name }
     }

@@ -69,6 +69,13 @@ struct LogReplayTests {
         #expect(code([0, 1], [0, 1], [1, 0]) == .invalidArgument)
         let table = try LoggedTable(contexts: contexts, arms: [0, 1], armCount: 2, rewards: [0, 1])
         #expect(table.propensities == [0.5, 0.5])
+        let empty = errorCode {
+            try LoggedTable(contexts: Matrix(rows: 0, columns: 1), arms: [], armCount: -1, rewards: [])
+        }
+        #expect(empty == .invalidArgument)
+        #expect(
+            errorCode { try LogReplay(table, settings: PolicySettings(dimension: 1, arms: 2, seed: 0), passes: -1) }
+                == .invalidArgument)
         #expect(
             errorCode { try LogReplay(table, settings: PolicySettings(dimension: 1, arms: 3, seed: 0)) }
                 == .dimensionMismatch)

@@ -11,7 +11,8 @@ import Testing
         #expect(seen.withLock { $0.sorted() } == Array(0..<parts))
     }
 
-    @Test(arguments: [0, 1, 3], [0, 1, 2, 100])
+    /// Without a thread the caller's thread does the work, so that no result is left out.
+    @Test(arguments: [.min, 0, 1, 3], [0, 1, 2, 100])
     func everyItemIsTakenOnceAndEachThreadHasItsMemory(threads: Int, count: Int) {
         final class Memory {
             var items = 0
@@ -28,8 +29,11 @@ import Testing
             memory.items += 1
             seen.withLock { $0.append(item) }
         }
-        #expect(memories.load(ordering: .relaxed) == min(threads, count))
-        #expect(seen.withLock { $0.sorted() } == Array(0..<(threads > 0 ? count : 0)))
+        #expect(memories.load(ordering: .relaxed) == min(max(1, threads), count))
+        #expect(seen.withLock { $0.sorted() } == Array(0..<count))
+        #expect(concurrentMap(threads, count, memory: {}) { i, _ in "\(i)" } == (0..<count).map(String.init))
+        let parts = concurrentMap(threads, rangesOf: count, atLeast: 1) { Array($0) }
+        #expect(parts.flatMap(\.self) == Array(0..<count))
     }
 
     @Test func partsMayWriteToDisjointPlaces() {

@@ -27,7 +27,7 @@ import Testing
         let pairs = try pairs(souls)
         let labels = pairs.map(\.label)
         func quality(_ matcher: SoulMatcher) throws -> RankQuality {
-            RankQuality(
+            try RankQuality(
                 scores: try pairs.map { try matcher.affinity(between: $0.first, and: $0.second).score }, labels: labels)
         }
         let matcher = try SoulMatcher(souls)

@@ -27,10 +27,21 @@ import Testing
         #expect(try WeightFit(to: pairs, of: matcher, seed: 1) == fit)
     }
 
-    @Test func theAreaUnderTheCurveEqualsKnownValues() {
-        #expect(RankQuality(scores: [1, 2, 3, 4], labels: [false, false, true, true]).auc == 1)
-        #expect(RankQuality(scores: [1, 2, 3, 4], labels: [true, false, true, false]).auc == 0.25)
-        #expect(RankQuality(scores: [1, 1, 1, 1], labels: [true, false, true, false]).auc == 0.5)
+    @Test func theAreaUnderTheCurveEqualsKnownValues() throws {
+        #expect(try RankQuality(scores: [1, 2, 3, 4], labels: [false, false, true, true]).auc == 1)
+        #expect(try RankQuality(scores: [1, 2, 3, 4], labels: [true, false, true, false]).auc == 0.25)
+        #expect(try RankQuality(scores: [1, 1, 1, 1], labels: [true, false, true, false]).auc == 0.5)
+    }
+
+    @Test func scoresWithoutAnAreaAreRefused() {
+        func code(_ scores: [Double], _ labels: [Bool]) -> KinError.Code? {
+            errorCode { try RankQuality(scores: scores, labels: labels) }
+        }
+        #expect(code([1, .nan], [true, false]) == .notFinite)
+        #expect(code([1, .infinity], [true, false]) == .notFinite)
+        #expect(code([1], [true, false]) == .dimensionMismatch)
+        #expect(code([1, 2], [true, true]) == .invalidArgument)
+        #expect(code([], []) == .invalidArgument)
     }
 
     @Test func uninformativePairsAreRefused() throws {

@@ -84,6 +84,11 @@ import Testing
         }
     }
 
+    @Test("the number of passes is checked", arguments: [.min, 0, 1001, .max])
+    func passes(rounds: Int) {
+        #expect(errorCode { try NotificationPrior.learned(from: [[], []], rounds: rounds) } == .invalidArgument)
+    }
+
     @Test("similar people teach when a new person answers")
     func learns() throws {
         var random = TestSeed().generator

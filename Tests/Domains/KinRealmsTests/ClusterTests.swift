@@ -273,6 +273,17 @@ import Testing
         #expect(
             errorCode { try ClusteredImages(collection, options: ClusterOptions(weights: none)) } == .invalidArgument)
         #expect(errorCode { try ClusteredImages(collection, options: ClusterOptions(k: 6)) } == .invalidArgument)
+        for most in [6, 1_000_000_000, .max] {
+            let error = kinError { try ClusteredImages(collection, options: ClusterOptions(k: .chosen(2...most))) }
+            #expect(error?.message == "k is chosen from 2 to \(most); it can be at most 5, the number of images")
+        }
+        let rules = [Float.nan: "finite, not nan", .infinity: "finite, not inf", -1: "0 or more, not -1.0"]
+        for (weight, rule) in rules {
+            let error = kinError {
+                try ClusteredImages(collection, options: ClusterOptions(weights: FeatureWeights(mood: weight)))
+            }
+            #expect(error?.description == "weights.mood must be \(rule)")
+        }
         #expect(try ClusteredImages(collection).clusters.clusters.count == 1)
     }
 }

@@ -185,6 +185,8 @@ import Testing
         }
         #expect(errorCode { try library.world(WorldRequest(name: "")) } == .invalidArgument)
         #expect(errorCode { try library.world(WorldRequest(name: "W", minutes: 0)) } == .invalidArgument)
-        #expect(errorCode { try library.world(WorldRequest(name: "W", realms: 0)) } == .invalidArgument)
+        for realms in [.min, 0, 1001, .max] {
+            #expect(errorCode { try library.world(WorldRequest(name: "W", realms: realms)) } == .invalidArgument)
+        }
     }
 }

@@ -21,6 +21,23 @@ import Testing
             } == .unknownID)
     }
 
+    @Test("closures need no declaration of their error type") func plainClosures() async throws {
+        let engine = Engine()
+        let sessions = PersonGenerator(seed: 4).person(0, sessions: 30).sessions
+        try await engine.store.put(sessions)
+        let id = sessions[3].id
+        let short = try await engine.query { try $0.near(session: id, k: 5).count }
+        #expect(short == 5)
+        let own = try await engine.query { engine in
+            let user = try engine.session(id).userID
+            return try engine.sessions(of: user, count: 40).count
+        }
+        #expect(own == sessions.count)
+        struct Refusal: Error {}
+        let error = await kinError { try await engine.query { _ in throw Refusal() } }
+        #expect(error?.code == .cancelled && error?.underlying is Refusal)
+    }
+
     @Test("waiting queries do not starve other tasks", .timeLimit(.minutes(2))) func starveNobody() async throws {
         let engine = Engine()
         let count = 8 * ProcessInfo.processInfo.activeProcessorCount
@@ -47,7 +64,7 @@ import Testing
         let engine = Engine()
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
-            try await engine.query { _ throws(KinError) in
+            try await engine.query { _ in
                 let work = LongWork(of: nil)
                 while true { try work.step() }
             }

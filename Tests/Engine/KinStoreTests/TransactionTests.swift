@@ -1,3 +1,4 @@
+import GRDB
 import KinAffinity
 import KinChallenges
 import KinPleasure
@@ -57,6 +58,45 @@ struct TransactionTests {
     }
 
     /// The transaction sees its own changes in derived values, and the cache does not have them before the commit.
+    /// A rule of the app, not an error of the store.
+    private struct Refusal: Error, Equatable { let reason: String }
+
+    @Test func errorsOfABodyKeepTheirIdentity() async throws {
+        let store = try folder.open()
+        try await store.put([Soul(userID: "u1", valence: 0.5)])
+        let before = try store.version()
+        let refusal = Refusal(reason: "too late")
+        let errors = await [
+            kinError { try await store.change(.soul(of: "u1")) { _ in throw refusal } },
+            kinError { try await store.transaction { _ in throw refusal } },
+            kinError {
+                try await store.transaction { inner in try inner.change(.soul(of: "u1")) { _ in throw refusal } }
+            },
+            kinError { try await store.changeAffinitySettings { _ in throw refusal } },
+            kinError { try store.exportLines { _ in throw refusal } },
+            kinError { try store.withMatcher { _ in throw refusal } },
+            kinError { try store.withHistory(of: "u1") { _ in throw refusal } },
+            kinError { try store.withInventoryIndex { _ in throw refusal } },
+            kinError { try store.matcher().forEachMostSimilar(k: 1) { _, _ in throw refusal } },
+        ]
+        for error in errors {
+            #expect(error?.underlying as? Refusal == refusal)
+            #expect(error?.code == .cancelled)
+        }
+        let known = await kinError {
+            try await store.transaction { _ in throw KinError(.duplicateID, "known") }
+        }
+        #expect(known == KinError(.duplicateID, "known") && known?.underlying == nil)
+        let cancelled = await kinError { try await store.change(.soul(of: "u1")) { _ in throw CancellationError() } }
+        #expect(cancelled?.underlying is CancellationError && cancelled?.code == .cancelled)
+        // An error of the database inside a body stays one.
+        let failed = await kinError {
+            try await store.transaction { inner in try inner.writer.database.execute(sql: "SELECT nothing") }
+        }
+        #expect(failed?.code == .inputOutput && failed?.underlying == nil)
+        #expect(try store.version() == before)
+    }
+
     @Test func derivedValuesOfATransactionAreItsOwn() async throws {
         let store = try folder.open()
         let session = try PleasureSession(

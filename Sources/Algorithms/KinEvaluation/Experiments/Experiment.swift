@@ -64,7 +64,8 @@ public struct Experiment: Sendable {
         code = HMACSHA256(key: key)
     }
 
-    /// Returns the index in ``variants`` of a person's variant. O(variants), a few microseconds each.
+    /// Returns the index in ``variants`` of a person's variant, by the id in its normal form (`RecordID`). O(variants), a
+    /// few microseconds each.
     public func assign(_ person: String) -> Int {
         var (least, chosen) = (Double.infinity, 0)
         for (index, variant) in variants.enumerated() {
@@ -77,7 +78,7 @@ public struct Experiment: Sendable {
     /// The hash of a person and a variant, strictly between 0 and 1.
     private func uniform(_ person: String, _ variant: String) -> Double {
         var message: [UInt8] = []
-        for text in [name, person, variant] {
+        for text in [name, RecordID.normalized(person), variant] {
             // Length prefixes make the joined message unambiguous.
             message += "\(text.utf8.count):".utf8
             message += text.utf8

@@ -70,6 +70,7 @@ public struct FeatureSelection: Sendable {
     /// Creates rounds that represent an action by its features in some dimensions.
     ///
     /// - Parameter dimensions: The dimensions to keep; without any, all actions are equal.
+    /// - Precondition: The features have each of the dimensions.
     /// - Complexity: O(rounds × actions).
     public func rounds(keeping dimensions: [Int]) -> [LoggedRound] {
         let kinds = features.map { own in dimensions.map { own[$0] } }.numbered()

@@ -30,7 +30,7 @@ public struct LogReplay: Sendable {
     ///   - learning: The rounds that the policy learns from.
     ///   - passes: The number of passes, each with a fresh policy and in a random order; 0 for one pass in the order of
     ///     the log.
-    /// - Throws: As `BanditPolicy.init(_:)` and `BanditPolicy.learn(reward:for:weight:)`, by row.
+    /// - Throws: `.invalidArgument` for a negative number of passes; as `BanditPolicy.init(_:)` and `BanditPolicy.learn(reward:for:weight:)`, by row.
     public init(
         _ table: LoggedTable, settings: PolicySettings, learning: ReplayLearning = .everyRound, passes: Int = 5
     ) throws(KinError) {
@@ -40,6 +40,7 @@ public struct LogReplay: Sendable {
                 "a policy of \(settings.arms ?? 0) arms and \(settings.dimension) features does not fit a log of "
                     + "\(table.armCount) and \(table.contexts.columns)")
         }
+        try KinError.requireCount(passes, "passes")
         self.table = table
         let count = table.arms.count
         var sums = PassSums(rows: count, arms: table.armCount)
@@ -61,6 +62,8 @@ public struct LogReplay: Sendable {
     }
 
     /// The rounds of a policy that always chooses one arm, with the same estimates.
+    ///
+    /// - Precondition: The arm is one of the log's.
     public func rounds(always arm: Int) -> [LoggedRound] {
         table.arms.indices.map { row in
             LoggedRound(

@@ -28,6 +28,7 @@ public struct LoggedTable: Sendable, Equatable {
     public init(
         contexts: Matrix<Double>, arms: [Int], armCount: Int, rewards: [Double], propensities: [Double]? = nil
     ) throws(KinError) {
+        try KinError.requireCount(armCount, "armCount")
         let counts = [arms.count, rewards.count, propensities?.count ?? arms.count]
         guard counts.allSatisfy({ $0 == contexts.rows }) else {
             throw KinError(

@@ -8,7 +8,7 @@ struct InputValidation {
 
     func checkArguments(k: Int, threads: Int) throws(KinError) {
         guard k >= 0 else { throw KinError(.invalidArgument, "k must be 0 or more, not \(k)") }
-        guard threads >= 1 else { throw KinError(.invalidArgument, "threads must be 1 or more, not \(threads)") }
+        try requireThreads(threads)
     }
 
     func check(query: Span<Float>) throws(KinError) {

@@ -51,6 +51,7 @@ public struct NeighborVote: Sendable, Hashable {
     /// The most frequent pairs of true and predicted labels that differ, most frequent first.
     ///
     /// - Parameter count: The largest number of pairs.
+    /// - Precondition: `count` is 0 or more.
     public func commonestMistakes(_ count: Int) -> [(truth: String, guess: String, count: Int)] {
         mistakes
             .sorted { ($1.value, $0.key.truth, $0.key.guess) < ($0.value, $1.key.truth, $1.key.guess) }

@@ -57,7 +57,7 @@ extension LocalDay: CustomStringConvertible {
 }
 
 /// A day of the week; Monday is the first (ISO 8601).
-public enum Weekday: Int, Sendable, Hashable, NamedCase {
+public enum Weekday: Int, Sendable, Hashable, NamedCase, CustomStringConvertible {
     /// The first day of the week.
     case monday
     /// The second day of the week.
@@ -75,6 +75,9 @@ public enum Weekday: Int, Sendable, Hashable, NamedCase {
 
     /// Whether it is Saturday or Sunday.
     public var isWeekend: Bool { self == .saturday || self == .sunday }
+
+    /// The name of the day.
+    public var description: String { name }
 
     /// The names of all days, Monday first.
     public static let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]

@@ -11,7 +11,7 @@
 ///
 /// If the clock is set forward, some readings never occur; if it is set back, some occur twice. ``instant(on:at:)`` and
 /// ``start(of:)`` define the instant for such readings.
-public struct LocalZone: Sendable, Hashable {
+public struct LocalZone: Sendable, Hashable, CustomStringConvertible {
     /// The name of the zone, such as `Europe/Berlin`, `UTC` or `+02:00`.
     public let name: String
     /// The changes of the offset, in seconds since 1970, ascending.
@@ -36,6 +36,9 @@ public struct LocalZone: Sendable, Hashable {
         self.footer = footer
         self.footerStart = footerStart
     }
+
+    /// The name of the zone.
+    public var description: String { name }
 
     /// Coordinated universal time, UTC.
     public static let utc = LocalZone(name: "UTC", transitions: [], offsets: [0], footer: nil)

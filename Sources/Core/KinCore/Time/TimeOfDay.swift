@@ -53,7 +53,7 @@ public struct TimeOfDay: Sendable, Hashable {
     ///   - offset: The number of minutes that the clock is ahead of UTC, less than a day either way.
     /// - Throws: `.invalidArgument` for an offset of a day or more.
     public init(of instant: Timestamp, offsetMinutes offset: Int = 0) throws(KinError) {
-        guard abs(offset) < 1440 else {
+        guard (-1439...1439).contains(offset) else {
             throw KinError(.invalidArgument, "a clock is less than a day from UTC, not \(offset) minutes")
         }
         let local = instant.microseconds + Int64(offset) * 60_000_000

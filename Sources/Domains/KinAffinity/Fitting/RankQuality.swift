@@ -1,3 +1,5 @@
+public import KinCore
+
 /// The quality of a score as a classifier: the area under its ROC curve, which is the probability that a positive
 /// scores above a negative.
 public struct RankQuality: Sendable, Hashable {
@@ -10,11 +12,23 @@ public struct RankQuality: Sendable, Hashable {
     /// Computes the area of scores with known labels.
     ///
     /// - Parameters:
-    ///   - scores: A score for each case; ties count half.
+    ///   - scores: A finite score for each case; ties count half.
     ///   - labels: Whether each case is positive, with at least one case of each kind.
+    /// - Throws: `.dimensionMismatch` unless each case has a score and a label; `.notFinite` for a score, by row;
+    ///   `.invalidArgument` if all labels are equal.
     /// - Complexity: O(n log n).
-    public init(scores: [Double], labels: [Bool]) {
-        precondition(scores.count == labels.count, "a score for each label")
+    public init(scores: [Double], labels: [Bool]) throws(KinError) {
+        guard scores.count == labels.count else {
+            throw KinError(.dimensionMismatch, "\(scores.count) scores do not fit \(labels.count) labels")
+        }
+        if let row = scores.firstIndex(where: { !$0.isFinite }) {
+            throw KinError(.notFinite, "the score is \(scores[row])").within("row", row)
+        }
+        let positives = Double(labels.count { $0 })
+        let negatives = Double(labels.count) - positives
+        guard positives > 0, negatives > 0 else {
+            throw KinError(.invalidArgument, "all labels are equal; the quality needs cases of both kinds")
+        }
         let order = scores.indices.sorted { scores[$0] < scores[$1] }
         var rankSum = 0.0
         var first = 0
@@ -26,9 +40,6 @@ public struct RankQuality: Sendable, Hashable {
             rankSum += rank * Double(order[first..<end].count { labels[$0] })
             first = end
         }
-        let positives = Double(labels.count { $0 })
-        let negatives = Double(labels.count) - positives
-        precondition(positives > 0 && negatives > 0, "labels of both kinds")
         let auc = (rankSum - positives * (positives + 1) / 2) / (positives * negatives)
         let (q1, q2) = (auc / (2 - auc), 2 * auc * auc / (1 + auc))
         let variance =

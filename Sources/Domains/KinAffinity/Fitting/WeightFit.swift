@@ -100,9 +100,9 @@ public struct WeightFit: Sendable, Hashable {
             for i in table.indices where fold[i] == held { scores[i] = table[i].score(weights).score }
         }
         let labels = table.map(\.label)
-        heldOut = RankQuality(scores: scores, labels: labels)
+        heldOut = try RankQuality(scores: scores, labels: labels)
         let usual = AffinityWeights.standard.values
-        standard = RankQuality(scores: table.map { $0.score(usual).score }, labels: labels)
+        standard = try RankQuality(scores: table.map { $0.score(usual).score }, labels: labels)
         weights = try AffinityWeights(Self.fit(table, steps: steps))
         self.pairs = pairs.count
         self.folds = folds

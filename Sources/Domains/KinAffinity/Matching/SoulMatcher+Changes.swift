@@ -13,6 +13,7 @@ extension SoulMatcher {
     /// - Complexity: About 200 µs a person, and O(distinct goals); if half of all people have changed, the cost of a
     ///   new matcher.
     public mutating func upsert(_ souls: [Soul], threads: Int = 1) throws(KinError) {
+        try requireThreads(threads)
         try Self.check(souls)
         // A few souls are changed in place and cannot be cancelled: copying the matcher would cost more than waiting.
         guard souls.count >= 1024 else {

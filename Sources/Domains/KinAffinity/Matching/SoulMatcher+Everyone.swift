@@ -10,14 +10,14 @@ extension SoulMatcher {
     /// - Parameters:
     ///   - k: The number of matches for each person, 0 or more.
     ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
-    ///   - threads: The number of threads; neither the results nor their order depend on it.
+    ///   - threads: The number of threads, 1 or more; neither the results nor their order depend on it.
     ///   - body: Receives a person's id and matches, on the calling thread, ``count`` times in all; an error that it
     ///     throws stops the search.
-    /// - Throws: The error of `body`; `.invalidArgument` for k or the coverage; `.cancelled` (see
-    ///   `withProgressHandler`; a unit is a person with something to compare).
+    /// - Throws: The error of `body` (see `KinError.underlying`); `.invalidArgument` for k, the coverage or the threads;
+    ///   `.cancelled` (see `withProgressHandler`; a unit is a person with something to compare).
     /// - Complexity: Memory for a few thousand people at a time.
     public func forEachMostSimilar(
-        k: Int, minimumCoverage: Double = 0, threads: Int = 1, _ body: (String, [ScoredSoul]) throws(KinError) -> Void
+        k: Int, minimumCoverage: Double = 0, threads: Int = 1, _ body: (String, [ScoredSoul]) throws -> Void
     ) throws(KinError) {
         try Self.check(k: k, minimumCoverage: minimumCoverage)
         let capacity = min(k, ids.count)
@@ -25,9 +25,11 @@ extension SoulMatcher {
             let best = scan.mostSimilar(toEach: run, capacity: capacity, minimumCoverage: minimumCoverage)
             return zip(run.slots, best).map { slot, best in (ids[slot], scoredSouls(best, of: slot)) }
         } body: { (user, found) throws(KinError) in
-            try body(user, found)
+            try callingBack { try body(user, found) }
         }
-        for slot in ids.indices where !ids[slot].isEmpty && table[slot].mask.isEmpty { try body(ids[slot], []) }
+        for slot in ids.indices where !ids[slot].isEmpty && table[slot].mask.isEmpty {
+            try callingBack { try body(ids[slot], []) }
+        }
     }
 
     /// Finds all pairs with at least a given affinity, each once.
@@ -37,12 +39,11 @@ extension SoulMatcher {
     ///   - minimumCoverage: The least share of all weight that must be comparable, 0…1.
     ///   - threads: As for ``forEachMostSimilar(k:minimumCoverage:threads:_:)``.
     ///   - body: Receives the pairs as they are found, on the calling thread; an error that it throws stops the search.
-    /// - Throws: The error of `body`; `.invalidArgument` for the affinity or the coverage; `.cancelled`, as
-    ///   ``forEachMostSimilar(k:minimumCoverage:threads:_:)``.
+    /// - Throws: As ``forEachMostSimilar(k:minimumCoverage:threads:_:)``, with the affinity in place of k.
     /// - Complexity: Memory for the pairs of a few thousand people at a time.
     public func forEachMatch(
         above affinity: Double, minimumCoverage: Double = 0, threads: Int = 1,
-        _ body: (ScoredSoulPair) throws(KinError) -> Void
+        _ body: (ScoredSoulPair) throws -> Void
     ) throws(KinError) {
         try Self.check(affinity: affinity, minimumCoverage: minimumCoverage)
         try forEachRun(threads: threads) { scan, run in
@@ -54,7 +55,7 @@ extension SoulMatcher {
             }
             return pairs.map { $0.sorted { ($1.affinity, $0.second) < ($0.affinity, $1.second) } }
         } body: { (pairs) throws(KinError) in
-            for pair in pairs { try body(pair) }
+            try callingBack { for pair in pairs { try body(pair) } }
         }
     }
 
@@ -73,11 +74,12 @@ extension SoulMatcher {
             let order = group.ids.map { Int($0.rawValue) }
             return stride(from: 0, to: order.count, by: runLength).map { order[$0..<min($0 + runLength, order.count)] }
         }
-        let width = max(1, threads) * 4
+        try requireThreads(threads)
+        let width = min(threads, 1 << 16) * 4
         let work = LongWork(of: runs.reduce(0) { $0 + $1.count })
         for first in stride(from: 0, to: runs.count, by: width) {
             let batch = Array(runs[first..<min(first + width, runs.count)])
-            let results = concurrentMap(max(1, threads), batch.count, memory: { MatchScan(self) }) { number, scan in
+            let results = concurrentMap(threads, batch.count, memory: { MatchScan(self) }) { number, scan in
                 work.advance(by: batch[number].count) ? find(scan, SoulRun(batch[number], of: self)) : []
             }
             try work.check()

@@ -57,6 +57,7 @@ extension SoulMatcher {
     public func mostSimilar(
         to user: String, k: Int, variety: ListVariety, minimumCoverage: Double = 0, above affinity: Double = 0
     ) throws(KinError) -> [ScoredSoul] {
+        try Self.check(k: k, minimumCoverage: minimumCoverage)
         try Self.check(affinity: affinity, minimumCoverage: minimumCoverage)
         var slots: [String: Int] = [:]
         let list = VariedList<ScoredSoul>(

@@ -57,12 +57,13 @@ public struct SoulMatcher: Sendable {
     ///   - model: The model of affinity.
     ///   - rarity: The source of the rarity of goals.
     ///   - threads: The number of threads; the result does not depend on it.
-    /// - Throws: `.duplicateID` for a person who occurs twice, naming the user; `.cancelled`, see
-    ///   `withProgressHandler`.
+    /// - Throws: `.duplicateID` for a person who occurs twice, naming the user; `.invalidArgument` for the threads;
+    ///   `.cancelled`, see `withProgressHandler`.
     /// - Complexity: O(n log n), about 15 µs a person.
     public init(
         _ souls: some Collection<Soul>, model: AffinityModel = .standard, rarity: Rarity = .automatic, threads: Int = 1
     ) throws(KinError) {
+        try requireThreads(threads)
         var model = model
         isCounted = model.rarity == nil && rarity == .automatic
         if isCounted { model.rarity = GoalRarity(among: EmptyCollection<Soul>()) }

@@ -90,15 +90,16 @@ public struct NotificationPrior: Sendable, Hashable {
     /// - Parameters:
     ///   - people: The notifications of each person.
     ///   - prior: The starting prior.
-    ///   - rounds: The number of passes, 1 or more; it changes little after ten.
-    /// - Throws: `.cancelled`.
+    ///   - rounds: The number of passes, 1 to 1,000; it changes little after ten.
+    /// - Throws: `.invalidArgument` for the number of passes; `.cancelled`.
     /// - Complexity: About a millisecond for each person and pass.
     public static func learned(
         from people: [[NotificationRecord]], from prior: NotificationPrior = .uniform, rounds: Int = 10
     ) throws(KinError) -> NotificationPrior {
+        guard (1...1000).contains(rounds) else { throw .field("rounds", "must be from 1 to 1000, not \(rounds)") }
         var prior = prior
         let work = LongWork(of: people.count * rounds)
-        for _ in 0..<max(1, rounds) {
+        for _ in 0..<rounds {
             var sum = NotificationPrior.uniform
             for past in people {
                 sum = sum.adding(prior.counting(past))

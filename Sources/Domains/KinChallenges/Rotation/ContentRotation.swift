@@ -137,13 +137,13 @@ public struct ContentRotation: Sendable, Hashable {
     ///   - zone: The time zone of the person.
     ///   - body: Changes the rotation at the instant; all but ``segments`` is discarded.
     /// - Returns: The date of the instant.
-    /// - Throws: The errors of the body; the rotation is then unchanged.
+    /// - Throws: The errors of the body (see `KinError.underlying`); the rotation is then unchanged.
     public mutating func change(
-        at instant: Timestamp, in zone: LocalZone, _ body: (inout ContentRotation) throws(KinError) -> Void
+        at instant: Timestamp, in zone: LocalZone, _ body: (inout ContentRotation) throws -> Void
     ) throws(KinError) -> LocalDay {
         var then = at(instant, in: zone)
         let before = then.segments
-        try body(&then)
+        try callingBack { try body(&then) }
         guard then.segments != before else { return then.date }
         // The beginning of the first year is not a change.
         let isPlain = segments[0] == Segment(from: segments[0].from, focus: nil, isAdvanced: false)

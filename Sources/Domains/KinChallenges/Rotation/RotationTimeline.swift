@@ -31,12 +31,13 @@ extension ContentRotation {
     ///   - now: The instant of the first day.
     ///   - zone: The time zone of the person.
     ///   - library: The content.
-    ///   - count: The number of days.
+    ///   - count: The number of days, 0 to 1,000.
     ///   - version: The version of the person's app; nil for an app that can show everything.
-    /// - Throws: `.invalidArgument` if the content has no item of the focus that the app can show.
+    /// - Throws: `.invalidArgument` for the count, or if the content has no item of the focus that the app can show.
     public func timeline(
         at now: Timestamp, in zone: LocalZone, library: ContentLibrary, count: Int = 7, for version: AppVersion? = nil
     ) throws(KinError) -> [RotationTimelineEntry] {
+        try KinError.requireCount(count, "days", upTo: 1000)
         let current = at(now, in: zone)
         // After travel, a date that is still to come in the zone begins when that zone reaches it.
         var entries: [RotationTimelineEntry] = []

@@ -20,7 +20,7 @@ public import KinCore
 ///
 ///     var history = TasteHistory(sessions: sessions, declared: versions)
 ///     history.upsert(session)                      // O(1) for the latest session
-///     history.profiles(at: now)?.target(at: .noon)
+///     history.profiles(at: now)?.target(at: TimeOfDay(hour: 12))
 public struct TasteHistory: Sendable {
     /// The half-life of a session's weight, in days.
     public static let halfLifeDays: Double = 90

@@ -31,6 +31,8 @@ public struct PleasureMap: Sendable {
         }
 
         /// The dimensions with the largest absolute loadings, in descending order.
+        ///
+        /// - Precondition: `count` is 0 or more.
         public func strongest(_ count: Int = 2) -> [Pleasure.Dimension] {
             let sorted = Pleasure.Dimension.allCases.sorted { a, b in
                 let (x, y) = (abs(loadings[a.rawValue]), abs(loadings[b.rawValue]))

@@ -44,6 +44,12 @@ struct ClusterSearch {
             try require(k)
             return try best(of: k, nil)
         case .chosen(let range, .silhouette, _) where range.lowerBound >= 2:
+            guard range.upperBound <= features.rows else {
+                throw KinError(
+                    .invalidArgument,
+                    "k is chosen from \(range.lowerBound) to \(range.upperBound); it can be at most \(features.rows), the number of images"
+                )
+            }
             try require(range.upperBound)
             return try chosen(range)
         case .chosen(let range, _, _):

@@ -107,6 +107,7 @@ public struct ClusteredImages: Sendable {
         guard collection.count > 0 else {
             throw KinError(.invalidArgument, "there are no images; read or put some analyses first")
         }
+        try options.weights.check()
         let recipe = FeatureRecipe(for: collection, weights: options.weights)
         guard recipe.dimension > 0 else {
             throw KinError(.invalidArgument, "all feature weights are 0; give at least one a positive weight")

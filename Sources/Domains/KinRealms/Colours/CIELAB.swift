@@ -20,7 +20,9 @@ public struct CIELAB: Sendable, Hashable {
         self.b = b
     }
 
-    /// Converts sRGB components, 0…255, to CIELAB.
+    /// Converts sRGB components to CIELAB.
+    ///
+    /// - Precondition: Each component is 0…255.
     public init(red: Double, green: Double, blue: Double) {
         let (r, g, b) = (
             Self.light(ofComponent: red), Self.light(ofComponent: green), Self.light(ofComponent: blue)

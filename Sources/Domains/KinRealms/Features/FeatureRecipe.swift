@@ -182,4 +182,11 @@ public struct FeatureWeights: Sendable, Hashable {
 
     /// The weights in the order of the features.
     var list: [Float] { [histogram, values, affect, mood, colour] }
+
+    /// Requires that each weight is finite and 0 or more.
+    func check() throws(KinError) {
+        for (name, weight) in zip(["histogram", "values", "affect", "mood", "colour"], list) {
+            try KinError.check(Double(weight), "weights.\(name)", "0 or more") { $0 >= 0 }
+        }
+    }
 }

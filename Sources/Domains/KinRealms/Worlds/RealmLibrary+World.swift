@@ -53,8 +53,8 @@ extension RealmLibrary {
         guard request.minutes >= 1, request.minutes <= 1440 else {
             throw .field("minutes", "must be from 1 to 1440, not \(request.minutes)")
         }
-        if let realms = request.realms, realms < 1 {
-            throw .field("realms", "must be at least 1, not \(realms)")
+        if let realms = request.realms, !(1...1000).contains(realms) {
+            throw .field("realms", "must be from 1 to 1000, not \(realms)")
         }
     }
 

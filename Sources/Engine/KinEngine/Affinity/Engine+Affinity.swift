@@ -121,7 +121,8 @@ extension Engine {
     public func route(model choice: AffinityChoice = AffinityChoice(), threads: Int = 1) async throws(KinError)
         -> RoutingReport
     {
-        try await store.route(with: self.matcher(choice, threads: threads), at: now())
+        try requireThreads(threads)
+        return try await store.route(with: self.matcher(choice, threads: threads), at: now())
     }
 
     /// The items of a person's inbox, newest first.

@@ -107,11 +107,12 @@ extension Engine {
     ///   - user: The person's id. The list of an unknown person is empty.
     ///   - statuses: The statuses to list; nil for all.
     ///   - category: The category to list; nil for all, including challenges that are no longer stored.
-    ///   - count: The largest number of challenges.
-    /// - Throws: `.invalidArgument` if no stored challenge has the category; `.corruptFile`, `.inputOutput`.
+    ///   - count: The largest number of challenges, 0 or more.
+    /// - Throws: `.invalidArgument` if no stored challenge has the category, or for the count; `.corruptFile`, `.inputOutput`.
     public func history(
         of user: String, statuses: Set<UserChallenge.Status>? = nil, category: String? = nil, count: Int = 20
     ) throws(KinError) -> [ChallengeOutcome] {
+        try KinError.requireCount(count, "count")
         let catalog = try store.challengeCatalog()
         let word = category.map { Spelling.plain($0) }
         func isListed(_ challenge: Challenge) -> Bool { word == nil || Spelling.plain(challenge.category) == word }

@@ -8,7 +8,8 @@ import KinStore
 extension Engine {
     /// The days of content from the day of an instant.
     ///
-    /// - Throws: `.unknownID` for an unknown time zone; `.invalidArgument` if the content has none for the focus.
+    /// - Throws: `.unknownID` for an unknown time zone; `.invalidArgument` if the content has none for the focus, or unless
+    ///   there are 0 to 1,000 days.
     public func timeline(
         of user: String, days: Int = 7, at instant: Timestamp? = nil, in zone: LocalZone? = nil
     ) throws(KinError) -> [RotationTimelineEntry] {
@@ -60,12 +61,13 @@ extension Engine {
     ///   - user: The person's id. The list of an unknown person is empty.
     ///   - first: The first date; nil for any.
     ///   - last: The last date; nil for any.
-    ///   - count: The largest number of reflections.
-    /// - Throws: `.corruptFile`, `.inputOutput`.
+    ///   - count: The largest number of reflections, 0 or more.
+    /// - Throws: `.invalidArgument` for the count; `.corruptFile`, `.inputOutput`.
     public func reflections(
         of user: String, from first: LocalDay? = nil, to last: LocalDay? = nil, count: Int = 50
     ) throws(KinError) -> [DailyReflection] {
-        try store.reflections(of: user, from: first, to: last, limit: count)
+        try KinError.requireCount(count, "count")
+        return try store.reflections(of: user, from: first, to: last, limit: count)
     }
 
     /// The statistics of a person's reflections and challenges.

@@ -67,8 +67,8 @@ extension Engine {
     private func neighbors(
         of session: PleasureSession, k: Int, _ search: (Int) throws(KinError) -> [SessionMatch]
     ) throws(KinError) -> [SessionMatch] {
-        // One more, for the session itself.
-        var found = try search(min(k, .max - 1) + 1)
+        // One more, for the session itself. A negative k is refused by the search.
+        var found = try search(k < 0 ? k : min(k, .max - 1) + 1)
         found.removeAll { $0.session.id == session.id }
         found.removeLast(max(0, found.count - k))
         return found

@@ -33,12 +33,13 @@ extension Engine {
     ///
     /// - Parameters:
     ///   - goals: The goals.
-    ///   - k: The largest number of images.
+    ///   - k: The largest number of images, 0 or more.
     ///   - variety: The diversity of the list, the limit per realm, and the images to exclude.
-    /// - Throws: As ``realmLibrary(_:)``.
+    /// - Throws: As ``realmLibrary(_:)``; `.invalidArgument` for k.
     public func rankImages(
         for goals: [TherapeuticGoal], k: Int = 10, variety: ListVariety = .none
     ) throws(KinError) -> [RealmIndex.RankedImage] {
-        try realmLibrary().index.images(for: goals, count: k, variety: variety)
+        try KinError.requireCount(k, "k")
+        return try realmLibrary().index.images(for: goals, count: k, variety: variety)
     }
 }

@@ -15,16 +15,17 @@ extension Store {
     /// - Parameter body: Changes the stored settings; it is called again if souls or settings changed during the
     ///   computation.
     /// - Returns: The new model, with the quantiles of scores.
-    /// - Throws: The errors of the body; `.invalidArgument` for a number outside its range; `.corruptFile`, `.inputOutput`.
+    /// - Throws: The errors of the body (see `KinError.underlying`); `.invalidArgument` for a number outside its range;
+    ///   `.corruptFile`, `.inputOutput`.
     /// - Complexity: O(souls), while other commands continue.
     @discardableResult
     public nonisolated func changeAffinitySettings(
-        _ body: @Sendable (inout AffinitySettings) throws(KinError) -> Void
+        _ body: @Sendable (inout AffinitySettings) throws -> Void
     ) async throws(KinError) -> AffinityModel {
         try await write("keep the model of affinity", after: [Soul.kind, AffinitySettings.kind]) {
             () throws(KinError) in
             var settings = try affinitySettings()
-            try body(&settings)
+            try callingBack { try body(&settings) }
             settings = try settings.checked()
             return (settings, try affinityModel(AffinityChoice(settings)))
         } _: { changed, transaction in

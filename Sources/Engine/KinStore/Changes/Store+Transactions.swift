@@ -1,3 +1,4 @@
+import GRDB
 public import KinCore
 
 extension Store {
@@ -10,14 +11,16 @@ extension Store {
     ///   - body: Receives the stored record, or nil if it does not exist; setting it to nil removes the record. An
     ///     equal record is not written.
     /// - Returns: The result of the body.
-    /// - Throws: The errors of the body; `.invalidArgument` if the body changes the key; `.corruptFile` for a damaged record;
-    ///   `.inputOutput`.
+    /// - Throws: The errors of the body (see `KinError.underlying`); `.invalidArgument` if the body changes the key;
+    ///   `.corruptFile` for a damaged record; `.inputOutput`.
     /// - Complexity: O(log size); one synchronization of the disk.
     @discardableResult
     public func change<Record, Result: Sendable>(
         _ key: RecordKey<Record>, _ body: @Sendable (inout Record?) throws -> Result
     ) throws(KinError) -> Result {
-        try write("change a \(key.noun)") { try key.change(in: $0, body) }
+        try write("change a \(key.noun)") { transaction in
+            try key.change(in: transaction) { record in try callingBack { try body(&record) } }
+        }
     }
 
     /// Changes any number of records in one transaction. If this throws, nothing is changed.
@@ -32,12 +35,20 @@ extension Store {
     ///   - action: The action, for messages: "cannot `action`: the disk is full".
     ///   - body: Reads and changes through the transaction, not through the store.
     /// - Returns: The result of the body.
-    /// - Throws: The errors of the body; `.corruptFile`; `.inputOutput`.
+    /// - Throws: The errors of the body (see `KinError.underlying`); `.corruptFile`; `.inputOutput`.
     @discardableResult
     public func transaction<Result: Sendable>(
         _ action: String = "change records", _ body: @Sendable (borrowing StoreTransaction) throws -> Result
     ) throws(KinError) -> Result {
-        try write(action) { try body(StoreTransaction($0)) }
+        try write(action) { transaction in
+            do {
+                return try body(StoreTransaction(transaction))
+            } catch let error as DatabaseError {
+                throw error
+            } catch {
+                throw KinError(thrownByCaller: error)
+            }
+        }
     }
 
     /// Computes from records while other commands continue, then writes in a transaction if none of the records has

@@ -49,10 +49,12 @@ extension Store {
 
     /// Runs a body on the index of ``inventoryIndex()``. If the index is cached, this takes no lock and makes no copy.
     ///
-    /// - Throws: As ``inventoryIndex()``; the errors of the body.
+    /// - Throws: As ``inventoryIndex()``; the errors of the body (see `KinError.underlying`).
     public nonisolated func withInventoryIndex<Answer>(
-        _ body: (InventoryIndex) throws(KinError) -> Answer
+        _ body: (InventoryIndex) throws -> Answer
     ) throws(KinError) -> Answer {
-        try derived(CachedInventory.self, for: .only) { (kept) throws(KinError) in try body(kept.index) }
+        try derived(CachedInventory.self, for: .only) { (kept) throws(KinError) in
+            try callingBack { try body(kept.index) }
+        }
     }
 }

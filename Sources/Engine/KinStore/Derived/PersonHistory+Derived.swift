@@ -106,13 +106,14 @@ extension Store {
     /// Runs a body on a person's cached sessions and taste, without a copy. They are empty if the person has no sessions
     /// and no profile.
     ///
-    /// - Throws: `.corruptFile` if a record is damaged; `.inputOutput`; `.invalidArgument` for a malformed id.
+    /// - Throws: `.corruptFile` if a record is damaged; `.inputOutput`; `.invalidArgument` for a malformed id; the errors
+    ///   of the body (see `KinError.underlying`).
     /// - Complexity: O(1); O(changes) after changes; O(sessions) if they are not in memory.
     public nonisolated func withHistory<Result>(
-        of user: String, _ body: (PersonHistory) throws(KinError) -> Result
+        of user: String, _ body: (PersonHistory) throws -> Result
     ) throws(KinError) -> Result {
         try derived(CachedHistory.self, for: RecordID.checked(user, field: "user")) { (cached) throws(KinError) in
-            try body(cached.history)
+            try callingBack { try body(cached.history) }
         }
     }
 

@@ -72,15 +72,15 @@ extension Store {
     ///   - zone: The time zone of the log if the baby has none; nil for the zone in the person's preferences.
     ///   - body: Receives the forecasts.
     /// - Throws: `.unknownID` if neither the baby nor an event is stored; as ``babies(of:)``; `.invalidArgument` for a
-    ///   malformed id; the errors of the body.
+    ///   malformed id; the errors of the body (see `KinError.underlying`).
     /// - Complexity: O(1); O(changes) after changes; O(events) if the forecasts are not in memory.
     public nonisolated func withForecaster<Result>(
         of user: String, baby: String, in zone: LocalZone? = nil,
-        _ body: (RhythmForecaster) throws(KinError) -> Result
+        _ body: (RhythmForecaster) throws -> Result
     ) throws(KinError) -> Result {
         try withDerivedFromLog(CachedForecaster.self, of: user, baby: baby, in: zone) { cached throws(KinError) in
             guard cached.isKnown else { throw KinError.unknownBaby(baby, of: user) }
-            return try body(cached.forecaster)
+            return try callingBack { try body(cached.forecaster) }
         }
     }
 

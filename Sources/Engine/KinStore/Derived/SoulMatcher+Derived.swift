@@ -166,20 +166,22 @@ extension Store {
     public nonisolated func matcher(
         _ choice: AffinityChoice = AffinityChoice(), isExplained: Bool = false, threads: Int = 1
     ) throws(KinError) -> SoulMatcher {
-        try withMatcher(choice, isExplained: isExplained, threads: threads) { $0 }
+        try requireThreads(threads)
+        return try withMatcher(choice, isExplained: isExplained, threads: threads) { $0 }
     }
 
     /// Runs a body on the matcher of
     /// ``matcher(_:isExplained:threads:)``, made on one thread. If the
     /// matcher is cached, this takes no lock and makes no copy.
     ///
-    /// - Throws: As ``matcher(_:isExplained:threads:)``; the errors of
-    ///   the body.
+    /// - Throws: As ``matcher(_:isExplained:threads:)``; the errors of the body (see `KinError.underlying`).
     public nonisolated func withMatcher<Answer>(
         _ choice: AffinityChoice = AffinityChoice(), isExplained: Bool = false,
-        _ body: (SoulMatcher) throws(KinError) -> Answer
+        _ body: (SoulMatcher) throws -> Answer
     ) throws(KinError) -> Answer {
-        try withMatcher(choice, isExplained: isExplained, threads: 1, body)
+        try withMatcher(choice, isExplained: isExplained, threads: 1) { (matcher) throws(KinError) in
+            try callingBack { try body(matcher) }
+        }
     }
 
     private nonisolated func withMatcher<Answer>(

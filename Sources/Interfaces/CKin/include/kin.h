@@ -1316,7 +1316,7 @@ kin_status kin_slate_estimate(kin_slate_estimator estimator, size_t slots, const
 /// @param key           the secret, 16 bytes or more
 /// @param variants      the names of the variants, all different
 /// @param weights       above 0; NULL: all equal
-/// @param people        the ids of count people
+/// @param people        the ids of count people; "é" in one or in two characters is the same id
 /// @param assigned      receives the index of each person's variant, count numbers
 kin_status kin_experiment_assign(const char *experiment, const uint8_t *key, size_t key_count,
                                  const char *const *variants, const double *weights, size_t variant_count,

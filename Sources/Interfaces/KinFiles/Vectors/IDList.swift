@@ -1,4 +1,4 @@
-package import Kin
+import Kin
 
 /// A list of ids in text form: single ids and ranges, `1,2,10-19`.
 package struct IDList: Sendable, Equatable {

@@ -1,4 +1,4 @@
-package import Kin
+import Kin
 
 /// An index of any kind, together with the meaning of its columns.
 package struct IndexFile: Sendable {

@@ -87,10 +87,12 @@ public struct VectorFile {
     /// - Parameters:
     ///   - rows: The number of rows of a piece; pieces may be larger if that is faster.
     ///   - body: Receives each piece, which has at least one row. Only the first piece has ``VectorTable/notes``.
-    /// - Throws: As ``VectorTable/init(reading:format:columns:threads:progress:)``, and the errors of `body`.
+    /// - Throws: As ``VectorTable/init(reading:format:columns:threads:progress:)``, and the errors of `body` (see
+    ///   `KinError.underlying`).
     public func forEachBatch(
-        of rows: Int, _ body: (VectorTable) throws(KinError) -> Void
+        of rows: Int, _ body: (VectorTable) throws -> Void
     ) throws(KinError) {
+        try requireThreads(threads)
         let bytes = try ByteReader(path: path)
         let format = try format(of: bytes)
         let work = LongWork(of: bytes.size)
@@ -106,11 +108,11 @@ public struct VectorFile {
         let pass = { (table: VectorTable) throws(KinError) in
             guard table.count > 0 else { return }
             isEmpty = false
-            try body(table)
+            try callingBack { try body(table) }
         }
         switch format {
         case .csv:
-            let reader = CSVVectorReader(bytes: bytes, selection: columns, threads: max(1, threads), progress: report)
+            let reader = CSVVectorReader(bytes: bytes, selection: columns, threads: threads, progress: report)
             try reader.forEachBatch(rows: rows, pass)
         case .npy:
             try NPYReader(bytes: bytes, isScaled: columns.isScaled, progress: report).forEachBatch(rows: rows, pass)

@@ -1,5 +1,5 @@
 import Foundation
-package import Kin
+import Kin
 import KinJSON
 
 /// The options for reading a file of vectors by `kin_vectors_read`.

@@ -74,6 +74,8 @@ public struct VectorTable: Sendable {
     }
 
     /// Some of the rows, with their ids, labels and attributes.
+    ///
+    /// - Precondition: The table has the rows.
     public func rows(_ range: Range<Int>) -> VectorTable {
         var part = self
         part.elements = Array(elements[range.lowerBound * dimension..<range.upperBound * dimension])

@@ -1,0 +1,2 @@
+// The types of other modules in this module's interface.
+@_exported public import Kin
