@@ -11,6 +11,8 @@ struct LogImporter {
     /// The starts and ends of sleeps that have separate rows.
     private var marks: [(kind: LogWords.Kind, start: LoggedTime, end: LoggedTime?, row: Int)] = []
     private var firstUnknown: (line: Int?, row: Int, text: String)?
+    /// The numbers of rows of a table whose type is unknown, by type.
+    private var unknown: [String: Int] = [:]
     private var bornText: String?
     /// The names or numbers of the children in the rows, in the order of their first rows.
     private var children: [String] = []
@@ -32,7 +34,7 @@ struct LogImporter {
     static func order(ofDatesIn texts: [String]) -> DateOrder? {
         var orders: Set<DateOrder> = []
         for text in texts where !LogJSON.begins(text) {
-            guard let table = try? LogTable(delimited: text, encoding: .utf8, source: "") else { continue }
+            guard let table = try? LogTable(delimited: text, encoding: .utf8, source: "").tidied() else { continue }
             let columns = LogColumns(table.names, of: TrackerFormat.find(table.names).format)
             orders.formUnion(LogTimes.orders(of: table.times(columns)).found.keys)
         }
@@ -83,7 +85,8 @@ struct LogImporter {
     ///
     /// - Parameter isOneOfMany: Whether a table that is not of a log is left out with a remark.
     /// - Throws: `.malformedInput` with the line, or the number of the event, and the column.
-    mutating func add(_ table: LogTable, isOneOfMany: Bool = false) throws(KinError) {
+    mutating func add(_ read: LogTable, isOneOfMany: Bool = false) throws(KinError) {
+        let table = read.tidied()
         let (format, runnerUp) = TrackerFormat.find(table.names)
         let columns = LogColumns(table.names, of: format)
         let text = [table.encoding.rawValue, table.separator ?? "JSON"].joined(separator: ", ")
@@ -92,10 +95,16 @@ struct LogImporter {
         if let title = table.title {
             part.assumptions.append("\"\(CSVField.shown(title))\" before the columns' names is taken as a title")
         }
+        part.assumptions += table.notes
+        if columns.hasBedtimes, let date = columns[.date].first, let start = columns[.start].first {
+            part.assumptions.append(
+                "\(date.name) is read as the date of \(start.name), not of the waking after midnight")
+        }
         let type =
             columns[.type].isEmpty || format?.type != nil
             ? format?.type ?? LogWords.kind(ofFile: table.source)
-                ?? table.title.flatMap { LogWords.kind($0) == nil ? nil : $0 } : nil
+                ?? table.title.flatMap { LogWords.kind($0) == nil ? nil : $0 } ?? (columns.hasBedtimes ? "sleep" : nil)
+            : nil
         guard type != nil || !columns[.type].isEmpty, !columns[.start].isEmpty || !columns[.date].isEmpty else {
             guard isOneOfMany else { throw unrecognised(table, runnerUp, isTyped: type != nil) }
             part.assumptions.append("left out, because it is not a log of sleeps, feeds, diapers or milestones")
@@ -115,6 +124,7 @@ struct LogImporter {
         let (knownStrangers, knownRepairs) = (strangers, report.repairs.count)
         for row in table.rows { if let name = childNames(of: row, columns).first { addChild(name) } }
         var invalid: [(row: Int, error: KinError)] = []
+        unknown = [:]
         for var row in table.rows {
             func located(_ error: KinError) -> KinError {
                 row.line.map { error.within("line", $0) } ?? error.within("event", row.number)
@@ -136,6 +146,7 @@ struct LogImporter {
         // More than a few invalid rows are in a form that Kin does not know.
         if let first = invalid.first, invalid.count * Self.rowsForEachInvalid > table.rows.count { throw first.error }
         countBareDiapers(since: knownRepairs, &part)
+        countUnknown(of: table.rows.count, &part)
         for (field, list) in columns.columns.sorted(by: { $0.value[0].index < $1.value[0].index }) {
             part.columns += list.filter { used[$0.index] }.map { ($0.name, field.rawValue) }
             list.forEach { used[$0.index] = false }
@@ -161,6 +172,7 @@ struct LogImporter {
             let repair = RhythmRepair.unknownType(type, row: row.number, start: start ?? records.last?.start)
             report.repairs.append(repair)
             firstUnknown = firstUnknown ?? (row.line, row.number, repair.text)
+            unknown[type, default: 0] += 1
             return false
         }
         let (startText, endText) = try reader.times(of: &row)
@@ -194,6 +206,17 @@ struct LogImporter {
 
     /// The least number of rows for each row that may be invalid and left out.
     private static let rowsForEachInvalid = 20
+
+    /// Reports the types of rows that are left out, if they are more than a few.
+    private func countUnknown(of rows: Int, _ part: inout ImportReport.Part) {
+        let count = unknown.values.reduce(0, +)
+        guard count * Self.rowsForEachInvalid > rows, part.rows > 0 else { return }
+        let types = unknown.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        part.assumptions.append(
+            "\(count) of \(Plural.count(rows, "row")) are left out, because they are not sleeps, feeds, diapers or milestones: "
+                + types.prefix(5).map { "\(CSVField.shown($0.key)) (\($0.value))" }.joined(separator: ", ")
+                + (types.count > 5 ? ", …" : ""))
+    }
 
     /// Replaces the repairs of diapers without contents by one remark.
     private mutating func countBareDiapers(since first: Int, _ part: inout ImportReport.Part) {
@@ -313,7 +336,7 @@ struct LogImporter {
         let separator = table.separator.map { " (separated by \($0))" } ?? ""
         return KinError(
             .malformedInput,
-            "the columns are \(table.names.prefix(20).joined(separator: ", "))\(separator); a log needs at least type and start\(near). "
+            "the columns are \(table.names.prefix(20).joined(separator: ", "))\(table.names.count > 20 ? ", …" : "")\(separator); a log needs at least type and start\(near). "
                 + "Rename the columns to type, start, end, duration_min, subtype and amount_ml"
                 + (isTyped ? "; no column is the start" : ", or name the file by its type, such as sleep.csv")
         )
@@ -327,7 +350,7 @@ struct LogImporter {
             throw KinError(
                 .malformedInput,
                 children.isEmpty
-                    ? "the log names no child; read it without \(CSVField.shown(child))"
+                    ? "no column is known to name a child; rename it to child, or read the log without \(CSVField.shown(child))"
                     : "the log has no row of \(CSVField.shown(child)), but of \(shownChildren)")
         }
         addMarkedSleeps()

@@ -28,6 +28,7 @@ struct LogRowReader {
         hasEnds = table.separator != nil && !columns[.end].isEmpty
         times = try LogTimes(table.times(columns), options, format: format)
         if let evidence = times.evidence { notes.append(evidence) }
+        try Self.requireAfternoons(table, columns)
         if let (day, row) = table.times(columns).first(where: { WrittenTime.spreadsheetDay($0.text) != nil }) {
             notes.append("numbers such as \(day) in row \(row) are read as the days of a spreadsheet, since 1899-12-30")
         }
@@ -42,6 +43,27 @@ struct LogRowReader {
         unitColumns = Dictionary(pairs) { first, _ in first }
         self.columns = Self.withUnits(columns, of: table, type: type, &notes)
         unit = try Self.unit(of: table, columns, unitColumns, type: type, options, &notes)
+    }
+
+    /// Requires AM and PM, or hours after 12, if a time of day ends before it starts.
+    ///
+    /// - Throws: `.malformedInput` if the times are of a clock of 12 hours.
+    private static func requireAfternoons(_ table: LogTable, _ columns: LogColumns) throws(KinError) {
+        guard let start = columns[.start].first, let end = columns[.end].first else { return }
+        var first: (start: String, end: String, row: LogRow)?
+        for row in table.rows {
+            let texts = (start: row.text(start), end: row.text(end))
+            guard !texts.end.isEmpty, !WrittenTime.isISO(texts.end) else { continue }
+            let hours = [texts.start, texts.end].compactMap { WrittenTime($0)?.hourOfHalfDay }
+            guard hours.count == 2 else { return }
+            if hours[1] < hours[0], first == nil { first = (texts.start, texts.end, row) }
+        }
+        guard let first else { return }
+        let error = KinError(
+            .malformedInput,
+            "\(first.start) to \(first.end) is of a clock of 12 hours, because no time of the file is after 12:59; "
+                + "write AM or PM after each time, or 13:15")
+        throw first.row.line.map { error.within("line", $0) } ?? error.within("event", first.row.number)
     }
 
     /// The word for a row's type.
@@ -134,7 +156,7 @@ struct LogRowReader {
             let category: RhythmRecord.MilestoneCategory? = word(&row, .category)
             event = .milestone(title: title, category: category ?? .physical)
         default:
-            let minutes = try duration(&row)
+            let minutes = try duration(&row) ?? parsed(&row, .detail, writtenDuration)
             let end = Self.end(logged, from: start, minutes, hasColumn: hasEnds, note)
             if let end, let minutes, logged != nil, abs(end.minutes(since: start) - minutes) > 1.5 {
                 note(
@@ -179,6 +201,12 @@ struct LogRowReader {
             ).within("column", column.name)
         }
         return minutes
+    }
+
+    /// The minutes of a text with a unit, such as 75 min or 1h 20m; nil for other texts.
+    private func writtenDuration(_ text: String) -> Double? {
+        guard text.contains(where: \.isLetter) else { return nil }
+        return LogQuantity.minutes(text, unit: nil, decimalComma: hasDecimalComma)
     }
 
     private func feed(
@@ -238,6 +266,7 @@ struct LogRowReader {
             let amount = millilitres(value, unit)
         {
             if feed.millilitres == nil { feed.millilitres = amount }
+            feed.method = feed.method ?? LogWords.method(text)
             return feed.millilitres.map { abs($0 - amount) < 0.02 * amount + 0.5 } ?? false
         }
         if let method = LogWords.method(text) {
@@ -290,6 +319,7 @@ struct LogRowReader {
         switch unit {
         case "ml": value
         case "oz": value * LogQuantity.millilitresPerOunce
+        case "cl": value * 10
         case "l": value * 1000
         default: nil
         }

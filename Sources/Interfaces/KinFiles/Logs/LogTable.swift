@@ -7,10 +7,12 @@ struct LogTable {
     var encoding = TextEncoding.utf8
     /// The separator of a delimited text in words; nil for JSON.
     var separator: String?
-    let names: [String]
-    let rows: [LogRow]
+    var names: [String]
+    var rows: [LogRow]
     /// The title before the names of the columns; nil if there is none.
     var title: String?
+    /// The remarks on how rows were brought to one event each.
+    var notes: [String] = []
 
     /// Reads the rows of delimited text. The first line names the columns, after lines of comments (`#`), Excel's
     /// `sep=;` and a title.
@@ -37,10 +39,13 @@ struct LogTable {
         func divides(_ line: Substring) -> Bool { line.contains { "\t;|,".contains($0) } }
         while let end = rest.firstIndex(where: \.isNewline) {
             let (line, next) = (rest[..<end], rest[rest.index(after: end)...])
-            if !line.allSatisfy(\.isWhitespace), line.first != "#", !line.lowercased().hasPrefix("sep=") {
-                let following = next.drop { $0.isWhitespace }.prefix { !$0.isNewline }
-                guard title == nil, !divides(line), !line.contains("\""), divides(following) else { break }
-                title = String(line)
+            let words = line.split { "\t;|,".contains($0) || $0.isWhitespace }
+            if !words.isEmpty, line.first != "#", !line.lowercased().hasPrefix("sep=") {
+                let following = next.drop { "\t;|,".contains($0) || $0.isWhitespace }.prefix { !$0.isNewline }
+                // A title may have separators after it, for the other cells of its row.
+                let text = line.reversed().drop { "\t;|,".contains($0) }.reversed()
+                guard title == nil, !text.contains(where: { "\t;|,\"".contains($0) }), divides(following) else { break }
+                title = String(text)
             }
             (rest, count) = (next, count + 1)
         }

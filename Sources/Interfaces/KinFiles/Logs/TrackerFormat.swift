@@ -66,6 +66,7 @@ struct TrackerFormat {
         TrackerFormat("Glow Baby", "time of feeding", type: "solids", dates: .monthFirst, "time of feeding=start"),
         TrackerFormat("HatchBaby", "baby name,start time,end time,activity,amount,percentile", dates: .monthFirst),
         TrackerFormat("SNOO", "start time,end time,duration,asleep,soothing", type: "sleep", "duration=duration@s"),
+        TrackerFormat("Sleepmeter", "wake,sleep,bedtime,holes", "sleep=start;wake=end;bedtime=detail"),
         TrackerFormat("Napper", "start,end,category", "category=type"),
         TrackerFormat(
             "Fitbit", "log id,date of sleep,start time,end time", type: "sleep", "duration=duration@ms"),
