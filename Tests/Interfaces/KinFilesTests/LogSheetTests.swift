@@ -73,8 +73,8 @@ import Testing
         #expect(
             forms.remarks("Time,Left duration (min),Right duration (min)\n2026-02-26 07:05,10,12\n").hasPrefix("ERROR"))
         // A row without an event is reported.
-        let noted = "Date,Time,Wet,Notes\n2026-02-26,07:05,x,\n2026-02-26,08:05,,cried\n"
-        #expect(forms.remarks(noted).contains("1 row without an event left out; the first is row 2"))
+        let noted = "Date,Time,Wet,Notes\n2026-02-26,07:05,x,\n2026-02-26,07:30,x,\n2026-02-26,08:05,,cried\n"
+        #expect(forms.remarks(noted).contains("row 3: has no start of an event; left out"))
         #expect(forms.isRefused(noted))
     }
 

@@ -72,6 +72,17 @@ struct LogColumns {
         return genericNames[base] ?? (base.isEmpty ? field(ofUnit: unit) : nil)
     }
 
+    /// A column's name without a number, such as Start of Start 2.
+    static func withoutNumber(_ name: String) -> String {
+        guard name.contains(where: \.isNumber) else { return name }
+        let (base, unit) = base(of: name)
+        return (base.split(separator: " ").filter { Int($0) == nil } + (unit.map { [Substring($0)] } ?? []))
+            .joined(separator: " ")
+    }
+
+    /// Whether a place has the date of rows.
+    func isDate(_ index: Int) -> Bool { self[.date].contains { $0.index == index } }
+
     /// The meanings of columns that belong to the event to the left of them.
     static let ofEvents: Set<LogField> = [.end, .amount, .part, .unit, .duration, .side, .subtype]
 

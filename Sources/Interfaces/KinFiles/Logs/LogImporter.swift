@@ -96,10 +96,6 @@ struct LogImporter {
             part.assumptions.append("\"\(CSVField.shown(title))\" before the columns' names is taken as a title")
         }
         part.assumptions += table.notes
-        if columns.hasBedtimes, let date = columns[.date].first, let start = columns[.start].first {
-            part.assumptions.append(
-                "\(date.name) is read as the date of \(start.name), not of the waking after midnight")
-        }
         let type =
             columns[.type].isEmpty || format?.type != nil
             ? format?.type ?? LogWords.kind(ofFile: table.source)
@@ -113,6 +109,7 @@ struct LogImporter {
         }
         try findZone(table, columns, &part)
         let rowReader = try LogRowReader(table, columns, format, type: type, options: options, notes: &part.assumptions)
+        for row in table.leftOut { leaveOut(row.number, "has no start of an event; left out") }
         let short = table.rows.filter { $0.fields.count < table.names.count }
         if let first = short.first {
             part.assumptions.append(
@@ -137,10 +134,7 @@ struct LogImporter {
                 if try add(&row, rowReader, part: &part) { count(row, in: table, &used, &unused) }
             } catch {
                 invalid.append((row.number, located(error)))
-                report.repairs.append(
-                    RhythmRepair(
-                        row: row.number, start: records.last?.start ?? LoggedTime(localMinutes: 0),
-                        problem: .unknownWord, text: "\(error.message); the row is left out"))
+                leaveOut(row.number, "\(error.message); the row is left out")
             }
         }
         // More than a few invalid rows are in a form that Kin does not know.
@@ -148,7 +142,9 @@ struct LogImporter {
         countBareDiapers(since: knownRepairs, &part)
         countUnknown(of: table.rows.count, &part)
         for (field, list) in columns.columns.sorted(by: { $0.value[0].index < $1.value[0].index }) {
-            part.columns += list.filter { used[$0.index] }.map { ($0.name, field.rawValue) }
+            part.columns += list.filter { used[$0.index] }.flatMap { column in
+                (table.originals[column.index] ?? [column.name]).map { ($0, field.rawValue) }
+            }
             list.forEach { used[$0.index] = false }
         }
         part.columns += table.names.indices.filter { used[$0] }.map { (table.names[$0], "unit") }
@@ -206,6 +202,14 @@ struct LogImporter {
 
     /// The least number of rows for each row that may be invalid and left out.
     private static let rowsForEachInvalid = 20
+
+    /// Reports a row that is left out.
+    private mutating func leaveOut(_ row: Int, _ reason: String) {
+        report.repairs.append(
+            RhythmRepair(
+                row: row, start: records.last?.start ?? LoggedTime(localMinutes: 0), problem: .unknownWord, text: reason
+            ))
+    }
 
     /// Reports the types of rows that are left out, if they are more than a few.
     private func countUnknown(of rows: Int, _ part: inout ImportReport.Part) {
@@ -289,10 +293,7 @@ struct LogImporter {
             }
             if baby.name.isEmpty, Double(name) == nil { baby.name = name }
         } else if !columns.isEmpty, children.count > 1 {
-            report.repairs.append(
-                RhythmRepair(
-                    row: row.number, start: records.last?.start ?? LoggedTime(localMinutes: 0), problem: .unknownWord,
-                    text: "names no child, and the log has several; the row is left out"))
+            leaveOut(row.number, "names no child, and the log has several; the row is left out")
             return false
         }
         if let (text, _) = row.take(reader.columns[.born]) { bornText = bornText ?? text }
@@ -323,9 +324,9 @@ struct LogImporter {
                 used[index] = true
             } else if !row.fields[index].isEmpty, !row.fields[index].trimmed.isEmpty {
                 let known = unused[index]
+                let name = table.originals[index]?.first ?? table.names[index]
                 unused[index] = ImportReport.IgnoredColumn(
-                    column: table.names[index].isEmpty ? "number \(index + 1)" : table.names[index],
-                    rows: (known?.rows ?? 0) + 1,
+                    column: name.isEmpty ? "number \(index + 1)" : name, rows: (known?.rows ?? 0) + 1,
                     example: known?.example ?? row.fields[index].trimmed, row: known?.row ?? row.number)
             }
         }

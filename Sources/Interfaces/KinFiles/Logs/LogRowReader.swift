@@ -29,6 +29,10 @@ struct LogRowReader {
         times = try LogTimes(table.times(columns), options, format: format)
         if let evidence = times.evidence { notes.append(evidence) }
         try Self.requireAfternoons(table, columns)
+        if columns.hasBedtimes, let date = columns[.date].first, let start = columns[.start].first {
+            notes.append(
+                "\(date.name) is read as the date of \(start.name), not of the waking after midnight")
+        }
         if let (day, row) = table.times(columns).first(where: { WrittenTime.spreadsheetDay($0.text) != nil }) {
             notes.append("numbers such as \(day) in row \(row) are read as the days of a spreadsheet, since 1899-12-30")
         }
@@ -93,20 +97,9 @@ struct LogRowReader {
             return (start, try end(range.end, column, after: start))
         }
         start = try clock(&row, .start, on: start)
-        guard let (text, column) = row.take(ends(for: column)), !LogWords.isRunning(text) else { return (start, nil) }
+        guard let (text, column) = row.take(columns[.end]), !LogWords.isRunning(text) else { return (start, nil) }
         let end = try clock(&row, .end, on: end(text, column, after: start))
         return (start, end)
-    }
-
-    /// The columns with the end for a column of starts: in a table such as Start, End, Start, End those before the next
-    /// start.
-    private func ends(for start: LogColumn) -> [LogColumn] {
-        guard hasEnds, columns[.start].count > 1 else { return columns[.end] }
-        let after = columns[.end].filter { $0.index > start.index }
-        let first = after.map(\.index).min() ?? 0
-        let next = columns[.start].map(\.index).filter { $0 > first }.min() ?? .max
-        let own = after.filter { $0.index < next }
-        return own.isEmpty ? columns[.end] : own
     }
 
     /// The end of an event whose start is known. A time of day before that of the start is on the next day.

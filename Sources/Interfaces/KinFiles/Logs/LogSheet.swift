@@ -21,17 +21,15 @@ extension LogTable {
         table.joinHeaders()
         guard TrackerFormat.find(table.names).format?.name ?? "Kin" == "Kin" else { return table }
         let totals = table.rows.filter { row in row.fields.first { !$0.isEmpty }.map(LogWords.isTotal) ?? false }
-        table.leaveOut(totals, "of totals")
+        if let first = totals.first {
+            let numbers = Set(totals.map(\.number))
+            table.rows.removeAll { numbers.contains($0.number) }
+            table.notes.append(
+                "\(Plural.count(totals.count, "row")) of totals left out; the first is row \(first.number)")
+        }
         table.divideRows()
         table.fillDates()
         return table
-    }
-
-    private mutating func leaveOut(_ left: [LogRow], _ kind: String) {
-        guard let first = left.first else { return }
-        let numbers = Set(left.map(\.number))
-        rows.removeAll { numbers.contains($0.number) }
-        notes.append("\(Plural.count(left.count, "row")) \(kind) left out; the first is row \(first.number)")
     }
 
     /// Joins a second line of names, such as Start, End, Start, End under Nap 1 and Nap 2.
@@ -52,7 +50,9 @@ extension LogTable {
     private mutating func divideRows() {
         let known = LogColumns(names, of: nil)
         let isTyped = !known[.type].isEmpty
-        let starts = Dictionary(known[.start].map { ($0.name.lowercased(), 1) }, uniquingKeysWith: +)
+        let plain = names.map(LogColumns.withoutNumber)
+        let starts = Dictionary(
+            plain.filter { LogColumns.field(of: $0) == .start }.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
         var groups: [Group] = []
         var grouped: Set<Int> = []
         func add(_ index: Int, _ name: String, to label: String, type: String?, isStart: Bool = false) {
@@ -63,9 +63,9 @@ extension LogTable {
             grouped.insert(index)
         }
         for (index, name) in names.enumerated() {
-            let field = LogColumns.field(of: name)
-            if (starts[name.lowercased()] ?? 0) > 1 {
-                add(index, name, to: "\(index)", type: nil, isStart: true)
+            let field = LogColumns.field(of: plain[index])
+            if (starts[plain[index].lowercased()] ?? 0) > 1 {
+                add(index, plain[index], to: "\(index)", type: nil, isStart: true)
             } else if !isTyped, let (label, type, rest) = LogColumns.label(of: name) {
                 let isRange = rest.isEmpty && WrittenTime.range(example(index)) != nil
                 guard !rest.isEmpty || isRange || groups.contains(where: { $0.label == label }) else { continue }
@@ -76,7 +76,7 @@ extension LogTable {
             } else if let last = groups.last, let field, LogColumns.ofEvents.contains(field),
                 last.type != nil || field != .start
             {
-                add(index, name, to: last.label, type: nil)
+                add(index, plain[index], to: last.label, type: nil)
             }
         }
         // Days and minutes are facts about a night, such as its date.
@@ -144,8 +144,11 @@ extension LogTable {
         let shared = names.indices.filter { !grouped.contains($0) }
         let repeated = Set([LogField.date, .start, .type, .baby, .zone, .author].flatMap { known[$0] }.map(\.index))
         var fields: [String] = groups.contains { $0.type != nil } ? ["type"] : []
-        for (_, name) in groups.flatMap(\.columns) where !fields.contains(name.lowercased()) {
-            fields.append(name.lowercased())
+        var sources = Dictionary(uniqueKeysWithValues: shared.enumerated().map { ($0.offset, [names[$0.element]]) })
+        for (index, name) in groups.flatMap(\.columns) {
+            let place = fields.firstIndex(of: name.lowercased()) ?? fields.count
+            if place == fields.count { fields.append(name.lowercased()) }
+            sources[shared.count + place, default: []].append(names[index])
         }
         var (divided, empty): ([LogRow], [LogRow]) = ([], [])
         for row in rows {
@@ -154,7 +157,13 @@ extension LogTable {
                 divided.append(row)
                 continue
             }
-            for group in groups where group.columns.contains(where: { row.isTicked(at: $0.index) }) {
+            for group in groups {
+                let needed = group.columns.filter { !group.hasStart || LogColumns.field(of: $0.name) == .start }
+                guard needed.contains(where: { row.isTicked(at: $0.index) }) else {
+                    // An end without a start is no event.
+                    if group.columns.contains(where: { row.isTicked(at: $0.index) }) { empty.append(row) }
+                    continue
+                }
                 var event = [String](repeating: "", count: fields.count)
                 if let type = group.type { event[0] = type }
                 for (index, name) in group.columns {
@@ -163,18 +172,14 @@ extension LogTable {
                     }
                 }
                 // Other data of the row are of its first event.
-                let rest = shared.map {
-                    divided.count == before || repeated.contains($0) ? row.text(at: $0) : ""
-                }
+                let rest = shared.map { divided.count == before || repeated.contains($0) ? row.text(at: $0) : "" }
                 divided.append(LogRow(number: row.number, line: row.line, fields: rest + event))
             }
-            if divided.count == before, shared.contains(where: { !repeated.contains($0) && !row.text(at: $0).isEmpty })
-            {
-                empty.append(row)
-            }
+            if divided.count == before, empty.last?.number != row.number { empty.append(row) }
         }
-        leaveOut(empty, "without an event")
-        (names, rows) = (shared.map { names[$0] } + fields, divided)
+        guard divided.count * 2 > rows.count else { return }
+        leftOut = empty.filter { row in names.indices.contains { !known.isDate($0) && !row.text(at: $0).isEmpty } }
+        (names, rows, originals) = (shared.map { names[$0] } + fields, divided, sources)
     }
 
     /// Gives rows without a date the date of the row, or of the heading, above them.

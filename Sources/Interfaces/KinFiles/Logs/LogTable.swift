@@ -13,6 +13,10 @@ struct LogTable {
     var title: String?
     /// The remarks on how rows were brought to one event each.
     var notes: [String] = []
+    /// The columns of the file from which a column was made, by its place.
+    var originals: [Int: [String]] = [:]
+    /// The rows of the file that are no events.
+    var leftOut: [LogRow] = []
 
     /// Reads the rows of delimited text. The first line names the columns, after lines of comments (`#`), Excel's
     /// `sep=;` and a title.
