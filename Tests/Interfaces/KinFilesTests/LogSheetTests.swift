@@ -92,6 +92,12 @@ import Testing
         #expect(try events(dated, as: "sleep.csv") == ["19:30 sleep 06:15"])
     }
 
+    @Test("a column named Data is the date only next to words of its languages")
+    func data() throws {
+        #expect(forms.remarks("type,start,data\nsleep,2026-03-01 19:30,{}\n").contains("column data is not used"))
+        #expect(try events("Data,Inizio,Fine\n2026-03-01,19:30,06:15\n", as: "sleep.csv") == ["19:30 sleep 06:15"])
+    }
+
     @Test("the wakings of a row may be before its bedtime")
     func reversedBedtimes() throws {
         let text = "Date,Wake time,Bedtime\n2026-03-01,06:15,19:30\n2026-03-02,06:20,19:40\n"

@@ -48,7 +48,10 @@ struct LogColumns {
             {
                 field = .part
             }
-            guard let field else { continue }
+            // Data is the date in Italian, Portuguese and Polish.
+            guard let field, base != "data" || bases.contains(where: { Self.startsNextToData.contains($0.base) }) else {
+                continue
+            }
             add(base == "category" && places["type"] != nil ? .category : field, index, unit)
         }
         // Words such as Bedtime and Wake time are the start and end of sleeps if no other column is.
@@ -157,6 +160,10 @@ struct LogColumns {
         "mins": "min", "minutes": "min", "minute": "min", "minuten": "min", "minutos": "min", "sec": "s", "secs": "s",
         "seconds": "s", "sekunden": "s", "secondes": "s", "segundos": "s", "h": "h", "hours": "h", "hrs": "h",
         "std": "h", "stunden": "h", "heures": "h", "horas": "h", "ms": "ms", "millis": "ms", "milliseconds": "ms",
+    ]
+
+    private static let startsNextToData: Set = [
+        "inizio", "ora inizio", "ora di inizio", "início", "hora início", "początek",
     ]
 
     /// The words in the names of columns with a part of an amount.
