@@ -171,7 +171,7 @@ package final class ByteReader {
 
     /// Throws an error with the command that converts the file if it is Parquet, Arrow or compressed with gzip.
     package func refuseBinary() throws(KinError) {
-        let start = try peek(6)
+        let start = try peek(16)
         if start.starts(with: [0x1F, 0x8B]) {
             throw malformed(
                 "the file is compressed with gzip: unpack it with `gunzip -k`, or give - and pipe `gunzip -c` to the program"
@@ -179,7 +179,11 @@ package final class ByteReader {
         }
         if start.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
             throw malformed(
-                "the file is a ZIP archive, such as .npz or .xlsx; save one array with np.save, or the table as CSV")
+                "the file is a ZIP archive, such as .npz or .xlsx; save one array with np.save, or the table as CSV, or unpack it and give the folder"
+            )
+        }
+        if let (_, name, step) = Self.binaries.first(where: { start.starts(with: $0.bytes) }) {
+            throw malformed("the file is \(name); \(step)")
         }
         let formats = [("PAR1", "parquet"), ("ARROW1", "feather")]
         guard let (_, format) = formats.first(where: { start.starts(with: $0.0.utf8) }) else { return }
@@ -187,6 +191,17 @@ package final class ByteReader {
             "the file is Parquet or Arrow; convert it first: python3 -c \"import pandas; pandas.read_\(format)('\(size == nil ? "FILE" : name)')"
                 + ".to_csv('table.csv', index=False)\"")
     }
+
+    /// Files that people take for tables, by their first bytes, with the way to a table.
+    private static let binaries: [(bytes: [UInt8], name: String, step: String)] = [
+        (
+            Array("SQLite format 3".utf8), "a SQLite database",
+            "export its table of events: sqlite3 -header -csv FILE 'SELECT * FROM events' > log.csv (.tables lists the tables)"
+        ),
+        ([0xD0, 0xCF, 0x11, 0xE0], "a workbook of old Excel (.xls)", "save its sheet as CSV"),
+        (Array("%PDF".utf8), "a PDF report", "export CSV or JSON from the app instead"),
+        (Array("BEGIN:VCALENDAR".utf8), "a calendar (ICS)", "export CSV with columns such as title, start and end"),
+    ]
 
     /// An error about the contents of this file.
     package func malformed(_ message: String) -> KinError {

@@ -185,7 +185,8 @@ import Testing
         #expect(imported.log.records.count == 2 && imported.log.baby.name == "Leo")
         #expect(imported.report.lines.joined().contains("1 row of other children left out"))
         #expect(message(text, LogOptions(child: "Ann")).contains("no row of Ann, but of Mia and of Leo"))
-        #expect(message("type,start\nsleep,2026-01-05T10:00\n", LogOptions(child: "Ann")).contains("names no child"))
+        let unnamed = message("type,start\nsleep,2026-01-05T10:00\n", LogOptions(child: "Ann"))
+        #expect(unnamed.contains("known to name a child"))
         // A row without a name is of the only child, or of an unknown one.
         let nameless = try load(text + "feed,2026-01-05T13:00,\n", LogOptions(child: "Mia"))
         #expect(nameless.log.records.count == 1 && nameless.report.lines.joined().contains("row 4: names no child"))
@@ -282,6 +283,8 @@ import Testing
                 let table = try? CSVTable(TextEncoding.decode(bytes).text, columns: "", isPadded: true)
             else { continue }
             let part = imported.report.parts[0]
+            // The names of the columns are then in a later line.
+            if part.assumptions.contains(where: { $0.hasSuffix("is taken as a title") }) { continue }
             let known = Set(
                 part.columns.map(\.column) + part.ignored.map(\.column)
                     + imported.report.repairs.map { "row \($0.row)" })

@@ -20,6 +20,8 @@ struct LogColumn {
 struct LogColumns {
     let names: [String]
     var columns: [LogField: [LogColumn]] = [:]
+    /// Whether the start and end are those of sleeps by their names.
+    private(set) var hasBedtimes = false
 
     /// Finds the meanings of columns.
     ///
@@ -47,12 +49,67 @@ struct LogColumns {
             {
                 field = .part
             }
-            guard let field else { continue }
+            // Data is the date in Italian, Portuguese and Polish.
+            guard let field, base != "data" || bases.contains(where: { Self.startsNextToData.contains($0.base) }) else {
+                continue
+            }
             add(base == "category" && places["type"] != nil ? .category : field, index, unit)
+        }
+        // Words such as Bedtime and Wake time are the start and end of sleeps if no other column is.
+        if self[.start].isEmpty,
+            let start = LogWords.bedtimes.lazy.compactMap({ word in
+                bases.firstIndex { $0.base == word && $0.unit == nil }
+            }).first,
+            let end = bases.firstIndex(where: { LogWords.wakings.contains($0.base) && $0.unit == nil })
+        {
+            for (field, index) in [(LogField.start, start), (.end, end)] { add(field, index, nil) }
+            hasBedtimes = true
         }
         // Names such as Timestamp may be the time of the entry, if another column is the start.
         let starts = Dictionary(grouping: self[.start]) { Self.generalStarts.contains(bases[$0.index].base) }
         if starts.count == 2 { columns[.start] = [false, true].flatMap { starts[$0] ?? [] } }
+    }
+
+    /// The meaning of a column by its name alone.
+    static func field(of name: String) -> LogField? {
+        let (base, unit) = base(of: name)
+        return genericNames[base] ?? (base.isEmpty ? field(ofUnit: unit) : nil)
+    }
+
+    /// A column's name without a number, such as Start of Start 2.
+    static func withoutNumber(_ name: String) -> String {
+        guard name.contains(where: \.isNumber) else { return name }
+        let (base, unit) = base(of: name)
+        return (base.split(separator: " ").filter { Int($0) == nil } + (unit.map { [Substring($0)] } ?? []))
+            .joined(separator: " ")
+    }
+
+    /// Whether a place has the date of rows.
+    func isDate(_ index: Int) -> Bool { self[.date].contains { $0.index == index } }
+
+    /// The meanings of columns that belong to the event to the left of them.
+    static let ofEvents: Set<LogField> = [.end, .amount, .part, .unit, .duration, .side, .subtype]
+
+    /// The event in a column's name, the word for its type, and the words of the rest: `Nap 1 Start` is the start of `nap 1`;
+    /// nil for other names.
+    static func label(of name: String) -> (label: String, type: String, rest: String)? {
+        let (base, unit) = base(of: name)
+        if let field = genericNames[base], field != .start, field != .end { return nil }
+        let words = base.split(separator: " ").map(String.init)
+        for count in words.indices.reversed().map({ $0 + 1 }) {
+            for (label, rest) in [
+                (words.prefix(count), words.dropFirst(count)), (words.suffix(count), words.dropLast(count)),
+            ] {
+                let type = label.joined(separator: " ")
+                guard let kind = LogWords.exactKind(type), [.sleep, .feed, .diaper].contains(kind) else { continue }
+                let rest = rest.joined(separator: " ")
+                if rest.isEmpty { return (type, type, unit ?? "") }
+                if let field = genericNames[rest], field == .start || ofEvents.contains(field) {
+                    return (type, type, unit.map { "\(rest) (\($0))" } ?? rest)
+                }
+            }
+        }
+        return nil
     }
 
     /// The meaning of a column whose name is only a unit.
@@ -107,6 +164,10 @@ struct LogColumns {
         "utc": "utc", "gmt": "utc",
     ]
 
+    private static let startsNextToData: Set = [
+        "inizio", "ora inizio", "ora di inizio", "início", "hora início", "początek",
+    ]
+
     /// The words in the names of columns with a part of an amount.
     private static let milks: Set<Substring> = ["milk", "breast", "formula", "expressed"]
 
@@ -128,28 +189,38 @@ struct LogColumns {
     private static let genericNames: [String: LogField] = {
         let names: [(LogField, String)] = [
             (.type, "type;activity;activity type;fitness activity;event;event type;record type;category"),
-            (.type, "typ;art;aktivität;ereignis;activité;tipo;actividad"),
+            (.type, "typ;art;aktivität;ereignis;activité;tipo;actividad;activity name;tipologia;rodzaj;種類;类型;類型;종류"),
             (.subtype, "subtype;sub type;method;status;diaper type;feed type;feeding type"),
-            (.detail, "detail;details;info;kind"), (.state, "state;action"),
-            (.stage, "stage;sleep stage;level;sleep level;phase;sleep phase;value"),
+            (.detail, "detail;details;info;kind;value"), (.state, "state;action"),
+            (.stage, "stage;sleep stage;level;sleep level;phase;sleep phase"),
             (
                 .start,
                 "start;start time;start date;start date time;started;started at;start at;begin;begin time;began;from;time;timestamp;datetime;date time;logged at"
             ),
             (.start, "starttime;startdate;sleep start;sleep started;bedtime start;beginn;anfang;startzeit;von;zeit"),
             (.start, "start timestamp;sleep start timestamp"), (.end, "end timestamp;sleep end timestamp"),
-            (.start, "date and time;uhrzeit;début;debut;heure de début;heure;inicio;hora de inicio;desde;hora"),
+            (
+                .start,
+                "date and time;uhrzeit;début;debut;heure de début;heure;inicio;hora de inicio;desde;hora;time started"
+            ),
+            (.start, "inizio;ora inizio;ora di inizio;início;hora início;begintijd;starttijd;start tijd;początek"),
+            (.start, "starttid;начало;başlangıç;alku;開始;開始時間;開始時刻;开始;开始时间;開始時間;시작;시작 시간"),
             (
                 .end,
                 "end;end time;end date;end date time;ended;ended at;end at;finish;finish time;finish date;stop;stop time;to;until"
             ),
             (.end, "endtime;enddate;sleep end;sleep ended;bedtime end;ende;endzeit;bis;fin;heure de fin;hora de fin"),
-            (.end, "hasta"), (.date, "date;day;datum;jour;fecha"),
+            (
+                .end,
+                "hasta;time ended;fine;ora fine;ora di fine;fim;hora fim;eindtijd;einde;eind tijd;koniec;sluttid;slut"
+            ),
+            (.end, "конец;окончание;bitiş;loppu;終了;終了時間;終了時刻;结束;结束时间;結束時間;종료;종료 시간"),
+            (.date, "date;day;datum;jour;fecha;data;dato;päivä;päivämäärä;tarih;дата;日付;日期;날짜"),
             (.duration, "duration;length;total duration;total;total time;dauer;durée;duree;duración;duracion"),
             (.left, "left duration;left;breast left time"),
             (.right, "right duration;right;breast right time"), (.side, "side;start side;breast side;breast"),
             (.amount, "amount;volume;quantity;total amount;menge;quantité;cantidad"),
-            (.unit, "unit;units;unit type;amount unit;volume unit"), (.wet, "wet;pee"),
+            (.unit, "unit;units;amount unit;volume unit;unit abbr;unit type;einheit;unité;unidad"), (.wet, "wet;pee"),
             (.dirty, "dirty;solid;poo;poop"),
             (.food, "food;food type;foods"),
             (.title, "title"), (.quality, "quality"), (.nap, "nap number"), (.night, "is night sleep"),
@@ -208,14 +279,19 @@ struct LogRow {
     static func isMissing(_ field: String) -> Bool { (1...4).contains(field.utf8.count) && missing.contains(field) }
 
     private static let missing: Set = [
-        "NaN", "nan", "NaT", "null", "NULL", "None", "N/A", "n/a", "NA", "<NA>", "-", "--", "---", "–", "—", "...", "…",
+        "\\N", "NaN", "nan", "NaT", "null", "NULL", "None", "N/A", "n/a", "NA", "<NA>", "-", "--", "---", "–", "—",
+        "...", "…",
         "?",
     ]
 
     /// The text of a column without surrounding spaces; empty if the row lacks the column.
-    func text(_ column: LogColumn) -> String {
-        column.index < fields.count ? fields[column.index].trimmed : ""
-    }
+    func text(_ column: LogColumn) -> String { text(at: column.index) }
+
+    /// The text of a place without surrounding spaces; empty if the row is shorter.
+    func text(at index: Int) -> String { index < fields.count ? fields[index].trimmed : "" }
+
+    /// Whether a place has data other than an empty checkbox.
+    func isTicked(at index: Int) -> Bool { !text(at: index).isEmpty && LogWords.isYes(text(at: index)) != false }
 
     /// Marks a column as read.
     mutating func use(_ column: LogColumn) { if column.index < isUsed.count { isUsed[column.index] = true } }

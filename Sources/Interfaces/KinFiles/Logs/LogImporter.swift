@@ -11,6 +11,8 @@ struct LogImporter {
     /// The starts and ends of sleeps that have separate rows.
     private var marks: [(kind: LogWords.Kind, start: LoggedTime, end: LoggedTime?, row: Int)] = []
     private var firstUnknown: (line: Int?, row: Int, text: String)?
+    /// The numbers of rows of a table whose type is unknown, by type.
+    private var unknown: [String: Int] = [:]
     private var bornText: String?
     /// The names or numbers of the children in the rows, in the order of their first rows.
     private var children: [String] = []
@@ -31,7 +33,7 @@ struct LogImporter {
     static func order(ofDatesIn texts: [String]) -> DateOrder? {
         var orders: Set<DateOrder> = []
         for text in texts where !LogJSON.begins(text) {
-            guard let table = try? LogTable(delimited: text, encoding: .utf8, source: "") else { continue }
+            guard let table = try? LogTable(delimited: text, encoding: .utf8, source: "").tidied() else { continue }
             let columns = LogColumns(table.names, of: TrackerFormat.find(table.names).format)
             orders.formUnion(LogTimes.orders(of: table.times(columns)).found.keys)
         }
@@ -87,7 +89,8 @@ struct LogImporter {
     ///
     /// - Parameter isOneOfMany: Whether a table that is not of a log is left out with a remark.
     /// - Throws: `.malformedInput` with the line, or the number of the event, and the column.
-    mutating func add(_ table: LogTable, isOneOfMany: Bool = false) throws(KinError) {
+    mutating func add(_ read: LogTable, isOneOfMany: Bool = false) throws(KinError) {
+        let table = read.tidied()
         let (format, runnerUp) = TrackerFormat.find(table.names)
         var columns = LogColumns(table.names, of: format)
         let text = [table.encoding.rawValue, table.separator ?? "JSON"].joined(separator: ", ")
@@ -100,7 +103,8 @@ struct LogImporter {
         let type =
             columns[.type].isEmpty || format?.type != nil
             ? LogWords.type(format?.type, ofFile: table.source)
-                ?? table.title.flatMap { LogWords.kind($0) == nil ? nil : $0 } : nil
+                ?? table.title.flatMap { LogWords.kind($0) == nil ? nil : $0 } ?? (columns.hasBedtimes ? "sleep" : nil)
+            : nil
         guard type != nil || !columns[.type].isEmpty, !columns[.start].isEmpty || !columns[.date].isEmpty else {
             guard isOneOfMany else { throw unrecognised(table, runnerUp, isTyped: type != nil) }
             part.assumptions.append("left out, because it is not a log of sleeps, feeds, diapers or milestones")
@@ -118,6 +122,7 @@ struct LogImporter {
                 "numbers such as \(row.text) in row \(row.row) are read as seconds since 2001, as Apple's databases count"
             )
         }
+        for row in table.leftOut { leaveOut(row.number, "has no start of an event; left out") }
         let short = table.rows.filter { $0.fields.count < table.names.count }
         if let first = short.first {
             part.assumptions.append(
@@ -130,6 +135,7 @@ struct LogImporter {
         leftOut = [:]
         for row in table.rows { if let name = childNames(of: row, columns).first { addChild(name) } }
         var invalid: [(row: Int, error: KinError)] = []
+        unknown = [:]
         for var row in table.rows {
             func located(_ error: KinError) -> KinError {
                 row.line.map { error.within("line", $0) } ?? error.within("event", row.number)
@@ -142,10 +148,7 @@ struct LogImporter {
                 if try add(&row, rowReader, part: &part) { count(row, in: table, &used, &unused) }
             } catch {
                 invalid.append((row.number, located(error)))
-                report.repairs.append(
-                    RhythmRepair(
-                        row: row.number, start: records.last?.start ?? LoggedTime(localMinutes: 0),
-                        problem: .unknownWord, text: "\(error.message); the row is left out"))
+                leaveOut(row.number, "\(error.message); the row is left out")
             }
         }
         // More than a few invalid rows are in a form that Kin does not know.
@@ -156,8 +159,11 @@ struct LogImporter {
                 "\(Plural.count(rows.count, "row")) \(reason), left out; the first is row \(rows.first)")
         }
         if columns[.baby].isEmpty { lists.add(table, records[knownRecords...], part: report.parts.count) }
+        countUnknown(of: table.rows.count, &part)
         for (field, list) in columns.columns.sorted(by: { $0.value[0].index < $1.value[0].index }) {
-            part.columns += list.filter { used[$0.index] }.map { ($0.name, field.rawValue) }
+            part.columns += list.filter { used[$0.index] }.flatMap { column in
+                (table.originals[column.index] ?? [column.name]).map { ($0, field.rawValue) }
+            }
             list.forEach { used[$0.index] = false }
         }
         part.columns += table.names.indices.filter { used[$0] }.map { (table.names[$0], "unit") }
@@ -181,6 +187,7 @@ struct LogImporter {
             let repair = RhythmRepair.unknownType(type, row: row.number, start: start ?? records.last?.start)
             report.repairs.append(repair)
             firstUnknown = firstUnknown ?? (row.line, row.number, repair.text)
+            unknown[type, default: 0] += 1
             return false
         }
         if let reason = reader.reasonLeftOut(&row, kind) {
@@ -220,6 +227,25 @@ struct LogImporter {
 
     /// The least number of rows for each row that may be invalid and left out.
     private static let rowsForEachInvalid = 20
+
+    /// Reports a row that is left out.
+    private mutating func leaveOut(_ row: Int, _ reason: String) {
+        report.repairs.append(
+            RhythmRepair(
+                row: row, start: records.last?.start ?? LoggedTime(localMinutes: 0), problem: .unknownWord, text: reason
+            ))
+    }
+
+    /// Reports the types of rows that are left out, if they are more than a few.
+    private func countUnknown(of rows: Int, _ part: inout ImportReport.Part) {
+        let count = unknown.values.reduce(0, +)
+        guard count * Self.rowsForEachInvalid > rows, part.rows > 0 else { return }
+        let types = unknown.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        part.assumptions.append(
+            "\(count) of \(Plural.count(rows, "row")) are left out, because they are not sleeps, feeds, diapers or milestones: "
+                + types.prefix(5).map { "\(CSVField.shown($0.key)) (\($0.value))" }.joined(separator: ", ")
+                + (types.count > 5 ? ", …" : ""))
+    }
 
     /// Replaces the repairs of diapers without contents by one remark.
     private mutating func countBareDiapers(since first: Int, _ part: inout ImportReport.Part) {
@@ -269,10 +295,7 @@ struct LogImporter {
             }
             if baby.name.isEmpty, Double(name) == nil { baby.name = name }
         } else if !columns.isEmpty, children.count > 1 {
-            report.repairs.append(
-                RhythmRepair(
-                    row: row.number, start: records.last?.start ?? LoggedTime(localMinutes: 0), problem: .unknownWord,
-                    text: "names no child, and the log has several; the row is left out"))
+            leaveOut(row.number, "names no child, and the log has several; the row is left out")
             return false
         }
         if let (text, _) = row.take(reader.columns[.born]) { bornText = bornText ?? text }
@@ -292,9 +315,9 @@ struct LogImporter {
                 used[index] = true
             } else if !row.fields[index].isEmpty, !row.fields[index].trimmed.isEmpty {
                 let known = unused[index]
+                let name = table.originals[index]?.first ?? table.names[index]
                 unused[index] = ImportReport.IgnoredColumn(
-                    column: table.names[index].isEmpty ? "number \(index + 1)" : table.names[index],
-                    rows: (known?.rows ?? 0) + 1,
+                    column: name.isEmpty ? "number \(index + 1)" : name, rows: (known?.rows ?? 0) + 1,
                     example: known?.example ?? row.fields[index].trimmed, row: known?.row ?? row.number)
             }
         }
@@ -305,7 +328,7 @@ struct LogImporter {
         let separator = table.separator.map { " (separated by \($0))" } ?? ""
         return KinError(
             .malformedInput,
-            "the columns are \(table.names.prefix(20).joined(separator: ", "))\(separator); a log needs at least type and start\(near). "
+            "the columns are \(table.names.prefix(20).joined(separator: ", "))\(table.names.count > 20 ? ", …" : "")\(separator); a log needs at least type and start\(near). "
                 + "Rename the columns to type, start, end, duration_min, subtype and amount_ml"
                 + (isTyped ? "; no column is the start" : ", or name the file by its type, such as sleep.csv")
         )
@@ -327,7 +350,7 @@ struct LogImporter {
             throw KinError(
                 .malformedInput,
                 children.isEmpty
-                    ? "the log names no child; read it without \(CSVField.shown(child))"
+                    ? "no column is known to name a child; rename it to child, or read the log without \(CSVField.shown(child))"
                     : "the log has no row of \(CSVField.shown(child)), but of \(shownChildren)")
         }
         if let note = lists.note, options.child == nil { report.parts[0].assumptions.append(note) }

@@ -10,6 +10,15 @@ enum LogQuantity {
 
     /// An amount with the unit that its text names: `ml`, `oz`, a word that is neither, or nil for none; nil for a text without a number.
     static func amount(_ text: String, decimalComma: Bool) -> (value: Double, unit: String?)? {
+        let sides = text.split(separator: "/", omittingEmptySubsequences: false)
+        if sides.count == 2 {
+            // The same amount in two units: 4.5oz/133ml.
+            guard let first = amount(String(sides[0]), decimalComma: decimalComma),
+                let second = amount(String(sides[1]), decimalComma: decimalComma), first.unit == "oz",
+                second.unit == "ml", abs(first.value * millilitresPerOunce - second.value) < 0.02 * second.value + 1
+            else { return nil }
+            return second
+        }
         let parts = numbersAndWords(text, decimalComma: decimalComma)
         guard parts.count == 1, let part = parts.first else { return nil }
         return (part.value, part.word.isEmpty ? nil : unit(part.word))
@@ -21,10 +30,14 @@ enum LogQuantity {
         case "ml", "mls", "cc", "milliliter", "milliliters", "millilitre", "millilitres": "ml"
         case "oz", "floz", "ozs", "ounce", "ounces", "fluidounces", "usfloz": "oz"
         case "l", "liter", "litre": "l"
-        default:
-            word.split(separator: " ").dropFirst().lazy.map { unit(String($0)) }.first { ["ml", "oz"].contains($0) }
-                ?? word
+        case "cl": "cl"
+        // 120ml formula, Eva drank 5 oz: the unit is one of several words.
+        default: word.contains(" ") ? unit(among: word.split(separator: " ").map { unit(String($0)) }) : word
         }
+    }
+
+    private static func unit(among words: [String]) -> String {
+        words.first { ["ml", "oz", "cl"].contains($0) } ?? words.first ?? ""
     }
 
     /// Minutes: `45`, `0:45`, `1:05:30` (hours first), `1h 20m`, `0 days 01:21:00`, `PT1H21M`; nil for other texts.
@@ -47,15 +60,18 @@ enum LogQuantity {
             guard clock.count == 3 else { return unit == "mm:ss" ? hours + minutes / 60 : hours * 60 + minutes }
             return clock[2].map { hours * 60 + minutes + $0 / 60 }
         }
-        let parts = numbersAndWords(text, decimalComma: decimalComma)
+        let parts = numbersAndWords(text.replacing("'", with: "min"), decimalComma: decimalComma)
         var total = 0.0
         for part in parts {
             let word = part.word.lowercased().replacing(" and", with: "").filter(\.isLetter)
             switch part.word.isEmpty ? unit ?? "min" : word {
             case "d", "day", "days": total += part.value * 1440
-            case "h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden", "heure", "heures", "hora", "horas":
+            case "h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden", "heure", "heures", "hora", "horas",
+                "時間", "小时", "小時", "시간":
                 total += part.value * 60
-            case "m", "min", "mins", "minute", "minutes", "minuten", "minuto", "minutos", "mm:ss": total += part.value
+            case "m", "min", "mins", "minute", "minutes", "minuten", "minuto", "minutos", "mm:ss", "分", "分钟",
+                "分鐘", "분":
+                total += part.value
             case "s", "sec", "secs", "second", "seconds", "sek", "sekunden", "seconde", "secondes", "segundos":
                 total += part.value / 60
             case "ms": total += part.value / 60_000
@@ -73,6 +89,8 @@ enum LogQuantity {
         return (minutes > 180 ? minutes / 60 : minutes, side)
     }
 
+    private static let halves = [("½", ".5"), ("¼", ".25"), ("¾", ".75")]
+
     /// Numbers, each with the letters after it; empty for other texts.
     private static func numbersAndWords(_ text: String, decimalComma: Bool) -> [(value: Double, word: String)] {
         // Most fields are a plain number.
@@ -80,7 +98,10 @@ enum LogQuantity {
             return [(value, "")]
         }
         var parts: [(Double, String)] = []
-        var rest = text[...]
+        let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
+        var rest =
+            isPlain
+            ? text[...] : halves.reduce(text) { $0.replacing(" \($1.0)", with: $1.0).replacing($1.0, with: $1.1) }[...]
         while true {
             rest = rest.drop { $0 == " " || $0 == "," && !parts.isEmpty }
             if rest.isEmpty { return parts }

@@ -43,7 +43,8 @@ extension LogRowReader {
         if let column = (columns[.state] + columns[.subtype]).first(where: { LogWords.isUnreal(row.text($0)) }) {
             return "of events that did not happen, by column \(column.name)"
         }
-        guard kind == .sleep, let column = (columns[.stage] + columns[.state]).first(where: { !row.text($0).isEmpty }),
+        let stages = columns[.stage] + columns[.state] + columns[.detail]
+        guard kind == .sleep, let column = stages.first(where: { !row.text($0).isEmpty }),
             let isAsleep = LogWords.isAsleep(row.text(column))
         else { return nil }
         row.use(column)

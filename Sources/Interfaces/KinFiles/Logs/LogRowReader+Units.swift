@@ -33,9 +33,12 @@ extension LogRowReader {
                 }
                 guard column.unit == nil, let (middle, limits) = typical(of: sizes) else { continue }
                 let (unit, name) =
-                    middle < limits.0
-                    ? ("h", "hours")
-                    : middle <= limits.1 ? ("min", "minutes") : middle < 1e5 ? ("s", "seconds") : ("ms", "milliseconds")
+                    middle < limits.0 / 60
+                    ? ("d", "days")
+                    : middle < limits.0
+                        ? ("h", "hours")
+                        : middle <= limits.1
+                            ? ("min", "minutes") : middle < 1e5 ? ("s", "seconds") : ("ms", "milliseconds")
                 known.columns[field]?[place] = LogColumn(name: column.name, index: column.index, unit: unit)
                 if unit == "min", !columns[.end].isEmpty { continue }
                 let least = middle < 1e5 ? DecimalText.short(middle) : "\(Int(min(middle, 1e15)))"

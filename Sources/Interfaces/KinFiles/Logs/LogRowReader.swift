@@ -32,7 +32,7 @@ struct LogRowReader {
     ) throws(KinError) {
         (self.type, isKin, hasDecimalComma) = (type, format?.name == "Kin", table.hasDecimalComma)
         leftOut = format?.leftOut ?? []
-        let states = columns[.state] + columns[.stage] + columns[.subtype]
+        let states = columns[.state] + columns[.stage] + columns[.detail] + columns[.subtype]
         let isMarked =
             columns[.end].isEmpty && columns[.duration].isEmpty
             && table.rows.contains { row in
@@ -43,6 +43,11 @@ struct LogRowReader {
         hasEnds = table.separator != nil && !columns[.end].isEmpty
         times = try LogTimes(table.times(columns), options, format: format)
         if let evidence = times.evidence { notes.append(evidence) }
+        try Self.requireAfternoons(table, columns)
+        if columns.hasBedtimes, let date = columns[.date].first, let start = columns[.start].first {
+            notes.append(
+                "\(date.name) is read as the date of \(start.name), not of the waking after midnight")
+        }
         if let (day, row) = table.times(columns).first(where: { WrittenTime.spreadsheetDay($0.text) != nil }) {
             notes.append("numbers such as \(day) in row \(row) are read as the days of a spreadsheet, since 1899-12-30")
         }
@@ -57,6 +62,27 @@ struct LogRowReader {
         unitColumns = Dictionary(pairs) { first, _ in first }
         self.columns = Self.withUnits(columns, of: table, type: type, &notes)
         unit = try Self.unit(of: table, columns, unitColumns, type: type, options, &notes)
+    }
+
+    /// Requires AM and PM, or hours after 12, if a time of day ends before it starts.
+    ///
+    /// - Throws: `.malformedInput` if the times are of a clock of 12 hours.
+    private static func requireAfternoons(_ table: LogTable, _ columns: LogColumns) throws(KinError) {
+        guard let start = columns[.start].first, let end = columns[.end].first else { return }
+        var first: (start: String, end: String, row: LogRow)?
+        for row in table.rows {
+            let texts = (start: row.text(start), end: row.text(end))
+            guard !texts.end.isEmpty, !WrittenTime.isISO(texts.end) else { continue }
+            let hours = [texts.start, texts.end].compactMap { WrittenTime($0)?.hourOfHalfDay }
+            guard hours.count == 2 else { return }
+            if hours[1] < hours[0], first == nil { first = (texts.start, texts.end, row) }
+        }
+        guard let first else { return }
+        let error = KinError(
+            .malformedInput,
+            "\(first.start) to \(first.end) is of a clock of 12 hours, because no time of the file is after 12:59; "
+                + "write AM or PM after each time, or 13:15")
+        throw first.row.line.map { error.within("line", $0) } ?? error.within("event", first.row.number)
     }
 
     /// The start and the end of a row as ISO 8601.
@@ -77,20 +103,9 @@ struct LogRowReader {
             return (start, try end(range.end, column, after: start))
         }
         start = try clock(&row, .start, on: start)
-        guard let (text, column) = row.take(ends(for: column)), !LogWords.isRunning(text) else { return (start, nil) }
+        guard let (text, column) = row.take(columns[.end]), !LogWords.isRunning(text) else { return (start, nil) }
         let end = try clock(&row, .end, on: end(text, column, after: start))
         return (start, end)
-    }
-
-    /// The columns with the end for a column of starts: in a table such as Start, End, Start, End those before the next
-    /// start.
-    private func ends(for start: LogColumn) -> [LogColumn] {
-        guard hasEnds, columns[.start].count > 1 else { return columns[.end] }
-        let after = columns[.end].filter { $0.index > start.index }
-        let first = after.map(\.index).min() ?? 0
-        let next = columns[.start].map(\.index).filter { $0 > first }.min() ?? .max
-        let own = after.filter { $0.index < next }
-        return own.isEmpty ? columns[.end] : own
     }
 
     /// The end of an event whose start is known. A time of day before that of the start is on the next day.
@@ -144,7 +159,7 @@ struct LogRowReader {
             let category: RhythmRecord.MilestoneCategory? = word(&row, .category)
             event = .milestone(title: title, category: category ?? .physical)
         default:
-            let minutes = try duration(&row)
+            let minutes = try duration(&row) ?? parsed(&row, .detail, writtenDuration)
             let end = end(logged, from: start, minutes, note)
             if let end, let minutes, logged != nil, abs(end.minutes(since: start) - minutes) > 1.5 {
                 note(
@@ -189,6 +204,12 @@ struct LogRowReader {
             ).within("column", column.name)
         }
         return minutes
+    }
+
+    /// The minutes of a text with a unit, such as 75 min or 1h 20m; nil for other texts.
+    private func writtenDuration(_ text: String) -> Double? {
+        guard text.contains(where: \.isLetter) else { return nil }
+        return LogQuantity.minutes(text, unit: nil, decimalComma: hasDecimalComma)
     }
 
     private func feed(
@@ -251,6 +272,7 @@ struct LogRowReader {
             let amount = millilitres(value, unit)
         {
             if feed.millilitres == nil { feed.millilitres = amount }
+            feed.method = feed.method ?? LogWords.method(text)
             return feed.millilitres.map { abs($0 - amount) < 0.02 * amount + 0.5 } ?? false
         }
         if let method = LogWords.method(text) {
@@ -305,6 +327,7 @@ struct LogRowReader {
         switch unit {
         case "ml": value
         case "oz": value * LogQuantity.millilitresPerOunce
+        case "cl": value * 10
         case "l": value * 1000
         default: nil
         }

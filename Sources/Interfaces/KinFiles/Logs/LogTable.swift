@@ -15,6 +15,10 @@ struct LogTable {
     var title: String?
     /// The remarks on how rows were brought to one event each.
     var notes: [String] = []
+    /// The columns of the file from which a column was made, by its place.
+    var originals: [Int: [String]] = [:]
+    /// The rows of the file that are no events.
+    var leftOut: [LogRow] = []
 
     /// Reads the rows of delimited text. The first line names the columns, after lines of comments (`#`), Excel's
     /// `sep=;` and a title.
@@ -43,12 +47,15 @@ struct LogTable {
         func divides(_ line: Substring) -> Bool { line.contains { "\t;|,".contains($0) } }
         while let end = rest.firstIndex(where: \.isNewline) {
             let (line, next) = (rest[..<end], rest[rest.index(after: end)...])
-            if !line.allSatisfy(\.isWhitespace), line.first != "#", !line.lowercased().hasPrefix("sep="),
+            let words = line.split { "\t;|,".contains($0) || $0.isWhitespace }
+            if !words.isEmpty, line.first != "#", !line.lowercased().hasPrefix("sep="),
                 !isMetadata(ofSamsung: line)
             {
-                let following = next.drop { $0.isWhitespace }.prefix { !$0.isNewline }
-                guard title == nil, !divides(line), !line.contains("\""), divides(following) else { break }
-                title = String(line)
+                let following = next.drop { "\t;|,".contains($0) || $0.isWhitespace }.prefix { !$0.isNewline }
+                // A title may have separators after it, for the other cells of its row.
+                let text = line.reversed().drop { "\t;|,".contains($0) }.reversed()
+                guard title == nil, !text.contains(where: { "\t;|,\"".contains($0) }), divides(following) else { break }
+                title = String(text)
             }
             (rest, count) = (next, count + 1)
         }

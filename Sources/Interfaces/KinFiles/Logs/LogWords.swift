@@ -11,19 +11,42 @@ enum LogWords {
 
     /// The kind that a row's type names; nil for an unknown one.
     static func kind(_ type: String) -> Kind? {
+        if let kind = exactKind(type) { return kind }
+        // The last word decides: Contact nap, Dream feed.
+        let words = words(type)
+        guard let last = words.last, heads.contains(last), notEvents.isDisjoint(with: words) else { return nil }
+        return kinds[last]
+    }
+
+    /// The kind of words that are all of it or details; nil for others.
+    static func exactKind(_ type: String) -> Kind? {
         if let kind = kinds[type] { return kind }
         // The values of Apple Health. Its InBed and Awake are no sleeps.
         if type.hasPrefix("HKCategoryValueSleepAnalysisAsleep") { return .sleep }
         let words = words(type)
         if let kind = kinds[words.joined(separator: " ")] { return kind }
         // Words of one kind with details: Nap 2, Breast (left), Dirty Wet, pee and poo.
-        let named = Set(words.filter { Int($0) == nil && !details.contains($0) }.map { kinds[$0] })
+        let named = Set(
+            words.filter { kinds[$0] != nil || Int($0) == nil && !details.contains($0) }.map { kinds[$0] })
         guard named.count == 1, let kind = named.first, [.sleep, .feed, .diaper].contains(kind) else { return nil }
         return kind
     }
 
+    private static let heads: Set = [
+        "nap", "naps", "sleep", "feed", "feeding", "feeds", "nursing", "bottle", "diaper", "nappy", "breastfeed",
+    ]
+    /// Words that make a type with such a last word a different one: Missed nap, Wash bottle.
+    private static let notEvents: Set = [
+        "no", "not", "missed", "skipped", "skip", "refused", "attempt", "attempted", "failed", "before", "after",
+        "between", "since", "until", "last", "next", "wake", "woke", "awake", "pump", "pumping", "wash", "washing",
+        "sterilise", "sterilize", "prep", "prepare", "buy", "ran", "fight", "fought", "tried", "try", "without",
+    ]
+
     /// Words next to that for a kind.
-    private static let details: Set = ["and", "left", "right", "both", "dry", "fed"]
+    private static let details: Set<String> = Set([
+        "and", "both", "dry", "fed", "morning", "afternoon", "evening", "first", "second", "third",
+    ]).union(lefts).union(rights)
+        .union(wets).union(dirties)
 
     /// Whether the end of an event is a word for one that is not over.
     static func isRunning(_ end: String) -> Bool {
@@ -73,6 +96,35 @@ enum LogWords {
             .contains(status.lowercased())
     }
 
+    /// The names of columns with the time of falling asleep, the surest first, and of waking.
+    static let bedtimes = [
+        "bedtime", "bed time", "fell asleep", "asleep", "went to sleep", "put down", "time down", "sleep time", "sleep",
+        "einschlafzeit", "eingeschlafen", "schlafenszeit", "coucher", "heure de coucher", "heure du coucher", "endormi",
+        "hora de dormir", "se durmió", "dormido", "dormiu",
+    ]
+    static let wakings: Set = [
+        "wake time", "waketime", "wake up time", "wake up", "woke up", "woke", "awake", "wake", "time up", "waking",
+        "aufwachzeit", "aufgewacht", "lever", "heure de lever", "heure du lever", "réveil", "heure de réveil",
+        "hora de despertar", "despertar", "se despertó", "despierto", "acordou",
+    ]
+
+    /// Whether a column's name is of falling asleep or of waking; nil for others.
+    static func bedtime(_ name: String) -> Kind? {
+        let base = LogColumns.base(of: name).base
+        return bedtimes.contains(base) ? .asleep : wakings.contains(base) ? .awake : nil
+    }
+
+    /// Whether a text is the heading of a row of totals.
+    static func isTotal(_ text: String) -> Bool {
+        let words = words(text)
+        return words.count <= 3 && [words.first, words.last].contains { $0.map(totals.contains) ?? false }
+    }
+
+    private static let totals: Set = [
+        "total", "totals", "sum", "average", "averages", "avg", "mean", "summe", "gesamt", "durchschnitt", "somme",
+        "moyenne", "suma", "promedio", "media",
+    ]
+
     /// The type in the name of a file or list: `Mia_sleep.csv`, `feedings`.
     static func kind(ofFile name: String) -> String? {
         let words = words(name)
@@ -97,9 +149,11 @@ enum LogWords {
     private static let kinds: [String: Kind] = {
         let words: [(Kind, String)] = [
             (.sleep, "sleep;sleeping;slept;nap;naptime;night sleep;night;sleep session;long sleep;late nap;72"),
+            (.sleep, "nacht;nuit;noche;schläfchen;sonno;pisolino;sono;soneca;slaap;dutje;sen;drzemka;睡眠;睡觉;昼寝;수면;낮잠"),
             (.sleep, "schlaf;schlafen;nickerchen;mittagsschlaf;nachtschlaf;sommeil;sieste;dodo;sueño;siesta"),
             (.feed, "combo feed;mahlzeit;füttern;fütterung;flasche;fläschchen;stillen;brust;repas;tétée;biberon;sein"),
-            (.feed, "allaitement;comida;toma;biberón;pecho;lactancia"),
+            (.feed, "allaitement;comida;toma;biberón;pecho;lactancia;bf;ebm;direct nursing;frühstück;mittagessen"),
+            (.feed, "breakfast;lunch;dinner;supper;snack;snacks;brunch;desayuno;almuerzo;cena;goûter;abendessen"),
             (.diaper, "windel;windeln;wickeln;windelwechsel;couche;couches;pañal;pañales"),
             (
                 .feed,
@@ -109,7 +163,8 @@ enum LogWords {
             ),
             (
                 .diaper,
-                "diaper;diapers;diaper change;diapering;nappy;nappies;nappy change;change;changes;pee;poo;poop;wet;dirty;mixed;bm"
+                "diaper;diapers;diaper change;diapering;nappy;nappies;nappy change;change;changes;pee;poo;poop;wet;dirty;mixed;bm;"
+                    + "pipi;caca;kacka;urine;stool;stuhl"
             ),
             (.milestone, "milestone"), (.asleep, "bed time;bedtime;fell asleep;asleep;sleep start"),
             (.awake, "woke up;wake up;awake;wake;sleep end"), (.waking, "night waking"),
@@ -123,37 +178,59 @@ enum LogWords {
     static func method(_ text: String) -> RhythmRecord.Feed.Method? {
         let words = words(text)
         if words.contains(where: { bottles.contains($0) }) { return .bottle }
-        if words.contains(where: { $0.hasPrefix("solid") || $0 == "meal" || $0 == "food" }) { return .solids }
+        if words.contains(where: { $0.hasPrefix("solid") || meals.contains($0) }) { return .solids }
         return words.contains { $0.hasPrefix("breast") || breasts.contains($0) }
             ? .breast : nil
     }
 
-    private static let bottles = Set(words("bottle formula expressed pumped flasche fläschchen biberon biberón"))
-    private static let breasts = Set(words("nursing nurse self stillen brust tétée sein allaitement pecho lactancia"))
+    private static let bottles = Set(words("bottle formula expressed pumped ebm flasche fläschchen biberon biberón"))
+    private static let breasts = Set(
+        words("nursing nurse self bf stillen brust tétée sein allaitement pecho lactancia"))
+    private static let meals = Set(
+        words(
+            "meal food breakfast lunch dinner supper snack snacks brunch desayuno almuerzo cena goûter frühstück "
+                + "mittagessen abendessen"))
 
     /// The side of a breastfeed that words name; nil for others.
     static func side(_ text: String) -> RhythmRecord.Feed.Side? {
         let words = words(text)
-        if words.contains("both") || words.contains("left") && words.contains("right") { return .both }
-        if words.contains("left") || words == ["l"] { return .left }
-        return words.contains("right") || words == ["r"] ? .right : nil
+        // A single letter is a side at the end: Breast L.
+        let (isLeft, isRight) = (isSide(words, lefts), isSide(words, rights))
+        if words.contains("both") || isLeft && isRight { return .both }
+        return isLeft ? .left : isRight ? .right : nil
     }
+
+    private static func isSide(_ words: [String], _ side: Set<String>) -> Bool {
+        words.contains { side.contains($0) && $0.count > 1 } || words.suffix(2).contains { side.contains($0) }
+    }
+
+    private static let lefts: Set = ["left", "l", "links", "gauche", "izquierdo", "izquierda", "esquerdo", "sinistra"]
+    private static let rights: Set = [
+        "right", "r", "rechts", "droite", "droit", "derecho", "derecha", "direito", "destra",
+    ]
 
     /// The contents of a diaper that words name; nil for others.
     static func diaper(_ text: String) -> RhythmRecord.Diaper? {
         let words = Set(words(text))
-        let isWet = !words.isDisjoint(with: ["wet", "pee", "peed", "urine", "wee"])
-        let isDirty = !words.isDisjoint(with: ["dirty", "poo", "poop", "pooped", "stool", "bm", "soiled", "solid"])
+        let (isWet, isDirty) = (!words.isDisjoint(with: wets), !words.isDisjoint(with: dirties))
         if words.contains("both") || words.contains("mixed") || isWet && isDirty { return .both }
         if isWet || isDirty { return isWet ? .wet : .dirty }
         return words.contains("dry") || words.contains("clean") ? .dry : nil
     }
 
+    private static let wets: Set = [
+        "wet", "pee", "peed", "urine", "wee", "nass", "pipi", "mouillée", "mouillé", "mojado", "mojada", "pis", "orina",
+    ]
+    private static let dirties: Set = [
+        "dirty", "poo", "poop", "pooped", "stool", "bm", "soiled", "solid", "stuhl", "caca", "kacka", "selles", "sale",
+        "sucio", "sucia", "voll",
+    ]
+
     /// The Boolean for yes, no and similar words; nil for other texts.
     static func isYes(_ text: String) -> Bool? {
         switch text.lowercased() {
-        case "1", "true", "yes", "y", "x", "1.0": true
-        case "0", "false", "no", "n", "0.0": false
+        case "1", "true", "yes", "y", "x", "1.0", "✓", "✔", "☑", "✅": true
+        case "0", "false", "no", "n", "0.0", "☐": false
         default: nil
         }
     }

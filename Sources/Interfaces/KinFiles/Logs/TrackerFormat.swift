@@ -81,6 +81,7 @@ struct TrackerFormat {
         TrackerFormat("SNOO", "start time,end time,duration,asleep,soothing", type: "sleep", "duration=duration@s"),
         TrackerFormat(
             "Samsung Health", "start time,end time,time offset", "start_time=start@utc;end_time=end@utc"),
+        TrackerFormat("Sleepmeter", "wake,sleep,bedtime,holes", "sleep=start;wake=end;bedtime=detail"),
         TrackerFormat("Napper", "start,end,category", "category=type"),
         TrackerFormat(
             "Fitbit", "log id,date of sleep,start time,end time", type: "sleep", "duration=duration@ms"),

@@ -14,6 +14,8 @@ struct WrittenTime {
     private var isShort = false
     /// The separator of an open date.
     private(set) var separator: Character = "/"
+    /// Whether the month may be the short name of a Tuesday instead.
+    private var isMaybeWeekday = false
     private var clock: [Substring] = []
     private var isAfternoon: Bool?
     /// The offset from UTC, `+02:00` or `Z`; empty for none.
@@ -28,8 +30,12 @@ struct WrittenTime {
             return
         }
         // The name of a zone after the offset: [Europe/Berlin], (Central European Time). It may be the offset: (GMT+1).
-        let sides = (basic ?? text).split(maxSplits: 1) { "[(".contains($0) }
-        for word in Self.words(String(sides.first ?? "")) where !take(word) { return nil }
+        var sides = (basic ?? text).split(maxSplits: 1) { "[(".contains($0) }
+        if sides.count > 1, let end = sides[1].firstIndex(of: ")"), sides[1][..<end].count == 1 {
+            // The day of the week: 2026/02/26(木) 09:10.
+            sides = ["\(sides[0]) \(sides[1][sides[1].index(after: end)...])"]
+        }
+        for word in Self.words(Self.withoutIdeographs(String(sides.first ?? ""))) where !take(word) { return nil }
         if sides.count > 1 {
             let name = sides[1].filter { $0 != ")" }
             guard !offset.isEmpty || !clock.isEmpty && name.hasPrefix("GMT") && take(name[...]) else { return nil }
@@ -42,6 +48,27 @@ struct WrittenTime {
         if isISO(text) { return true }
         guard let time = WrittenTime(text) else { return range(text).map { hasDate($0.start) } ?? false }
         return time.year != nil || time.instant != nil
+    }
+
+    /// The hour and its minutes as a fraction if they may be of a clock of 12 hours without AM and PM; nil for other times.
+    var hourOfHalfDay: Double? {
+        guard isAfternoon == nil, offset.isEmpty, clock.count > 1, let hour = Double(clock[0]),
+            let minute = Double(clock[1]),
+            (1..<13).contains(hour), clock[0].first != "0"
+        else { return nil }
+        return hour + minute / 60
+    }
+
+    /// Whether a text has a time of day, or is a range of such times.
+    static func hasClock(_ text: String) -> Bool {
+        guard !isISO(text) else { return text.utf8.count > 10 }
+        return WrittenTime(text).map { !$0.clock.isEmpty || $0.instant != nil } ?? (range(text) != nil)
+    }
+
+    /// Whether a text is a date without a time of day.
+    static func isDate(_ text: String) -> Bool {
+        guard !isISO(text) else { return text.utf8.count == 10 }
+        return WrittenTime(text).map { $0.year != nil && $0.first > 0 && $0.second > 0 && $0.clock.isEmpty } ?? false
     }
 
     /// The two times of a range, such as 08:49-10:10 or 5 May 2026 8:49 am → 10:10 am; nil for other texts.
@@ -186,6 +213,22 @@ struct WrittenTime {
         return days == days.rounded() ? time.date : time.description
     }
 
+    /// A text with the Chinese, Japanese and Korean words for parts of dates replaced: 2026年2月26日 上午9:10.
+    private static func withoutIdeographs(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 >= 0xE3 }) else { return text }
+        let plain = ideographs.reduce(text) { $0.replacing($1.0, with: $1.1) }
+        // 2026. 2. 26. with words of Korean
+        return plain == text
+            ? text : plain.replacing(". ", with: ".").replacing(".AM", with: " AM").replacing(".PM", with: " PM")
+    }
+
+    private static let ideographs = [
+        ("午前", "AM "), ("上午", "AM "), ("오전", "AM "), ("午後", "PM "), ("下午", "PM "), ("오후", "PM "), ("년 ", "-"),
+        ("월 ", "-"),
+        ("年", "-"), ("月", "-"), ("日", " "), ("년", "-"), ("월", "-"), ("일", " "), ("時", ":"), ("时", ":"), ("點", ":"),
+        ("点", ":"), ("시 ", ":"), ("시", ":"), ("分", ""), ("분", ""),
+    ]
+
     /// The words of a text; a T or a comma between date and time divides them.
     private static func words(_ text: String) -> [Substring] {
         // 26. 02. 2026 is a date with spaces after its dots.
@@ -208,7 +251,8 @@ struct WrittenTime {
         if let first = word.first, first == "+" || first == "-" { return !clock.isEmpty && takeOffset(word) }
         let lower = word.lowercased().filter { $0 != "." || word.contains(":") || word.first?.isNumber == true }
         switch lower {
-        case "at", "à", "", "uhr", "um", "de": return true
+        case "at", "à", "", "uhr", "um", "de", "às", "as", "kl", "klo", "om", "alle", "ore", "saat", "в", "г", "feira":
+            return true
         case "am", "a", "pm", "p":
             isAfternoon = lower.hasPrefix("p")
             return true
@@ -259,6 +303,12 @@ struct WrittenTime {
 
     private mutating func takeDate(_ word: Substring) -> Bool {
         let parts = word.split { "/-.".contains($0) }
+        // 26.02.2026 09.10
+        if year != nil, clock.isEmpty, (2...3).contains(parts.count),
+            parts.allSatisfy({ $0.count <= 2 && Int($0) != nil })
+        {
+            return takeClock(word.filter { $0 != "-" && $0 != "/" }.replacing(".", with: ":")[...])
+        }
         if parts.count == 3, parts.allSatisfy({ $0.allSatisfy { $0.isASCII && $0.isNumber } }) {
             let numbers = parts.compactMap { Int($0) }
             guard year == nil, numbers.count == 3, let mark = word.first(where: { !$0.isNumber }) else { return false }
@@ -280,13 +330,14 @@ struct WrittenTime {
             part.count < 3 ? nil : names.firstIndex { $0.contains { $0.hasPrefix(part) } }
         }
         if let month = place(in: Self.months) {
-            guard first == 0 else { return false }
-            first = month + 1
+            // mar. 3 mars: a Tuesday before a month.
+            guard first == 0 || isMaybeWeekday else { return false }
+            (first, isMaybeWeekday) = (month + 1, first == 0 && part == "mar")
             return true
         }
         if place(in: Self.weekdays) != nil || Self.shortWeekdays.contains(part) { return true }
         guard let number = Int(part.prefix { $0.isNumber }),
-            ["", "st", "nd", "rd", "th", "er"].contains(part.drop { $0.isNumber })
+            ["", "st", "nd", "rd", "th", "er", "º", "°"].contains(part.drop { $0.isNumber })
         else { return false }
         // 14-May-26 is of 2026.
         if number > 31 || first != 0 && second != 0 && part.count == 2 {
@@ -299,19 +350,39 @@ struct WrittenTime {
         return true
     }
 
-    /// The months in English, German, French and Spanish.
+    /// The months in the languages of most logs.
     private static let months = [
-        "january januar janvier enero", "february februar février fevrier febrero", "march märz maerz mrz mars marzo",
-        "april avril abril", "may mai mayo", "june juni juin junio", "july juli juillet julio",
-        "august août aout agosto", "september septembre septiembre", "october oktober octobre octubre",
-        "november novembre noviembre", "december dezember décembre decembre diciembre",
+        "january januar janvier enero janeiro gennaio januari styczeń stycznia января январь ocak tammikuuta",
+        "february februar février fevrier febrero fevereiro febbraio februari luty lutego февраля февраль şubat helmikuuta",
+        "march märz maerz mrz mars marzo março maart mrt marts marzec marca марта март maaliskuuta",
+        "april avril abril aprile kwiecień kwietnia апреля апрель nisan huhtikuuta",
+        "may mai mayo maio maggio mei maj maja мая май mayıs toukokuuta",
+        "june juni juin junio junho giugno czerwiec czerwca июня июнь haziran kesäkuuta",
+        "july juli juillet julio julho luglio lipiec lipca июля июль temmuz heinäkuuta",
+        "august août aout agosto augustus augusti sierpień sierpnia августа ağustos elokuuta",
+        "september septembre septiembre setembro settembre wrzesień września сентября eylül syyskuuta",
+        "october oktober octobre octubre outubro ottobre październik października октября ekim lokakuuta",
+        "november novembre noviembre novembro listopad listopada ноября kasım marraskuuta",
+        "december dezember décembre decembre diciembre dezembro dicembre grudzień grudnia декабря aralık joulukuuta",
     ].map { $0.split(separator: " ") }
     private static let weekdays = [
         "monday tuesday wednesday thursday friday saturday sunday",
         "montag dienstag mittwoch donnerstag freitag samstag sonntag",
         "lundi mardi mercredi jeudi vendredi samedi dimanche", "lunes martes miércoles jueves viernes sábado domingo",
+        "lunedì martedì mercoledì giovedì venerdì sabato domenica", "segunda terça quarta quinta sexta sábado domingo",
+        "maandag dinsdag woensdag donderdag vrijdag zaterdag zondag",
+        "poniedziałek wtorek środa czwartek piątek sobota niedziela",
+        "måndag tisdag onsdag torsdag fredag lördag söndag",
+        "mandag tirsdag onsdag torsdag fredag lørdag søndag",
+        "понедельник вторник среда четверг пятница суббота воскресенье",
+        "pazartesi salı çarşamba perşembe cuma cumartesi pazar pzt cmt",
+        "maanantai tiistai keskiviikko torstai perjantai lauantai sunnuntai",
     ].map { $0.split(separator: " ") }
-    private static let shortWeekdays: Set = ["mo", "di", "mi", "do", "fr", "sa", "so"]
+    private static let shortWeekdays = Set(
+        "mo di mi do fr sa so ma wo vr za zo wt śr pt pn cz ti ke to pe la su пн вт ср чт пт сб вс".split(
+            separator: " "
+        )
+        .map(String.init))
 
     /// The offsets of the zones of Europe and North America that clocks name in short.
     private static let zones: [String: Substring] = [
