@@ -17,8 +17,8 @@ extension Engine {
     /// - Returns: The result of the body.
     /// - Throws: The errors of the body (see `KinError.underlying`); `.cancelled`.
     /// - Complexity: About 10 µs in addition to the queries.
-    public func query<Answer: Sendable>(
-        _ body: @escaping @Sendable (Engine) throws -> Answer
+    public func query<Answer: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable (Engine) throws(Failure) -> Answer
     ) async throws(KinError) -> Answer {
         let outer = ProgressScope.current
         let cancellation = Cancellation()

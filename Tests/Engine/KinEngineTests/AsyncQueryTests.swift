@@ -64,7 +64,7 @@ import Testing
         let engine = Engine()
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
-            try await engine.query { _ in
+            try await engine.query { _ throws(KinError) in
                 let work = LongWork(of: nil)
                 while true { try work.step() }
             }

@@ -50,8 +50,8 @@ extension Store {
     /// Runs a body on the index of ``inventoryIndex()``. If the index is cached, this takes no lock and makes no copy.
     ///
     /// - Throws: As ``inventoryIndex()``; the errors of the body (see `KinError.underlying`).
-    public nonisolated func withInventoryIndex<Answer>(
-        _ body: (InventoryIndex) throws -> Answer
+    public nonisolated func withInventoryIndex<Answer, Failure: Error>(
+        _ body: (InventoryIndex) throws(Failure) -> Answer
     ) throws(KinError) -> Answer {
         try derived(CachedInventory.self, for: .only) { (kept) throws(KinError) in
             try callingBack { try body(kept.index) }

@@ -109,8 +109,8 @@ extension Store {
     /// - Throws: `.corruptFile` if a record is damaged; `.inputOutput`; `.invalidArgument` for a malformed id; the errors
     ///   of the body (see `KinError.underlying`).
     /// - Complexity: O(1); O(changes) after changes; O(sessions) if they are not in memory.
-    public nonisolated func withHistory<Result>(
-        of user: String, _ body: (PersonHistory) throws -> Result
+    public nonisolated func withHistory<Result, Failure: Error>(
+        of user: String, _ body: (PersonHistory) throws(Failure) -> Result
     ) throws(KinError) -> Result {
         try derived(CachedHistory.self, for: RecordID.checked(user, field: "user")) { (cached) throws(KinError) in
             try callingBack { try body(cached.history) }

@@ -74,9 +74,9 @@ extension Store {
     /// - Throws: `.unknownID` if neither the baby nor an event is stored; as ``babies(of:)``; `.invalidArgument` for a
     ///   malformed id; the errors of the body (see `KinError.underlying`).
     /// - Complexity: O(1); O(changes) after changes; O(events) if the forecasts are not in memory.
-    public nonisolated func withForecaster<Result>(
+    public nonisolated func withForecaster<Result, Failure: Error>(
         of user: String, baby: String, in zone: LocalZone? = nil,
-        _ body: (RhythmForecaster) throws -> Result
+        _ body: (RhythmForecaster) throws(Failure) -> Result
     ) throws(KinError) -> Result {
         try withDerivedFromLog(CachedForecaster.self, of: user, baby: baby, in: zone) { cached throws(KinError) in
             guard cached.isKnown else { throw KinError.unknownBaby(baby, of: user) }

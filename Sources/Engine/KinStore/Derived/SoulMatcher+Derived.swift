@@ -175,9 +175,9 @@ extension Store {
     /// matcher is cached, this takes no lock and makes no copy.
     ///
     /// - Throws: As ``matcher(_:isExplained:threads:)``; the errors of the body (see `KinError.underlying`).
-    public nonisolated func withMatcher<Answer>(
+    public nonisolated func withMatcher<Answer, Failure: Error>(
         _ choice: AffinityChoice = AffinityChoice(), isExplained: Bool = false,
-        _ body: (SoulMatcher) throws -> Answer
+        _ body: (SoulMatcher) throws(Failure) -> Answer
     ) throws(KinError) -> Answer {
         try withMatcher(choice, isExplained: isExplained, threads: 1) { (matcher) throws(KinError) in
             try callingBack { try body(matcher) }
