@@ -144,7 +144,10 @@ extension LogTable {
         let shared = names.indices.filter { !grouped.contains($0) }
         let repeated = Set([LogField.date, .start, .type, .baby, .zone, .author].flatMap { known[$0] }.map(\.index))
         var fields: [String] = groups.contains { $0.type != nil } ? ["type"] : []
-        var sources = Dictionary(uniqueKeysWithValues: shared.enumerated().map { ($0.offset, [names[$0.element]]) })
+        var sources = Dictionary(
+            uniqueKeysWithValues: shared.enumerated().map { place, index in
+                (place, [names[index].isEmpty ? "number \(index + 1)" : names[index]])
+            })
         for (index, name) in groups.flatMap(\.columns) {
             let place = fields.firstIndex(of: name.lowercased()) ?? fields.count
             if place == fields.count { fields.append(name.lowercased()) }

@@ -86,8 +86,8 @@ struct TrackerFormat {
         TrackerFormat(
             "Fitbit", "log id,date of sleep,start time,end time", type: "sleep", "duration=duration@ms"),
         TrackerFormat(
-            "Garmin", "sleep start timestamp gmt,sleep end timestamp gmt", type: "sleep",
-            "sleepstarttimestampgmt=start;sleependtimestampgmt=end"),
+            "Garmin", "sleep start timestamp,sleep end timestamp", type: "sleep",
+            "sleepstarttimestampgmt=start@utc;sleependtimestampgmt=end@utc"),
         TrackerFormat(
             "Sleep as Android", "id,tz,from,to,sched", type: "sleep", dates: .dayFirst, "hours=duration@h"),
         TrackerFormat("Sleep Cycle", "start,end,sleep quality,time in bed", type: "sleep"),
