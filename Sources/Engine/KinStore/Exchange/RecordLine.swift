@@ -36,8 +36,27 @@ struct RecordLineReader {
         self.options = options
     }
 
-    /// Reads the record of a line, or the records of a document of content on one line.
+    /// Reads the record of a line, or the records of a document of content or of a database's export on one line.
     mutating func read(_ reader: inout JSONReader) throws(KinError) -> [Entry] {
+        let start = reader
+        let failure: KinError
+        do throws(KinError) { return try document(&reader) } catch { failure = error }
+        reader = start
+        guard reader.isAtObject(), let tree = try? JSONTree(from: &reader) else { throw failure }
+        let records = DatabaseExport(tree, options).records
+        guard !records.isEmpty else { throw failure }
+        var entries: [Entry] = []
+        for record in records {
+            do throws(KinError) {
+                entries += try JSONReader.read(record.jsonText) { reader throws(KinError) in try document(&reader) }
+            } catch {
+                throw error.without(["line", "column"])
+            }
+        }
+        return entries
+    }
+
+    private mutating func document(_ reader: inout JSONReader) throws(KinError) -> [Entry] {
         let start = reader
         guard reader.isAtObject() else {
             throw reader.error("a JSON object is expected here; CSV and other tables are not read as records")
@@ -60,6 +79,11 @@ struct RecordLineReader {
         return [.shaped(line)]
     }
 
+    /// Whether the names of an object's members are those of a record under its kind.
+    static func isLabelled(_ names: [String]) -> Bool {
+        names.contains { name in name == "since" || RecordKind.all.contains { $0.name == name } }
+    }
+
     private mutating func records(_ reader: inout JSONReader) throws(KinError) -> [any StoredRecord] {
         let start = reader
         do throws(KinError) {
@@ -68,7 +92,7 @@ struct RecordLineReader {
             var again = start
             let names = try again.memberNames().map(Spelling.snakeCase)
             let recognized = RecordKind.types.first { $0.isRecognized(by: names) }
-            let isLabelled = names.contains { name in name == "since" || RecordKind.all.contains { $0.name == name } }
+            let isLabelled = Self.isLabelled(names)
             reader = start
             if recognized == nil, !isLabelled, try ContentDocument.isRecognized(&reader) {
                 reader = start

@@ -28,7 +28,7 @@ public enum RecordShape: String, Sendable, CaseIterable {
     }
 
     /// Whether the records have Kin's fields. Such a record needs the shape only if it has an app's form of them.
-    fileprivate var hasOwnForm: Bool { self == .grain || self == .serenity }
+    var hasOwnForm: Bool { self == .grain || self == .serenity }
 
     /// An object with a record of the shape that its members match; nil if none matches. The names of Kin's fields are
     /// in snake case then.
@@ -119,6 +119,11 @@ struct ShapedLine: Sendable {
                 if case .text(let id) = member.value { ids[member.name] = id }
             }
             object = inner
+        }
+        if object.hasMongoTypes { object = object.withoutTypes }
+        if let id = object[path: ["_id"]], object[path: ["id"]] == nil {
+            object[path: ["_id"]] = nil
+            object[path: ["id"]] = id
         }
         guard let match = RecordShape.recognized(object, as: options.shape),
             options.shape != nil || options.keepsUnknown || !match.shape.hasOwnForm

@@ -1,0 +1,120 @@
+import KinCore
+import KinJSON
+
+/// The records in an export of a database: Firestore, Firebase's Realtime Database, MongoDB, or a page of an API.
+///
+/// The records are in lists or in objects by id, at any depth. An object around a record has the ids of its person and
+/// its baby: `{"users": {"ada": {"reflections": {"r1": {…}}}}}`. Values with types, such as `{"stringValue": "feed"}` or
+/// `{"$date": 1772355600000}`, are read as plain values.
+struct DatabaseExport {
+    /// The records, each with its ids where an app's record has none.
+    private(set) var records: [JSONTree] = []
+    private let options: ShapeOptions
+
+    /// Finds the records of an export; none if it is a record with plain values itself.
+    ///
+    /// - Complexity: O(members at all depths).
+    init(_ export: JSONTree, _ options: ShapeOptions) {
+        self.options = options
+        let plain = export.withoutTypes
+        if plain != export || !isRecord(plain) { add(plain, at: []) }
+    }
+
+    private func isRecord(_ tree: JSONTree) -> Bool {
+        let names = tree.members.map { Spelling.snakeCase($0.name) }
+        return RecordLineReader.isLabelled(names) || RecordKind.types.contains { $0.isRecognized(by: names) }
+            || RecordShape.recognized(tree, as: options.shape) != nil
+    }
+
+    /// Adds the records in a value.
+    ///
+    /// - Parameter path: The names of the objects around it; empty for an element of a list.
+    private mutating func add(_ tree: JSONTree, at path: [String]) {
+        if case .list(let elements) = tree {
+            for element in elements { add(element, at: path + [""]) }
+        } else if isRecord(tree) {
+            let below = tree.members.filter { $0.name == Self.collections || isCollection($0.value) }
+            for member in below { add(member.value, at: Self.path(of: member.name, in: tree, at: path)) }
+            records.append(withIDs(.object(tree.members.filter { !below.contains($0) }), at: path))
+        } else {
+            for member in tree.members { add(member.value, at: Self.path(of: member.name, in: tree, at: path)) }
+        }
+    }
+
+    /// Whether a value is an object of records by id.
+    private func isCollection(_ tree: JSONTree) -> Bool {
+        !tree.members.isEmpty && tree.members.allSatisfy { isRecord($0.value) }
+    }
+
+    private static let collections = "__collections__"
+
+    /// The path of a member. A document may be in an object with its id, `{"id": "e1", "data": {…}}` or `{"name":
+    /// "projects/…/documents/users/ada", "fields": {…}}`.
+    private static func path(of name: String, in object: JSONTree, at path: [String]) -> [String] {
+        guard name != collections else { return path }
+        guard name == "fields" || name == "data" else { return path + [name] }
+        if case .text(let place)? = object[path: ["name"]] {
+            let names = place.split(separator: "/").map(String.init)
+            if let root = names.firstIndex(of: "documents") { return Array(names[(root + 1)...]) }
+        }
+        guard case .text(let id)? = object[path: ["id"]] ?? object[path: ["_id"]] else { return path }
+        return path.dropLast(path.last == "" ? 1 : 0) + [id]
+    }
+
+    /// An app's record with the ids in its path, in the form of an export.
+    private func withIDs(_ record: JSONTree, at path: [String]) -> JSONTree {
+        guard let match = RecordShape.recognized(record, as: options.shape),
+            options.shape != nil || !match.shape.hasOwnForm
+        else { return record }
+        var ids: [String: String] = [:]
+        for (collection, id) in zip(path, path.dropFirst()).dropLast() {
+            if let name = Self.owners[collection] { ids[name] = id }
+        }
+        ids["id"] = path.last
+        let members = ids.filter { $0.value != "" }.sorted { $0.key < $1.key }
+        return .object(
+            members.map { JSONTree.Member(name: $0.key, value: .text($0.value)) }
+                + [JSONTree.Member(name: "record", value: record)])
+    }
+
+    /// The ids that the documents of collections have.
+    private static let owners = ["users": "user", "babies": "baby", "events": "baby"]
+}
+
+extension JSONTree {
+    /// The value without the types of Firestore's REST interface and MongoDB's extended JSON.
+    var withoutTypes: JSONTree {
+        switch self {
+        case .list(let elements): .list(elements.map(\.withoutTypes))
+        case .object(let members):
+            (members.count == 1 ? Self.value(members[0]) : nil)
+                ?? .object(members.map { Member(name: $0.name, value: $0.value.withoutTypes) })
+        default: self
+        }
+    }
+
+    /// Whether a value at any depth has a type of MongoDB, such as `{"$date": …}`.
+    var hasMongoTypes: Bool {
+        switch self {
+        case .list(let elements): elements.contains(where: \.hasMongoTypes)
+        case .object(let members):
+            members.contains { (members.count == 1 && $0.name.hasPrefix("$")) || $0.value.hasMongoTypes }
+        default: false
+        }
+    }
+
+    private static func value(_ typed: Member) -> JSONTree? {
+        switch typed.name {
+        case "stringValue", "booleanValue", "timestampValue", "referenceValue", "$oid", "$date":
+            return typed.value.withoutTypes
+        case "integerValue", "doubleValue", "$numberLong", "$numberInt", "$numberDouble", "$numberDecimal":
+            guard case .text(let digits) = typed.value else { return typed.value }
+            if let number = Int64(digits) { return .number("\(number)") }
+            return Double(digits).flatMap { $0.isFinite ? .number($0) : nil } ?? typed.value
+        case "nullValue": return .null
+        case "mapValue": return typed.value[path: ["fields"]]?.withoutTypes ?? .object([])
+        case "arrayValue": return typed.value[path: ["values"]]?.withoutTypes ?? .list([])
+        default: return nil
+        }
+    }
+}

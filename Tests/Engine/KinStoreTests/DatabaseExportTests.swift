@@ -1,0 +1,118 @@
+import KinJSON
+import KinTestSupport
+import Testing
+
+@testable import KinStore
+
+/// Records of apps as databases export them.
+@Suite("Exports of databases")
+struct DatabaseExportTests {
+    /// A baby and its events without the ids that their places in an export have.
+    private static let baby = AppDocuments.baby.replacing("\"id\": \"b1\", ", with: "")
+    private static let events = AppDocuments.events.map { event in
+        (1...6).reduce(event) { $0.replacing("\"id\": \"e\($1)\", ", with: "") }.replacing(
+            "\"babyId\": \"b1\", ", with: "")
+    }
+    private static let byID = events.enumerated().map { "\"e\($0.offset + 1)\": \($0.element)" }.joined(separator: ",")
+
+    /// The value as Firestore's REST interface writes it.
+    private static func typed(_ tree: JSONTree) -> JSONTree {
+        func one(_ name: String, _ value: JSONTree) -> JSONTree { .object([.init(name: name, value: value)]) }
+        switch tree {
+        case .null: return one("nullValue", .null)
+        case .boolean: return one("booleanValue", tree)
+        case .number(let text): return Int(text) == nil ? one("doubleValue", tree) : one("integerValue", .text(text))
+        case .text(let text): return one(text.hasSuffix("Z") ? "timestampValue" : "stringValue", tree)
+        case .list(let values): return one("arrayValue", one("values", .list(values.map(typed))))
+        case .object: return one("mapValue", one("fields", fields(tree)))
+        }
+    }
+
+    private static func fields(_ tree: JSONTree) -> JSONTree {
+        .object(tree.members.map { .init(name: $0.name, value: typed($0.value)) })
+    }
+
+    /// The value as MongoDB writes it.
+    private static func extended(_ tree: JSONTree) -> JSONTree {
+        switch tree {
+        case .text(let text) where text.hasSuffix("Z"): .object([.init(name: "$date", value: tree)])
+        case .number(let text) where Int(text) != nil: .object([.init(name: "$numberLong", value: .text(text))])
+        case .list(let values): .list(values.map(extended))
+        case .object(let members): .object(members.map { .init(name: $0.name, value: extended($0.value)) })
+        default: tree
+        }
+    }
+
+    private static func documents(_ root: String) throws -> String {
+        let events = try events.enumerated().map { number, event in
+            "{\"name\": \"\(root)/events/b1/events/e\(number + 1)\", \"fields\": \(fields(try JSONTree(parsing: event)).jsonText)}"
+        }
+        let baby = fields(try JSONTree(parsing: baby)).jsonText
+        return
+            ([
+                "{\"name\": \"\(root)/babies/b1\", \"fields\": \(baby), \"createTime\": \"2026-01-06T08:30:00Z\"}"
+            ] + events).joined(separator: ",")
+    }
+
+    private func filled(_ records: [String]) async throws -> Store {
+        let store = try Store()
+        let counts = try await store.importArray("[\(records.joined(separator: ","))]", now: hour(0))
+        #expect(counts == ["baby": 1, "care_event": 6])
+        return store
+    }
+
+    @Test func everyFormOfAnExportIsReadAsTheRecords() async throws {
+        let events = Self.events.enumerated().map {
+            "{\"baby\": \"b1\", \"id\": \"e\($0.offset + 1)\", \"record\": \($0.element)}"
+        }
+        let withPaths = try await filled(["{\"id\": \"b1\", \"record\": \(Self.baby)}"] + events)
+        let plain = [AppDocuments.baby] + AppDocuments.events
+        let withIDs = try await filled(plain)
+        let mongo = try plain.map {
+            Self.extended(try JSONTree(parsing: $0)).jsonText
+                .replacing(/"id":("[a-z]\d")/) { "\"_id\":{\"$oid\":\($0.1)}" }
+        }
+        let root = "projects/p/databases/(default)/documents"
+        let exportsWithPaths = [
+            "{\"babies\": {\"b1\": \(Self.baby)}, \"events\": {\"b1\": {\"events\": {\(Self.byID)}}}}",
+            "{\"babies\": {\"b1\": \(Self.baby.dropLast()), \"events\": {\(Self.byID)}}}}",
+            """
+            {"__collections__": {"babies": {"b1": \(Self.baby.dropLast()), "__collections__": {}}},
+             "events": {"b1": {"__collections__": {"events": {\(Self.byID)}}}}}}
+            """,
+            "{\"documents\": [\(try Self.documents(root))], \"nextPageToken\": \"x\"}", "[\(try Self.documents(root))]",
+        ]
+        let exportsWithIDs = [
+            "{\"count\": 7, \"next\": null, \"results\": [\(plain.joined(separator: ","))]}",
+            "[\(mongo.joined(separator: ","))]",
+        ]
+        for (exports, expected) in [(exportsWithPaths, withPaths), (exportsWithIDs, withIDs)] {
+            for export in exports {
+                let store = try Store()
+                let counts = try await store.importArray(export.hasPrefix("[") ? export : "[\(export)]", now: hour(0))
+                #expect(counts == ["baby": 1, "care_event": 6], "\(export)")
+                #expect(try EveryKind.export(store) == EveryKind.export(expected), "\(export)")
+            }
+        }
+        // In lists of documents with ids, and for a baby that the caller names.
+        let listed = Self.events.enumerated().map { "{\"id\": \"e\($0.offset + 1)\", \"data\": \($0.element)}" }
+        let store = try Store()
+        try await store.importArray("[{\"id\": \"b1\", \"record\": \(Self.baby)}]", now: hour(0))
+        try await store.importArray(
+            "[\(listed.joined(separator: ","))]", now: hour(0), options: ShapeOptions(baby: "b1"))
+        #expect(try EveryKind.export(store) == EveryKind.export(withPaths))
+    }
+
+    @Test func anInvalidRecordOfAnExportIsNamed() async throws {
+        let store = try Store()
+        let export =
+            "{\"events\": {\"e1\": {\"type\": \"feed\", \"timestamp\": \"soon\", \"feedData\": {\"method\": \"bottle\"}}}}"
+        let error = await kinError {
+            try await store.importArray("[\(export)]", now: hour(0), options: .init(baby: "b1"))
+        }
+        #expect(
+            error.says("timestamp") && error.says("not an instant"), "\(String(describing: error))")
+        let unknown = await kinError { try await store.importArray("[{\"results\": [{\"a\": 1}]}]", now: hour(0)) }
+        #expect(unknown.says("this is not a record of Kin"))
+    }
+}
