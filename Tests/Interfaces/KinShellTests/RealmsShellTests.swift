@@ -181,7 +181,7 @@ struct RealmsShellTests {
         let realms = library(30)
         let few = kin("world", "--in", realms, "--realms", "40")
         #expect(few.status == ProcessStatus.usage.rawValue || few.status == ProcessStatus.dataError.rawValue)
-        #expect(few.notes.contains("images are missing"), "\(few.notes)")
+        #expect(few.notes.contains("add 197 images, or ask for fewer realms"), "\(few.notes)")
         refused(kin("world", "--in", realms, "--goals", "slep"), nil, "did you mean")
         #expect(kin("cluster", folder.path("none.jsonl")).status == ProcessStatus.noInput.rawValue)
         #expect(kin("cluster", realms, "-k", "x").status == ProcessStatus.usage.rawValue)
