@@ -103,6 +103,16 @@ struct DatabaseExportTests {
         #expect(try EveryKind.export(store) == EveryKind.export(withPaths))
     }
 
+    /// A session of grain has its id and its person in its place only.
+    @Test func sessionsHaveTheIdsOfTheirPlaces() async throws {
+        let session =
+            #"{"timestamp_start": "2026-05-01T13:00:00Z", "state": "drift", "pleasure_vector": {"intensities": {"order": 1}}}"#
+        let store = try Store()
+        let export = "[{\"users\": {\"ada\": {\"sessions\": {\"s1\": \(session), \"s2\": \(session)}}}}]"
+        #expect(try await store.importArray(export, now: hour(0)) == ["session": 2])
+        #expect(try store.session("s2")?.userID == "ada")
+    }
+
     @Test func anInvalidRecordOfAnExportIsNamed() async throws {
         let store = try Store()
         let export =

@@ -63,9 +63,9 @@ struct DatabaseExport {
 
     /// An app's record with the ids in its path, in the form of an export.
     private func withIDs(_ record: JSONTree, at path: [String]) -> JSONTree {
-        guard let match = RecordShape.recognized(record, as: options.shape),
-            options.shape != nil || !match.shape.hasOwnForm
-        else { return record }
+        guard let match = RecordShape.recognized(record, as: options.shape), options.translates(match) else {
+            return record
+        }
         var ids: [String: String] = [:]
         for (collection, id) in zip(path, path.dropFirst()).dropLast() {
             if let name = Self.owners[collection] { ids[name] = id }

@@ -28,7 +28,7 @@ public enum RecordShape: String, Sendable, CaseIterable {
     }
 
     /// Whether the records have Kin's fields. Such a record needs the shape only if it has an app's form of them.
-    var hasOwnForm: Bool { self == .grain || self == .serenity }
+    fileprivate var hasOwnForm: Bool { self == .grain || self == .serenity }
 
     /// An object with a record of the shape that its members match; nil if none matches. The names of Kin's fields are
     /// in snake case then.
@@ -96,6 +96,11 @@ public struct ShapeOptions: Sendable {
         self.keepsUnknown = keepsUnknown
     }
 
+    /// Whether a recognized record is translated, rather than read as Kin's own.
+    func translates(_ match: RecordShape.Match) -> Bool {
+        shape != nil || keepsUnknown || !match.shape.hasOwnForm || match.record.hasOtherForm(match.object)
+    }
+
     /// The ids by the names of options.
     var ids: [String: String] { ["user": user, "baby": baby].compactMapValues(\.self) }
 }
@@ -126,8 +131,7 @@ struct ShapedLine: Sendable {
             object[path: ["id"]] = id
         }
         guard let match = RecordShape.recognized(object, as: options.shape),
-            options.shape != nil || options.keepsUnknown || !match.shape.hasOwnForm
-                || match.record.hasOtherForm(match.object)
+            options.translates(match)
         else { return nil }
         self.init(match, ids, options.keepsUnknown)
     }
