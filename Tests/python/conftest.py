@@ -91,7 +91,7 @@ def assert_raises(error, words, call, /, *arguments, **named):
 
 
 def assert_cancelled(call, /, *arguments):
-    """Requires that a call ends when a handler of its progress says so."""
+    """Requires that a handler of its progress can end a call."""
     with kin.progress(lambda done, total: False), pytest.raises(kin.Cancelled, match="cancelled"):
         call(*arguments)
 

@@ -81,8 +81,8 @@ extension BanditPolicy {
     ///   - actions: n × ``dimension``, n ≥ 1.
     ///   - draws: The number of draws of Thompson sampling, 1 or more.
     ///   - seed: The seed of the draws.
-    /// - Throws: As ``choose(from:)``; `.invalidArgument` for draws below 1; `.capacityExceeded` for draws whose weights or scores would take more than 2
-    ///   GiB.
+    /// - Throws: As ``choose(from:)``; `.invalidArgument` for draws below 1; `.capacityExceeded` for draws whose
+    ///   weights or scores would take more than 2 GiB.
     public func probabilities(of actions: Matrix<Double>, draws: Int = 1024, seed: UInt64) throws(KinError) -> [Double]
     {
         guard draws >= 1 else { throw .field("draws", "must be 1 or more, not \(draws)") }

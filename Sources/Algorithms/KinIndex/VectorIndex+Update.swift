@@ -248,9 +248,9 @@ extension VectorIndex {
     ///
     /// A load that rebuilds the index also measures recall. Other changes do not, so that an insertion never waits for
     /// a measurement. The last measurement stays in use, ``recallReport`` has the number of changes since, and this
-    /// call measures again. Under the inner product, searches are exact after changes of more than a tenth as many
-    /// vectors as were measured, since a few long vectors attract all queries. An index that was never measured, has fewer than 10,000 vectors or is flat is searched
-    /// exactly.
+    /// call measures again. Under the inner product, a few long vectors attract all queries, so searches are
+    /// exact when the changes exceed a tenth of the measured vectors. An index that was never measured, has fewer than
+    /// 10,000 vectors or is flat is searched exactly.
     ///
     /// - Parameter threads: The number of threads, 1 or more; the result does not depend on it.
     /// - Throws: `.invalidArgument` if threads is below 1; `.cancelled`, with the last measurement unchanged.

@@ -14,7 +14,7 @@ void foreign_open_and_close(const char *path) {
         close(file);
 }
 
-// A sanitizer's runtime must see all calls, and refuses a library that keeps its calls to itself.
+// A sanitizer's runtime must see all calls, and refuses a library whose calls it cannot see.
 #ifdef __has_feature
 #define SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
 #else

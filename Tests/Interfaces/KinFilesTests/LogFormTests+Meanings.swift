@@ -24,7 +24,7 @@ extension LogFormTests {
         for name in ["Mia_formula.csv", "Mia_expressed.csv", "bottles.csv"] {
             #expect(events(text, as: name) == ["08:00 feed bottle 80"], "\(name)")
         }
-        // A name of another type wins over the columns.
+        // A name of a different type wins over the columns.
         #expect(events("Baby,Time,Status\nMia,2026-03-13 08:00,x\n", as: "naps.csv") == ["08:00 sleep"])
         let folder = try files([
             "Mia_sleep.csv": "Baby,Time,Duration (min)\nMia,2026-03-13 08:00,60\n",

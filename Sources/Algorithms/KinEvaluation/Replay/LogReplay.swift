@@ -30,7 +30,8 @@ public struct LogReplay: Sendable {
     ///   - learning: The rounds that the policy learns from.
     ///   - passes: The number of passes, each with a fresh policy and in a random order; 0 for one pass in the order of
     ///     the log.
-    /// - Throws: `.invalidArgument` for a negative number of passes; as `BanditPolicy.init(_:)` and `BanditPolicy.learn(reward:for:weight:)`, by row.
+    /// - Throws: `.invalidArgument` for a negative number of passes; as `BanditPolicy.init(_:)` and
+    ///   `BanditPolicy.learn(reward:for:weight:)`, by row.
     public init(
         _ table: LoggedTable, settings: PolicySettings, learning: ReplayLearning = .everyRound, passes: Int = 5
     ) throws(KinError) {

@@ -82,7 +82,7 @@ struct ChildLists {
         return nil
     }
 
-    /// The column that names children although its name leaves that open, because the child to read is one of its texts.
+    /// A column such as `name` that contains the child to read, and so names children.
     /// Without a child to read, columns of several texts are noted.
     static func column(
         in table: LogTable, _ columns: LogColumns, _ child: String?, _ notes: inout [String]

@@ -110,7 +110,7 @@ struct LogJSON {
         return !columns[.start].isEmpty && (!andType || !columns[.type].isEmpty || format?.type != nil)
     }
 
-    /// The records of an object whose members are all objects, of which the first has a start.
+    /// The records of an object whose members are all objects; the first must have a start.
     private static func recordsByKey(_ start: JSONReader) -> [[(name: String, text: String)]]? {
         var (reader, records) = (start, [[(name: String, text: String)]]())
         let areRecords: Void? = try? reader.members { reader, _ throws(KinError) in

@@ -1,6 +1,6 @@
 import Kin
 
-/// The kinds of rows, and the rows that are no events.
+/// The kinds of rows, and the rows without an event.
 extension LogRowReader {
     /// The reader for a row with a zone of its own.
     func by(_ zone: LocalZone) -> LogRowReader {

@@ -11,7 +11,7 @@ extension LogTable {
         return isPiyoLog(text) ? ofPiyoLog(text, source) : nil
     }
 
-    /// The sleeps in Apple Health's `export.xml`, in which each record begins a line.
+    /// The sleeps in Apple Health's `export.xml`. Each record begins a line.
     private static func ofAppleHealth(_ text: String, _ source: String) throws(KinError) -> LogTable {
         let attributes = ["value", "startDate", "endDate", "sourceName"]
         let sleep = Array("<Record type=\"HKCategoryTypeIdentifierSleepAnalysis\"".utf8)

@@ -15,7 +15,7 @@ struct LogTable {
     var title: String?
     /// The remarks on how rows were brought to one event each.
     var notes: [String] = []
-    /// The columns of the file from which a column was made, by its place.
+    /// The names of a column's sources in the file, by the column's place.
     var originals: [Int: [String]] = [:]
     /// The rows of the file that are no events.
     var leftOut: [LogRow] = []

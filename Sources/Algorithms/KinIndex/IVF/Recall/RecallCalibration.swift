@@ -55,7 +55,7 @@ struct RecallCalibration: Sendable, Equatable {
 
     mutating func note(_ n: Int) { changes += n }
 
-    /// Whether more than a tenth as many vectors as were measured have changed since then.
+    /// Whether the changes since then exceed a tenth of ``measuredCount``.
     var isOutdated: Bool { changes > measuredCount / 10 }
 
     /// Whether recall is measured for an index with this number of vectors. Below 10,000, every search is exact.
