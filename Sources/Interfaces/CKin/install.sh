@@ -44,10 +44,10 @@ build() {
     swift build --configuration release --product "$2"
     objects=$(swift build --configuration release --show-bin-path)/$2.product/Objects.LinkFileList
     library=$scratch/$1.so.$abi
-    # nodelete: the Swift runtime cannot be unloaded. icf=all: functions with identical code are merged; nothing compares
-    # their addresses.
+    # lld comes with Swift, and its libraries are smaller than those of gold. nodelete: the Swift runtime cannot be
+    # unloaded. icf=all: functions with identical code are merged; nothing compares their addresses.
     # shellcheck disable=SC2086
-    swiftc -emit-library -static-stdlib -L "$scratch/lib" "@$objects" "$scratch/commit.o" "$scratch/older_glibc.o" -o "$library" \
+    swiftc -use-ld=lld -emit-library -static-stdlib -L "$scratch/lib" "@$objects" "$scratch/commit.o" "$scratch/older_glibc.o" -o "$library" \
         -Xlinker --version-script="$source/$3" -Xlinker -soname="$1.so.$abi" \
         -Xlinker -O2 -Xlinker --gc-sections -Xlinker --icf=all -Xlinker --as-needed -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker nodelete -Xlinker "${KIN_STRIP:--s}" $4
 
