@@ -17,7 +17,8 @@ extension BanditPolicy {
     /// Estimates are unbiased for policies that only choose actions of nonzero probability here. Greedy and upper-bound
     /// policies with an epsilon of 0 choose only the best action, and their logs contain nothing about the others.
     ///
-    /// The observed scales are first widened to the actions.
+    /// The observed scales are widened to the actions for this choice only, so an action that is not learned leaves no
+    /// trace.
     ///
     /// - Parameter actions: n × ``dimension``, n ≥ 1, magnitudes up to 10⁴⁰.
     /// - Throws: `.dimensionMismatch` or `.invalidArgument` for other tables or for a policy with arms; `.notFinite`
@@ -27,16 +28,16 @@ extension BanditPolicy {
     ///   caches the inverse, d² numbers, until the next observation.
     public mutating func choose(from actions: Matrix<Double>) throws(KinError) -> Choice {
         let (view, magnitudes) = try actionView(actions)
-        observe(magnitudes)
         let exploration = settings.algorithm.exploration
         if exploration.comparesDeviations, !exploration.drawsWeights, ActionDeviations.needInverse(view) {
             posteriors[0].keepInverse()
         }
+        let policy = observing(magnitudes)
         var generator = generator
-        let scores = try actionProbabilities(of: view, using: &generator)
+        let scores = try policy.actionProbabilities(of: view, using: &generator)
         let action = scores.probabilities.draw(using: &generator)
         let features = Array(actions.row(action))
-        let expected = reward(atScore: scores.means[action], model: 0, expanded: map.expanding(features))
+        let expected = policy.reward(atScore: scores.means[action], model: 0, expanded: map.expanding(features))
         choices += 1
         return Choice(
             action: action, expectedReward: expected,
@@ -48,7 +49,7 @@ extension BanditPolicy {
     ///
     /// The propensity is the number that ``probabilities(in:among:)`` returns for the same context just before the
     /// choice. With Thompson sampling the probabilities are computed, not drawn, and are above 0 for every arm.
-    /// Observed scales are first widened to the context.
+    /// The observed scales are widened to the context for this choice only.
     ///
     /// - Parameters:
     ///   - context: ``dimension`` numbers of magnitude up to 10⁴⁰.
@@ -59,14 +60,14 @@ extension BanditPolicy {
     public mutating func choose(in context: [Double], among arms: [Int]? = nil) throws(KinError) -> Choice {
         try checkArms(arms)
         let features = try expanded(context)
-        observe(features)
+        let policy = observing(features)
         var generator = generator
-        let scores = try armProbabilities(features, among: arms)
+        let scores = try policy.armProbabilities(features, among: arms)
         let index = scores.probabilities.draw(using: &generator)
         let arm = arms?[index] ?? index
         choices += 1
         return Choice(
-            action: arm, expectedReward: reward(atScore: scores.means[index], model: arm, expanded: features),
+            action: arm, expectedReward: policy.reward(atScore: scores.means[index], model: arm, expanded: features),
             isExploring: scores.means[index] < scores.best,
             event: Event(features: context, arm: arm, propensity: scores.probabilities.values[index]))
     }

@@ -11,7 +11,7 @@ public struct PolicySettings: Sendable, Hashable {
     public enum Scaling: UInt8, Sendable, Hashable {
         /// A scale of 1 for every feature: the prior suits features of that order.
         case fixed = 0
-        /// The largest magnitude of each feature so far counts as 1: features times any factor give the same choices.
+        /// The largest learned magnitude of each feature counts as 1: features times any factor give the same choices.
         /// Features are not centred, so 0 should mean "as usual" or "none".
         case observed = 1
         /// The mean and deviation of each feature over the first observations count as 0 and 1; for

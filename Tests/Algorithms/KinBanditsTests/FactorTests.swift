@@ -113,8 +113,8 @@ struct FactorTests {
         for round in 0..<100 {
             let context = (0..<9).map { _ in random.normalDeviate() }
             let event = try policy.choose(in: context).event
-            var expected = policy.posteriors.map(\.factor)
             var x = policy.map.expanding(context)
+            var expected = policy.observing(x).posteriors.map(\.factor)
             try policy.learn(reward: Double(round % 2), for: event)
             unsafe x.withUnsafeMutableBufferPointer { unsafe expected[event.arm!].add($0.baseAddress!) }
             #expect(policy.posteriors.map(\.factor) == expected, "round \(round)")

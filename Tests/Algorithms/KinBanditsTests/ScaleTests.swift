@@ -106,6 +106,34 @@ struct ScaleTests {
         for run in runs { #expect(run == runs[0], "\(kind.rawValue)") }
     }
 
+    /// A choice whose reward is never learned changes no later answer, however large its features are.
+    @Test(arguments: PolicyKind.allCases, [nil, 4])
+    func choicesWithoutRewardsChangeNothing(_ kind: PolicyKind, arms: Int?) throws {
+        for hasPairs in [false, true] {
+            var random = TestSeed().generator
+            let algorithm = kind.algorithm(dimension: 3, hasPairs: hasPairs, hasArms: arms != nil)
+            var policy = try BanditPolicy(
+                PolicySettings(
+                    algorithm, dimension: 3, arms: arms, hasPairs: hasPairs, effectiveWindow: 200, seed: TestSeed.value)
+            )
+            func chosen(_ rows: [[Double]]) throws -> BanditPolicy.Choice {
+                try arms == nil ? policy.choose(from: Matrix(rows: rows)) : policy.choose(in: rows[0])
+            }
+            for round in 0..<60 {
+                let choice = try chosen((0..<4).map { _ in (0..<3).map { _ in random.normalDeviate() } })
+                try policy.learn(reward: Double(round % 2), for: choice.event)
+            }
+            let actions = try Matrix(rows: (0..<4).map { _ in (0..<3).map { _ in random.normalDeviate() } })
+            func rewards() throws -> [Double] {
+                try arms == nil
+                    ? policy.expectedRewards(of: actions) : policy.expectedRewards(in: Array(actions.row(0)))
+            }
+            let before = try rewards()
+            for size in [1e-30, 30, 1e6, 1e30] { _ = try chosen([[size, 0, -size], [0, 0, 0], [0, size, 0]]) }
+            #expect(try rewards() == before, "\(kind.rawValue), arms \(arms ?? 0), pairs \(hasPairs)")
+        }
+    }
+
     /// At the ends of the range, answers are finite. Beyond it, calls throw an error and leave the policy unchanged.
     @Test(arguments: PolicyKind.allCases, [nil, 2])
     func extremesGiveFiniteAnswersOrAnError(_ kind: PolicyKind, arms: Int?) throws {

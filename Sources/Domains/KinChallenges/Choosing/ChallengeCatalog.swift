@@ -48,8 +48,11 @@ struct ChallengeTraits: Sendable {
     let category: String
     /// The hash bucket of the category, 0 ..< ``ChallengeFeatures/categoryCount``.
     let bucket: Int
-    /// The sum of the signs of the tags in each hash bucket, halved (hashing trick: Weinberger et al. 2009,
-    /// doi:10.1145/1553374.1553516).
+    /// The sum of the signs of the tags in each hash bucket, with a length of a half (hashing trick: Weinberger et al.
+    /// 2009, doi:10.1145/1553374.1553516).
+    ///
+    /// The uncertainty of a score grows with the length of its features, so all challenges have the same: otherwise those
+    /// with most tags would always be tried first. Without tags, or if all signs cancel, the empty text is the only tag.
     let tags: SIMD8<Double>
     /// The plain tags (`Spelling.plain`), for comparison with names of dimensions.
     let dimensions: [String]
@@ -62,7 +65,12 @@ struct ChallengeTraits: Sendable {
         category = Spelling.plain(challenge.category)
         bucket = Int(Self.hash(category) % UInt64(ChallengeFeatures.categoryCount))
         dimensions = challenge.tags.map { Spelling.plain($0) }
-        tags = challenge.tags.reduce(into: .zero) { $0[Self.bucket(of: $1)] += Self.hash($1) >> 63 == 0 ? 0.5 : -0.5 }
+        func signs(_ tags: [String]) -> SIMD8<Double> {
+            tags.reduce(into: .zero) { $0[Self.bucket(of: $1)] += Self.hash($1) >> 63 == 0 ? 1 : -1 }
+        }
+        var sum = signs(challenge.tags)
+        if sum == .zero { sum = signs([""]) }
+        tags = sum / (2 * (sum * sum).sum().squareRoot())
     }
 
     /// The hash bucket of a tag, 0 ..< ``ChallengeFeatures/tagCount``.

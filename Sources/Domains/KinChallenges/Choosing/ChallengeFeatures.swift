@@ -31,7 +31,9 @@ struct ChallengeFeatures: Sendable {
         let (category, tag) = (feature - categoryStart, feature - categoryStart - categoryCount)
         if category == traits.bucket { return "category \(challenge.category)" }
         let tags = challenge.tags.filter { ChallengeTraits.bucket(of: $0) == tag }
-        guard !tags.isEmpty else { return names[feature] }
+        guard !tags.isEmpty else {
+            return (0..<tagCount).contains(tag) && traits.tags[tag] != 0 ? "no tags" : names[feature]
+        }
         return "\(tags.count == 1 ? "tag" : "tags") \(tags.joined(separator: ", "))"
     }
 

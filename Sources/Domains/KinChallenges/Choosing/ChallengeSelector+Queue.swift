@@ -26,7 +26,7 @@ extension ChallengeSelector {
     {
         try fillQueue(at: now, excluding: excluded)
         guard !state.queue.isEmpty else { return .nothing(limitReport(at: now)) }
-        let variety = variety(at: now)
+        let variety = challengeVariety(at: now)
         var suggestions: [ChallengeSuggestion] = []
         for place in state.queue {
             guard let challenge = catalog.challenge(place.challengeID), let decision = open[place.decision] else {
@@ -34,8 +34,8 @@ extension ChallengeSelector {
             }
             suggestions.append(
                 try ChallengeSuggestion(
-                    challenge, decision, avoided: place.avoided ?? [], variety: variety,
-                    isLearned: preferences.variety == nil, policy: state.policy))
+                    challenge, decision, avoided: place.avoided ?? [], isRandom: preferences.selection == .random,
+                    variety: variety, policy: state.policy))
         }
         return .queue(suggestions)
     }
@@ -85,8 +85,7 @@ extension ChallengeSelector {
             } while others.isEmpty
             let isForVariety = count > 0
             let chosen = try choose(
-                among: others, isForVariety ? left : others, avoiding: isForVariety ? avoided : [], of: allowed, rows,
-                now: now)
+                among: others, isForVariety ? left : others, avoiding: avoided, of: allowed, rows, now: now)
             left.removeAll { $0 == chosen }
             if isNext, !isForVariety, preferences.selection == .learned {
                 state.queue.insert(state.queue.removeLast(), at: 0)
@@ -102,7 +101,7 @@ extension ChallengeSelector {
     /// - Parameters:
     ///   - choice: The rows to choose from, ascending.
     ///   - left: The rows to choose from without variety, ascending.
-    ///   - avoided: The categories of the rows in `left` but not in `choice`.
+    ///   - avoided: The categories that the choice leaves out.
     ///   - places: The index in the catalogue of each row.
     ///   - all: The features of all rows.
     /// - Returns: The chosen row.

@@ -22,22 +22,22 @@ public struct ChallengeSuggestion: Sendable, Hashable, DeclaredObject {
     public let deviation: Double
     /// The reasons, by descending magnitude.
     public let reasons: [Reason]
-    /// The categories that the choice avoided for variety, the last one given first.
+    /// The categories that the choice avoided, the last one given first: those of the queue, or for variety more.
     public let avoided: [String]
     /// The reason for the challenge's position in the queue, in words.
     public let order: String
 
     init(
-        _ challenge: Challenge, _ decision: ChallengeDecision, avoided: [String], variety: Double, isLearned: Bool,
-        policy: BanditPolicy
+        _ challenge: Challenge, _ decision: ChallengeDecision, avoided: [String], isRandom: Bool,
+        variety: ChallengeVariety, policy: BanditPolicy
     ) throws(KinError) {
         self.avoided = avoided
-        let choice = decision.isExploring ? "an exploration" : "the best choice"
-        let among = avoided.isEmpty ? "of all categories" : "outside \(avoided.joined(separator: ", ")), for variety"
-        let percent = Int((100 * variety).rounded())
+        let choice = isRandom ? "a random choice" : decision.isExploring ? "an exploration" : "the best choice"
+        let among = avoided.isEmpty ? "of all categories" : "outside \(avoided.joined(separator: ", "))"
+        let percent = Int((100 * variety.value).rounded())
         order =
             "decision \(decision.number): \(choice) \(among); \(percent) % of choices avoid the last categories "
-            + (isLearned ? "(learned from completions)" : "(set by the preferences)")
+            + "(\(variety.origin))"
         let explanation = try policy.explain(decision.event.features)
         self.challenge = challenge
         self.decision = decision
@@ -53,7 +53,7 @@ public struct ChallengeSuggestion: Sendable, Hashable, DeclaredObject {
     package static let schema = ObjectSchema<ChallengeSuggestion>(
         .field("challenge", \.challenge),
         .field("order", \.order, "why it was chosen; a choice for variety comes last"),
-        .field("avoided_categories", \.avoided, "left out of this choice for variety"),
+        .field("avoided_categories", \.avoided, "left out of this choice: those of the queue, or for variety more"),
         .field("decision", \.decision.number),
         .field("propensity", \.decision.propensity),
         .field("is_exploring", \.decision.isExploring),

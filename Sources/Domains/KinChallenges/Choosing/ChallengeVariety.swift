@@ -8,6 +8,8 @@ import KinCore
 struct ChallengeVariety: Sendable, Hashable {
     /// The share of choices that avoid categories, 0…1.
     let value: Double
+    /// The origin of the share, in words.
+    let origin: String
 
     /// The share of choices that avoid four categories, and the least learned variety.
     private static let discovery = 1.0 / 6
@@ -16,7 +18,10 @@ struct ChallengeVariety: Sendable, Hashable {
     /// The weight of a person's overall completion rate in the rate of each part, in assignments.
     private static let priorWeight = 4.0
 
-    init(_ value: Double) { self.value = value }
+    init(_ value: Double, _ origin: String = "set by the preferences") {
+        self.value = value
+        self.origin = origin
+    }
 
     /// Learns the variety from outcomes: the completion rate outside the category completed most readily, divided by the
     /// rate in it. It is 1 without outcomes, and at least 1 ∕ 6.
@@ -32,7 +37,7 @@ struct ChallengeVariety: Sendable, Hashable {
             parts[category, default: Rate()].add(isCompleted)
         }
         guard all.completed > 0 else {
-            self.init(1)
+            self.init(1, "until a challenge is completed")
             return
         }
         let mean = all.completed / all.count
@@ -43,17 +48,19 @@ struct ChallengeVariety: Sendable, Hashable {
         }!
         let others = Rate(completed: all.completed - best.value.completed, count: all.count - best.value.count)
         let ratio = others.shrunk(to: mean, Self.priorWeight) / best.value.shrunk(to: mean, Self.priorWeight)
-        self.init(min(1, max(Self.discovery, ratio)))
+        self.init(min(1, max(Self.discovery, ratio)), "learned from completions")
     }
 
     /// The number of different categories, the last given or queued ones, that a choice avoids for variety: 0, 2 or 4.
     ///
     /// - Parameter number: The number of the decision, counted from 1.
     func avoidedCount(byDecision number: Int) -> Int {
-        func isDue(_ share: Double) -> Bool {
-            (Double(number) * share).rounded(.down) > (Double(number - 1) * share).rounded(.down)
-        }
-        return isDue(min(value, Self.discovery)) ? 4 : isDue(value) ? 2 : 0
+        func due(_ count: Double, _ share: Double) -> Double { (count * share).rounded(.down) }
+        let (before, after) = (due(Double(number - 1), value), due(Double(number), value))
+        guard after > before else { return 0 }
+        // Those that avoid four are among those that avoid two, so together they are the share `value`.
+        let discovery = min(1, Self.discovery / value)
+        return due(after, discovery) > due(before, discovery) ? 4 : 2
     }
 
     /// The first different categories of a sequence, each in its first spelling.

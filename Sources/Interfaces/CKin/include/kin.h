@@ -1072,7 +1072,8 @@ typedef struct kin_policy_options {
     int32_t pairs;           ///< 1: products of pairs of features are features too; together at most 4,095
     double exploration;      ///< share, width, scale or gain, depending on the kind; below 0: its default
     double epsilon;          ///< the share of choices that is uniformly random, 0 ... 1; below 0: the kind's default
-    double prior_precision;  ///< of each weight before any observation, 1e-9 ... 1e9; 0: the default
+    double prior_precision;  ///< of each weight times its feature's scale before any observation, 1e-9 ... 1e9; 0: the
+                             ///< default
     double effective_window; ///< observations after which one weighs 1/e of a new one, 2 or more; 0: no discount
     double prior_intercept;  ///< the score expected if all features are 0, of a magnitude of at most 1e9
     const double *prior_weights; ///< the weights' means before any observation, one per feature, magnitudes up to 1e40;
@@ -1085,10 +1086,11 @@ typedef struct kin_policy_options {
     { sizeof(kin_policy_options), 0, 0, -1, -1, 0, 0, 0, NULL, 0 }
 
 /// A policy and its state. Calls that change it run one after the other. Features have a magnitude of at most 1e40,
-/// rewards of at most 1e9. A policy observes the scale of every feature, so features times any factor give the same
-/// choices. Only KIN_POLICY_STANDARD with arms also observes the mean: for all others 0 should mean "as usual" or
-/// "none", such as degrees above the usual temperature, or an age and not a year. Below 1e-40, products of two features
-/// have no effect.
+/// rewards of at most 1e9. A policy observes the scale of every feature that it learns from, so features times any
+/// factor give the same choices. Only KIN_POLICY_STANDARD with arms also observes the mean: for all others 0 should
+/// mean "as usual" or "none", such as degrees above the usual temperature, or an age and not a year. Below 1e-40,
+/// products of two features have no effect. One wrong value of a million times the usual size, once learned, hides the
+/// usual values of its feature.
 ///
 /// Let D be the number of features of its model, including pairs and a constant, and K the number of arms. A policy
 /// takes 8 (D^2 / 2 + 2 D) bytes per arm, or once without arms, and holds at most 2^28 numbers. A choice in a context

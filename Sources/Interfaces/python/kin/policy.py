@@ -58,10 +58,10 @@ class Policy(Owner):
         Features of an action, or with ``arms`` of the context.
     arms : int, optional
         The number of arms, each with its own model. The choice among them depends on the context. Default: no arms; an
-        action is a row of features, and one model serves all actions. The scale of every feature is observed, so any
-        factor gives the same choices. Only ``"standard"`` with ``arms`` also observes the mean: otherwise 0 should mean
-        "as usual" or "none", such as degrees above the usual temperature, or an age and not a year. Magnitudes may be
-        up to 1e40; below 1e-40, products of two features have no effect.
+        action is a row of features, and one model serves all actions. The scale of every learned feature is observed,
+        so any factor gives the same choices. Only ``"standard"`` with ``arms`` also observes the mean: otherwise 0
+        should mean "as usual" or "none", such as degrees above the usual temperature, or an age and not a year.
+        Magnitudes may be up to 1e40; below 1e-40, products of two features have no effect.
     pairs : bool
         Whether products of pairs of features are features too.
     exploration : float, optional
@@ -69,11 +69,11 @@ class Policy(Owner):
     epsilon : float, optional
         The share of choices that is uniformly random, 0 to 1; a lower bound of propensities.
     prior_precision : float, optional
-        The precision of each weight before any observation, 1e-9 to 1e9.
+        The precision of each weight before any observation, 1e-9 to 1e9, for features divided by their scales.
     prior_weights : array of float, shape (dimension,), optional
         The mean of each weight before any observation. Default: zeros.
     prior_intercept : float
-        The score expected if all features are 0.
+        The score expected if all features are 0. Expected rewards of logistic kinds are means over its uncertainty too.
     effective_window : float, optional
         Observations after which one weighs 1/e of a new one, 2 or more. Default: no discount.
     seed : int
