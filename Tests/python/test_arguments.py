@@ -250,6 +250,22 @@ def test_builds_refuse_masked_batches(given, tmp_path):
     assert_raises(kin.InvalidArgument, "row 1 is masked", kin.IVFIndex.build, tmp_path / "index.kin", [given])
 
 
+@pytest.mark.parametrize("kind", [list, np.array, np.longdouble])
+def test_numbers_beyond_a_float_are_named(index, kind):
+    for call in (index.add, index.search, lambda x: kin.FlatIndex(2).add(x)):
+        with pytest.raises(kin.NotFinite, match="row 1: 1e.300 is too large for a 32-bit float"):
+            call(kind([[np.inf, 1], [2, 1e300]]))
+    assert_raises(kin.NotFinite, "-1e.300 is too large", index.search, [-1e300, 1])
+
+
+def test_errors_of_bytes_name_no_file():
+    for state in (b"", b"nothing of the kind", kin.FlatIndex(2).to_bytes()[:-9]):
+        for read in (kin.FlatIndex.from_bytes, kin.Index.from_bytes):
+            with pytest.raises(kin.KinError, match="^the bytes: ") as raised:
+                read(state)
+            assert "index.kin" not in str(raised.value)
+
+
 def test_masked_arrays_without_masked_values_are_accepted(index, x):
     whole = np.ma.masked_array(x[:2])
     assert (index.add(whole, np.ma.masked_array([5, 6], [False, False])) == [5, 6]).all()

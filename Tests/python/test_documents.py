@@ -111,7 +111,7 @@ def test_values_that_json_lacks_are_refused(value):
     documents = written(entries(5))
     before = contents(documents)
     for nested in (value, [0, value], {"deep": {"deeper": value}}):
-        with pytest.raises(kin.InvalidArgument, match="document 'b': .*a document holds"):
+        with pytest.raises(kin.InvalidArgument, match=r"document 'b'\.metadata\.field.*: .*a document holds"):
             documents.write([("a", {"text": "x"}, np.ones(8)), ("b", {"metadata": {"field": nested}}, np.ones(8))])
     assert contents(documents) == before
 
@@ -293,6 +293,46 @@ def test_of_two_writers_the_second_is_told(tmp_path):
     # A new store replaces the saved one: a program that runs a second time does the same.
     written(entries(4, version=7)).save(tmp_path)
     assert len(Documents.load(tmp_path, "langchain")) == 4
+
+
+def test_a_value_written_during_a_search_is_not_found_by_a_negation():
+    """The expression of a search does not know the value. Each document found is tested again."""
+    documents = written([(f"{n}", {"n": n}, [1, n]) for n in range(5)])
+
+    def expression(field_at):
+        unequal = f"not {field_at(('n',)).among([7])}"
+        documents.write([("late", {"n": 7}, [1, 0])])
+        return unequal
+
+    found = documents.search([1, 0], 9, Condition(lambda record: record.fields["n"] != 7, expression))
+    assert [record.id for record, _ in found] == ["0", "1", "2", "3", "4"]
+
+
+def test_fields_forget_the_values_that_no_document_has():
+    documents = written([(f"{n}", {"n": None, "many": []}, [1, n]) for n in range(30)])
+    for key in ("n", "many"):
+        assert documents.search([1, 0], 40, Condition(bool, lambda field_at: field_at((key,)).among([None]))) != [] or key == "many"
+    for version in range(40):
+        # Every third document has no vector, and so no attribute.
+        documents.write([(f"{n}", {"n": version * 30 + n}, None if n % 3 == 0 else [1, n]) for n in range(30)])
+        documents.delete([f"{version % 30}"])
+    (numbers, many) = documents._fields.values()
+    held = [record.fields["n"] for record in documents if record.key is not None]
+    assert sorted(numbers.numbers) == sorted(held) and len(set(numbers.numbers.values())) == len(held)
+    assert numbers.is_plain and many.is_plain and many.numbers == {}
+    documents.write([("more", {"many": {}}, [1, 1])])
+    assert not many.is_plain
+    documents.delete([record.id for record in documents])
+    assert numbers.numbers == {} and many.is_plain and set(numbers._uses.values()) | set(many._uses.values()) == set()
+
+
+def test_the_document_of_a_refused_value_or_vector_is_named():
+    for fields, place in (({"a": {"b": [1, math.nan]}}, "a.b.1"), ({"a": {"b": (1,)}}, "a.b"), ({"a": 1, "b": np.int64(3)}, "b"), ({1: 2}, "")):
+        with pytest.raises(kin.InvalidArgument, match=rf"document 'x'{'.' * (place != '')}{place}: .*isoformat"):
+            written([("w", {"a": 1}, None), ("x", fields, None)])
+    for vector, error in (([0, 0], kin.ZeroVector), ([1, math.nan], kin.NotFinite), ([1, 1e300], kin.NotFinite)):
+        with pytest.raises(error, match="the embedding of document 'x': "):
+            written([("v", {}, None), ("w", {}, [1, 2]), ("x", {}, vector)])
 
 
 def test_readers_of_a_repeatedly_saved_folder_see_whole_states(tmp_path):

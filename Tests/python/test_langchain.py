@@ -1,13 +1,16 @@
 """kin.langchain: LangChain's standard tests, and searches compared with LangChain's own store. test_documents.py tests the folder."""
 
 import asyncio
+import copy
 import os
+import pickle
 
 import kin
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import assert_raises
-from kin.langchain import KinVectorStore
+from kin.langchain import KinVectorStore, _condition
 from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
 from langchain_core.indexing import InMemoryRecordManager, index
@@ -133,14 +136,21 @@ def test_passages_are_found_once_for_each_source():
     with pytest.raises(kin.InvalidArgument, match="a document has a list or a dictionary in 'metadata.source'"):
         store.similarity_search("a", group_by="source")
     assert KinVectorStore(EMBEDDING).similarity_search("a", group_by="source") == []
+    # After the document is replaced or deleted, each source is found once again.
+    for change in (lambda id: store.add_texts(["more"], [{"source": "0.pdf"}], ids=[id]), lambda id: store.delete([id])):
+        store.add_texts(["more"], [{"source": {"pdf": 0}}], ids=["nested"])
+        store.delete([document.id for document in store.similarity_search("a", 99) if document.metadata["source"] == ["0.pdf", "1.pdf"]])
+        change("nested")
+        assert len(store.similarity_search("a", 9, group_by="source")) == 3
 
 
-def test_a_filter_of_values_tests_no_document(store):
+def test_a_filter_of_values_tests_what_it_finds_alone(store):
     """A filter of plain values is an expression on the index, so its time does not grow with the texts."""
-    store.similarity_search("a", filter={"page": 3, "lang": "en"})
-    store._documents._records = {record.id: record._replace(fields={}) for record in store._documents}
-    assert len(store._search(EMBEDDING.embed_query("a"), 300, {"page": 3, "lang": "en"})) == 10
-    assert_raises(KeyError, None, store._search, EMBEDDING.embed_query("a"), 300, {"tags": [1]})
+    for wanted, tests in (({"page": 3, "lang": "en"}, 10), ({"tags": [1]}, 300)):
+        condition, tested = _condition(wanted), []
+        counted = condition._replace(test=lambda record: (tested.append(record.id), condition.test(record))[1])
+        store._documents.search(EMBEDDING.embed_query("a"), 300, counted)
+        assert len(tested) == tests
 
 
 def test_many_fields_and_values_fall_back_to_a_test_of_each_document():
@@ -200,11 +210,39 @@ def test_invalid_arguments_are_refused_and_change_nothing(store):
         lambda: store.add_texts("text"),
         lambda: store.add_texts(["a"], [{"when": object()}], ids=["id 1"]),
         lambda: store.add_documents([Document("a", id="id 1", metadata={"pair": (1, 2)})]),
+        lambda: store.add_texts(["a", "b"], [{}, None]),
+        lambda: store.add_texts(["a"], [[1]]),
+        lambda: store.add_texts(["a", None]),
+        lambda: store.add_texts(["a", 5], [{}, {}]),
+        lambda: store.add_texts(["a", "b"], ids="ab"),
+        lambda: store.delete("id 1"),
+        lambda: store.get_by_ids("id 1"),
+        lambda: store.similarity_search("a", filter="page"),
+        lambda: store.similarity_search("a", filter=["page"]),
+        lambda: store.similarity_search("a", filter=""),
     ):
         assert_raises(kin.InvalidArgument, None, call)
     assert_raises(TypeError, "no parameter 'metadata'", store.add_texts, ["a"], metadata=[{}])
     assert store.add_texts([]) == [] and store.add_documents([]) == []
     assert [document.page_content for document in store.get_by_ids(IDS)] == TEXTS
+
+
+def test_ids_and_metadata_may_be_arrays_series_and_generators():
+    store = KinVectorStore(EMBEDDING)
+    for sequence in (np.array, pd.Series, list, tuple, iter):
+        assert list(store.add_texts(["a", "b"], sequence([{"n": 1}, {"n": 2}]), ids=sequence(["x", "y"]))) == ["x", "y"]
+        assert [document.metadata for document in store.get_by_ids(sequence(["x", "y"]))] == [{"n": 1}, {"n": 2}]
+        assert store.delete(sequence(["x", "z"])) and [document.id for document in store.similarity_search("a")] == ["y"]
+
+
+def test_stores_are_copied_and_pickled(store):
+    store.similarity_search("a", filter={"page": 3})
+    for made in (copy.deepcopy(store), pickle.loads(pickle.dumps(store))):
+        assert made.similarity_search("a", 30, filter={"page": 3}) == store.similarity_search("a", 30, filter={"page": 3})
+        made.add_texts(["new"], [{"page": 3}], ids=["new"])
+        assert len(made.similarity_search("a", 400, filter={"page": 3})) == 31 and store.get_by_ids(["new"]) == []
+        made.delete()
+    assert len(store.similarity_search("a", 400)) == 300
 
 
 def test_too_few_vectors_of_an_embedding_are_refused():

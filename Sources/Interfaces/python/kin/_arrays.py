@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from kin import _arrow_reader
 from kin._precision import PrecisionReport
-from kin.errors import DimensionMismatch, InvalidArgument
+from kin.errors import DimensionMismatch, InvalidArgument, NotFinite
 
 Floats = NDArray[np.float32]
 Doubles = NDArray[np.float64]
@@ -72,9 +72,13 @@ def array_of(values: Any, name: str, dtype: Any = None) -> NDArray[Any]:
         except (BufferError, RuntimeError, ValueError) as failure:
             raise InvalidArgument(f"{name}: the tensor is not lent: {failure}; copy it to the CPU") from None
     try:
-        # A number beyond the type is infinite, which the library refuses with its place.
-        with np.errstate(over="ignore"):
+        with np.errstate(over="raise"):
             return np.asarray(values, dtype=dtype)
+    except FloatingPointError:
+        doubles = np.asarray(values, np.float64)
+        place = tuple(np.argwhere(np.isfinite(doubles) & (np.abs(doubles) > np.finfo(np.float32).max))[0])
+        row = f"row {place[0]}: " if doubles.ndim > 1 else ""
+        raise NotFinite(f"{name}: {row}{doubles[place]:g} is too large for a 32-bit float") from None
     except (TypeError, ValueError, OverflowError) as failure:
         raise InvalidArgument(f"{name}: {failure}") from None
 

@@ -3,12 +3,15 @@
 import contextlib
 import fcntl
 import hashlib
+import itertools
 import json
 import math
 import os
+import re
 import threading
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Self, cast
 
@@ -25,8 +28,8 @@ from kin.ivf import IVFIndex
 Layout = Literal["flat", "lists"]
 
 _FILE, _FORMAT = "documents.jsonl", 1
-_MOST_FIELDS, _MOST_VALUES = 500, 1000
-"""The largest numbers of fields that are attributes, and of values in an expression. Larger filters test each document."""
+_MOST_FIELDS, _LONGEST = 500, 100_000
+"""The largest numbers of fields that are attributes, and of characters in an expression. Larger filters test each document."""
 _LAYOUTS: dict[Layout, type[FlatIndex] | type[IVFIndex]] = {"flat": FlatIndex, "lists": IVFIndex}
 
 
@@ -46,23 +49,45 @@ class Field:
     def __init__(self, attribute: str, keys: Sequence[str]) -> None:
         self.attribute, self.keys = attribute, keys
         self.numbers: dict[Any, int] = {}
-        self.is_plain = True
-        """Whether no document ever had a list or a dictionary as value."""
+        """The number of each value that a document with a vector has. A value that comes back gets a new number."""
+        self._unused = itertools.count()
+        # The number of documents with a vector, by value.
+        self._uses: Counter[Any] = Counter()
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether no document with a vector has a list or a dictionary as value."""
+        return not self._uses[()]
 
     def assign(self, index: FlatIndex | IVFIndex, records: Sequence[Record]) -> None:
-        """Sets the attribute of documents with a vector."""
-        values = [_value(record.fields, self.keys) for record in records]
-        column = [self.numbers.setdefault(value, len(self.numbers)) if isinstance(value, (str, int, float)) else None for value in values]
-        self.is_plain &= all(number is not None or value is None for number, value in zip(column, values))
+        """Sets the attribute of new documents with a vector."""
+        values = self._values(records)
+        column = [None if value in (None, ()) else self.numbers.setdefault(value, next(self._unused)) for value in values]
         index.declare({self.attribute: "integer"})
         index.set_attributes([cast(int, record.key) for record in records], {self.attribute: column})
+        self._uses.update(values)
 
-    def among(self, values: Iterable[Any]) -> str | None:
-        """The condition that the value is one of these; None if an expression cannot say it."""
-        numbers = {self.numbers[value] for value in values if value in self.numbers}
-        if not self.is_plain or len(numbers) > _MOST_VALUES:
+    def forget(self, records: Iterable[Record]) -> None:
+        """Removes the values that only these documents have."""
+        values = self._values(records)
+        self._uses.subtract(values)
+        for value in values:
+            if not self._uses[value]:
+                self.numbers.pop(value, None)
+                del self._uses[value]
+
+    def among(self, values: Collection[Any]) -> str | None:
+        """The condition that the value is one of these, of which None is a missing one; None if an expression cannot say it."""
+        numbers = {self.numbers.get(value) for value in values} - {None}
+        inside = f"{self.attribute} in ({', '.join(map(str, numbers))})"
+        if not self.is_plain:
             return None
-        return f"{self.attribute} in ({', '.join(map(str, numbers))})"
+        return f"({inside} or {self.attribute} is missing)" if None in values else inside
+
+    def _values(self, records: Iterable[Record]) -> list[Any]:
+        """The values of documents; the empty tuple stands for a list or a dictionary."""
+        values = [value_at(record.fields, self.keys) for record in records]
+        return [() if isinstance(value, (list, dict)) else value for value in values]
 
 
 class Condition(NamedTuple):
@@ -120,7 +145,7 @@ class Documents:
 
     def write(self, entries: Iterable[tuple[str, dict[str, Any], ArrayLike | None]]) -> None:
         """Writes documents (id, fields, vector), all of them or, on failure, none. A document with the same id is replaced."""
-        latest = {id: (_copied(id, fields), vector) for id, fields, vector in entries}
+        latest = {_checked(id): (_copied(fields, f"document {id!r}"), vector) for id, fields, vector in entries}
         names = {id: f"the embedding of document {id!r}" for id, (_, vector) in latest.items() if vector is not None}
         rows = {id: _arrays.array_of(latest[id][1], name, np.float32) for id, name in names.items()}
         with self._lock:
@@ -130,7 +155,11 @@ class Documents:
                 size = next(iter(rows.values())).size
                 # A search must not see a vector without its attributes.
                 index = self._index.copy() if self._index is not None else _LAYOUTS[self.layout](size, self.metric)
-                index.add([_arrays.shaped(row, names[id], index.dimension) for id, row in rows.items()], list(keys.values()))
+                shaped = [_arrays.shaped(row, names[id], index.dimension) for id, row in rows.items()]
+                try:
+                    index.add(shaped, list(keys.values()))
+                except KinError as failure:
+                    raise type(failure)(re.sub(r"^row (\d+)", lambda found: list(names.values())[int(found[1])], str(failure))) from None
                 for field in self._fields.values():
                     field.assign(index, [records[id] for id in keys])
                 self._index, self._next_key = index, self._next_key + len(keys)
@@ -145,10 +174,12 @@ class Documents:
             self._forget([record for id in ids if (record := self._records.pop(id, None))])
 
     def _forget(self, records: Iterable[Record]) -> None:
-        keys = [record.key for record in records if record.key is not None]
+        keyed = {record.key: record for record in records if record.key is not None}
         if self._index is not None:
-            self._index.remove(keys)
-        for key in keys:
+            self._index.remove(list(keyed))
+        for field in self._fields.values():
+            field.forget(keyed.values())
+        for key in keyed:
             del self._ids[key]
         if not self._ids:
             self._index = None
@@ -161,18 +192,21 @@ class Documents:
         With ``group_by``, the keys of a field: the nearest document of each of the k nearest groups of documents with the same value.
         """
         if where is not None:
-            inside = where.expression(self._field) if len(self._fields) < _MOST_FIELDS else None
-            ids = [record.key for record in self if record.key is not None and where.test(record)] if inside is None else []
-            options["filter"] = np.array(ids, np.int64) if inside is None else inside
+            inside: Any = where.expression(self._field) if len(self._fields) < _MOST_FIELDS else None
+            if inside is None or len(inside) > _LONGEST:
+                keys = [record.key for record in self if record.key is not None and where.test(record)]
+                inside, where = np.array(keys, np.int64), None
+            options["filter"] = inside
         if group_by is not None:
             options["group_by"] = self._group(group_by)
         index = self._index
         if index is None:
             return []
         query = _arrays.shaped(_arrays.array_of(vector, "the query", np.float32), "the query", index.dimension)
-        distances, keys = index.search(query, k, **options)
-        found = ((self.get(self._ids.get(key, "")), key, distance) for key, distance in zip(keys.tolist(), distances.tolist()))
-        return [(record, distance) for record, key, distance in found if record and record.key == key]
+        distances, nearest = index.search(query, k, **options)
+        found = ((self.get(self._ids.get(key, "")), key, distance) for key, distance in zip(nearest.tolist(), distances.tolist()))
+        # A different thread may have written new values after the expression was made. Its negations allow them.
+        return [(record, distance) for record, key, distance in found if record and record.key == key and (where is None or where.test(record))]
 
     def _field(self, keys: Sequence[str]) -> Field:
         """The field at some keys, as an attribute of the index from now on."""
@@ -191,6 +225,16 @@ class Documents:
             reason = "no document has a value" if field.is_plain else "a document has a list or a dictionary"
             raise InvalidArgument(f"group_by: {reason} in {'.'.join(keys)!r}; name a field of texts, numbers or booleans")
         return field.attribute
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The state for copies and pickles, without the fields, which searches make again."""
+        with self._lock:
+            index = None if self._index is None else self._index.copy()
+            copies = {"_index": index, "_records": self._records.copy(), "_ids": self._ids.copy(), "_fields": {}}
+            return {name: value for name, value in vars(self).items() if name != "_lock"} | copies
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=threading.Lock())
 
     def similarity(self, distance: float) -> float:
         """A number that grows with similarity: the cosine, the inner product, or 1 − ‖x − q‖ ∕ √2 for ``"l2"``."""
@@ -306,30 +350,43 @@ def _read(path: Path) -> tuple[dict[str, Any], bytes]:
     return facts, body
 
 
-def _value(fields: Any, keys: Sequence[str]) -> Any:
-    """The value at some keys of nested dictionaries: None if a key is missing, and an empty list for a key of a value that is not a dictionary."""
+def value_at(fields: Any, keys: Sequence[str]) -> Any:
+    """The value at some keys of nested dictionaries, None if a key is missing."""
     for key in keys:
-        if fields is None:
-            return None
-        fields = fields.get(key) if isinstance(fields, dict) else []
+        fields = fields.get(key) if isinstance(fields, dict) else None
     return fields
+
+
+def several(ids: Iterable[Any], name: str) -> list[Any]:
+    """Ids as a list; a single text raises InvalidArgument."""
+    if isinstance(ids, str):
+        raise InvalidArgument(f"{name} must be a list of texts, not {ids!r}; give [{ids!r}]")
+    return list(ids)
 
 
 def _checksum(facts: dict[str, Any], body: bytes) -> str:
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode() + b"\n" + body).hexdigest()
 
 
-def _copied(id: str, fields: dict[str, Any]) -> dict[str, Any]:
-    """A copy of the fields of a document, which are values of JSON."""
+def _checked(id: str) -> str:
     if not isinstance(id, str) or not id:
         raise InvalidArgument(f"the id {id!r} of a document is invalid; it is a text that is not empty")
+    return id
+
+
+def _copied(value: Any, name: str) -> Any:
+    """A copy of a value of JSON; an error has the name of the innermost value that JSON lacks."""
     reason = "a tuple, or a key that is not a text, would not come back as it is"
     try:
-        copied: dict[str, Any] = json.loads(json.dumps(fields, allow_nan=False))
-        if copied == fields:
+        copied = json.loads(json.dumps(value, allow_nan=False))
+        if copied == value:
             return copied
     except (TypeError, ValueError, RecursionError) as failure:
         reason = str(failure)
+    with contextlib.suppress(RecursionError):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+            _copied(part, f"{name}.{key}")
     raise InvalidArgument(
-        f"document {id!r}: {reason}; a document holds texts, finite numbers, booleans, None, and lists and dictionaries of these"
+        f"{name:.200}: {reason}; a document holds texts, finite numbers, booleans, None, and lists and dictionaries of these. "
+        "Convert a time by isoformat(), a NumPy number by item(), and NaN to None"
     )

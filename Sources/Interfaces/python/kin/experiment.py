@@ -73,7 +73,8 @@ class SequentialResult(NamedTuple):
     effect: float
     """An unbiased estimate of the treatment's mean outcome less the control's, around which the interval is: the mean of
     z (y - m), with z = 1 / share for the treatment and -1 / (1 - share) for the control, and the mean m of the earlier
-    outcomes y. The difference of the two observed means differs from it, less with more people."""
+    outcomes y. The difference of the two observed means differs from it, less with more people. With few people it can be
+    outside the interval, and beyond every possible difference."""
     lower: float
     upper: float
     p_value: float

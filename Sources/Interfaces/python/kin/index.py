@@ -18,7 +18,7 @@ from kin._precision import PrecisionReport
 from kin._progress import long_call
 from kin._recommending import Examples, RecommendationRequest
 from kin._signatures import INDEX_KINDS, METRICS, Metric
-from kin.errors import CapacityExceeded, InvalidArgument
+from kin.errors import CapacityExceeded, InvalidArgument, KinError
 from kin.filter import Filter, FilterLike, filter_for
 
 _search = library.kin_index_search
@@ -393,5 +393,8 @@ class Index(Contents):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "index.kin")
             path.write_bytes(state)
-            # The mapping outlives the file's name.
-            return create_handle(library.kin_index_free, library.kin_index_map, _arrays.path(path))
+            try:
+                # The mapping outlives the file's name.
+                return create_handle(library.kin_index_free, library.kin_index_map, _arrays.path(path))
+            except KinError as failure:
+                raise type(failure)(str(failure).replace(f"file {path}", "the bytes")) from None

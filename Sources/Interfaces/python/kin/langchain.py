@@ -18,7 +18,7 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 
-from kin._documents import Condition, Documents, Field, Layout, Record
+from kin._documents import Condition, Documents, Field, Layout, Record, several
 from kin._signatures import Metric
 from kin.errors import InvalidArgument
 from kin.flat import FlatIndex
@@ -91,24 +91,30 @@ class KinVectorStore(VectorStore):  # type: ignore[misc]
         if isinstance(texts, str):
             raise InvalidArgument("texts is a single text; give a list of texts")
         texts = list(texts)
-        names = [id or str(uuid.uuid4()) for id in ids or [None] * len(texts)]
-        values = metadatas or [{}] * len(texts)
+        given = [] if ids is None else several(ids, "ids")
+        names = [id or str(uuid.uuid4()) for id in given or [None] * len(texts)]
+        values = ([] if metadatas is None else list(metadatas)) or [{}] * len(texts)
+        for name, text, metadata in zip(names, texts, values):
+            if not isinstance(text, str):
+                raise InvalidArgument(f"document {name!r}: text must be a text, not {text!r:.80}")
+            if not isinstance(metadata, dict):
+                raise InvalidArgument(f"document {name!r}: metadata must be a dictionary, not {metadata!r:.80}")
         vectors = self._embedding.embed_documents(texts) if texts else []
-        for name, part in (("ids", names), ("metadatas", values), ("vectors", vectors)):
-            if len(part) != len(texts):
-                raise InvalidArgument(f"{len(texts)} texts need as many {name}, but there are {len(part)}")
+        for what, count in (("ids", len(names)), ("metadatas", len(values)), ("vectors", len(vectors))):
+            if count != len(texts):
+                raise InvalidArgument(f"{len(texts)} texts need as many {what}, but there are {count}")
         fields = ({"text": text, "metadata": metadata} for text, metadata in zip(texts, values))
         self._documents.write(zip(names, fields, vectors))
         return names
 
     def delete(self, ids: Sequence[str] | None = None, **kwargs: Any) -> bool:
         """Deletes documents, or all if ids is None; ids that no document has are passed over. Returns True."""
-        self._documents.delete([record.id for record in self._documents] if ids is None else ids)
+        self._documents.delete([record.id for record in self._documents] if ids is None else several(ids, "ids"))
         return True
 
     def get_by_ids(self, ids: Sequence[str], /) -> list[Document]:
         """The documents with these ids, in their order; ids that no document has are passed over."""
-        return [_document(record) for id in ids if (record := self._documents.get(id))]
+        return [_document(record) for id in several(ids, "ids") if (record := self._documents.get(id))]
 
     def similarity_search(self, query: str, k: int = 4, **kwargs: Any) -> list[Document]:
         """The k documents nearest to a query."""
@@ -150,7 +156,7 @@ class KinVectorStore(VectorStore):  # type: ignore[misc]
         self, vector: list[float], k: int, filter: Filter | None = None, group_by: str | None = None, **options: Any
     ) -> list[tuple[Record, float]]:
         group = None if group_by is None else ("metadata", group_by)
-        return self._documents.search(vector, k, _condition(filter) if filter else None, group, **options)
+        return self._documents.search(vector, k, None if filter is None or filter == {} else _condition(filter), group, **options)
 
     def _select_relevance_score_fn(self) -> Callable[[float], float]:
         """Called by LangChain's searches with relevance scores."""
@@ -184,6 +190,8 @@ def _document(record: Record) -> Document:
 def _condition(filter: Filter) -> Condition:
     if callable(filter):
         return Condition(lambda record: bool(filter(_document(record))))
+    if not isinstance(filter, Mapping):
+        raise InvalidArgument(f"filter must be a dictionary of values or a function of a document, not {filter!r:.80}")
     wanted = filter.items()
     for name, value in wanted:
         if name.startswith("$") or (isinstance(value, Mapping) and any(str(key).startswith("$") for key in value)):
