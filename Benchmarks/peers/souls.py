@@ -3,9 +3,9 @@
     kin generate souls --count 100000 --seed 1 -o souls.jsonl
     python souls.py souls.jsonl --threads 2 [--only faiss sklearn implicit]
 
-Each block of a person has the square root of its weight as its length, and the blocks are concatenated. Missing blocks
-are zeros and valence is one coordinate, so for people with missing blocks the peers rank by a different score than
-affinity. They rank by inner products in single precision. implicit multiplies sparse matrices, with people as the items
+Each block of a person has the square root of its weight as its length, and the blocks are concatenated. The peers rank by
+inner products in single precision. This is a different score than affinity: missing blocks are zeros, valence is one
+coordinate, and synonyms of a goal are different goals. implicit multiplies sparse matrices, with people as the items
 of its item-item model. Kin's figure for comparison comes from `affinity-bench --parts everyone`, which is exact.
 """
 
