@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 
 /// The commands that measure the library: `flat-bench` is built from `FlatBench`.
 let commands = [
-    "Flat", "IVF", "Cliff", "Cluster", "Store", "Pleasure", "Realms", "Bandit", "Affinity", "Answer", "Callers",
+    "Flat", "IVF", "Cliff", "Store", "Pleasure", "Realms", "Bandit", "Affinity", "Answer", "Callers",
 ]
 
 /// The modules that only some commands need.
@@ -68,7 +68,8 @@ let package = Package(
         .target(
             name: "Measuring",
             dependencies: [
-                .product(name: "Kin", package: "kin"), .product(name: "KinSamples", package: "kin"),
+                .product(name: "Kin", package: "kin"), .product(name: "KinFiles", package: "kin"),
+                .product(name: "KinSamples", package: "kin"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

@@ -40,11 +40,15 @@ def care_events(path, user, baby):
         yield {"care_event": {"user_id": user, "baby": baby, "event": event}}
 
 
-def questions(user, session):
-    """Each query's method, the function that gives its parameters, and the kind of record whose replacement affects it.
+def questions(people, sessions):
+    """Each query's method, the function of a number that gives its parameters, and the kind of record whose replacement affects it."""
 
-    `user` and `session` take the argument of that function, such as a number, and return ids.
-    """
+    def user(number):
+        return people[number % len(people)]
+
+    def session(number):
+        return sessions[number % len(sessions)]
+
     return {
         "near": ("near", lambda n: {"session": session(n), "k": 10}, "session"),
         "near, one state": ("near", lambda n: {"session": session(n), "k": 10, "where": "state = drift"}, "session"),
@@ -54,7 +58,7 @@ def questions(user, session):
         "inventory": ("inventory", lambda n: {"near": HERE, "within_km": 5, "user": user(n), "k": 10}, "item"),
         "missions": ("missions", lambda n: {"user": user(n), "near": HERE, "minutes": 90, "slot": "morning", "k": 5}, "item"),
         "similar_souls": ("similar_souls", lambda n: {"user": user(n), "k": 10}, "soul"),
-        "why": ("why", lambda n: {"user": user(n), "other": user(n, 7)}, "soul"),
+        "why": ("why", lambda n: {"user": user(n), "other": user(n + 7)}, "soul"),
         "suggest": ("suggest", lambda n: {"user": user(n), "at": NOW}, "preferences"),
         "today": ("today", lambda n: {"user": user(n), "at": NOW}, "preferences"),
         "forecast": ("forecast", lambda n: {"user": "u0", "baby": "b"}, "event"),
@@ -62,29 +66,23 @@ def questions(user, session):
     }
 
 
-def fill(engine, given, babies=1):
-    """Imports the records, and the log for this number of users; returns the counts."""
+def fill(engine, given):
+    """Imports the records and the log; returns the counts."""
     counts = {}
     for file in given.records:
         counts |= engine.call("import", path=file)
-    for user in [f"u{number}" for number in range(babies if given.baby else 0)]:
-        engine.call("put", records=[{"baby": {"user_id": user, "id": "b", "date_of_birth": "2025-12-01"}}])
-        counts |= engine.call("put", records=list(care_events(given.baby, user, "b")))
+    if given.baby:
+        engine.call("put", records=[{"baby": {"user_id": "u0", "id": "b", "date_of_birth": "2025-12-01"}}])
+        counts |= engine.call("put", records=list(care_events(given.baby, "u0", "b")))
     return counts
 
 
-def arguments(description):
-    """The options of both programs that query a store of records."""
-    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("records", nargs="+", help="files of records, as made by kin generate")
-    parser.add_argument("--baby", help="a log of care events in CSV")
-    parser.add_argument("--store", help="the database (default: a temporary one)")
-    parser.add_argument("--seed", type=int, default=1)
-    return parser
-
-
 def main():
-    options = arguments(__doc__)
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("records", nargs="+", help="files of records, as made by kin generate")
+    options.add_argument("--baby", help="a log of care events in CSV")
+    options.add_argument("--store", help="the database (default: a temporary one)")
+    options.add_argument("--seed", type=int, default=1)
     options.add_argument("--rounds", type=int, default=300)
     given = options.parse_args()
     random.seed(given.seed)
@@ -112,8 +110,7 @@ def main():
             "event": samples.get("care_event"),
         }
         print(f"{'query':<18}{'first':>10}{'new':>10}{'median':>10}{'p99':>10}{'after a put':>13}   milliseconds")
-        asked = questions(lambda n, further=0: people[(n + further) % len(people)], lambda n: sessions[n % len(sessions)])
-        for name, (method, parameters, kind) in asked.items():
+        for name, (method, parameters, kind) in questions(people, sessions).items():
             if replaced[kind] is None:
                 continue
 

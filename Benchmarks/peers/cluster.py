@@ -2,17 +2,14 @@
 """Times k-means by Kin, FAISS, scikit-learn, scikit-learn-intelex and superkmeans on the same points, in one run.
 
 All except superkmeans, which draws its own, have the same start. Writes a Markdown file with seconds per iteration,
-final inertias and ratios. A library that is not installed is skipped. Exits with 1 if Kin's inertia after the same
-number of iterations from the same start is more than 1 % above a peer's.
+final inertias and ratios. Needs the Python package kin; a peer that is not installed is skipped. Exits with 1 if Kin's
+inertia after the same number of iterations from the same start is more than 1 % above a peer's.
 
 With --blobs it compares the libraries' own starts instead: inertias of complete fits of normal clouds, relative to the
-lowest inertia found by any library, and seconds per fit. This needs the Python packages of Kin and of the peers. It
-exits with 1 if Kin's mean is above 1.005.
+lowest inertia found by any library, and seconds per fit. It exits with 1 if Kin's mean is above 1.005.
 """
 
 import argparse
-import json
-import subprocess
 import sys
 import tempfile
 import time
@@ -26,7 +23,6 @@ import pool
 import report
 import sets
 from installed import versions
-from product import PACKAGE, build
 from worker import Worker
 
 
@@ -48,20 +44,6 @@ def arguments():
     return parser.parse_args()
 
 
-class Kin:
-    """Measures its own time, without reading the points from the file."""
-
-    def __init__(self, path, k, threads):
-        self.command = [build(PACKAGE, "cluster-bench") / "cluster-bench", "--json", "--points", path, "--k", str(k), "--threads",
-                        str(threads), "--rounds", "1"]
-
-    def iterations(self, count):
-        shown = subprocess.run([*self.command, "--iterations", str(count)], check=True, capture_output=True, text=True)
-        found = json.loads(shown.stdout)[0]
-        one = found["secondsForOne"]
-        return one, one + count * found["secondsPerIteration"], found["inertia"]
-
-
 class Timed:
     """A library called from Python: `fit` returns the centroids after the given number of iterations."""
 
@@ -76,6 +58,14 @@ class Timed:
             centroids = self.fit(wanted)
             seconds.append(time.perf_counter() - begin)
         return *seconds, inertia(self.points, centroids)
+
+
+class Kin(Timed):
+    def fit(self, count):
+        import kin
+
+        means = kin.KMeans(self.k, init=self.points[:self.k], max_iterations=count, tolerance=0, threads=self.threads)
+        return means.fit(self.points).cluster_centers_
 
 
 class Faiss(Timed):

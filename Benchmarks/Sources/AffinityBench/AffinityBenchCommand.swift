@@ -6,7 +6,7 @@ import KinSamples
 import Measuring
 import Synchronization
 
-/// `affinity-bench`: the most similar people of one person and of all people, and all pairs above a threshold.
+/// `affinity-bench`: the most similar people of one person and of all people.
 @main
 struct AffinityBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,7 +18,6 @@ struct AffinityBenchCommand: ParsableCommand {
 
               affinity-bench
               affinity-bench --people 100000 --parts one,everyone --threads 2
-              affinity-bench --people 100000 --parts vectors --output souls     # for the peers
             """
     )
 
@@ -40,14 +39,8 @@ struct AffinityBenchCommand: ParsableCommand {
     @Option(help: "The seed of all data.")
     var seed: UInt64 = 1
 
-    @Option(help: "The smallest affinity of listed pairs.")
-    var above = 0.85
-
     @Option(help: "The parts to run, separated by commas.")
-    var parts: ValueList<Part> = [.one, .change, .everyone, .pairs]
-
-    @Option(help: "The path, without .npy, of the file of concatenated blocks that the part `vectors` writes.")
-    var output = "souls"
+    var parts: ValueList<Part> = [.one, .everyone]
 
     func validate() throws {
         guard people > 1 else { throw ValidationError("--people must be at least 2.") }
@@ -55,28 +48,23 @@ struct AffinityBenchCommand: ParsableCommand {
 
     /// A part of the output.
     enum Part: String, CaseIterable, ExpressibleByArgument {
-        case one, change, everyone, pairs, vectors
+        case one, everyone
     }
 
     func run() throws {
         let generator = SoulGenerator(seed: seed)
         var souls: [Soul] = []
         let generating = try Timing.seconds { souls = try makeUp(generator) }
-        if parts.contains(.vectors) { try VectorsPart(souls: souls, path: output + ".npy").run() }
-        guard parts.values.contains(where: { $0 != .vectors }) else { return }
         print("## \(people) people, seed \(seed), \(threads) threads\n")
         var built: SoulMatcher?
         let building = try Timing.seconds { built = try SoulMatcher(souls, threads: threads) }
         souls = []
-        guard var matcher = built else { return }
+        guard let matcher = built else { return }
         print(
             "generated in \(generating.shown) s; matcher built in \(building.shown) s; \(matcher.byteCount / people) bytes a person, "
                 + "\(ProcessMemory.resident.megabytes) MB in total\n")
-        let part = MatchingPart(people: people, calls: calls, k: k, threads: threads, checked: checked, seed: seed)
-        if parts.contains(.one) { try part.one(matcher) }
-        if parts.contains(.change) { try part.change(&matcher, generator) }
-        if parts.contains(.everyone) { try part.everyone(matcher) }
-        if parts.contains(.pairs) { try part.pairs(matcher, above: above) }
+        if parts.contains(.one) { try one(matcher) }
+        if parts.contains(.everyone) { try everyone(matcher) }
     }
 
     /// The people, generated on several threads.
@@ -89,6 +77,55 @@ struct AffinityBenchCommand: ParsableCommand {
         }
         return parts.withLock { $0.flatMap(\.self) }
     }
+
+    /// The people most similar to one person.
+    private func one(_ matcher: SoulMatcher) throws {
+        var random = SeededGenerator(seed: seed + 1)
+        let users = (0..<calls).map { _ in "u\(random.below(people))" }
+        let times = try CallTimes(calls, warmUp: 50) { blackHole(try matcher.mostSimilar(to: users[$0], k: k)) }
+        print("the \(k) most similar people of one person, one thread, \(calls) random people:\n")
+        print("| mean µs | median | p90 | p99 | most |\n| --- | --- | --- | --- | --- |")
+        let cells = [times.mean] + [0.5, 0.9, 0.99, 1].map(times.quantile)
+        print("| " + cells.map { String(format: "%.0f", $0 * 1e6) }.joined(separator: " | ") + " |\n")
+        try check(matcher, Array(users.prefix(checked)))
+    }
+
+    /// Checks some answers against scoring all people.
+    private func check(_ matcher: SoulMatcher, _ users: [String]) throws {
+        let everybody = matcher.userIDs
+        var differing = 0
+        for user in users {
+            var all: [(Double, String)] = []
+            for other in everybody where other != user {
+                let affinity = try matcher.affinity(between: user, and: other)
+                if affinity.coverage > 0 { all.append((affinity.score, other)) }
+            }
+            all.sort { ($1.0, $0.1) < ($0.0, $1.1) }
+            let found = try matcher.mostSimilar(to: user, k: k)
+            if found.map(\.userID) != all.prefix(k).map(\.1) || found.map(\.affinity) != all.prefix(k).map(\.0) {
+                differing += 1
+            }
+        }
+        print("the most similar people of \(users.count), compared with a scan of all: \(differing) differ\n")
+    }
+
+    /// The most similar people of every person.
+    private func everyone(_ matcher: SoulMatcher) throws {
+        var (done, sum) = (0, 0.0)
+        let start = ContinuousClock.now
+        let time = try Timing.seconds {
+            try matcher.forEachMostSimilar(k: k, threads: threads) { (_, souls) throws(KinError) in
+                done += 1
+                sum += souls.last?.affinity ?? 0
+                if done % (people / 20 + 1) == 0 { note("\(done) people, \(ContinuousClock.now - start)") }
+            }
+        }
+        print(
+            "the \(k) most similar people of each person: \(time.shown) s, \((Double(people) / time).shown) people a second; mean affinity of the last person "
+                + "\((sum / Double(people)).shown); \(ProcessMemory.resident.megabytes) MB\n")
+    }
+
+    private func note(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 }
 
 @inline(never)

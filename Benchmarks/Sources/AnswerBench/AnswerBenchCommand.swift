@@ -5,14 +5,14 @@ import KinEngine
 import KinStore
 import Measuring
 
-/// `answer-bench`: the engine's own time for each query about people, compared with the same query in JSON.
+/// `answer-bench`: the engine's own time for each query about people, in JSON.
 ///
 /// `Benchmarks/interfaces/answers.py` runs the same queries through Python and creates the store.
 @main
 struct AnswerBenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "answer-bench",
-        abstract: "Measure queries of the store that answers.py made, from Swift: typed and in JSON.")
+        abstract: "Measure queries of the store that answers.py made, from Swift.")
 
     @Argument(help: "The database file of the store.")
     var store: String
@@ -29,22 +29,22 @@ struct AnswerBenchCommand: AsyncParsableCommand {
             try await SharedWrites.addBaby(to: engine)
             return try SharedWrites.check(Question.all(of: engine), of: engine)
         }
-        var table = Table(["query", "typed, median µs", "JSON, median µs"])
+        var table = Table(["query", "median µs"])
         for question in try Question.all(of: engine) {
             // Each person's data is read once before the measurement.
-            let typed = try CallTimes(rounds, warmUp: rounds, question.typed).median
-            let json = try CallTimes(rounds) { _ = try engine.call(question.name, question.request($0)) }.median
-            table.add([question.name, (1e6 * typed).shown, (1e6 * json).shown])
+            let times = try CallTimes(rounds, warmUp: rounds) {
+                _ = try engine.call(question.name, question.request($0))
+            }
+            table.add([question.name, (1e6 * times.median).shown])
         }
         print(table)
         try engine.close()
     }
 }
 
-/// A query as a function and as a request, for the person or session with a number.
+/// A method, and its request for the person or session with a number.
 struct Question {
     let name: String
-    let typed: (Int) throws -> Void
     let request: (Int) -> String
 
     /// All queries that the store of `engine` can answer.
@@ -54,55 +54,26 @@ struct Question {
             try engine.sessions(of: user, count: 1).first.map { (user: user, session: $0.id) }
         }.shuffledInOneWay().prefix(1000)
         let (people, sessions) = (latest.map(\.user), latest.map(\.session))
-        let here = try GeographicCoordinates(latitude: 40.7, longitude: -73.9)
-        let (place, day) = ("{\"lat\":40.7,\"lng\":-73.9}", "2026-11-22T08:00:00Z")
-        let now = try Timestamp(parsing: day)
-        func user(_ number: Int) -> String { people[number % people.count] }
-        func session(_ number: Int) -> String { sessions[number % sessions.count] }
-        var conditions = MissionConditions()
-        conditions.slot = .morning
+        let place = "{\"lat\":40.7,\"lng\":-73.9}"
+        func user(_ number: Int) -> String { "\"user\":\"\(people[number % people.count])\"" }
+        func session(_ number: Int) -> String { "\"session\":\"\(sessions[number % sessions.count])\"" }
+        func userToday(_ number: Int) -> String { "{\(user(number)),\"at\":\"2026-11-22T08:00:00Z\"}" }
+        func baby(_ number: Int) -> String { "{\"user\":\"u0\",\"baby\":\"b\",\"now\":\"2026-05-01T10:00\"}" }
         return [
-            Question(
-                name: "near", typed: { _ = try engine.near(session: session($0)) },
-                request: { "{\"session\":\"\(session($0))\",\"k\":10}" }),
-            Question(
-                name: "profile", typed: { _ = try engine.profile(of: user($0), at: now) },
-                request: { "{\"user\":\"\(user($0))\",\"at\":\"\(day)\"}" }),
-            Question(
-                name: "insight", typed: { _ = try engine.insight(session: session($0)) },
-                request: { "{\"session\":\"\(session($0))\"}" }),
-            Question(
-                name: "map", typed: { _ = try engine.map(of: user($0)) }, request: { "{\"user\":\"\(user($0))\"}" }),
-            Question(
-                name: "inventory",
-                typed: {
-                    _ = try engine.inventory(
-                        InventoryQuery(location: here, radiusKilometers: 5), ranking: .user(user($0)))
-                }, request: { "{\"near\":\(place),\"within_km\":5,\"user\":\"\(user($0))\",\"k\":10}" }),
-            Question(
-                name: "missions",
-                typed: { _ = try engine.missions(for: user($0), near: here, minutes: 90, conditions: conditions) },
-                request: {
-                    "{\"user\":\"\(user($0))\",\"near\":\(place),\"minutes\":90,\"slot\":\"morning\",\"k\":5}"
-                }),
-            Question(
-                name: "similar_souls", typed: { _ = try engine.similarSouls(to: user($0)) },
-                request: { "{\"user\":\"\(user($0))\",\"k\":10}" }),
-            Question(
-                name: "why", typed: { _ = try engine.affinity(between: user($0), and: user($0 + 7)) },
-                request: { "{\"user\":\"\(user($0))\",\"other\":\"\(user($0 + 7))\"}" }),
-            Question(
-                name: "suggest", typed: { _ = try engine.suggest(for: user($0), at: now) },
-                request: { "{\"user\":\"\(user($0))\",\"at\":\"\(day)\"}" }),
-            Question(
-                name: "today", typed: { _ = try engine.today(of: user($0), at: now) },
-                request: { "{\"user\":\"\(user($0))\",\"at\":\"\(day)\"}" }),
-            Question(
-                name: "forecast", typed: { _ in _ = try engine.forecast(of: "u0", baby: "b") },
-                request: { _ in "{\"user\":\"u0\",\"baby\":\"b\",\"now\":\"2026-05-01T10:00\"}" }),
-            Question(
-                name: "predictions", typed: { _ in _ = try engine.predictions(of: "u0", baby: "b") },
-                request: { _ in "{\"user\":\"u0\",\"baby\":\"b\",\"now\":\"2026-05-01T10:00\"}" }),
+            Question(name: "near") { "{\(session($0)),\"k\":10}" },
+            Question(name: "profile", request: userToday),
+            Question(name: "insight") { "{\(session($0))}" },
+            Question(name: "map") { "{\(user($0))}" },
+            Question(name: "inventory") { "{\"near\":\(place),\"within_km\":5,\(user($0)),\"k\":10}" },
+            Question(name: "missions") {
+                "{\(user($0)),\"near\":\(place),\"minutes\":90,\"slot\":\"morning\",\"k\":5}"
+            },
+            Question(name: "similar_souls") { "{\(user($0)),\"k\":10}" },
+            Question(name: "why") { "{\(user($0)),\"other\":\"\(people[($0 + 7) % people.count])\"}" },
+            Question(name: "suggest", request: userToday),
+            Question(name: "today", request: userToday),
+            Question(name: "forecast", request: baby),
+            Question(name: "predictions", request: baby),
         ]
     }
 }

@@ -25,7 +25,7 @@ struct CallersBenchCommand: ParsableCommand {
     var threads = 2
 
     func run() throws {
-        let shared = try SharedIndexes(NumPyFile(vectors).all(), threads: threads)
+        let shared = try SharedIndexes(Profiles(reading: vectors).vectors, threads: threads)
         print("ready")
         fflush(nil)
         while let line = readLine() {

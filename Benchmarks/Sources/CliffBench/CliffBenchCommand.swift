@@ -1,7 +1,7 @@
 import ArgumentParser
 import Ceilings
-import Foundation
 import Kin
+import KinSamples
 import Measuring
 
 /// `cliff-bench`: costs of an inverted file when a small cause could have a large effect.
@@ -17,7 +17,6 @@ struct CliffBenchCommand: ParsableCommand {
 
               cliff-bench --vectors 300000 --parts outliers,filters,opening
               cliff-bench --vectors 1000000 --upserts 400000 --parts upserts
-              cliff-bench --vectors 1000000 --parts replacements
             """
     )
 
@@ -45,13 +44,12 @@ struct CliffBenchCommand: ParsableCommand {
     }
 
     func run() throws {
-        let data = ClusteredData(vectors: vectors, queries: queries, seed: seed)
+        let data = try ClusteredData(vectors: vectors, queries: queries, later: upserts, seed: seed)
         print("\n## \(vectors) vectors of \(ClusteredData.dimension) dimensions in clusters, k = 10\n")
         for part in parts.values {
             switch part {
             case .outliers: try OutlierPart(data: data, rounds: rounds).run()
             case .upserts: try UpsertPart(data: data, upserts: upserts).run()
-            case .replacements: try ReplacementPart(data: data).run()
             case .filters: try FilterPart(data: data, rounds: rounds).run()
             case .opening: try OpeningPart(data: data).run()
             }
@@ -60,41 +58,26 @@ struct CliffBenchCommand: ParsableCommand {
 
     /// One table of the output.
     enum Part: String, CaseIterable, ExpressibleByArgument {
-        case outliers, upserts, replacements, filters, opening
+        case outliers, upserts, filters, opening
     }
 }
 
-/// Vectors around the corners of a cube, and queries of the same kind.
+/// Vectors in clusters, and queries and later vectors from the same distribution.
 struct ClusteredData {
     static let dimension = 16
 
     let vectors: Matrix<Float>
     let queries: [[Float]]
-    private let centres: [[Float]]
+    /// The vectors of single changes.
+    let later: [[Float]]
 
-    init(vectors n: Int, queries: Int, seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        let centres = (0..<max(20, n / 500)).map { _ in (0..<Self.dimension).map { _ in Float(random.uniform()) } }
-        self.centres = centres
-        var vectors = Matrix<Float>(rows: n, columns: Self.dimension)
-        for i in 0..<n {
-            let row = Self.near(centres, &random)
-            for j in 0..<Self.dimension { vectors[i, j] = row[j] }
-        }
-        self.vectors = vectors
-        self.queries = (0..<queries).map { _ in Self.near(centres, &random) }
+    init(vectors n: Int, queries: Int, later: Int, seed: UInt64) throws {
+        let profiles = try Profiles(
+            .clustered(clusters: n / 500), rows: n, queries: queries + later, dimension: Self.dimension, seed: seed)
+        vectors = profiles.vectors
+        self.queries = profiles.queries.arrays(queries)
+        self.later = Array(profiles.queries.arrays().dropFirst(queries))
     }
-
-    private static func near(_ centres: [[Float]], _ random: inout SeededGenerator) -> [Float] {
-        centres[random.below(centres.count)].map { $0 + 0.05 * Float(normal(&random)) }
-    }
-
-    /// A draw from the standard normal distribution, by Box and Muller.
-    private static func normal(_ random: inout SeededGenerator) -> Double {
-        (-2 * log(1 - random.uniform())).squareRoot() * cos(2 * .pi * random.uniform())
-    }
-
-    func fresh(_ random: inout SeededGenerator) -> [Float] { Self.near(centres, &random) }
 
     /// An index of the vectors and some more.
     func index(with others: [[Float]] = []) throws -> VectorIndex {

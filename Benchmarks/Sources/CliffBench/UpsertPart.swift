@@ -39,10 +39,9 @@ struct UpsertPart {
     private func fromSwift(_ kind: IDs) throws -> [String] {
         var index = VectorIndex(dimension: ClusteredData.dimension)
         try index.upsert(data.vectors, ids: (0..<data.vectors.rows).map(kind.id), threads: 2)
-        var random = SeededGenerator(seed: 7)
         var seconds: [Double] = []
         for change in 0..<upserts {
-            let row = data.fresh(&random)
+            let row = data.later[change]
             let id = kind.id(id(of: change))
             seconds.append(try Timing.seconds { try index.upsert(row, id: id) })
         }
@@ -80,10 +79,9 @@ struct UpsertPart {
         let handle = try unsafe handle()
         defer { unsafe kin_index_free(handle) }
         let reader = unsafe Reader(handle, data.queries)
-        var random = SeededGenerator(seed: 7)
         var seconds: [Double] = []
         for change in 0..<upserts {
-            let row = data.fresh(&random)
+            let row = data.later[change]
             var id = UInt64(id(of: change))
             seconds.append(try Timing.seconds { try check(unsafe kin_index_upsert(handle, row, 1, 0, &id, 1)) })
         }

@@ -4,9 +4,7 @@ import Measuring
 
 /// Many queries at once, for every thread count: bound by byte multiply-adds.
 struct BatchPart {
-    private let setting: Setting
-
-    init(_ setting: Setting) { self.setting = setting }
+    let setting: Setting
 
     /// Batches on 16 dimensions, for every metric.
     func metrics() throws {
@@ -72,12 +70,12 @@ struct BatchFigure {
     ) throws -> BatchFigure {
         let options = setting.options
         // A slow level must not delay the run: a small batch shows how many queries fit.
-        let sample = try queries.firstRows(64)
+        let sample = try queries.slice(0..<64)
         let small = try Timing.measure(seconds: 0) {
             _ = try index.search(sample, k: options.k, options: .init(threads: threads))
         }
         let fitting = Int(10 * options.seconds / small.best * Double(sample.rows))
-        let batch = try queries.firstRows(max(fitting, sample.rows))
+        let batch = try queries.slice(0..<max(fitting, sample.rows))
         try truth.check(
             try index.search(batch, k: options.k, options: .init(threads: threads)),
             of: batch,

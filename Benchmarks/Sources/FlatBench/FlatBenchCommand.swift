@@ -11,9 +11,8 @@ struct FlatBenchCommand: ParsableCommand {
         commandName: "flat-bench",
         abstract: "Measure exact flat search compared with the machine's ceilings, and check the ids.",
         discussion: """
-            Prints Markdown tables: batches, one query at a time, general dimensions, building and opening. The first \
-            queries of every figure are checked against a scan in double precision; a difference ends the run with an \
-            error. Quote ratios of one run only: other programs on the machine change the figures.
+            Prints Markdown tables: batches, one query at a time, general dimensions. The first queries of every figure \
+            are checked against a scan in double precision; a difference ends the run with an error. Quote ratios of one run only: other programs on the machine change the figures.
             """
     )
 
@@ -23,7 +22,7 @@ struct FlatBenchCommand: ParsableCommand {
     var levels: ValueList<String> = []
 
     @Option(help: "The parts to run, separated by commas.")
-    var parts: ValueList<Part> = [.batch, .single, .dimensions, .files]
+    var parts: ValueList<Part> = [.batch, .single, .dimensions]
 
     func run() throws {
         guard levels.values.isEmpty else {
@@ -71,14 +70,13 @@ struct Setting {
 
 /// One table of the output.
 enum Part: String, CaseIterable, ExpressibleByArgument {
-    case batch, single, dimensions, files
+    case batch, single, dimensions
 
     func run(_ setting: Setting) throws {
         switch self {
-        case .batch: try BatchPart(setting).metrics()
-        case .single: try SinglePart(setting).run()
-        case .dimensions: try BatchPart(setting).dimensions()
-        case .files: try FilesPart(setting).run()
+        case .batch: try BatchPart(setting: setting).metrics()
+        case .single: try SinglePart(setting: setting).run()
+        case .dimensions: try BatchPart(setting: setting).dimensions()
         }
     }
 }

@@ -5,7 +5,7 @@ import Measuring
 
 /// The sizes of a run.
 struct FlatBenchOptions: ParsableArguments {
-    @Option(positive: "The number of vectors of 16 dimensions in the parts batch, single and files.")
+    @Option(positive: "The number of vectors of 16 dimensions in the parts batch and single.")
     var vectors = 1_000_000
 
     @Option(help: "The number of vectors of 16 dimensions in the second half of the part single; 0 skips it.")

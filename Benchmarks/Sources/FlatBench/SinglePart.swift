@@ -5,9 +5,7 @@ import Measuring
 /// One query at a time on 16 dimensions: bound by reading codes, 16 bytes per vector at first, and 8 after a few dozen
 /// queries.
 struct SinglePart {
-    private let setting: Setting
-
-    init(_ setting: Setting) { self.setting = setting }
+    let setting: Setting
 
     func run() throws {
         let options = setting.options
@@ -52,20 +50,13 @@ struct SinglePart {
     private func time(_ index: VectorIndex, _ queries: [[Float]], threads: Int) throws -> Timing {
         let k = setting.options.k
         var results = [Neighbor](repeating: Neighbor(id: .none, distance: .infinity), count: k)
-        // The number of queries per round that fits into a tenth of the time.
-        let one = try Timing.measure(seconds: 0) {
-            _ = try index.search(queries[0], k: k, options: .init(threads: threads))
-        }
-        let rows = queries.prefix(max(1, Int(min(Double(queries.count), setting.options.seconds / 10 / one.best))))
-        return try Timing.measure(seconds: setting.options.seconds) {
-            for query in rows {
-                if threads == 1 {
-                    var buffer = results.mutableSpan
-                    _ = try index.search(query.span, into: &buffer)
-                } else {
-                    _ = try index.search(query, k: k, options: .init(threads: threads))
-                }
+        return try Timing.single(queries, seconds: setting.options.seconds) { query in
+            if threads == 1 {
+                var buffer = results.mutableSpan
+                _ = try index.search(query.span, into: &buffer)
+            } else {
+                _ = try index.search(query, k: k, options: .init(threads: threads))
             }
-        } / rows.count
+        }
     }
 }

@@ -7,26 +7,19 @@ import Measuring
 /// The index begins with the first half of the file. The new rows are the other half, repeatedly. In every fifth round
 /// three tenths are removed and restored at once.
 struct ChurnPart {
-    private let file: NumPyFile
-    private let options: IVFBenchOptions
-    private let queries: Matrix<Float>
+    let vectors: Matrix<Float>
+    let queries: Matrix<Float>
+    let options: IVFBenchOptions
     private let asked = 0.95
-
-    init(_ file: NumPyFile, queries: Matrix<Float>, options: IVFBenchOptions) {
-        self.file = file
-        self.queries = queries
-        self.options = options
-    }
 
     func run() throws {
         guard options.churn > 0 else { return }
-        let rows = file.rows - options.queries
-        let half = rows / 2
+        let half = vectors.rows / 2
         var living = (0..<half).map { VectorID(UInt64($0)) }
         var random = SeededGenerator.stream(1 << 32, of: options.seed)
         let threads = options.mostThreads
-        var index = VectorIndex(dimension: file.columns, metric: options.metric)
-        try index.append(file.matrix(0..<half), threads: threads)
+        var index = VectorIndex(dimension: vectors.columns, metric: options.metric)
+        try index.append(vectors.slice(0..<half), threads: threads)
         print("\n### Churn: \(half) vectors, a tenth replaced in each round\n")
         var table = Table([
             "round", "replaced in total", "µs a change", "lists", "bytes a vector", "recall at \(asked)",
@@ -38,8 +31,8 @@ struct ChurnPart {
             let n = round % 5 == 0 ? 3 * half / 10 : half / 10
             living.shuffle(using: &random)
             let gone = Array(living.suffix(n))
-            if next + n > rows { next = 0 }
-            let coming = try file.matrix(next..<next + n)
+            if next + n > vectors.rows { next = 0 }
+            let coming = try vectors.slice(next..<next + n)
             next += n
             let seconds = try Timing.seconds {
                 index.remove(gone)

@@ -24,21 +24,36 @@ struct IVFBenchCommand: ParsableCommand {
     @OptionGroup var options: IVFBenchOptions
 
     func run() throws {
-        let file = try NumPyFile(options.vectors)
-        guard file.rows > options.queries else {
-            throw ValidationError(
-                "--queries must be less than \(file.rows), the number of rows of \(options.vectors), not \(options.queries)."
-            )
-        }
-        print("\n## \(file.rows - options.queries) vectors of \(file.columns) dimensions, k = \(options.k)\n")
-        let queries = try file.matrix(file.rows - options.queries..<file.rows)
-        let (index, vectors) = try BuildPart(options).run(file)
-        let truth = vectors.map { DoublePrecisionScan(vectors: $0, metric: options.metric) }
-        let bench = SearchBench(index: index, queries: queries, truth: truth, options: options)
+        let profiles = try Profiles(reading: options.vectors, queries: options.queries)
+        let vectors = profiles.vectors
+        print("\n## \(vectors.rows) vectors of \(vectors.columns) dimensions, k = \(options.k)\n")
+        let index = try build(vectors)
+        let truth = DoublePrecisionScan(vectors: vectors, metric: options.metric)
+        let bench = SearchBench(index: index, queries: profiles.queries, truth: truth, options: options)
         try bench.modes()
         try bench.filters()
-        if let vectors { try RecommendPart(index, vectors, queries: queries, options: options).run() }
-        try ChurnPart(file, queries: queries, options: options).run()
+        try ChurnPart(vectors: vectors, queries: profiles.queries, options: options).run()
+    }
+
+    /// Builds the index and prints its costs.
+    private func build(_ vectors: Matrix<Float>) throws -> VectorIndex {
+        var index = VectorIndex(
+            dimension: vectors.columns, metric: options.metric, layout: options.lists.map { .centroids($0) } ?? .lists)
+        let before = ProcessMemory.anonymous.bytes
+        let seconds = try Timing.seconds { _ = try index.append(vectors, threads: options.mostThreads) }
+        let after = ProcessMemory.anonymous.bytes
+        print("### Building\n")
+        var table = Table([
+            "threads", "seconds", "vectors a second", "lists", "bytes a vector", "allocated memory a vector",
+        ])
+        let rows = Double(vectors.rows)
+        let grown = after.flatMap { after in before.map { Double(after - $0) / rows } }
+        table.add([
+            "\(options.mostThreads)", seconds.shown, (rows / seconds).shown, "\(index.listCount)",
+            (Double(index.byteCount) / rows).shown, grown.map(\.shown) ?? "–",
+        ])
+        print(table)
+        return index
     }
 }
 
@@ -60,9 +75,6 @@ struct IVFBenchOptions: ParsableArguments {
         help: "The number of lists, around centroids of k-means. Default: the index chooses.", transform: positive)
     var lists: Int?
 
-    @Option(help: "The number of rows to append in one call; 0 appends all rows in one call.")
-    var piece = 0
-
     @Option(help: "The modes, separated by commas: exact, recall:R, probes:P.")
     var modes: ValueList<SearchMode> = [
         .exact, .recall(0.9), .recall(0.95), .recall(0.99), .recall(0.999), .probes(1), .probes(8),
@@ -74,10 +86,7 @@ struct IVFBenchOptions: ParsableArguments {
     @Option(help: "The numbers of threads for batches, separated by commas; the build uses the largest.")
     var threads: ValueList<Int> = [1, 2]
 
-    @Option(
-        help:
-            "The number of exact searches of each kind that are compared with a scan in double precision; 0 saves memory."
-    )
+    @Option(help: "The number of exact searches of each kind that are compared with a scan in double precision.")
     var checked = 5
 
     @Option(positive: "The seconds for one figure, at least one round.")
@@ -92,9 +101,7 @@ struct IVFBenchOptions: ParsableArguments {
     var mostThreads: Int { threads.values.max() ?? 1 }
 
     func validate() throws {
-        guard checked >= 0, piece >= 0, churn >= 0 else {
-            throw ValidationError("--checked, --churn and --piece must be at least 0.")
-        }
+        guard checked >= 0, churn >= 0 else { throw ValidationError("--checked and --churn must be at least 0.") }
         guard !threads.values.isEmpty, threads.values.allSatisfy({ $0 > 0 }) else {
             throw ValidationError("--threads must be numbers of at least 1, separated by commas: 1,2")
         }

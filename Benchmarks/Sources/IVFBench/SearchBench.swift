@@ -6,7 +6,7 @@ import Measuring
 struct SearchBench {
     let index: VectorIndex
     let queries: Matrix<Float>
-    let truth: DoublePrecisionScan?
+    let truth: DoublePrecisionScan
     let options: IVFBenchOptions
 
     /// A table with a row for every mode.
@@ -50,7 +50,9 @@ struct SearchBench {
     }
 
     private func figures(_ mode: SearchMode, _ filter: SearchFilter) throws -> [String] {
-        let single = try one(mode, filter)
+        let single = try Timing.single(queries.arrays(), seconds: options.seconds) { query in
+            _ = try index.search(query, k: options.k, options: .init(mode: mode, where: filter))
+        }
         let counts = try counts(mode, filter)
         let batches = try options.threads.values.map { threads in
             let batch = try Timing.measure(seconds: options.seconds) {
@@ -59,20 +61,6 @@ struct SearchBench {
             return (Double(queries.rows) / batch.best).shown
         }
         return [(1e6 * single.best).shown, (1e6 * single.median).shown] + counts + batches
-    }
-
-    /// Seconds per query, one at a time, over the number of queries that fits into a tenth of the time.
-    private func one(_ mode: SearchMode, _ filter: SearchFilter) throws -> Timing {
-        var rows = queries.arrays()
-        let few = rows.prefix(20)
-        let sample = try Timing.measure(seconds: 0) {
-            for query in few { _ = try index.search(query, k: options.k, options: .init(mode: mode, where: filter)) }
-        }
-        let fitting = options.seconds / 10 / sample.best * Double(few.count)
-        rows = Array(rows.prefix(max(few.count, Int(min(fitting, Double(rows.count))))))
-        return try Timing.measure(seconds: options.seconds) {
-            for query in rows { _ = try index.search(query, k: options.k, options: .init(mode: mode, where: filter)) }
-        } / rows.count
     }
 
     /// Mean counts of a search: lists, blocks, survivors.
@@ -89,7 +77,6 @@ struct SearchBench {
 
     /// Throws if an exact search differs from the scan in double precision.
     private func check(filter: SearchFilter, allowed: IDBitmap?) throws {
-        guard let truth else { return }
         for query in queries.arrays(options.checked) {
             let found = try index.search(query, k: options.k, options: .init(where: filter))
             try truth.check(found, of: query[...], k: options.k, among: allowed)

@@ -1,27 +1,41 @@
+import ArgumentParser
 package import Kin
+import KinFiles
 package import KinSamples
 
-/// Vectors as in `kin generate`, and queries from the same distribution.
+/// Vectors, and queries from the same distribution.
 package struct Profiles {
     package let vectors: Matrix<Float>
     package let queries: Matrix<Float>
 
-    /// Draws the vectors, and the queries as the last rows of the same data.
+    /// Draws vectors as in `kin generate`; the queries are the last rows of the same data.
     package init(_ shape: ProfileShape, rows: Int, queries: Int = 0, dimension: Int, seed: UInt64) throws {
         let generator = try ProfileGenerator(shape, count: rows + queries, dimension: dimension, seed: seed)
-        var elements = generator.elements(threads: 2)
-        self.queries = try Matrix(
-            rows: queries, columns: dimension, elements: Array(elements.suffix(queries * dimension)))
-        elements.removeLast(queries * dimension)
-        vectors = try Matrix(rows: rows, columns: dimension, elements: elements)
+        try self.init(VectorTable(dimension: dimension, elements: generator.elements(threads: 2)), queries: queries)
+    }
+
+    /// Reads vectors from a file, such as one of `kin generate`; the queries are its last rows.
+    package init(reading path: String, queries: Int = 0) throws {
+        try self.init(VectorTable(reading: path), queries: queries)
+    }
+
+    private init(_ table: consuming VectorTable, queries count: Int) throws {
+        guard count < table.count else {
+            throw ValidationError("The queries must be fewer than \(table.count), the number of rows, not \(count).")
+        }
+        let size = count * table.dimension
+        queries = try Matrix(rows: count, columns: table.dimension, elements: Array(table.elements.suffix(size)))
+        table.elements.removeLast(size)
+        vectors = try table.matrix()
     }
 }
 
 extension Matrix<Float> {
-    /// The first rows, at most `count`.
-    package func firstRows(_ count: Int) throws -> Matrix<Float> {
-        let count = Swift.min(rows, count)
-        return try Matrix(rows: count, columns: columns, elements: Array(elements.prefix(count * columns)))
+    /// The rows of a range, as far as they exist.
+    package func slice(_ range: Range<Int>) throws -> Matrix<Float> {
+        let range = range.clamped(to: 0..<rows)
+        let elements = Array(elements[range.lowerBound * columns..<range.upperBound * columns])
+        return try Matrix(rows: range.count, columns: columns, elements: elements)
     }
 
     /// The first rows, at most `count`, as arrays.

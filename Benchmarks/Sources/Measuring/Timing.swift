@@ -18,6 +18,17 @@ package struct Timing {
         return Timing(best: rounds[0], median: rounds[rounds.count / 2])
     }
 
+    /// Seconds per query, one at a time, over the number of queries that fits into a tenth of the time.
+    package static func single(
+        _ queries: [[Float]], seconds: Double, _ search: ([Float]) throws -> Void
+    ) rethrows -> Timing {
+        let few = queries.prefix(20)
+        let sample = try measure(seconds: 0) { for query in few { try search(query) } }
+        let fitting = seconds / 10 / sample.best * Double(few.count)
+        let rows = queries.prefix(max(few.count, Int(min(fitting, Double(queries.count)))))
+        return try measure(seconds: seconds) { for query in rows { try search(query) } } / rows.count
+    }
+
     /// Returns the times divided by a number, such as the calls of a round.
     package static func / (timing: Timing, count: Int) -> Timing {
         Timing(best: timing.best / Double(count), median: timing.median / Double(count))

@@ -3,12 +3,12 @@ import Foundation
 import Kin
 import Measuring
 
-/// `pleasure-bench`: searches of sessions and inventory, and reading their JSON, at full size.
+/// `pleasure-bench`: searches of sessions and inventory at full size.
 @main
 struct PleasureBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pleasure-bench",
-        abstract: "Measure filtered searches of sessions and items, and reading their JSON, on one thread.",
+        abstract: "Measure filtered searches of sessions and items on one thread.",
         discussion: """
             Sessions and items are generated from the seed. Prints Markdown tables with the median and the 99th percentile of single \
             calls, each with a different query. Compare a search with the scan in the same run.
@@ -37,11 +37,11 @@ struct PleasureBenchCommand: ParsableCommand {
     var seed: UInt64 = 1
 
     @Option(help: "The parts to run, separated by commas.")
-    var parts: ValueList<Part> = [.json, .sessions, .person, .inventory]
+    var parts: ValueList<Part> = [.sessions, .inventory]
 
     /// A part of the output.
     enum Part: String, CaseIterable, ExpressibleByArgument {
-        case json, sessions, person, inventory
+        case sessions, inventory
     }
 
     func validate() throws {
@@ -49,12 +49,8 @@ struct PleasureBenchCommand: ParsableCommand {
     }
 
     func run() throws {
-        if parts.contains(.json) { try JSONPart(seed: seed).run() }
-        if parts.contains(.sessions) {
-            try SessionPart(sessions: sessions, people: people, calls: calls, k: k, seed: seed).run()
-        }
-        if parts.contains(.person) { try PersonPart(seed: seed).run() }
-        if parts.contains(.inventory) { try InventoryPart(items: items, calls: calls, k: k, seed: seed).run() }
+        if parts.contains(.sessions) { try measureSessions() }
+        if parts.contains(.inventory) { try measureInventory() }
     }
 }
 

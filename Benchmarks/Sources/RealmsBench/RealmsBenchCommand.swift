@@ -38,21 +38,13 @@ struct RealmsBenchCommand: ParsableCommand {
     var seed: UInt64 = 1
 
     func run() throws {
-        if let analyses { try WholeWay(path: analyses, seed: seed, threads: threads).run() }
-        try ColoursPart(seed: seed).run()
-        if images > 0 {
-            try StreamPart(images: images, k: k, iterations: iterations, threads: threads, seed: seed).run()
-        }
+        if let analyses { try wholeWay(analyses) }
+        try colours()
+        if images > 0 { try stream() }
     }
-}
 
-/// The complete path from a file to a world, step by step.
-struct WholeWay {
-    let path: String
-    let seed: UInt64
-    let threads: Int
-
-    func run() throws {
+    /// The complete path from a file to a world, step by step.
+    private func wholeWay(_ path: String) throws {
         let begin = ContinuousClock.now
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
         var steps: [(String, ContinuousClock.Instant)] = [("file read", .now)]
@@ -81,17 +73,9 @@ struct WholeWay {
             "\n\(files.reduce(0) { $0 + $1.utf8.count }) bytes of JSON; the world has \(world.realms.count) realms, \(world.zones.count) "
                 + "zones, \(world.scenes.count) scenes, \(world.objectCount) objects")
     }
-}
 
-/// A stream of a million images.
-struct StreamPart {
-    let images: Int
-    let k: Int
-    let iterations: Int
-    let threads: Int
-    let seed: UInt64
-
-    func run() throws {
+    /// A stream of a million images.
+    private func stream() throws {
         let generator = ImageAnalysisGenerator(seed: seed)
         var reader = ImageCollectionReader()
         var (bytes, time) = (0, Duration.zero)
@@ -128,13 +112,9 @@ struct StreamPart {
                 + "\(found.inertia) |")
         print("| memory at the end (peak) | \(ProcessMemory.peak.megabytes) MB |")
     }
-}
 
-/// Dominant colours of a picture of 1792 × 1024 pixels.
-struct ColoursPart {
-    let seed: UInt64
-
-    func run() throws {
+    /// Dominant colours of a picture of 1792 × 1024 pixels.
+    private func colours() throws {
         print("\n## Five dominant colours of 1792 × 1024 pixels, 1 thread\n")
         print("| picture | best ms | median ms |\n| --- | --- | --- |")
         for kind in [Picture.Kind.patches, .gradient, .noise] {

@@ -4,8 +4,8 @@ import KinStore
 
 /// The rows of a store's session table, with the rows of its people.
 struct StoredSessions {
-    let people: [[PlainSQLite.Value]]
-    let rows: [[PlainSQLite.Value]]
+    let people: [[SQLiteValue]]
+    let rows: [[SQLiteValue]]
 
     /// Stores sessions in a new store at a path, closes it and reads its rows, by ascending number.
     init(_ sessions: [PleasureSession], through path: String) async throws {
@@ -19,16 +19,26 @@ struct StoredSessions {
     }
 }
 
+/// A copy of a value in a row.
+@safe
+final class SQLiteValue {
+    private let copy: OpaquePointer?
+
+    init(column: Int, of statement: OpaquePointer?) {
+        unsafe copy = sqlite3_value_dup(sqlite3_column_value(statement, CInt(column)))
+    }
+
+    deinit { unsafe sqlite3_value_free(copy) }
+
+    /// Binds the value; SQLite copies its bytes.
+    func bind(to column: Int, of statement: OpaquePointer?) {
+        unsafe sqlite3_bind_value(statement, CInt(column + 1), copy)
+    }
+}
+
 /// A database accessed through SQLite's own functions, with the settings of a store.
 @safe
 final class PlainSQLite {
-    /// A value of a row.
-    enum Value {
-        case integer(Int64)
-        case text([UInt8])
-        case blob([UInt8])
-    }
-
     private let database: OpaquePointer
     /// The statement that inserts a row, by table.
     private var inserts: [String: OpaquePointer] = unsafe [:]
@@ -68,14 +78,14 @@ final class PlainSQLite {
     }
 
     /// Inserts rows into a table; each has a value for every column.
-    func insert(_ rows: [[Value]], into table: String) throws {
+    func insert(_ rows: [[SQLiteValue]], into table: String) throws {
         for row in rows {
             if unsafe inserts[table] == nil {
                 let places = Array(repeating: "?", count: row.count).joined(separator: ", ")
                 unsafe inserts[table] = try prepare("INSERT INTO \(table) VALUES (\(places))")
             }
             let statement = unsafe inserts[table]
-            for (column, value) in row.enumerated() { unsafe bind(value, to: CInt(column + 1), of: statement) }
+            for (column, value) in row.enumerated() { unsafe value.bind(to: column, of: statement) }
             let status = unsafe sqlite3_step(statement)
             unsafe sqlite3_reset(statement)
             guard status == SQLITE_DONE else { throw WrongResult(description: "SQLite cannot insert a row: \(status)") }
@@ -91,24 +101,15 @@ final class PlainSQLite {
     }
 
     /// The rows of a query.
-    func rows(_ sql: String) throws -> [[Value]] {
+    func rows(_ sql: String) throws -> [[SQLiteValue]] {
         let statement = unsafe try prepare(sql)
         defer { unsafe sqlite3_finalize(statement) }
-        var rows: [[Value]] = []
+        var rows: [[SQLiteValue]] = []
         while unsafe sqlite3_step(statement) == SQLITE_ROW {
-            let columns = unsafe sqlite3_column_count(statement)
-            rows.append((0..<columns).map { unsafe value(in: $0, of: statement) })
+            let columns = unsafe Int(sqlite3_column_count(statement))
+            rows.append((0..<columns).map { unsafe SQLiteValue(column: $0, of: statement) })
         }
         return rows
-    }
-
-    private func value(in column: CInt, of statement: OpaquePointer?) -> Value {
-        let type = unsafe sqlite3_column_type(statement, column)
-        guard type != SQLITE_INTEGER else { return .integer(unsafe sqlite3_column_int64(statement, column)) }
-        let start = unsafe sqlite3_column_blob(statement, column)
-        let bytes = unsafe Array(
-            UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column))))
-        return type == SQLITE_TEXT ? .text(bytes) : .blob(bytes)
     }
 
     private func prepare(_ sql: String) throws -> OpaquePointer? {
@@ -118,20 +119,4 @@ final class PlainSQLite {
         }
         return unsafe statement
     }
-
-    private func bind(_ value: Value, to position: CInt, of statement: OpaquePointer?) {
-        switch value {
-        case .integer(let number): unsafe sqlite3_bind_int64(statement, position, number)
-        case .blob(let bytes):
-            unsafe sqlite3_bind_blob(statement, position, bytes, CInt(bytes.count), Self.transient)
-        case .text(let bytes):
-            unsafe bytes.withUnsafeBytes { bytes in
-                let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-                _ = unsafe sqlite3_bind_text(statement, position, start, CInt(bytes.count), Self.transient)
-            }
-        }
-    }
-
-    /// `SQLITE_TRANSIENT`, a macro in C: SQLite copies the bytes.
-    private static var transient: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 }

@@ -27,7 +27,6 @@ struct UsePart {
         report("insert one session", try await Timing.asyncSeconds { try await store.put([sessions[0]]) })
         report("update the index with this session", try await Timing.asyncSeconds { _ = try store.sessionIndex() })
         try search(store)
-        try pages(store)
         report(
             "forget one person", try await Timing.asyncSeconds { try await store.forget(sessions[0].userID) })
         try await store.close()
@@ -67,13 +66,6 @@ struct UsePart {
         }
         report("nearest 5, with their records: median", times.median)
         report("nearest 5, with their records: p99", times.quantile(0.99))
-    }
-
-    private func pages(_ store: Store) throws {
-        let times = try CallTimes(searches) { number in
-            _ = try store.sessions(of: sessions[number * 7919 % sessions.count].userID, limit: 20)
-        }
-        report("a person's 20 newest sessions: median", times.median)
     }
 
     private func report(_ what: String, _ seconds: Double) {

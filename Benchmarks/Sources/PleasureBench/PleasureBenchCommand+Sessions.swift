@@ -3,14 +3,8 @@ import KinSamples
 import Measuring
 
 /// Sessions: loading and searching under filters.
-struct SessionPart {
-    let sessions: Int
-    let people: Int
-    let calls: Int
-    let k: Int
-    let seed: UInt64
-
-    func run() throws {
+extension PleasureBenchCommand {
+    func measureSessions() throws {
         let generator = PersonGenerator(seed: seed)
         var all: [PleasureSession] = []
         all.reserveCapacity(sessions)
@@ -31,37 +25,8 @@ struct SessionPart {
             }
             print("| \(name) | \(allowed) | \(times.cells) |")
         }
-        try someDimensions(index, all)
         let scan = scan(all)
         print("| (a plain scan of all, no filter) | \(all.count) | \(scan.cells) |")
-    }
-
-    /// Searches that compare some of the dimensions, checked against all sessions.
-    private func someDimensions(_ index: SessionIndex, _ all: [PleasureSession]) throws {
-        var generator = SeededGenerator(seed: seed + 2)
-        let (queries, points) = (queries(all), all.map(\.embedding))
-        for number in [1, 3, 5, 8] {
-            let dimensions = Set(Pleasure.Dimension.allCases.shuffled(using: &generator).prefix(number))
-            let scans = try CallTimes(20, warmUp: 50) {
-                _ = try index.nearest(to: queries[$0 % queries.count], comparing: dimensions, k: k)
-            }
-            print("| \(number) of 16 dimensions, by a scan | \(all.count) | \(scans.cells) |")
-            let made = try Timing.seconds { try index.prepare(comparing: dimensions) }
-            let times = try CallTimes(calls, warmUp: 50) {
-                _ = try index.nearest(to: queries[$0 % queries.count], comparing: dimensions, k: k)
-            }
-            for query in queries.prefix(5) {
-                let distances = points.map { point in
-                    dimensions.sorted().reduce(0.0) { sum, dimension in
-                        let difference = Double(point[dimension]) - Double(query[dimension])
-                        return sum + difference * difference
-                    }
-                }
-                let found = try index.nearest(to: query, comparing: dimensions, k: k).map(\.distance)
-                for (a, b) in zip(found, distances.sorted()) { precondition(abs(a - b) < 1e-9, "not the nearest") }
-            }
-            print("| \(number) of 16 dimensions, by an index built in \(made) s | \(all.count) | \(times.cells) |")
-        }
     }
 
     /// Points of sessions, slightly moved.

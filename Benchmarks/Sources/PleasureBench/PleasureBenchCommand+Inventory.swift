@@ -3,13 +3,8 @@ import KinSamples
 import Measuring
 
 /// Items: combined filter and ranking, and geofences.
-struct InventoryPart {
-    let items: Int
-    let calls: Int
-    let k: Int
-    let seed: UInt64
-
-    func run() throws {
+extension PleasureBenchCommand {
+    func measureInventory() throws {
         let centre = try GeographicCoordinates(latitude: 40.7, longitude: -73.9)
         let all = PersonGenerator(seed: seed).inventory(count: items, around: centre)
         var index = InventoryIndex()
@@ -54,35 +49,5 @@ struct InventoryPart {
         }
         let missions = try CallTimes(min(calls, 200), warmUp: 50) { _ = try index.missions(for: request($0), k: 5) }
         print("| five missions | \(missions.cells) |")
-        changes(&index, all)
-    }
-
-    /// Single changes: items that stay, that move, that are added and removed, and the first change after a copy.
-    private func changes(_ index: inout InventoryIndex, _ all: [InventoryItem]) {
-        let count = min(calls, 200)
-        func item(_ number: Int) -> InventoryItem { all[number * 7919 % all.count] }
-        let same = CallTimes(count, warmUp: 50) { number in
-            var changed = item(number)
-            changed.status = number % 2 == 0 ? .booked : .available
-            index.upsert([changed])
-        }
-        print("| one item changed, same place | \(same.cells) |")
-        let moved = CallTimes(count, warmUp: 50) { number in
-            var changed = item(number)
-            changed.location = item(number + 1).location
-            index.upsert([changed])
-        }
-        print("| one item moved | \(moved.cells) |")
-        let removed = CallTimes(count, warmUp: 50) { number in
-            index.remove([item(number).id])
-            index.upsert([item(number)])
-        }
-        print("| one item removed and added | \(removed.cells) |")
-        let shared = CallTimes(count, warmUp: 50) { number in
-            let copy = index
-            index.remove([item(number).id])
-            index = copy
-        }
-        print("| one item removed while a copy exists | \(shared.cells) |")
     }
 }
