@@ -19,6 +19,10 @@ struct ListTraversal<Target: Collector> {
     /// The nearest list and its box bound, the reference point of the pruning.
     var nearestList = 0
     var nearest = 0.0
+    /// Under the inner product, the squared norm of the longest row offered, and the least distance of any vector as
+    /// long. The nearest box can be far nearer than any vector, if changes have widened it.
+    var longest = 0.0
+    var least = -Double.infinity
     var probesLeft: Int
     /// The number of rows in `memory.pending`.
     var pending = 0
@@ -67,6 +71,7 @@ struct ListTraversal<Target: Collector> {
         // The factor was measured for the distance of the k-th row found. It does not apply to a radius set by the
         // caller.
         guard parameters.pruningFactor < 1, collector.radius < collector.limit else { return radius }
+        let nearest = max(nearest, least)
         return nearest + parameters.pruningFactor * (radius - nearest)
     }
 }
