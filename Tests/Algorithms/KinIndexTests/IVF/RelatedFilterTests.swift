@@ -57,6 +57,45 @@ struct RelatedFilterTests {
         return short
     }
 
+    @Test("filters, groups and large k reach the target", arguments: Metric.allCases)
+    func filters(metric: Metric) throws {
+        var random = TestSeed().generator
+        var documents = Documents(&random)
+        documents.draw(12_300, &random)
+        let (rows, topics) = (documents.rows.prefix(12_000), documents.topics)
+        var index = VectorIndex(
+            dimension: Self.dimension, metric: metric,
+            attributes: try AttributeSchema(["topic": .integer, "any": .integer]))
+        let any = (0..<12_000).map { _ in Int64(random.below(100)) }
+        try index.upsert(
+            matrix(rows), ids: (0..<12_000).map { VectorID(UInt64($0)) },
+            attributes: ["topic": .integers(topics.prefix(12_000).map { Int64($0) }), "any": .integers(any)])
+        try index.calibrate(threads: 2)
+        let queries = Array(zip(documents.rows, topics).dropFirst(12_000))
+        let all = matrix(queries.map(\.0))
+        for text in ["any < 50", "any < 10", "topic < \(Self.topics / 2)", "topic < \(Self.topics / 6)"] {
+            let filter = SearchFilter.matching(try FilterExpression(parsing: text))
+            for k in [1, 10, 100] {
+                #expect(try shortfalls(all, k: k, .init(where: filter, threads: 2), index) == [:], "\(text), k \(k)")
+            }
+            let (predicate, prepared) = (try index.resolved(filter, for: .manyRows), try index.prepare(filter))
+            let tested = SearchFilter.predicate { predicate.allows($0) }
+            for (way, filter) in [("tested", tested), ("prepared", prepared)] {
+                #expect(try shortfalls(all, k: 10, .init(where: filter, threads: 2), index) == [:], "\(text), \(way)")
+            }
+        }
+        let others = try queries.map {
+            SearchFilter.matching(try FilterExpression(parsing: "topic != \($0.1)"))
+        }
+        #expect(try shortfalls(all, k: 10, .init(threads: 2, filters: others), index) == [:], "others")
+        for name in ["topic", "any"] {
+            #expect(try shortfalls(all, k: 5, .init(threads: 2, groupBy: name), index) == [:], "by \(name)")
+        }
+        for k in [50, 100, 200, 1_000] {
+            #expect(try shortfalls(all, k: k, .init(threads: 2), index) == [:], "k \(k)")
+        }
+    }
+
     @Test(
         "additions of a new topic keep the target", arguments: Metric.allCases,
         [(0.7, false), (0.7, true), (0.1, true)])

@@ -275,7 +275,10 @@ extension ListTraversal {
     private mutating func offer(_ noted: PendingRow, at distance: Double) {
         guard distance <= collector.radius else { return }
         let id = unsafe noted.id.pointee
-        guard filter.allows(id) else { return }
+        guard filter.allows(id) else {
+            rejected += 1
+            return
+        }
         collector.offer(id, at: distance)
         if parameters.pruningFactor < 1, layout.metric == .innerProduct { unsafe note(noted.row) }
     }
