@@ -18,6 +18,9 @@ extension VectorIndex {
         }
         var round = options
         round.groupBy = nil
+        // The groups after the first can be farther than recall is measured.
+        try options.mode.check(hasLists: rows.lists != nil)
+        if case .recall = options.mode { round.mode = .exact }
         var found: [Neighbor] = []
         // By their stored bits: categories are different if their bytes are.
         var groups: [UInt64: FilterExpression.Literal] = [:]

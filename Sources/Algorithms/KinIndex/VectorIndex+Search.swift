@@ -32,7 +32,7 @@ extension VectorIndex {
             return try rows.flat!.search(
                 query, k: k, within: options.singleRadius, where: filter, threads: options.threads)
         case .lists:
-            let parameters = try rows.lists!.parameters(for: options.mode, k: k)
+            let parameters = try rows.lists!.parameters(for: options.mode, k: k, under: options.filter)
             let plan = try rows.lists!.plan(
                 under: options.filter, attributes, nameTable, for: .fewRows, queries: 1, threads: 1)
             return try intact(rows.lists!.search(query, k: k, within: options.singleRadius, by: parameters, plan))
@@ -65,7 +65,7 @@ extension VectorIndex {
             let filter = try resolved(options, rows: rows.flat!.store, for: .fewRows, threads: 1)
             return rows.flat!.search(query, into: &results, within: options.singleRadius, where: filter)
         case .lists:
-            let parameters = try rows.lists!.parameters(for: options.mode, k: results.count)
+            let parameters = try rows.lists!.parameters(for: options.mode, k: results.count, under: options.filter)
             let plan = try rows.lists!.plan(
                 under: options.filter, attributes, nameTable, for: .fewRows, queries: 1, threads: 1)
             return try intact(
@@ -102,7 +102,7 @@ extension VectorIndex {
             return isEmpty
                 ? none : try rows.flat!.search(queries, k: width, radii: radii, where: filter, threads: threads)
         case .lists:
-            let parameters = try rows.lists!.parameters(for: options.mode, k: k)
+            let parameters = try rows.lists!.parameters(for: options.mode, k: k, under: options.filter)
             let plan = try rows.lists!.plan(
                 under: options.filter, attributes, nameTable, for: .manyRows, queries: queries.rows, threads: threads)
             return isEmpty
@@ -158,7 +158,7 @@ extension VectorIndex {
             let filter = try resolved(options, rows: rows.flat!.store, for: .fewRows, threads: 1)
             return rows.flat!.explain(query, k: k, within: options.singleRadius, where: filter)
         case .lists:
-            let parameters = try rows.lists!.parameters(for: options.mode, k: k)
+            let parameters = try rows.lists!.parameters(for: options.mode, k: k, under: options.filter)
             let plan = try rows.lists!.plan(
                 under: options.filter, attributes, nameTable, for: .fewRows, queries: 1, threads: 1)
             return try intact(

@@ -32,6 +32,7 @@ extension ListScan {
             case .exact: "exact: every box within the radius"
             case .recall(let recall):
                 "recall \(recall): boxes within \((parameters.pruningFactor * 1000).rounded() / 10) % of the radius"
+                    + (filter.isAll ? "" : ", or more if the filter rejects several vectors within it")
             case .probes(1): "the nearest list"
             case .probes(let lists): "the nearest \(lists) lists"
             }

@@ -95,13 +95,17 @@ extension InvertedFile {
     }
 
     /// The parameters of a search with a mode, for k neighbours.
-    func parameters(for mode: SearchMode, k: Int) throws(KinError) -> SearchParameters {
+    ///
+    /// - Parameter filter: The filter of the search.
+    func parameters(
+        for mode: SearchMode, k: Int, under filter: SearchFilter = .all
+    ) throws(KinError) -> SearchParameters {
         try mode.check(hasLists: true)
         return switch mode {
         case .exact: .exact
         // A few long vectors attract all queries to lists that the measurement hardly read.
         case .recall where store.layout.metric == .innerProduct && calibration.isOutdated: .exact
-        case .recall(let recall): calibration.parameters(for: recall, k: k)
+        case .recall(let recall): calibration.parameters(for: recall, k: k, isFiltered: !filter.isAll)
         case .probes(let lists): SearchParameters(probes: lists)
         }
     }

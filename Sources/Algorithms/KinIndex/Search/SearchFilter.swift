@@ -62,6 +62,9 @@ public struct SearchFilter: Sendable {
 }
 
 extension SearchFilter {
+    /// Whether the filter is ``all``.
+    var isAll: Bool { if case .all = kind { true } else { false } }
+
     /// Whether an id is allowed.
     @inline(__always)
     func allows(_ id: VectorID) -> Bool {

@@ -10,7 +10,8 @@ public enum SearchMode: Sendable, Hashable {
     /// at most 1.
     ///
     /// The recall is measured on vectors of the index, each excluded from its own result (``VectorIndex/recallReport``,
-    /// ``VectorIndex/calibrate(threads:)``). Without a measurement, as below 10,000 vectors, the search is exact.
+    /// ``VectorIndex/calibrate(threads:)``). Without a measurement, as below 10,000 vectors, the search is exact. So are
+    /// searches for more than 100 neighbours or for groups, and under filters that reject many of the nearest vectors.
     case recall(Double)
 
     /// Visits this number of inverted lists, 1 or more, nearest first. Visits further lists while fewer vectors than
@@ -43,8 +44,18 @@ struct SearchParameters {
     var pruningFactor = 1.0
     /// The largest number of lists to visit.
     var probes = Int.max
+    /// The largest number of rows that a filter may reject. Beyond it, the search is repeated with ``widerFactor`` and
+    /// ``widerRejected`` instead, and then exactly.
+    var mostRejected = Int.max
+    var widerFactor = 1.0
+    var widerRejected = Int.max
 
     static let exact = SearchParameters()
 
     var isExact: Bool { pruningFactor >= 1 && probes == .max }
+
+    mutating func widen() {
+        (pruningFactor, mostRejected) = (widerFactor, widerRejected)
+        (widerFactor, widerRejected) = (1, .max)
+    }
 }

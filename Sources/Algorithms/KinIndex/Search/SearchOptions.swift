@@ -24,8 +24,8 @@ public struct SearchOptions: Sendable {
     /// of vectors with the same value, and returns the nearest vector of each. A vector without a value is a group of
     /// its own.
     ///
-    /// The answer is exact in `.exact` mode. It takes a few searches for more than k vectors, each under a filter that
-    /// excludes the groups already found.
+    /// The answer is exact unless the mode is `.probes`. It takes a few searches for more than k vectors, each under a
+    /// filter that excludes the groups already found.
     public var groupBy: String?
 
     /// Creates the options of a search; by default it is exact, on one thread, among all vectors.

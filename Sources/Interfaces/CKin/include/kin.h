@@ -512,7 +512,8 @@ typedef struct kin_search_options {
     size_t threads;           ///< the most threads to use, 1 ... 65,536; short work stays on the calling thread
     double recall; ///< 0: exact; above 0 and at most 1: reads the fewest blocks whose calibrated mean recall is at
                    ///< least this (see kin_index_calibrate); queries unlike the vectors may find far fewer neighbours;
-                   ///< a flat index is always exact
+                   ///< more than 100 neighbours, groups, and neighbours behind many that a filter rejects are found
+                   ///< exactly; a flat index is always exact
     size_t probes; ///< 0: exact; otherwise the number of nearest lists of an inverted file to read. The search reads
                    ///< more lists until it has k allowed vectors, unless the query has a finite radius. recall and
                    ///< probes exclude each other, and probes must be 0 for a flat index
@@ -523,7 +524,7 @@ typedef struct kin_search_options {
                                       ///< by up to `threads` threads. `filter` must be NULL. NULL: `filter` for all
     const char *group_by; ///< an integer or category attribute, such as the document of a passage: the search finds the
                           ///< k nearest groups of vectors with the same value, and the nearest vector of each, exactly
-                          ///< unless recall or probes is given. A vector without a value is a group of its own. Takes a
+                          ///< unless probes is given. A vector without a value is a group of its own. Takes a
                           ///< few searches per query. NULL: no groups. NULL in calls other than kin_index_search
 } kin_search_options;
 

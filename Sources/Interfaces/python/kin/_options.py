@@ -27,7 +27,8 @@ class SearchOptions(TypedDict, total=False):
     """The most threads to use. Default: 1. The result does not depend on it."""
     recall: float | None
     """Reads the fewest blocks whose calibrated mean recall is at least this, above 0 and at most 1; see :meth:`kin.IVFIndex.calibrate`. Queries
-    unlike the vectors may find far fewer neighbours."""
+    unlike the vectors may find far fewer neighbours. More than 100 neighbours, groups, and neighbours behind many that a filter rejects are
+    found exactly."""
     probes: int | None
     """The number of nearest lists of an inverted file to read. More are read until k vectors are found, unless a query
     has a radius."""

@@ -159,7 +159,8 @@ class Index(Contents):
             The most threads to use. Default: 1. The result does not depend on it.
         recall : float, optional
             Reads the fewest blocks whose calibrated mean recall is at least this, above 0 and at most 1; see
-            :meth:`IVFIndex.calibrate`. Queries unlike the vectors may find far fewer neighbours. A flat index is always searched exactly.
+            :meth:`IVFIndex.calibrate`. Queries unlike the vectors may find far fewer neighbours. More than 100 neighbours, groups, and
+            neighbours behind many that a filter rejects are found exactly. A flat index is always searched exactly.
         probes : int, optional
             The number of nearest lists of an :class:`IVFIndex` to read. More lists are read until k vectors are found,
             unless a query has a radius.

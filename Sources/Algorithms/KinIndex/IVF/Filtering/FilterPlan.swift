@@ -24,9 +24,8 @@ enum FilterPlan {
             return index.withView { search(ListScan(store: $0, filter: filter, parameters: parameters)) }
         case .subset(let subset):
             var parameters = parameters
-            // The factor was measured with all vectors. For a small subset it may be too small (recall 0.94 instead of
-            // 0.95), and an exact search is cheap.
-            if subset.count < index.count / 16 { parameters.pruningFactor = 1 }
+            // The factor was measured with all vectors. A query can be far from all of these.
+            parameters.pruningFactor = 1
             return subset.withView { search(ListScan(store: $0, parameters: parameters)) }
         case .visit(let slots):
             return index.withView { search(ListScan(store: $0, parameters: parameters, slots: slots)) }
@@ -42,7 +41,7 @@ extension InvertedFile {
         under filter: SearchFilter, _ attributes: AttributeTable, _ names: NameTable, for use: SearchFilter.Use,
         queries: Int, threads: Int
     ) throws(KinError) -> FilterPlan {
-        if case .all = filter.kind { return .traversal(filter) }
+        if filter.isAll { return .traversal(filter) }
         if let known = filter.memory?.store(for: version, budget: filterBudget) { return .subset(known) }
         let served = filter.memory?.note(queries, for: version) ?? queries
         // The rows allowed by an expression are counted each time the number of queries has doubled.

@@ -8,16 +8,17 @@ struct MeasuredRecall: Sendable, Equatable {
     let measures: [[RecallCalibration.Measure]]
 
     /// The indices of the measured k on either side of a given k; both are the same for a measured k. Above the largest
-    /// k, the indices of the two largest.
+    /// k, where all searches are exact, the indices of the two largest.
     static func widths(around k: Int) -> (lower: Int, upper: Int) {
         let widths = RecallCalibration.widths
         let upper = widths.firstIndex { $0 >= k } ?? widths.count - 1
         return (widths[upper] == k ? upper : max(0, upper - 1), upper)
     }
 
-    /// The smallest pruning factor whose measured recall, minus one standard error, is at least `recall`.
+    /// The smallest pruning factor whose measured recall, minus one standard error, is at least `recall`. Above the
+    /// largest measured k, it is 1: there the k-th row can be in another cluster than the query.
     func pruningFactor(for recall: Double, k: Int) -> Double {
-        guard recall < 1 else { return 1 }
+        guard recall < 1, k <= RecallCalibration.widths.last! else { return 1 }
         // Between two measured k, the larger of both factors.
         let (lower, upper) = Self.widths(around: k)
         return max(pruningFactor(for: recall, width: lower), pruningFactor(for: recall, width: upper))

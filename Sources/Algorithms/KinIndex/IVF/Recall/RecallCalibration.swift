@@ -64,9 +64,22 @@ struct RecallCalibration: Sendable, Equatable {
     static let smallestCount = 10_000
 
     /// The parameters of a search with a recall of at least `recall`; exact without a measurement.
-    func parameters(for recall: Double, k: Int) -> SearchParameters {
+    ///
+    /// Under a filter, the k allowed rows can be the farthest of n rows within the radius, which a search misses first.
+    /// The misses among all n are measured, and may be at most those among the k that the target permits.
+    func parameters(for recall: Double, k: Int, isFiltered: Bool = false) -> SearchParameters {
         // Not through a local variable, which would change a reference count that all searches share.
-        SearchParameters(pruningFactor: self.recall?.pruningFactor(for: recall, k: k) ?? 1)
+        func factor(_ recall: Double, _ k: Int) -> Double { self.recall?.pruningFactor(for: recall, k: k) ?? 1 }
+        var parameters = SearchParameters(pruningFactor: factor(recall, k))
+        guard isFiltered, parameters.pruningFactor < 1 else { return parameters }
+        // The measurement rejects one row, too: the query itself.
+        parameters.mostRejected = 1
+        let n = min(8 * k, Self.widths.last!)
+        if n >= 2 * k {
+            parameters.widerFactor = factor(1 - (1 - recall) * Double(k) / Double(n), n)
+            parameters.widerRejected = n - k
+        }
+        return parameters
     }
 }
 

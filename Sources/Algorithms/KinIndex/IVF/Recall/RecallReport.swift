@@ -67,7 +67,7 @@ extension VectorIndex {
     /// - Parameters:
     ///   - recall: The target recall, above 0 and at most 1.
     ///   - k: The number of neighbours. Recall is measured for 1, 10 and 100; for other k it is the lower value of the
-    ///     two nearest of these, and above 100 the lower of those for 10 and 100.
+    ///     two nearest of these. Above 100, searches are exact.
     /// - Returns: The measurement; nil for an index that has no measurement and is searched exactly.
     public func measuredRecall(asking recall: Double, k: Int) -> RecallReport.Row? {
         calibration.row(asking: recall, k: k)

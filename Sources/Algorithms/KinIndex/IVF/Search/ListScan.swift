@@ -36,8 +36,9 @@ struct ListScan {
         var traversal = unsafe ListTraversal(
             scan: self, query: query, memory: memory, collector: NearestCollector(into: results, within: radius))
         traversal.run()
+        let count = traversal.finish()
         memory.counters.add(traversal.counters)
-        return traversal.collector.finish()
+        return count
     }
 
     /// Finds at most `width` nearest rows.

@@ -261,10 +261,12 @@ extension ListTraversal {
 
 extension ListTraversal {
     @inline(__always)
-    private func distance(_ noted: PendingRow) -> Double {
+    private func distance(_ noted: PendingRow) -> Double { unsafe distance(query, noted.row) }
+
+    @inline(__always)
+    private func distance(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>) -> Double {
         var distance = 0.0
-        unsafe kernels.distances(
-            layout.metric, from: query, to: noted.row, stride: layout.stride, count: 1, into: &distance)
+        unsafe kernels.distances(layout.metric, from: a, to: b, stride: layout.stride, count: 1, into: &distance)
         return distance
     }
 
@@ -273,6 +275,18 @@ extension ListTraversal {
     private mutating func offer(_ noted: PendingRow, at distance: Double) {
         guard distance <= collector.radius else { return }
         let id = unsafe noted.id.pointee
-        if filter.allows(id) { collector.offer(id, at: distance) }
+        guard filter.allows(id) else {
+            rejected += 1
+            return
+        }
+        collector.offer(id, at: distance)
+        if parameters.pruningFactor < 1, layout.metric == .innerProduct { unsafe note(noted.row) }
+    }
+
+    private mutating func note(_ row: UnsafePointer<Float>) {
+        let square = unsafe -distance(row, row)
+        guard square > longest else { return }
+        longest = square
+        least = unsafe -(square * -distance(query, query)).squareRoot()
     }
 }

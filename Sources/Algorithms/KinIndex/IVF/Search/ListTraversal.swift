@@ -4,7 +4,7 @@ import KinLinearAlgebra
 /// The search of the lists for one query, with its pending rows.
 @safe
 struct ListTraversal<Target: Collector> {
-    let parameters: SearchParameters
+    var parameters: SearchParameters
     let filter: SearchFilter
     let slots: [Int]?
     let store: ListStoreView
@@ -19,9 +19,15 @@ struct ListTraversal<Target: Collector> {
     /// The nearest list and its box bound, the reference point of the pruning.
     var nearestList = 0
     var nearest = 0.0
+    /// Under the inner product, the squared norm of the longest row offered, and the least distance of any vector as
+    /// long. The nearest box can be far nearer than any vector, if changes have widened it.
+    var longest = 0.0
+    var least = -Double.infinity
     var probesLeft: Int
     /// The number of rows in `memory.pending`.
     var pending = 0
+    /// The number of rows within the radius that the filter rejected.
+    var rejected = 0
     /// The query on the grid of the lists' boxes; set once they are bounded.
     var listQuery: BoxQuery?
     /// The query on the grid of a list's blocks and on the grid of its rows: `rowQuery` for a single query, `tileQuery`
@@ -67,6 +73,7 @@ struct ListTraversal<Target: Collector> {
         // The factor was measured for the distance of the k-th row found. It does not apply to a radius set by the
         // caller.
         guard parameters.pruningFactor < 1, collector.radius < collector.limit else { return radius }
+        let nearest = max(nearest, least)
         return nearest + parameters.pruningFactor * (radius - nearest)
     }
 }
@@ -165,12 +172,12 @@ extension ListTraversal {
         listQuery?.limit(distance: radius)
     }
 
-    /// Whether a list is still within the radius.
+    /// Whether a list is still within the radius; false if the search will be repeated.
     ///
     /// - Parameter candidate: The list with its bound, packed by ``ProbeOrder``.
     @inline(__always)
     func isWithin(_ candidate: UInt64) -> Bool {
-        guard let limit = limitOfLists() else { return false }
+        guard rejected <= parameters.mostRejected, let limit = limitOfLists() else { return false }
         return ProbeOrder.bound(candidate) <= limit
     }
 
@@ -193,4 +200,19 @@ extension ListTraversal {
     /// Prefetches the codes of a list's boxes.
     @inline(__always)
     private func prefetch(_ c: Int) { store.views[c].boxes?.prefetch() }
+}
+
+extension ListTraversal where Target == NearestCollector {
+    /// Ends a search, after repeating it with a larger radius while the filter rejects too many rows.
+    ///
+    /// - Returns: The number of neighbours.
+    mutating func finish() -> Int {
+        while rejected > parameters.mostRejected {
+            parameters.widen()
+            rejected = 0
+            collector.rewind()
+            run()
+        }
+        return collector.finish()
+    }
 }

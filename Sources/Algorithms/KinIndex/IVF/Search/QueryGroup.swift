@@ -157,7 +157,8 @@ final class QueryGroup<Target: Collector> {
 extension QueryGroup where Target == NearestCollector {
     /// The number of neighbours of the i-th query.
     func finish(_ i: Int) -> Int {
+        let count = unsafe traversals[i].finish()
         unsafe memory.counters.add(traversals[i].counters)
-        return unsafe traversals[i].collector.finish()
+        return count
     }
 }
