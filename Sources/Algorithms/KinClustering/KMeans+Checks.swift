@@ -57,13 +57,14 @@ extension KMeans {
     /// Throws an error unless all numbers of clusters can be tried and the criterion can compare them.
     private func checkChoice(_ points: Matrix<Float>, weights: [Double]?) throws(KinError) {
         guard case .chosen(let range, let criterion, let sample) = k else { return }
-        let (least, name, fewest) =
+        let (least, name) =
             switch criterion {
-            case .elbow: (1, "the bend of a curve", 3)
-            case .silhouette: (2, "a silhouette", 1)
-            case .simplifiedSilhouette: (2, "a simplified silhouette", 1)
-            case .gap: (1, "the gap statistic", 2)
+            case .elbow: (1, "the bend of a curve")
+            case .silhouette: (2, "a silhouette")
+            case .simplifiedSilhouette: (2, "a simplified silhouette")
+            case .gap: (1, "the gap statistic")
             }
+        let fewest = criterion.fewestCounts
         let eligible = weights?.count { $0 > 0 } ?? points.rows
         guard range.lowerBound >= least, range.upperBound <= min(sample, eligible) else {
             throw KinError(
@@ -101,6 +102,17 @@ extension KMeans {
         }
         guard weights.contains(where: { $0 > 0 }) else {
             throw KinError(.invalidArgument, "all weights are 0; give at least one point a positive weight")
+        }
+    }
+}
+
+extension KMeans.Criterion {
+    /// The least number of different k that the criterion can compare.
+    package var fewestCounts: Int {
+        switch self {
+        case .elbow: 3
+        case .gap: 2
+        case .silhouette, .simplifiedSilhouette: 1
         }
     }
 }

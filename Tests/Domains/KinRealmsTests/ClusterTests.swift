@@ -244,6 +244,15 @@ import Testing
         #expect(try RealmClusters(json: tiny.json) == tiny)
         let alike = try RealmClusters(of: collection(1, 300)).choiceReason
         #expect(alike?.contains("5 is the most as only 5 images differ") == true, "\(alike ?? "")")
+        // Every criterion makes one cluster of too few images to compare, and names the number that it needs.
+        for (criterion, least) in [(KMeans.Criterion.elbow, 32), (.gap(), 24), (.simplifiedSilhouette, 16)] {
+            for count in [8, least - 1, least] {
+                let clusters = try RealmClusters(
+                    of: collection(6, count), options: ClusterOptions(criterion: criterion, restarts: 1))
+                #expect((clusters.choice?.candidates.isEmpty == true) == (count < least))
+                #expect(clusters.choiceReason?.contains("at least \(least) images") == (count < least))
+            }
+        }
         let single = try RealmClusters(of: collection(2, 16)).choiceReason
         #expect(single?.hasSuffix("k = 2 is the only one tried by silhouette; 2 is the most for so few images") == true)
         #expect(try RealmClusters(of: collection(6, 100), options: ClusterOptions(k: 3)).choiceReason == nil)

@@ -1,7 +1,8 @@
-import KinRealms
 import KinSamples
 import KinTestSupport
 import Testing
+
+@testable import KinRealms
 
 @Suite struct RealmIndexTests {
     @Test func imagesAreListedUnderMatchingRealms() throws {
@@ -24,6 +25,47 @@ import Testing
         }
         #expect(right > 360)
     }
+
+    /// Spellings of a realm type are one type: in clusters in any order, in placements, insertions and themes.
+    @Test func spellingsOfARealmTypeAreOneType() throws {
+        let spellings = ["Night Sky", "night_sky", "nightSky", "NIGHT-SKY"]
+        func image(_ number: Int, _ types: [String]) throws -> ImageAnalysis {
+            let image = ImageAnalysisGenerator(seed: 5).image(number).analysis
+            return try ImageAnalysis(
+                id: image.id, objects: image.objects, mood: image.mood, values: image.values, realmTypes: types)
+        }
+        let suggested = (0..<32).map { number in number % 2 == 0 ? spellings[number / 2 % 4] : "Garden" }
+        func clustered(_ order: some Sequence<Int>) throws -> RealmLibrary {
+            var collection = ImageCollection()
+            for number in order { try collection.append(image(number, [suggested[number], "night sky"])) }
+            return try RealmLibrary(of: ClusteredImages(collection, options: ClusterOptions(k: 2)))
+        }
+        var library = try clustered(0..<32)
+        for order in [Array((0..<32).reversed()), (0..<32).map { $0 * 7 % 32 }] {
+            #expect(try types(of: clustered(order)) == ["garden", "night sky"])
+        }
+        #expect(types(of: library) == ["garden", "night sky"])
+        for (number, spelling) in spellings.enumerated() {
+            #expect(try image(0, [spelling, "garden", spellings[0]]).realmTypes.count == 2)
+            let new = try image(100 + number, ["fog", spelling])
+            let placement = try library.place(new)
+            #expect(placement.realms.first { $0.realm == "night sky" }?.suggestion == 1)
+            #expect(placement.reasons[0].contains("suggests night sky in place 2, and first of the realms here"))
+            let weight = library.index.realm(spelling)?.weight ?? 0
+            try library.insert(new)
+            #expect(try abs(#require(library.index.realm("night sky")).weight - weight - 0.5) < 1e-5)
+            let world = try library.world(WorldRequest(name: "W", theme: spelling, realms: 1))
+            #expect(world.isThemeKnown && world.realms.map(\.type) == ["night sky"])
+        }
+        // A file of an older version with two spellings: both stay realms, and a type is the nearest spelling's.
+        let json = library.index.json.replacing("\"night sky\":", with: "\"night_sky\":")
+            .replacing("\"garden\":", with: "\"nightsky\":")
+        let old = try RealmIndex(json: json)
+        #expect(old.json == json && old.realm("nightSky")?.type == "nightsky")
+        #expect(old.realm("night_sky")?.type == "night_sky" && old.realm("NIGHT-SKY") != nil)
+    }
+
+    private func types(of library: RealmLibrary) -> [String] { library.index.realms.map(\.type) }
 
     @Test func withoutSuggestionsClustersAreRealms() throws {
         var collection = ImageCollection()

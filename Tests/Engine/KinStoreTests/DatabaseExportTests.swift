@@ -94,6 +94,12 @@ struct DatabaseExportTests {
                 #expect(try EveryKind.export(store) == EveryKind.export(expected), "\(export)")
             }
         }
+        // A description finds the same records.
+        for export in exportsWithPaths + exportsWithIDs {
+            let reports = try ShapeReport.reports(of: export)
+            #expect(reports.map(\.kind) == ["baby", "care_event"] && reports.map(\.count) == [1, 6], "\(export)")
+            #expect(reports.allSatisfy { $0.needs.isEmpty && $0.unknown.isEmpty }, "\(reports)")
+        }
         // In lists of documents with ids, and for a baby that the caller names.
         let listed = Self.events.enumerated().map { "{\"id\": \"e\($0.offset + 1)\", \"data\": \($0.element)}" }
         let store = try Store()

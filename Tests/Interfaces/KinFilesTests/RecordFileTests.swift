@@ -74,6 +74,26 @@ struct RecordFileTests {
         #expect(numbers == ["2", "4"])
     }
 
+    /// Cameras give files of different folders the same name.
+    @Test func imagesOfOneNameInSeveralFoldersHaveTheirPathsAsIDs() throws {
+        let generator = ImageAnalysisGenerator(seed: 1)
+        for (number, name) in ["2024/IMG_1.json", "2025/IMG_1.JSON", "2025/IMG_2.json", "IMG_1.json"].enumerated() {
+            let path = folder.path("album/" + (name as NSString).deletingLastPathComponent)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            _ = try folder.file("album/\(name)", generator.image(number).analysis.json)
+        }
+        var files = ImageAnalysisFiles()
+        try files.read(folder.path("album"))
+        #expect(files.reader.collection.ids == ["2024/IMG_1", "2025/IMG_1", "IMG_2", "IMG_1"])
+        #expect(files.reader.report.problems.isEmpty)
+        // Two folders, one after the other.
+        var apart = ImageAnalysisFiles()
+        for year in ["2024", "2025"] { try apart.read(folder.path("album/\(year)")) }
+        #expect(apart.reader.collection.ids == ["IMG_1", "IMG_2"])
+        let problem = "\(try #require(apart.reader.report.problems.first))"
+        #expect(problem.contains("2025/IMG_1.JSON") && problem.contains("one folder that contains both"), "\(problem)")
+    }
+
     /// The end of a skipped line may be the end of a piece.
     @Test(arguments: [-1, 0, 1]) func aSkippedLineMayEndWithAPiece(_ shift: Int) throws {
         let generator = ImageAnalysisGenerator(seed: 1)

@@ -49,6 +49,7 @@ struct RealmsShellTests {
 
         let ranked = kin("images", "sleep", "-k", "3", "--in", realms)
         #expect(ranked.status == 0 && ranked.results.split(separator: "\n").count == 4)
+        refused(kin("images", "", "--in", realms), 64, "goals must name one goal or more", "sleep")
     }
 
     @Test func clusterPrintsItsResultAsJSON() throws {

@@ -70,6 +70,25 @@ struct ShellTests {
         return index
     }
 
+    @Test("-- ends the options, and an option of one letter may have its value attached")
+    func optionSyntax() throws {
+        let index = try builtIndex()
+        let expected = try kin("index", "search", index, "--id", "10", "-k", "2", "--json").object().description
+        for options in [["-k2", "--json", "--"], ["--json", "-k=2", "--"]] {
+            let run = kin(["index", "search", "--id", "10"] + options + [index])
+            #expect(try run.object().description == expected, "\(run)")
+        }
+        // After --, a word that begins with a dash is a file, an id or any other value.
+        refused(kin("index", "search", "--id", "10", "--", "--help"), 66, "--help")
+        let store = folder.path("s.db")
+        let soul = #"[{"user_id": "-dash", "goals": {"sleep": 1}}]"#
+        #expect(kin("put", soul, "--store", store).status == 0)
+        answered(kin("sessions", "--store", store, "--", "-dash"))
+        refused(kin("sessions", "-dash", "--store", store), 64, "a value that begins with - follows --")
+        refused(kin("index", "search", index, "-k0"), 64, "-k must be from 1")
+        refused(kin("index", "search", index, "-jsno"), 64, "did you mean json?")
+    }
+
     @Test("an inverted file is built, described, verified and searched in every mode")
     func lists() throws {
         let index = try points("--kind", "ivf", "--partition", "lists=3")

@@ -102,6 +102,11 @@ struct TerminalTests {
         let terminal = try opened(path, rows: 12, environment: ["PAGER": "sed 's/^/paged /'"])
         #expect(try !terminal.say("near 42 k 2").contains("paged"))
         #expect(try terminal.say("near 42 k 30").components(separatedBy: "paged").count > 30)
+        // The further lines of a paste are commands, not keys of the pager.
+        let pasted = try terminal.type("near 42 k 30\rget 43\r") {
+            $0.contains("nature_mirror") && $0.hasSuffix("kin> ")
+        }
+        #expect(!pasted.contains("paged") && pasted.contains("\n    30 "), "\(pasted)")
         #expect(try terminal.finish("quit") == 0)
     }
 

@@ -12,7 +12,8 @@ public struct ImageAnalysis: Sendable, Hashable {
     public let mood: String?
     /// The value of the image for each goal.
     public let values: GoalValues
-    /// The suggested realm types, best first, in lower case, without duplicates and white space at the ends.
+    /// The suggested realm types, best first, in lower case, without white space at the ends. Types that differ only in
+    /// case, blanks, hyphens, underscores and points are duplicates, of which the first stays.
     public let realmTypes: [String]
     /// The dominant colours with their shares; empty if unknown.
     public let colours: [DominantColour]
@@ -34,7 +35,7 @@ public struct ImageAnalysis: Sendable, Hashable {
         self.mood = mood
         self.values = values
         var seen: Set<String> = []
-        self.realmTypes = realmTypes.map(Spelling.folded).filter { seen.insert($0).inserted }
+        self.realmTypes = realmTypes.map(Spelling.folded).filter { seen.insert(Spelling.plain($0)).inserted }
         self.colours = colours
     }
 }

@@ -53,10 +53,17 @@ public enum TherapeuticGoal: Int, Sendable, Hashable, CaseIterable {
         }
         let near = Spelling.nearest(to: word, in: Self.allCases.flatMap { [$0.name] + $0.synonyms })
         let hint =
-            near.map { "did you mean \"\($0)\"?" } ?? "there are " + Self.table.map(\.name).joined(separator: ", ")
+            near.map { "did you mean \"\($0)\"?" } ?? "there are " + Self.names.joined(separator: ", ")
         throw KinError(.invalidArgument, "there is no goal \"\(word.prefix(40))\"; \(hint)")
     }
 
+    /// Throws an error for a list of goals that is empty.
+    package static func require(_ goals: [TherapeuticGoal]) throws(KinError) {
+        guard goals.isEmpty else { return }
+        throw .field("goals", "must name one goal or more, such as sleep; there are " + names.joined(separator: ", "))
+    }
+
+    private static let names = table.map(\.name)
     private static let byName: [String: TherapeuticGoal] = Dictionary(
         allCases.flatMap { goal in ([goal.name] + goal.synonyms).map { (Spelling.plain($0), goal) } },
         uniquingKeysWith: { first, _ in first })

@@ -33,7 +33,7 @@ struct ClusterSearch {
             let limit =
                 isSilhouette ? Self.largest(ofImages: features.rows) : min(Self.firstRange, features.rows / 8)
             let most = distinctCount(atMost: max(1, limit))
-            guard most >= 2 else {
+            guard most > options.criterion.fewestCounts else {
                 return try best(of: 1, .init(criterion: options.criterion.name, candidates: [], limit: most))
             }
             if isSilhouette { return try chosen(2...min(Self.firstRange, most), limit: most) }

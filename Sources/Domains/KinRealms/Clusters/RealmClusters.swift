@@ -60,7 +60,10 @@ public struct RealmClusters: Sendable, Equatable {
     public var choiceReason: String? {
         guard let choice else { return nil }
         guard let first = choice.candidates.first, let last = choice.candidates.last else {
-            return "k = 1: choosing more takes at least 16 images that are not all alike; set k for more clusters"
+            let criterion = [KMeans.Criterion.elbow, .gap()].first { $0.name == choice.criterion } ?? .silhouette
+            let least = criterion.fewestCounts + 1
+            return "k = 1: choosing more by \(choice.criterion) takes at least \(8 * least) images, of which \(least) "
+                + "differ; set k for more clusters"
         }
         let tried =
             first.k == last.k

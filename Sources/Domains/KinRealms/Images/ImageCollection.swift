@@ -68,7 +68,7 @@ public struct ImageCollection: Sendable {
         ids.append(analysis.id)
         appendItems(of: analysis)
         values.append(analysis.values)
-        suggestions += analysis.realmTypes.map { realmTypes.number(of: $0) }
+        suggestions += analysis.realmTypes.map { realmTypes.number(of: $0, key: Spelling.plain($0)) }
         suggestionEnds.append(suggestions.count)
     }
 
@@ -174,16 +174,22 @@ struct Vocabulary: Sendable {
     private var numbers: [String: UInt32] = [:]
 
     /// The number of a word, added if it is new.
-    mutating func number(of word: String) -> UInt32 {
-        if let known = numbers[word] { return known }
+    ///
+    /// - Parameter key: A form that all spellings of the word share. The least spelling represents them, in any order of
+    ///   addition; nil for a word with one spelling.
+    mutating func number(of word: String, key: String? = nil) -> UInt32 {
+        if let known = numbers[key ?? word] {
+            words[Int(known)] = min(words[Int(known)], word)
+            return known
+        }
         let number = UInt32(words.count)
         words.append(word)
-        numbers[word] = number
+        numbers[key ?? word] = number
         return number
     }
 
-    /// The number of a word; nil for an unknown word.
-    func find(_ word: String) -> UInt32? { numbers[word] }
+    /// The number of a word by its key; nil for an unknown word.
+    func find(_ key: String) -> UInt32? { numbers[key] }
 
     subscript(number: UInt32) -> String { words[Int(number)] }
 

@@ -38,7 +38,8 @@ public struct ImageCollectionReader: Sendable {
             if unsafe bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") {
                 return unsafe readArray(bytes, file: file)
             }
-            return attempt(in: file) { (report) throws(KinError) in
+            let advice = image == nil ? nil : "rename the file, or read one folder that contains both files"
+            return attempt(in: file, advice: advice) { (report) throws(KinError) in
                 try unsafe JSONReader.read(bytes) { reader throws(KinError) in
                     try ImageAnalysis(from: &reader, id: image, report: &report)
                 }
@@ -106,9 +107,12 @@ public struct ImageCollectionReader: Sendable {
         throw first.context.reversed().reduce(KinError(.malformedInput, message)) { $0.within($1.name, $1.value) }
     }
 
+    /// Reads and adds an analysis, or reports its error.
+    ///
+    /// - Parameter advice: The next step if the image exists already.
     @discardableResult
     private mutating func attempt(
-        in file: String, _ read: (inout AnalysisReport) throws(KinError) -> ImageAnalysis
+        in file: String, advice: String? = nil, _ read: (inout AnalysisReport) throws(KinError) -> ImageAnalysis
     ) -> Bool {
         var found = AnalysisReport()
         do throws(KinError) {
@@ -121,7 +125,8 @@ public struct ImageCollectionReader: Sendable {
             report.add(found)
             return true
         } catch {
-            refuse(error.within("file", file))
+            let advice = error.code == .duplicateID ? advice : nil
+            refuse((advice.map { error.adding($0) } ?? error).within("file", file))
             return false
         }
     }

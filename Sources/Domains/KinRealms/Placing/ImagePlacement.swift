@@ -66,8 +66,9 @@ extension RealmLibrary {
         let candidates = try candidates(in: world)
         let distances = candidates.map { squaredDistance(vector, index.realms[$0.realm].centre) }
         let types = candidates.map { index.realms[$0.realm].type }
-        let scores = RealmIndex.scores(
-            distances, suggestions: analysis.realmTypes.compactMap { types.firstIndex(of: $0) }, index.temperature)
+        let suggestions = analysis.realmTypes.compactMap { index.number(of: $0) }
+            .compactMap { number in candidates.firstIndex { $0.realm == number } }
+        let scores = RealmIndex.scores(distances, suggestions: suggestions, index.temperature)
         let order = scores.indices.sorted { (scores[$1].score, types[$0]) < (scores[$0].score, types[$1]) }
         let fits = order.map {
             ImagePlacement.RealmFit(
@@ -92,7 +93,7 @@ extension RealmLibrary {
     private func candidates(in world: RealmWorld?) throws(KinError) -> [Candidate] {
         if let world {
             return try world.realms.map { realm throws(KinError) in
-                guard let number = index.realms.firstIndex(where: { $0.type == realm.type }) else {
+                guard let number = index.number(of: realm.type) else {
                     throw KinError(
                         .invalidArgument,
                         "the world has a realm \(realm.type), the index has none; give the world's own index")

@@ -121,7 +121,7 @@ struct PlacementReasons {
     /// The position of a realm among all suggestions of the analysis, and among those of the candidates if it differs.
     private func place(_ realm: String) -> String {
         let known = Set(realms.map(\.realm))
-        let first = analysis.realmTypes.prefix { $0 != realm }
+        let first = analysis.realmTypes.map { library.index.realm($0)?.type ?? $0 }.prefix { $0 != realm }
         let own = Self.ordinal(first.count + 1)
         return first.allSatisfy(known.contains)
             ? own : "\(own), and \(Self.ordinal(first.count(where: known.contains) + 1)) of the realms here"

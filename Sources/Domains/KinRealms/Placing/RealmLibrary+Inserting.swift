@@ -38,7 +38,7 @@ extension RealmLibrary {
             index.sortEntries(of: realm)
         }
         for (rank, type) in analysis.realmTypes.enumerated() {
-            guard let realm = index.realms.firstIndex(where: { $0.type == type }) else { continue }
+            guard let realm = index.number(of: type) else { continue }
             index.realms[realm].insert(vector, weight: RealmScoring.suggestion(rank: rank))
         }
         return placement

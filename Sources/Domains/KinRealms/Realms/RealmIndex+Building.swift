@@ -1,3 +1,4 @@
+import KinCore
 import KinLinearAlgebra
 
 extension RealmIndex {
@@ -9,7 +10,7 @@ extension RealmIndex {
         var types = Self.suggestedRealms(clustered)
         if types.isEmpty { types = Self.clusterRealms(clustered) }
         // The collection's number of each type, used in its suggestions.
-        let numbers = types.map { collection.realmTypes.find($0.type) }
+        let numbers = types.map { collection.realmTypes.find(Spelling.plain($0.type)) }
         var position = [Int?](repeating: nil, count: collection.realmTypes.count)
         for (i, number) in numbers.enumerated() { if let number { position[Int(number)] = i } }
 

@@ -146,8 +146,16 @@ public struct RealmIndex: Sendable, Equatable {
         }
     }
 
-    /// The realm of a type; nil for an unknown type.
-    public func realm(_ type: String) -> Realm? { realms.first { $0.type == type } }
+    /// The realm of a type in any spelling, such as `Night Sky` for `night_sky`; nil for an unknown type.
+    public func realm(_ type: String) -> Realm? { number(of: type).map { realms[$0] } }
+
+    /// The position of the realm of a type. In files of older versions, spellings of one type can be different realms;
+    /// the realm with exactly this spelling is then the first choice.
+    func number(of type: String) -> Int? {
+        if let number = realms.firstIndex(where: { $0.type == type }) { return number }
+        let plain = Spelling.plain(type)
+        return realms.firstIndex { Spelling.plain($0.type) == plain }
+    }
 
     /// The mean value of a realm's images for goals, weighted by score.
     ///

@@ -94,10 +94,13 @@ extension RealmLibrary {
         return words.union(words.flatMap { moods[$0] ?? [] })
     }
 
-    /// The words of a text in lower case, without a plural s.
+    /// The words of a text in lower case, without a plural s, and the plain form of the whole text: `night sky` is a
+    /// word of `nightSky`.
     private static func words(_ text: String) -> Set<String> {
         let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
+        let plain = Spelling.plain(text)
         return Set(words.map { String($0.count > 3 && $0.last == "s" ? $0.dropLast() : $0) })
+            .union(plain.isEmpty ? [] : [plain])
     }
 
     /// The match of a realm with a theme: 1 if the theme contains the realm type, else the share of its images whose

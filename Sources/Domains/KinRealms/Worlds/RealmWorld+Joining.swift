@@ -1,3 +1,5 @@
+import KinCore
+
 extension RealmWorld {
     /// A zone that a person contributed to a world: one or more scenes without images of the collection.
     public struct ContributedZone: Sendable, Hashable {
@@ -117,7 +119,7 @@ extension RealmWorld {
         let places = world.zonesByWord
         world.contributedStories = stories.map { story in
             var story = story
-            story.zone = places[Self.word(story.trigger)]
+            story.zone = places[Spelling.plain(story.trigger)]
             return story
         }
         return world
@@ -125,7 +127,7 @@ extension RealmWorld {
 
     /// The id of the zone for joining a contributed zone.
     private func nearestZone(to zone: ContributedZone) -> String? {
-        let own = realms.filter { Self.word($0.type) == Self.word(zone.realm) }
+        let own = realms.filter { Spelling.plain($0.type) == Spelling.plain(zone.realm) }
         var best: (distance: Double, id: String)?
         for candidate in (own.isEmpty ? realms : own).flatMap(\.zones) {
             let distance = TherapeuticGoal.allCases.reduce(0.0) { sum, goal in
@@ -138,11 +140,11 @@ extension RealmWorld {
         return best?.id
     }
 
-    /// The zone for each name or id in lower case.
+    /// The zone for each name or id in its plain form.
     private var zonesByWord: [String: String] {
         var places: [String: String] = [:]
         func name(_ text: String, _ id: String) {
-            let word = Self.word(text)
+            let word = Spelling.plain(text)
             if !word.isEmpty, places[word] == nil { places[word] = id }
         }
         for zone in contributedZones { name(zone.name, zone.id) }
@@ -155,11 +157,5 @@ extension RealmWorld {
             }
         }
         return places
-    }
-
-    /// A name in lower case, with spaces instead of hyphens and underscores, and trimmed.
-    private static func word(_ text: String) -> String {
-        let words = text.lowercased().split { $0 == " " || $0 == "_" || $0 == "-" || $0.isWhitespace }
-        return words.joined(separator: " ")
     }
 }

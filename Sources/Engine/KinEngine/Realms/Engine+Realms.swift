@@ -40,6 +40,7 @@ extension Engine {
         for goals: [TherapeuticGoal], k: Int = 10, variety: ListVariety = .none
     ) throws(KinError) -> [RealmIndex.RankedImage] {
         try KinError.requireCount(k, "k")
+        try TherapeuticGoal.require(goals)
         return try realmLibrary().index.images(for: goals, count: k, variety: variety)
     }
 }

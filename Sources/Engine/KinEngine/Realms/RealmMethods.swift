@@ -113,12 +113,13 @@ enum RealmMethods {
     }
 
     private static let rankImages = EngineMethod(
-        "rank_images", "Ranks images for therapeutic goals, by the values of image, objects and cluster.",
+        "rank_images", "Ranks images for one or more therapeutic goals, by the values of image, objects and cluster.",
         Parameter<RealmIndex?>(
             "realm_index", .realmIndex, "The realm index. Default: the index of the store's images."), goals,
         Parameter<Int>("k", .count, default: 10, "The number of images."),
         Parameter<ListVariety>.variety(of: "image", category: "realm")
     ) { engine, index, goals, k, variety throws(KinError) in
+        try TherapeuticGoal.require(goals)
         if let index { return index.images(for: goals, count: k, variety: variety) }
         return try engine.rankImages(for: goals, k: k, variety: variety)
     }

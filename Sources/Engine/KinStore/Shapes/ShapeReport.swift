@@ -35,25 +35,29 @@ public struct ShapeReport: Sendable, Hashable {
     /// Describes records by the mapping of their fields, without reading their values.
     ///
     /// - Parameters:
-    ///   - document: An array of records, or a sequence of records.
+    ///   - document: An array of records, a sequence of records, or an export of a database.
     ///   - shape: The app; nil to recognize each record.
     /// - Returns: One report for each name of a record, in the order of their first records.
     /// - Throws: `.malformedInput` for text that is not JSON.
     public static func reports(of document: String, as shape: RecordShape? = nil) throws(KinError) -> [ShapeReport] {
         var reports: [ShapeReport] = []
         try JSONDocument.forEachValue(in: Array(document.utf8)) { reader throws(KinError) in
-            var object = try JSONTree(from: &reader)
-            var ids: Set<String> = []
-            if let inner = object[path: ["record"]], !inner.members.isEmpty {
-                ids = Set(object.members.map(\.name))
-                object = inner
-            }
-            let found = RecordShape.recognized(object, as: shape)
-            let report = ShapeReport(found?.object ?? object, found?.shape, found?.record, ids)
-            if let place = reports.firstIndex(where: { $0.shape == report.shape && $0.record == report.record }) {
-                reports[place].add(report)
-            } else {
-                reports.append(report)
+            let tree = try JSONTree(from: &reader)
+            let isExport = tree[path: ["record"]] == nil
+            let exported = isExport ? DatabaseExport(tree, ShapeOptions(shape: shape)).records : []
+            for var object in exported.isEmpty ? [tree] : exported {
+                var ids: Set<String> = []
+                if let inner = object[path: ["record"]], !inner.members.isEmpty {
+                    ids = Set(object.members.map(\.name))
+                    object = inner
+                }
+                let found = RecordShape.recognized(object, as: shape)
+                let report = ShapeReport(found?.object ?? object, found?.shape, found?.record, ids)
+                if let place = reports.firstIndex(where: { $0.shape == report.shape && $0.record == report.record }) {
+                    reports[place].add(report)
+                } else {
+                    reports.append(report)
+                }
             }
         }
         return reports

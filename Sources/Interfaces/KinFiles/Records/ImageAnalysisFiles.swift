@@ -4,7 +4,8 @@ public import Kin
 /// Files and folders of image analyses, read into one collection.
 ///
 /// A file named `….json` is one image, whose id is the file's name without the extension, or an array of analyses with
-/// ids. A folder means all such files in it and in its subfolders, by path. Hidden files are left out, and so are a `clusters.json` and a
+/// ids. A folder means all such files in it and in its subfolders, by path. If several of these have the same name, their
+/// ids are their paths in the folder, such as `2025/IMG_1`. Hidden files are left out, and so are a `clusters.json` and a
 /// `realm_index.json` in the same folder. Any other file has one analysis per line. Invalid analyses are reported, and
 /// reading continues. Memory holds only the collection, a piece of a file, and the longest line or file allowed.
 public struct ImageAnalysisFiles {
@@ -39,18 +40,29 @@ public struct ImageAnalysisFiles {
         }
         if file?.isFolder == true {
             let names = try Self.analyses(in: path)
+            let counts = Dictionary(names.map { (Self.id($0), 1) }, uniquingKeysWith: +)
             for (number, name) in names.enumerated() {
                 progress(number, names.count)
-                readImage(path + (path.hasSuffix("/") ? "" : "/") + name)
+                let id = Self.id(name)
+                readImage(
+                    path + (path.hasSuffix("/") ? "" : "/") + name,
+                    id: counts[id] == 1 ? id : String(name.dropLast(Self.ending.count)))
             }
         } else if Self.isAnalysis(path) {
-            readImage(path)
+            readImage(path, id: Self.id(path))
         } else {
             try readLines(path, progress)
         }
     }
 
-    private static func isAnalysis(_ path: String) -> Bool { path.suffix(5).lowercased() == ".json" }
+    private static let ending = ".json"
+
+    private static func isAnalysis(_ path: String) -> Bool { path.suffix(ending.count).lowercased() == ending }
+
+    /// The name of a file without the extension.
+    private static func id(_ path: String) -> String {
+        String((path as NSString).lastPathComponent.dropLast(ending.count))
+    }
 
     /// The analyses in a folder and its subfolders, by path, without the files of a realm library.
     private static func analyses(in path: String) throws(KinError) -> [String] {
@@ -69,7 +81,7 @@ public struct ImageAnalysisFiles {
         return names.subtracting(others).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    private mutating func readImage(_ path: String) {
+    private mutating func readImage(_ path: String, id: String) {
         do throws(KinError) {
             // The length is not read first, because a pipe has none and a file may grow.
             let source = try ByteReader(path: path)
@@ -79,10 +91,7 @@ public struct ImageAnalysisFiles {
                 return reader.refuse(Self.tooLong("the file").within("file", path))
             }
             byteCount += bytes.count
-            let name = (path as NSString).lastPathComponent
-            parsing += ContinuousClock().measure {
-                reader.read(bytes, image: String(name.dropLast(".json".count)), file: path)
-            }
+            parsing += ContinuousClock().measure { reader.read(bytes, image: id, file: path) }
         } catch {
             reader.refuse(error)
         }

@@ -59,7 +59,9 @@ public enum Shell {
         do {
             guard let (form, count) = find(arguments) else { return try showGroup(words, on: console) }
             var rest = Array(words.dropFirst(count))
-            if rest.contains(where: { ["--help", "-h"].contains($0.text) }) {
+            if rest.prefix(while: { $0.text != Word.endOfOptions }).contains(where: {
+                ["--help", "-h"].contains($0.text)
+            }) {
                 return console.print(MethodHelp.lines(form, style: console.style))
             }
             if form.takesBareNames { rest = Word.joiningCondition(rest, of: line) }
@@ -82,7 +84,7 @@ public enum Shell {
     /// A command on files has priority over a method of the same name, unless the command line has `--store`, or
     /// `--baby` for a log in a store.
     static func find(_ arguments: [String]) -> (form: any CommandSpec, count: Int)? {
-        let asksStore = arguments.contains { word in
+        let asksStore = arguments.prefix { $0 != Word.endOfOptions }.contains { word in
             ["--store", "--baby"].contains { word == $0 || word.hasPrefix($0 + "=") }
         }
         let method = CommandAliases.method(arguments).map { (form: MethodCommand($0.method), count: $0.count) }

@@ -5,16 +5,19 @@ import KinDrawings
 /// Affinities, inboxes and coverage as readable text.
 extension Console {
     /// Similar people as a table, the most similar first.
-    func print(_ souls: [ScoredSoul]) {
+    ///
+    /// - Parameter users: The person to whom each one is similar; empty if all are similar to the same person.
+    func print(_ souls: [ScoredSoul], to users: [String] = []) {
         guard !souls.isEmpty else { return print("  nobody") }
         // Either all souls have this share, or none has.
         let hasShares = souls.contains { $0.nearerThan != nil }
         print(
-            [">rank", "user", ">affinity", "connection", ">coverage"] + (hasShares ? [">nearer than"] : []),
-            of: souls.enumerated()
+            (users.isEmpty ? [">rank", "user"] : ["user", "other"]) + [">affinity", "connection", ">coverage"]
+                + (hasShares ? [">nearer than"] : []), of: souls.enumerated()
         ) { rank, found in
             [
-                NumberText.count(rank + 1), found.userID, AffinityText.score(found.affinity),
+                users.isEmpty ? NumberText.count(rank + 1) : users[rank], found.userID,
+                AffinityText.score(found.affinity),
                 AffinityText.words(found.connection), NumberText.percent(found.coverage),
             ] + (found.nearerThan.map { [AffinityText.tenths($0) + " of pairs"] } ?? [])
         }

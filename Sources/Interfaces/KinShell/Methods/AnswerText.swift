@@ -87,17 +87,13 @@ struct AnswerText {
     // MARK: Affinity
 
     private func show(_ matches: [SoulMatch]) throws(KinError) {
-        if request.form.name == "similar_souls" || Set(matches.map(\.user)).count < 2 {
-            console.print(matches.map(\.soul))
-            guard request.isOn("explain") else { return }
-            for match in matches {
-                console.print()
-                console.print(console.style.strong("\(user) and \(match.soul.userID)"))
-                console.print(try engine.affinity(between: user, and: match.soul.userID))
-            }
-            return
+        console.print(matches.map(\.soul), to: user.isEmpty ? matches.map(\.user) : [])
+        guard request.isOn("explain") else { return }
+        for match in matches {
+            console.print()
+            console.print(console.style.strong("\(user) and \(match.soul.userID)"))
+            console.print(try engine.affinity(between: user, and: match.soul.userID))
         }
-        JSONTable(console: console).show(matches.jsonText)
     }
 
     private func show(_ digest: InboxDigest) {

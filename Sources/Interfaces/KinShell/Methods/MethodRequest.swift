@@ -8,9 +8,9 @@ import KinJSON
 ///     missions --user u42 --near 40.7,-73.9 --minutes 1.5h --slot dawn
 ///     near session:s1 k 5 where state = drift
 ///
-/// The forms of a parameter are `--name value`, `--name=value`, `name=value` and `name value`. Required parameters, and
-/// then ids, can also be given by position, in the order of the table. The words of a choice, and numbers of the
-/// pleasure space by dimension, need no name.
+/// The forms of a parameter are `--name value`, `--name=value`, `name=value` and `name value`; for a letter also `-k3`.
+/// Required parameters, and then ids, can also be given by position, in the order of the table. The words of a choice,
+/// and numbers of the pleasure space by dimension, need no name. After `--`, all words are values.
 struct MethodRequest {
     let form: any CommandSpec
     /// The names of the dimensions for points and vectors.
@@ -87,6 +87,10 @@ struct MethodRequest {
 
     private mutating func read(_ word: Word) throws {
         if !word.isQuoted {
+            if word.text == Word.endOfOptions {
+                for index in words.indices { words[index].isQuoted = true }
+                return
+            }
             let dashes = word.text.prefix { $0 == "-" }.count
             let text = word.text.dropFirst(dashes)
             let isNamed = dashes > 0 && text.first?.isLetter == true
@@ -94,8 +98,10 @@ struct MethodRequest {
             let isPair = name.count < text.count && name.first?.isLetter == true && (isNamed || form.takesBareNames)
             if isNamed || isPair {
                 let value = isPair ? String(text.dropFirst(name.count + 1)) : nil
-                guard try give(String(name), value, word) else { throw unknown(String(name), word) }
-                return
+                let isShort =
+                    dashes == 1 && (text.dropFirst().first?.isLetter == false || nearest(to: String(name)) == nil)
+                if try give(String(name), value, word) || isShort && giveLetter(of: text, word) { return }
+                throw unknown(String(name), word)
             }
             if form.takesBareNames, isAnything(word.text), !words.isEmpty || isFlag(word.text),
                 try give(word.text, nil, word)
@@ -187,6 +193,16 @@ struct MethodRequest {
             return true
         }
         return false
+    }
+
+    /// Reads an option of one letter with its value attached, `-k3`; returns false if there is none.
+    private mutating func giveLetter(of text: Substring, _ word: Word) throws -> Bool {
+        guard let parameter = find(String(text.prefix(1))), parameter.type != .boolean, text.count > 1 else {
+            return false
+        }
+        spellings[parameter.name] = "-\(text.prefix(1))"
+        try setNamed(parameter, String(text.dropFirst()), word)
+        return true
     }
 
     private mutating func setNamed(_ parameter: ParameterDescription, _ attached: String?, _ word: Word) throws {
@@ -292,17 +308,24 @@ struct MethodRequest {
 
     private func unknown(_ name: String, _ word: Word) -> CommandError {
         if let parameter = find(name), values[parameter.name] == nil { return missing(parameter) }
-        var names = form.parameters.map(\.name) + CommandAliases.names(of: form.name)
-        names += CommandAliases.members[form.name]?.values.flatMap { $0 }.map(\.name) ?? []
-        if form.parameters.contains(where: { $0.type == .point || $0.type == .object("vector") }) {
-            names += dimensions
-        }
-        let near =
-            Spelling.nearest(to: CommandAliases.plain(name), in: names + ["help"])
-            ?? Spelling.nearest(to: name, in: dimensions)
+        let names = names
         let advice = names.isEmpty ? "\(form.name) has no parameters" : "there are \(names.joined(separator: ", "))"
+        let values = word.text.hasPrefix("-") ? "; a value that begins with - follows --" : ""
         return CommandError(
             message: "\(form.name) has no parameter '\(name)'", range: word.range,
-            hint: near.map { "did you mean \($0)?" } ?? advice)
+            hint: nearest(to: name).map { "did you mean \($0)?" } ?? advice + values)
+    }
+
+    /// The names of the parameters and of what they contain.
+    private var names: [String] {
+        let members = CommandAliases.members[form.name]?.values.flatMap { $0 }.map(\.name) ?? []
+        let hasPoint = form.parameters.contains { $0.type == .point || $0.type == .object("vector") }
+        return form.parameters.map(\.name) + CommandAliases.names(of: form.name) + members
+            + (hasPoint ? dimensions : [])
+    }
+
+    private func nearest(to name: String) -> String? {
+        Spelling.nearest(to: CommandAliases.plain(name), in: names + ["help"])
+            ?? Spelling.nearest(to: name, in: dimensions)
     }
 }

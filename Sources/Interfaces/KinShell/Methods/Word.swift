@@ -6,6 +6,9 @@ struct Word: Equatable {
     /// Whether the word is in quotes, and therefore a value and never a name.
     var isQuoted = false
 
+    /// The word after which all words are values (POSIX.1-2017, Utility Syntax Guideline 10).
+    static let endOfOptions = "--"
+
     /// Splits a line into words; a `#` at the start of a word starts a comment.
     ///
     /// Text in quotes belongs to one word, with `\"` for a quote between double quotes. A JSON object or array is one

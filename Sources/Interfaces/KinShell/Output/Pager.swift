@@ -28,9 +28,11 @@ struct Pager {
     /// The program is in this process's group. In a group of its own, which would be in the background, it would be
     /// stopped as soon as it read a key.
     ///
-    /// - Returns: False if the text fits or the program could not be started; the text is not shown then.
+    /// - Returns: False if the text fits, if lines wait in the input, as after a paste, which the program would read as
+    ///   keys, or if the program could not be started; the text is not shown then.
     func show(_ text: String) -> Bool {
-        guard text.utf8.count(where: { $0 == 0x0A }) > screen else { return false }
+        var waiting = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        guard text.utf8.count(where: { $0 == 0x0A }) > screen, unsafe poll(&waiting, 1, 0) == 0 else { return false }
         // Less shows colours, and leaves the text on the screen.
         guard let input = unsafe popen("LESS=${LESS-RX}; export LESS; " + command, "w") else { return false }
         // If the reader leaves early, SIGPIPE must not end this process; Ctrl-C belongs to the pager.

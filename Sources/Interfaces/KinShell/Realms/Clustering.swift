@@ -11,7 +11,8 @@ struct Clustering {
         details: """
             Reads one JSON file per image (a folder of them, with folders in it), or JSON lines or an array in a .json
             file with an image_id each, and writes clusters.json and realm_index.json into a folder, which `kin world`, `kin place` and `kin images`
-            read; it may be the folder of the images. Errors in the input are reported, and their entries left out.
+            read; it may be the folder of the images. The id of a single image is the name of its file, or its path in the
+            folder if several files have this name. Errors in the input are reported, and their entries left out.
 
             The curve shows each number of clusters tried. For the chosen number, the clustering with the best
             silhouette of several runs is used, so inertia and silhouette may differ slightly from the curve.

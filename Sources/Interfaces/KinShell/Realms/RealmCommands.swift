@@ -175,7 +175,9 @@ enum RealmCommands {
         [.required("goals", .list("goal"), "The goals.")],
         options: [.k(10, "The number of images."), library] + ParameterDescription.jsonList
     ) { console, request in
-        let found = try library(request).index.images(for: try goals(request), count: request.int("k"))
+        let goals = try goals(request)
+        try request.reading("goals") { () throws(KinError) in try TherapeuticGoal.require(goals) }
+        let found = try library(request).index.images(for: goals, count: request.int("k"))
         if request.isJSON { return console.print(jsonList: found.map(\.jsonText), for: request) }
         JSONTable(console: console).show(found.jsonText)
     }
