@@ -6,7 +6,6 @@
 // formula's score for two souls.
 
 import KinAffinity
-import KinCore
 import KinJSON
 
 @c(LLVMFuzzerTestOneInput)
@@ -18,13 +17,9 @@ public func fuzzAffinityText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CI
         }
         precondition(again == contribution, "a contribution that was written is another")
     }
-    if let event = unsafe try? SoulEvent(parsing: input) { learn(event) }
-    guard let soul = unsafe try? Soul(parsing: input) else { return 0 }
-    guard let again = try? Soul(parsing: soul.jsonText) else {
-        preconditionFailure("a soul that was written is refused")
-    }
-    precondition(again == soul, "a soul that was written is another: \(soul.jsonText)")
-    let own = AffinityModel.standard.affinity(between: soul, and: again)
+    if let event = unsafe tryRecord(SoulEvent.self, input) { learn(event) }
+    guard let soul = unsafe tryRecord(Soul.self, input) else { return 0 }
+    let own = AffinityModel.standard.affinity(between: soul, and: soul)
     precondition(own.blocks.isEmpty ? own.score == 0 : own.score == 1, "a soul is \(own.score) like itself")
     compare(soul)
     return 0
@@ -32,9 +27,6 @@ public func fuzzAffinityText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CI
 
 /// Lets a soul learn from an event twice.
 private func learn(_ event: SoulEvent) {
-    guard (try? SoulEvent(parsing: event.jsonText)) == event else {
-        preconditionFailure("an event that was written is another")
-    }
     guard var soul = try? Soul(userID: event.userID), let zone = try? LocalZone(named: "+05:30") else {
         preconditionFailure("an event of nobody")
     }

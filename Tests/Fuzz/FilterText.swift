@@ -3,7 +3,6 @@
 
 // Reads arbitrary text as a filter. Accepted filters are printed and read again, bound to attributes and evaluated.
 
-import KinCore
 import KinIndex
 
 @c(LLVMFuzzerTestOneInput)

@@ -3,10 +3,8 @@
 
 // Opens arbitrary bytes as an index, with corrected checksums, and calls everything on it that a caller could.
 
-import KinCore
 import KinIndex
 import KinLibC
-import KinLinearAlgebra
 
 /// The file of saved indexes: in memory, since the disk is not under test.
 private let path = "/dev/shm/kin-fuzz-\(getpid()).kin"

@@ -4,7 +4,6 @@
 // Reads arbitrary bytes as an analysis or an array of them, as lines of analyses, as clusters, as a realm index and as a
 // world. Accepted values are written and read again, and must be the same. Every line must be counted.
 
-import KinCore
 import KinRealms
 
 @c(LLVMFuzzerTestOneInput)

@@ -4,7 +4,6 @@
 // Reads arbitrary bytes as a log, its records, and the state of a log. Accepted values are written and read again, and
 // must be the same. Logs and states are then used for forecasts.
 
-import KinCore
 import KinJSON
 import KinRhythms
 
@@ -32,14 +31,6 @@ public func fuzzRhythmText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt
         if let now = try? LoggedTime(parsing: "2026-03-05T10:00") { forecast(state, at: now) }
     }
     return 0
-}
-
-private func tryRecord<Record: JSONRecord & Equatable>(_: Record.Type, _ input: UnsafeBufferPointer<UInt8>) {
-    guard let record = unsafe try? Record(parsing: input) else { return }
-    guard let again = try? Record(parsing: record.jsonText) else {
-        preconditionFailure("a record that was written is refused: \(record.jsonText)")
-    }
-    precondition(again == record, "a record that was written is another: \(record.jsonText)")
 }
 
 /// A damaged state may give meaningless numbers, but each forecast must be well-formed.

@@ -4,9 +4,7 @@
 // Opens, reads and verifies arbitrary bytes as a Kin file, once unchanged and once with corrected checksums. No fuzzer
 // guesses these checksums, so the rules behind them would otherwise not be tested.
 
-import KinCore
 import KinIndex
-import KinLinearAlgebra
 
 @c(LLVMFuzzerTestOneInput)
 public func fuzzSectionFile(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {

@@ -4,7 +4,7 @@
 #   Tests/Fuzz/run.sh SECONDS [TARGET]
 #   KIN_FUZZ_LONG=1 Tests/Fuzz/run.sh SECONDS
 #
-# A target is one Swift file (with Support/Reseal.swift, if it reseals) with a function `@c(LLVMFuzzerTestOneInput)`,
+# A target is one Swift file (with the file of Support whose function it calls) with a function `@c(LLVMFuzzerTestOneInput)`,
 # which may use everything of `package` access. Or it is one C file with that function, which sees kin.h. The first two
 # lines name the module to build and the seeds to begin with:
 #
@@ -83,6 +83,7 @@ fuzz() { # FILE TARGET
     *)
         support=
         if grep -q 'resealed(' "$1"; then support=Tests/Fuzz/Support/Reseal.swift; fi
+        if grep -q 'tryRecord(' "$1"; then support=Tests/Fuzz/Support/RoundTrip.swift; fi
         # shellcheck disable=SC2086
         swiftc -module-name "$2" -O -use-ld=lld -sanitize=fuzzer,address -parse-as-library -swift-version 6 -strict-memory-safety \
             -warnings-as-errors -package-name kin -I "$products/Modules" $maps \

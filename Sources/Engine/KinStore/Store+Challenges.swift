@@ -1,5 +1,4 @@
 public import KinChallenges
-public import KinCore
 
 extension Store {
     /// Inserts or replaces challenges by id. If this throws, no challenge is stored.

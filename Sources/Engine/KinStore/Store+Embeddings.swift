@@ -1,6 +1,4 @@
 import GRDB
-public import KinCore
-public import KinIndex
 public import KinPleasure
 
 extension Store {
@@ -110,11 +108,6 @@ public struct SessionVectors: Sendable, Hashable {
     public private(set) var sessions: [String] = []
     /// The vectors as one array, in the order of ``sessions``.
     public private(set) var elements: [Float] = []
-
-    init(model: String?, dimension: Int) {
-        self.model = model
-        self.dimension = dimension
-    }
 
     fileprivate mutating func append(_ vector: [Float], of session: String) {
         dimension = vector.count

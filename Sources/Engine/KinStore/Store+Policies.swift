@@ -1,7 +1,6 @@
 import GRDB
 public import KinBandits
 import KinChallenges
-public import KinCore
 package import KinJSON
 
 /// A policy stored under a name.

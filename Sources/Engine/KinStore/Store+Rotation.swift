@@ -1,5 +1,4 @@
 public import KinChallenges
-public import KinCore
 
 extension Store {
     /// Inserts or replaces the year of daily content.

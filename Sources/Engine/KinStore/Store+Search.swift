@@ -1,7 +1,4 @@
 import GRDB
-public import KinCore
-public import KinIndex
-public import KinLinearAlgebra
 public import KinPleasure
 
 /// A session found by a search, with its distance.

@@ -3,8 +3,6 @@
 
 public import CKin
 import KinClustering
-import KinCore
-import KinLinearAlgebra
 
 @c @implementation
 public func kin_kmeans_fit(

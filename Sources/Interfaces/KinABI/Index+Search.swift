@@ -2,10 +2,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import KinCore
 import KinIndex
 import KinJSON
-import KinLinearAlgebra
 
 @c @implementation
 public func kin_index_search(

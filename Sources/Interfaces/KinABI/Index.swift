@@ -2,9 +2,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import KinCore
 import KinIndex
-import KinLinearAlgebra
 
 /// The object of a `kin_index` handle: an index that threads can search while one changes it.
 ///

@@ -2,9 +2,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import KinCore
 import KinIndex
-import KinLinearAlgebra
 import Synchronization
 
 /// The object of a `kin_index_builder` handle: a lock around a build, which is nil once it has ended.

@@ -2,9 +2,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import KinCore
 import KinIndex
-import KinLinearAlgebra
 
 /// The object of a `kin_matches` handle: the results of a range search, at fixed addresses until release.
 @safe

@@ -3,8 +3,6 @@
 
 public import CKin
 import KinClustering
-import KinCore
-import KinLinearAlgebra
 
 /// The object of a `kin_minibatch_kmeans` handle.
 typealias MiniBatchKMeansHandle = Locked<MiniBatchKMeans>

@@ -2,8 +2,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 public import CKin
-import KinBandits
-import KinCore
 import KinEvaluation
 
 @c @implementation

@@ -3,8 +3,6 @@
 
 public import CKin
 import KinBandits
-import KinCore
-import KinLinearAlgebra
 
 extension Rows<Double> {
     /// Copies a row of numbers.

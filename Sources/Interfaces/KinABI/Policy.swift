@@ -3,7 +3,6 @@
 
 public import CKin
 import KinBandits
-import KinCore
 
 /// The object of a `kin_policy` handle.
 typealias PolicyHandle = Locked<BanditPolicy>

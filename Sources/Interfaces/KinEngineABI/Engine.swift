@@ -3,11 +3,9 @@
 
 public import CKin
 import KinABI
-import KinCore
 import KinEngine
 import KinFiles
 import KinJSON
-import KinStore
 
 @c @implementation
 public func kin_engine_open(

@@ -3,9 +3,7 @@
 
 public import CKin
 import KinABI
-import KinCore
 import KinFiles
-import KinIndex
 import KinJSON
 import KinShell
 

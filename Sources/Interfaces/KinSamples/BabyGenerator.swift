@@ -1,4 +1,3 @@
-public import KinCore
 public import KinRhythms
 
 /// A generator of synthetic logs with known rules, reproducible by seed on every machine.

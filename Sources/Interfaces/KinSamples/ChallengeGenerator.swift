@@ -1,5 +1,4 @@
 public import KinChallenges
-public import KinCore
 
 /// A generator of challenges: 48 activities in eight categories, each plain and with five variations, in a seeded
 /// order.

@@ -1,4 +1,3 @@
-import KinCore
 public import KinRealms
 
 /// A generator of synthetic image analyses of known kinds, reproducible by seed on every machine.

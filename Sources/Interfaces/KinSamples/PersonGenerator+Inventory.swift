@@ -1,4 +1,3 @@
-import KinCore
 public import KinPleasure
 
 extension PersonGenerator {

@@ -1,4 +1,3 @@
-public import KinCore
 public import KinPleasure
 
 /// A generator of synthetic people with sessions and inventory, reproducible by seed on every machine.

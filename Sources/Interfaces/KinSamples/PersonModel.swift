@@ -1,4 +1,3 @@
-public import KinCore
 public import KinPleasure
 
 /// The true parameters of a synthetic person, which learning should recover from the person's sessions.

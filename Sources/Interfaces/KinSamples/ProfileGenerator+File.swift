@@ -1,6 +1,4 @@
-import KinCore
 public import KinFiles
-import KinPleasure
 
 extension ProfileGenerator {
     /// Writes all profiles to a file as they are generated; memory is a few blocks per thread.

@@ -1,5 +1,4 @@
 public import KinAffinity
-import KinCore
 import KinLibC
 
 /// A generator of synthetic souls: communities with tastes, people of one or two communities, and random sessions of each person.

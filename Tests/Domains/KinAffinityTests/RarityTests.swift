@@ -1,4 +1,3 @@
-import KinAffinity
 import KinSamples
 import KinTestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import KinPleasure
 import KinSamples
 import KinTestSupport
 import Testing

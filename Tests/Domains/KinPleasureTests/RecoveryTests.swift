@@ -1,4 +1,3 @@
-import KinPleasure
 import KinSamples
 import KinTestSupport
 import Testing

@@ -1,4 +1,3 @@
-import KinRealms
 import KinSamples
 import KinTestSupport
 import Testing

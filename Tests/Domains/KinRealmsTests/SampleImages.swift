@@ -1,4 +1,3 @@
-import KinRealms
 import KinSamples
 
 /// Albums of generated images.

@@ -1,4 +1,3 @@
-import KinRhythms
 import KinSamples
 import Testing
 

@@ -1,10 +1,7 @@
 import Foundation
-import KinAffinity
 import KinEngine
 import KinEngineTrials
-import KinRealms
 import KinSamples
-import KinStore
 import KinTestSupport
 import Testing
 

@@ -1,9 +1,7 @@
 import Dispatch
 import Foundation
 import KinEngine
-import KinPleasure
 import KinSamples
-import KinStore
 import KinTestSupport
 import Testing
 

@@ -1,8 +1,6 @@
 import Foundation
-import KinChallenges
 import KinEngine
 import KinSamples
-import KinStore
 import KinTestSupport
 import Testing
 

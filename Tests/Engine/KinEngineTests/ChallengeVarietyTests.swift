@@ -1,8 +1,6 @@
-import KinChallenges
 import KinEngine
 import KinJSON
 import KinSamples
-import KinStore
 import KinTestSupport
 import Testing
 

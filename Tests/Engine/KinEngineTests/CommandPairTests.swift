@@ -1,8 +1,5 @@
-import Foundation
 import KinEngine
 import KinEngineTrials
-import KinPleasure
-import KinStore
 import KinTestSupport
 import Synchronization
 import Testing

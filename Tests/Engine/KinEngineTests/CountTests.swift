@@ -1,9 +1,5 @@
-import KinAffinity
-import KinChallenges
 import KinEngine
-import KinPleasure
 import KinSamples
-import KinStore
 import KinTestSupport
 import Testing
 

@@ -1,9 +1,7 @@
 import Foundation
 import KinEngine
 import KinJSON
-import KinPleasure
 import KinSamples
-import KinStore
 import KinTestSupport
 import Testing
 

@@ -1,6 +1,4 @@
-import Foundation
 import KinEngine
-import KinPleasure
 import KinSamples
 import KinTestSupport
 import Testing

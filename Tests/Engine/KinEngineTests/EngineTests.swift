@@ -1,8 +1,6 @@
 import Foundation
 import KinEngine
-import KinPleasure
 import KinSamples
-import KinStore
 import KinTestSupport
 import Testing
 

@@ -1,8 +1,6 @@
 import Foundation
 import KinEngine
-import KinRhythms
 import KinSamples
-import KinStore
 import KinTestSupport
 import Synchronization
 import Testing

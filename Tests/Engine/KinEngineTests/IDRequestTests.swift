@@ -1,8 +1,5 @@
-import Foundation
 import KinEngine
-import KinPleasure
 import KinSamples
-import KinStore
 import KinTestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import KinChallenges
 import KinEngine
 import KinSamples
 import KinTestSupport

@@ -1,8 +1,6 @@
 import Foundation
-import KinCore
 import KinEngine
 import KinEngineTrials
-import KinStore
 import KinTestSupport
 import Logging
 import Synchronization

@@ -1,11 +1,6 @@
 import Foundation
-import KinAffinity
-import KinClustering
 import KinEngine
-import KinPleasure
-import KinRhythms
 import KinSamples
-import KinStore
 import KinTestSupport
 import Synchronization
 import Testing

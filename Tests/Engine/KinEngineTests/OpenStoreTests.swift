@@ -1,6 +1,5 @@
 import Foundation
 import KinEngine
-import KinPleasure
 import KinSamples
 import KinTestSupport
 import Testing

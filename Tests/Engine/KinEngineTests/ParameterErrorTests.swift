@@ -1,7 +1,5 @@
 import Foundation
 import KinEngine
-import KinPleasure
-import KinRealms
 import KinSamples
 import KinTestSupport
 import Testing

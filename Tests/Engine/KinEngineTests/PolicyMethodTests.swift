@@ -1,7 +1,5 @@
 import Foundation
-import KinBandits
 import KinEngine
-import KinStore
 import KinTestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Foundation
-import KinChallenges
 import KinEngine
 import KinEngineTrials
 import KinSamples

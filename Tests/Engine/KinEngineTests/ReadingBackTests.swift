@@ -1,8 +1,5 @@
 import Foundation
-import KinChallenges
 import KinEngine
-import KinPleasure
-import KinRhythms
 import KinSamples
 import KinTestSupport
 import Testing

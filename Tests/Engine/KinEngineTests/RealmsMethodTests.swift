@@ -1,6 +1,5 @@
 import Foundation
 import KinEngine
-import KinRealms
 import KinSamples
 import KinTestSupport
 import Testing

@@ -1,4 +1,3 @@
-import KinCore
 import KinEngine
 import Testing
 

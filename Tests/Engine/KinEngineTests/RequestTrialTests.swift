@@ -1,5 +1,4 @@
 import Foundation
-import KinCore
 import KinEngine
 import KinEngineTrials
 import KinTestSupport

@@ -1,11 +1,6 @@
 import Foundation
-import KinAffinity
-import KinChallenges
 import KinEngine
-import KinPleasure
-import KinRealms
 import KinSamples
-import KinStore
 import KinTestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Foundation
-import KinCore
 import KinEngine
 
 /// A process that runs commands on stores while a second process writes to them.

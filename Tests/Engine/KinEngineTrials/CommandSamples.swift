@@ -1,9 +1,6 @@
 import Foundation
-import KinAffinity
-package import KinCore
 package import KinEngine
 import KinSamples
-import KinStore
 
 /// A command with a request that succeeds.
 package struct CommandSample: Sendable, CustomStringConvertible {

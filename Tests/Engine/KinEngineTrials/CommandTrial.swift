@@ -1,7 +1,5 @@
 import Foundation
-import KinCore
 package import KinEngine
-import KinStore
 import Synchronization
 
 /// Two concurrent commands, whose answers and records must equal those of the two in sequence.

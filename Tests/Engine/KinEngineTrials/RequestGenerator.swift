@@ -1,6 +1,5 @@
 package import KinCore
 import KinEngine
-import KinStore
 
 /// Draws requests to an engine: mostly valid, often with an impossible number or value, sometimes invalid JSON.
 package struct RequestGenerator: Sendable {

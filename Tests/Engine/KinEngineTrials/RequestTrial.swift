@@ -1,8 +1,6 @@
 import Dispatch
 package import Foundation
-import KinCore
 import KinEngine
-import KinStore
 import Synchronization
 
 /// Calls an engine with generated requests and checks every answer against the rules for all answers.

@@ -1,13 +1,6 @@
-import KinAffinity
-import KinChallenges
-package import KinCore
 package import KinEngine
 import KinJSON
-import KinPleasure
-import KinRealms
-import KinRhythms
 import KinSamples
-import KinStore
 
 /// The material for requests: records of every kind as JSON, of a few people who know each other.
 package struct SampleWorld: Sendable {

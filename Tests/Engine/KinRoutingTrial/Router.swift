@@ -1,5 +1,4 @@
 import Foundation
-import KinAffinity
 import KinStore
 
 /// A process that routes until no contribution waits.

@@ -1,5 +1,4 @@
 import Foundation
-import KinAffinity
 import KinSamples
 import KinStore
 

@@ -1,5 +1,4 @@
 import Foundation
-import KinAffinity
 import KinStore
 
 // Two concurrent routers, killed at random, over thirty days of contributions:

@@ -1,6 +1,4 @@
 import Foundation
-import KinChallenges
-import KinPleasure
 import KinSamples
 import KinTestSupport
 import Synchronization

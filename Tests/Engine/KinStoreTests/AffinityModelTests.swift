@@ -1,4 +1,3 @@
-import KinAffinity
 import KinJSON
 import KinSamples
 import KinTestSupport

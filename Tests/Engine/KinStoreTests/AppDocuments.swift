@@ -1,7 +1,4 @@
 import Foundation
-import KinChallenges
-import KinPleasure
-import KinRhythms
 import KinStore
 
 /// Records in the form of the apps' documents, with ids.

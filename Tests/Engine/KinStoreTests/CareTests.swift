@@ -1,5 +1,4 @@
 import Foundation
-import KinRhythms
 import KinTestSupport
 import Testing
 

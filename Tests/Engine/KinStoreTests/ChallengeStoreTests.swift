@@ -1,4 +1,3 @@
-import KinChallenges
 import KinJSON
 import KinSamples
 import KinTestSupport

@@ -1,5 +1,4 @@
 import Foundation
-import KinCore
 import KinStore
 import KinStoreTrials
 import KinTestSupport

@@ -1,5 +1,3 @@
-import KinAffinity
-import KinChallenges
 import KinSamples
 import KinTestSupport
 import Testing

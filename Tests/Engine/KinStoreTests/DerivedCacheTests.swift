@@ -1,7 +1,5 @@
 import Foundation
 import GRDB
-import KinChallenges
-import KinPleasure
 import KinTestSupport
 import Testing
 

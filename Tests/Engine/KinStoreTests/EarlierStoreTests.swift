@@ -1,9 +1,5 @@
 import Foundation
 import GRDB
-import KinAffinity
-import KinChallenges
-import KinPleasure
-import KinRhythms
 import KinTestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import Foundation
 import KinJSON
-import KinPleasure
 import KinTestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Foundation
-import KinPleasure
 import KinTestSupport
 import Synchronization
 import SystemPackage

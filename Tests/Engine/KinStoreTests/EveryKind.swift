@@ -1,8 +1,4 @@
-import KinAffinity
-import KinChallenges
 import KinJSON
-import KinPleasure
-import KinRealms
 
 @testable import KinRhythms
 @testable import KinStore

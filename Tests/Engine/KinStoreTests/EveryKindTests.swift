@@ -1,8 +1,6 @@
 import Foundation
 import GRDB
-import KinAffinity
 import KinJSON
-import KinRhythms
 import KinStoreTrials
 import KinTestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import KinPleasure
 import KinTestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import KinAffinity
 import KinTestSupport
 import Testing
 

@@ -1,7 +1,5 @@
 import Foundation
 import GRDB
-import KinPleasure
-import KinRhythms
 import KinTestSupport
 import Testing
 

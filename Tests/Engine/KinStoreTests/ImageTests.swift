@@ -1,5 +1,4 @@
 import Foundation
-import KinRealms
 import KinSamples
 import KinStore
 import Testing

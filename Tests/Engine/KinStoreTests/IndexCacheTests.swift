@@ -1,5 +1,4 @@
 import Foundation
-import KinPleasure
 import KinStore
 import KinTestSupport
 import Testing

@@ -1,4 +1,3 @@
-import KinCore
 import Testing
 
 @testable import KinStore

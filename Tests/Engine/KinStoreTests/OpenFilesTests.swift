@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import KinPleasure
 import KinStoreTrials
 import KinTestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Foundation
-import KinPleasure
 import Testing
 
 @testable import KinStore

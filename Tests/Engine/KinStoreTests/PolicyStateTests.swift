@@ -1,5 +1,4 @@
 import GRDB
-import KinBandits
 import KinJSON
 import KinTestSupport
 import Testing

@@ -1,6 +1,4 @@
 import Foundation
-import KinAffinity
-import KinPleasure
 import Testing
 
 @testable import KinStore

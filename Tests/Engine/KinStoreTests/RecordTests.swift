@@ -1,4 +1,3 @@
-import KinPleasure
 import KinStore
 import KinStoreTrials
 import KinTestSupport

@@ -1,5 +1,3 @@
-import KinAffinity
-import KinPleasure
 import KinStore
 
 /// Records drawn from a seed.

@@ -1,6 +1,4 @@
-import KinChallenges
 import KinJSON
-import KinPleasure
 import KinTestSupport
 import Testing
 

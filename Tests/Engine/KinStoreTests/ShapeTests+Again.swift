@@ -1,7 +1,4 @@
-import KinChallenges
 import KinJSON
-import KinPleasure
-import KinRhythms
 import KinSamples
 import KinTestSupport
 import Testing

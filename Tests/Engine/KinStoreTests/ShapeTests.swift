@@ -1,8 +1,5 @@
 import Foundation
-import KinChallenges
 import KinJSON
-import KinPleasure
-import KinRhythms
 import KinTestSupport
 import Testing
 

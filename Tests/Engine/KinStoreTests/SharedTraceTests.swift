@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import KinJSON
-import KinRhythms
 import KinTestSupport
 import Testing
 

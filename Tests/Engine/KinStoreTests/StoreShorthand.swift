@@ -1,4 +1,3 @@
-import KinChallenges
 import KinStore
 
 /// Transactions of one change each, which most tests use.

@@ -1,7 +1,4 @@
 import GRDB
-import KinAffinity
-import KinChallenges
-import KinPleasure
 import KinTestSupport
 import Synchronization
 import Testing

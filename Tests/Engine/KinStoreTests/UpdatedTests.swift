@@ -1,6 +1,3 @@
-import KinAffinity
-import KinPleasure
-import KinRhythms
 import Testing
 
 @testable import KinStore

@@ -1,6 +1,5 @@
 import CFaultyDisk
 import Foundation
-import KinPleasure
 import KinStore
 
 /// Processes that die, or meet a full or failing disk, while they make or restore a backup.

@@ -1,6 +1,3 @@
-package import KinAffinity
-package import KinCore
-package import KinPleasure
 package import KinStore
 
 /// The expected records of a store, in plain collections.

@@ -1,5 +1,4 @@
 package import KinAffinity
-import KinCore
 package import KinPleasure
 
 /// An operation on a store.

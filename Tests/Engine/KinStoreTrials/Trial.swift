@@ -1,5 +1,4 @@
 import Foundation
-import KinPleasure
 import KinStore
 
 /// A store, the processes that die while they write it, and the checks of the resulting files.

@@ -1,6 +1,5 @@
 import CFaultyDisk
 import Foundation
-import KinCore
 import KinStore
 
 /// The process that is killed. It runs one operation after the other and reports each when it is done.

@@ -1,5 +1,3 @@
-import Kin
-import KinFiles
 import KinSamples
 import KinTestSupport
 import Testing

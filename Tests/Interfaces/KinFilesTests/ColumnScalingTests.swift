@@ -1,4 +1,3 @@
-import Foundation
 import KinFiles
 import KinTestSupport
 import Testing

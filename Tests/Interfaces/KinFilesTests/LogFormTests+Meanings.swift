@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 import KinTestSupport
 import Testing
 
@@ -7,14 +6,6 @@ import Testing
 
 /// Rows, columns and lists that look like events of one baby and are not.
 extension LogFormTests {
-    /// The events of a log, or its error.
-    func events(_ text: String, as name: String = "log.csv", _ options: LogOptions = LogOptions()) -> [String] {
-        do {
-            let records = try load(text, as: name, options).log.records.filter { $0.note?.isRemoved != true }
-            return records.map(TrackerTests.text)
-        } catch { return ["\(error)"] }
-    }
-
     @Test("an amount is milk only in a file that its name or a column says is of feeds")
     func amountsOfOtherThings() throws {
         let text = "Baby,Time,Amount (ml),Note\nMia,2026-03-13 08:00,80,\n"

@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 import KinTestSupport
 import Testing
 
@@ -26,8 +25,18 @@ extension LogFormTests {
     }
 
     @Test(
-        "times of other programs and languages are read",
+        "times in every common form and of other programs and languages are read",
         arguments: [
+            ("2026-05-14 03:30:01 -0700", "2026-05-14T03:30:01"), ("2026-05-14T03:30", "2026-05-14T03:30:00"),
+            ("2026/05/14 3:30 PM", "2026-05-14T15:30:00"), ("2026-05-14, 12:05 am", "2026-05-14T00:05:00"),
+            ("5/14/26, 3:30 PM", "2026-05-14T15:30:00"), ("14.05.2026 15:30", "2026-05-14T15:30:00"),
+            ("14 May 2026 at 3:30 p.m.", "2026-05-14T15:30:00"),
+            ("Thursday, May 14, 2026 03:30:05", "2026-05-14T03:30:05"),
+            ("14-May-2026 03:30", "2026-05-14T03:30:00"), ("1778729401", "2026-05-14T03:30:01"),
+            ("1778729401000", "2026-05-14T03:30:01"), ("1778729401.5", "2026-05-14T03:30:01.5"),
+            ("2026-05-14T03:30:01.25+02:00", "2026-05-14T03:30:01.25"), ("03:30:05 05-14-2026", "2026-05-14T03:30:05"),
+            ("2026-05-14 03:30:01 UTC", "2026-05-14T03:30:01"), ("11/25/2018 21:15 PM", "2018-11-25T21:15:00"),
+            ("5/14/2026 3:30\u{202F}PM", "2026-05-14T15:30:00"),
             ("202603010708", "2026-03-01T07:08:00"), ("20260301070809", "2026-03-01T07:08:09"),
             ("20260301T070809", "2026-03-01T07:08:09"), ("20260301T0708Z", "2026-03-01T07:08:00"),
             ("20260301 0708", "2026-03-01T07:08:00"), ("20260301 07:08", "2026-03-01T07:08:00"),
@@ -45,7 +54,7 @@ extension LogFormTests {
             ("Sun Mar 01 2026 07:08:00 GMT-0500 (Eastern Standard Time)", "2026-03-01T07:08:00"),
         ])
     func times(text: String, expected: String) throws {
-        let log = try load("type;start\nsleep;\(text)\n").log
+        let log = try load("type;start\nsleep;\"\(text)\"\n").log
         #expect(log.records.map(\.start.reading.description) == [expected])
         let offsets = ["CET": "+01:00", "EST": "-05:00"]
         if let offset = offsets[String(text.suffix(3))] { #expect(log.records[0].start.description.hasSuffix(offset)) }
@@ -60,12 +69,12 @@ extension LogFormTests {
         ])
     func entries(header: String) throws {
         let text = "\(header)\n2026-03-01 14:00,sleep,2026-03-01 10:00,2026-03-01 11:00\n"
-        #expect(try load(text).log.records.map(TrackerTests.text) == ["10:00 sleep 11:00"])
+        #expect(events(text) == ["10:00 sleep 11:00"])
         let name = String(header.prefix { $0 != "," })
         #expect(remarks(text).contains("column \(name) is not used") && isRefused(text))
         // Without a column for the start, it is the start.
         let alone = "\(name),type\n2026-03-01 14:00,sleep\n"
-        #expect(try load(alone).log.records.map(TrackerTests.text) == ["14:00 sleep"] && !isRefused(alone))
+        #expect(events(alone) == ["14:00 sleep"] && !isRefused(alone))
     }
 
     @Test(
@@ -113,7 +122,7 @@ extension LogFormTests {
         ])
     func pairs(row: String, expected: [String]) throws {
         let text = "Date,Start,End,Start,End\n2026-03-01,\(row)\n"
-        #expect(try load(text, as: "naps.csv").log.records.map(TrackerTests.text) == expected)
+        #expect(events(text, as: "naps.csv") == expected)
         #expect(isRefused(text, as: "naps.csv") == row.hasPrefix(",10"))
     }
 
@@ -185,7 +194,7 @@ extension LogFormTests {
         arguments: ["-", "--", "—", "...", "?", "0", "ongoing", "Now", "still asleep", "running"])
     func runningEvents(end: String) throws {
         let text = "type,start,end\n\(Self.sleeps[0])\nsleep,2026-03-01T15:50,\(end)\n"
-        #expect(try load(text).log.records.map(TrackerTests.text) == ["10:00 sleep 11:00", "15:50 sleep"])
+        #expect(events(text) == ["10:00 sleep 11:00", "15:50 sleep"])
         #expect(!isRefused(text))
     }
 }

@@ -1,14 +1,15 @@
 import Foundation
-import Kin
 import KinTestSupport
 import Testing
 
 @testable import KinFiles
 
-/// Logs in the forms of spreadsheets, other languages and general trackers, and logs with a few invalid cells.
-@Suite struct LogFormTests {
-    let folder = TemporaryFolder()
+/// Tests of logs that are written to a file and loaded.
+protocol LogTests {
+    var folder: TemporaryFolder { get }
+}
 
+extension LogTests {
     func load(_ text: String, as name: String = "log.csv", _ options: LogOptions = LogOptions()) throws
         -> LogImport
     {
@@ -23,9 +24,22 @@ import Testing
         } catch { return "ERROR \(error)" }
     }
 
+    /// The events of a log, or its error.
+    func events(_ text: String, as name: String = "log.csv", _ options: LogOptions = LogOptions()) -> [String] {
+        do {
+            let records = try load(text, as: name, options).log.records.filter { $0.note?.isRemoved != true }
+            return records.map(TrackerTests.text)
+        } catch { return ["\(error)"] }
+    }
+
     func isRefused(_ text: String, as name: String = "log.csv") -> Bool {
         remarks(text, as: name, LogOptions(isStrict: true)).hasPrefix("ERROR")
     }
+}
+
+/// Logs in the forms of spreadsheets, other languages and general trackers, and logs with a few invalid cells.
+@Suite struct LogFormTests: LogTests {
+    let folder = TemporaryFolder()
 
     /// Thirty sleeps of one hour, each at 10:00.
     static let sleeps = (1...30).map { String(format: "sleep,2026-03-%02dT10:00,2026-03-%02dT11:00", $0, $0) }
@@ -71,8 +85,7 @@ import Testing
                 && !isRefused("type,start,duration_min\nsleep,2026-03-01 08:00,81\n"))
         // Minutes at each breast.
         let feeds = values.map { "feed,2026-03-01 08:00,\($0 / 6)" }.joined(separator: "\n")
-        let fed = try load("type,start,left\n\(feeds)\n").log.records
-        #expect(fed.map(TrackerTests.text).first == "08:00 feed breast left 14 min", "\(fed)")
+        #expect(events("type,start,left\n\(feeds)\n").first == "08:00 feed breast left 14 min")
     }
 
     @Test(
@@ -97,10 +110,7 @@ import Testing
     func columnsOfUnits(name: String, value: String, expected: String) throws {
         let type = expected.contains(":") ? "sleep" : "bottle"
         let text = "type,start,\(name)\n\(type),2026-03-01 10:00,\(value)\n"
-        #expect(
-            try load(text).log.records.map(TrackerTests.text) == [
-                "10:00 \(type == "sleep" ? "sleep" : "feed bottle") \(expected)"
-            ])
+        #expect(events(text) == ["10:00 \(type == "sleep" ? "sleep" : "feed bottle") \(expected)"])
         let parts = remarks("type,start,Hours,Minutes\nsleep,2026-03-01 10:00,1,20\n")
         #expect(parts.contains("column Hours is not used") && parts.contains("column Minutes is not used"))
     }
@@ -117,7 +127,7 @@ import Testing
         ])
     func clocksOfDurations(header: String, type: String, value: String, expected: String) throws {
         let text = "\(header)\n\(type),2026-03-01 10:00,\(value)\n"
-        #expect(try load(text).log.records.map(TrackerTests.text) == ["10:00 " + expected])
+        #expect(events(text) == ["10:00 " + expected])
         #expect(isRefused(text) == (value != "1:21"))
     }
 
@@ -130,8 +140,7 @@ import Testing
             ("Bottle fed", "feed bottle"),
         ])
     func typesWithDetails(type: String, expected: String) throws {
-        let records = try load("type,start\n\(type),2026-03-01 10:00\n").log.records
-        #expect(records.map(TrackerTests.text) == ["10:00 " + expected])
+        #expect(events("type,start\n\(type),2026-03-01 10:00\n") == ["10:00 " + expected])
         for other in ["Pump (left)", "both", "2", "Bottle washing", "Wake up - nap"] {
             #expect(remarks("type,start\n\(other),2026-03-01 10:00\n").hasPrefix("ERROR"), "\(other)")
         }
@@ -149,7 +158,7 @@ import Testing
         }
         // With a column of ends, a row is a whole sleep.
         let whole = "Event,Time,End,State\nsleep,2026-03-01 10:00,2026-03-01 11:00,start\n"
-        #expect(try load(whole).log.records.map(TrackerTests.text) == ["10:00 sleep 11:00"])
+        #expect(events(whole) == ["10:00 sleep 11:00"])
         #expect(remarks("type,date,time\nsleep,01.03.,10:00\n").contains("\"01.03.\" is not a time"))
     }
 
@@ -204,8 +213,7 @@ import Testing
         ] {
             let quoted = text.hasPrefix("\"") || !text.contains(",") ? text : "\"\(text)\""
             let log = "type,start,amount_ml\nbottle,2026-01-05T10:00,\(quoted)\n"
-            let events = try load(log).log.records.map(TrackerTests.text)
-            #expect(events == ["10:00 feed bottle" + (expected.isEmpty ? "" : " " + expected)], "\(text)")
+            #expect(events(log) == ["10:00 feed bottle" + (expected.isEmpty ? "" : " " + expected)], "\(text)")
             #expect(isRefused(log) == (expected.isEmpty && text != "NaN"), "\(text)")
         }
     }
@@ -214,10 +222,8 @@ import Testing
         "the words of programs for missing values are empty fields",
         arguments: ["NaN", "nan", "NaT", "null", "NULL", "None", "N/A", "NA"])
     func missing(word: String) throws {
-        let imported = try load(
-            "type,start,end,amount_ml,note,mood\nfeed,2026-01-05T10:00,\(word),\(word),\(word),\(word)\n",
-            LogOptions(isStrict: true))
-        #expect(imported.log.records.map(TrackerTests.text) == ["10:00 feed"])
+        let text = "type,start,end,amount_ml,note,mood\nfeed,2026-01-05T10:00,\(word),\(word),\(word),\(word)\n"
+        #expect(events(text, LogOptions(isStrict: true)) == ["10:00 feed"])
     }
 
     @Test("lines before the names of the columns are skipped")
@@ -234,7 +240,7 @@ import Testing
         }
         #expect(remarks("# a\n" + log + "sleep;noon;\n").contains("line 4"))
         let fitbit = "Sleep\nStart Time,End Time,Minutes REM Sleep\n2026-03-01 8:49AM,2026-03-01 10:10AM,N/A\n"
-        #expect(try load(fitbit).log.records.map(TrackerTests.text) == ["08:49 sleep 10:10"])
+        #expect(events(fitbit) == ["08:49 sleep 10:10"])
         #expect(remarks("<?xml version=\"1.0\"?>\n<HealthData>\n", as: "export.xml").contains("convert it to CSV"))
     }
 
@@ -248,13 +254,12 @@ import Testing
         ])
     func languages(header: String, sleep: String, bottle: String, diaper: String, breast: String) throws {
         let rows = [sleep, bottle, diaper, breast].enumerated().map { "\($1);01.03.2026 0\($0 + 1):00;" }
-        let imported = try load("\(header);Kommentar\n\(rows.joined(separator: "\n"))\n")
         #expect(
-            imported.log.records.map(TrackerTests.text) == [
+            events("\(header);Kommentar\n\(rows.joined(separator: "\n"))\n") == [
                 "01:00 sleep", "02:00 feed bottle", "03:00 diaper both", "04:00 feed breast",
             ])
-        let dated = try load("Typ;Datum;Von;Bis;Dauer (min)\n\(sleep);13.03.2026;08:49;10:10;81\n")
-        #expect(dated.log.records.map(TrackerTests.text) == ["08:49 sleep 10:10"])
+        let dated = "Typ;Datum;Von;Bis;Dauer (min)\n\(sleep);13.03.2026;08:49;10:10;81\n"
+        #expect(events(dated) == ["08:49 sleep 10:10"])
     }
 
     @Test("an unknown type in every row is refused with words that are known")

@@ -1,42 +1,12 @@
 import Foundation
-import Kin
 import KinTestSupport
 import Testing
 
 @testable import KinFiles
 
 /// Logs as people write them, with their dates, units, encodings and mistakes.
-@Suite struct LogImportTests {
-    private let folder = TemporaryFolder()
-
-    private func load(_ text: String, as name: String = "log.csv", _ options: LogOptions = LogOptions()) throws
-        -> LogImport
-    {
-        try RhythmLogFile.load(folder.file(name, text), options)
-    }
-
-    private func message(_ text: String, as name: String = "log.csv", _ options: LogOptions = LogOptions()) -> String {
-        do { return try load(text, as: name, options).report.lines.joined(separator: "\n") } catch { return "\(error)" }
-    }
-
-    @Test(
-        "times in every common form are read",
-        arguments: [
-            ("2026-05-14 03:30:01 -0700", "2026-05-14T03:30:01"), ("2026-05-14T03:30", "2026-05-14T03:30:00"),
-            ("2026/05/14 3:30 PM", "2026-05-14T15:30:00"), ("2026-05-14, 12:05 am", "2026-05-14T00:05:00"),
-            ("5/14/26, 3:30 PM", "2026-05-14T15:30:00"), ("14.05.2026 15:30", "2026-05-14T15:30:00"),
-            ("14 May 2026 at 3:30 p.m.", "2026-05-14T15:30:00"),
-            ("Thursday, May 14, 2026 03:30:05", "2026-05-14T03:30:05"),
-            ("14-May-2026 03:30", "2026-05-14T03:30:00"), ("1778729401", "2026-05-14T03:30:01"),
-            ("1778729401000", "2026-05-14T03:30:01"), ("1778729401.5", "2026-05-14T03:30:01.5"),
-            ("2026-05-14T03:30:01.25+02:00", "2026-05-14T03:30:01.25"), ("03:30:05 05-14-2026", "2026-05-14T03:30:05"),
-            ("2026-05-14 03:30:01 UTC", "2026-05-14T03:30:01"), ("11/25/2018 21:15 PM", "2018-11-25T21:15:00"),
-            ("5/14/2026 3:30\u{202F}PM", "2026-05-14T15:30:00"),
-        ])
-    func times(text: String, expected: String) throws {
-        let log = try load("type,start\nsleep,\"\(text)\"\n").log
-        #expect(log.records.map(\.start.reading.description) == [expected])
-    }
+@Suite struct LogImportTests: LogTests {
+    let folder = TemporaryFolder()
 
     @Test(
         "invalid times are refused with line and column",
@@ -46,7 +16,7 @@ import Testing
             "10:30", "2026-05-14 03:30 extra", "Smarch 14 2026 10:00", "99999999999999999999",
         ])
     func notTimes(text: String) {
-        let text = message("type,start\nsleep,2026-01-01T10:00\nsleep,\"\(text)\"\n")
+        let text = remarks("type,start\nsleep,2026-01-01T10:00\nsleep,\"\(text)\"\n")
         #expect(text.contains("line 3") && text.contains("start"), "\(text)")
     }
 
@@ -64,9 +34,9 @@ import Testing
             try load(log(["03/04/2026", "04/25/2026"])).log.records.map(\.start.reading.date) == [
                 "2026-03-04", "2026-04-25",
             ])
-        let open = message(log(["03/04/2026", "05/06/2026"]))
+        let open = remarks(log(["03/04/2026", "05/06/2026"]))
         #expect(open.contains("--dates day-first") && open.contains("row 1"))
-        #expect(message(log(["25/04/2026", "04/25/2026"])).contains("row 1 has the day first"))
+        #expect(remarks(log(["25/04/2026", "04/25/2026"])).contains("row 1 has the day first"))
         for order in DateOrder.allCases {
             let first = try load(log(["03/04/2026"]), LogOptions(dates: order)).log.records[0].start.reading.date
             #expect(first == (order == .dayFirst ? "2026-04-03" : "2026-03-04"))
@@ -88,8 +58,8 @@ import Testing
         }
         #expect(try millilitres(log(["120ml", "4 oz", "4FLOZ", "4 fl. oz.", "0.1 l"])) == [120, 118, 118, 118, 100])
         #expect(try millilitres(log(["120", "90", "10"])) == [120, 90, 10])
-        #expect(message(log(["120"])).contains("millilitres"))
-        let open = message(log(["4.5", "3", "6"]))
+        #expect(remarks(log(["120"])).contains("millilitres"))
+        let open = remarks(log(["4.5", "3", "6"]))
         #expect(open.contains("--unit oz") && open.contains("row 1"))
         #expect(try millilitres(log(["4.5", "3"]), LogOptions(unit: .ounces)) == [133, 89])
         #expect(try millilitres(log(["4.5"]), LogOptions(unit: .millilitres)) == [5])
@@ -98,9 +68,9 @@ import Testing
         #expect(try millilitres("type;start;amount_ml\nfeed;2026-01-05T10:00;90,5\n") == [91])
         // JSON in Kin's own form.
         func json(_ feed: String) -> String { #"[{"type":"feed","start":"2026-01-05T10:00",\#(feed)}]"# }
-        #expect(message(json(#""volume":4.5"#), as: "log.json").contains("ounces or millilitres"))
+        #expect(remarks(json(#""volume":4.5"#), as: "log.json").contains("ounces or millilitres"))
         #expect(try load(json(#""volume":4.5"#), as: "log.json", LogOptions(unit: .ounces)).log.records.count == 1)
-        #expect(message(json(#""volume":120"#), as: "log.json").contains("volumes without a unit are millilitres"))
+        #expect(remarks(json(#""volume":120"#), as: "log.json").contains("volumes without a unit are millilitres"))
         #expect(try load(json(#""volume":4.5,"unit":"FLOZ""#), as: "log.json").log.records.count == 1)
     }
 
@@ -116,7 +86,7 @@ import Testing
             try load("type,start,Duration (Seconds)\nnap,2026-01-05T10:00,600\n").log.records.first?.end?.time
                 == "10:10")
         #expect(
-            message("type,start,duration\nnap,2026-01-05T10:00,long\n").contains("'long' is not a number of minutes"))
+            remarks("type,start,duration\nnap,2026-01-05T10:00,long\n").contains("'long' is not a number of minutes"))
     }
 
     @Test("separators, encodings and short rows are detected and named")
@@ -124,16 +94,16 @@ import Testing
         let semicolons = "type;start;end\nsleep;2026-03-05 06:40;2026-03-05 08:10\nfeed;2026-03-05 08:30;\n"
         #expect(try load(semicolons).log.records.count == 2)
         #expect(
-            message("type;start;end\nsleep;2026-03-05 06:40;2026-03-05 08:10;;x\n").contains(
+            remarks("type;start;end\nsleep;2026-03-05 06:40;2026-03-05 08:10;;x\n").contains(
                 "semicolons separate the fields"))
-        #expect(message("a;b\n1;2\n").contains("separated by semicolons"))
+        #expect(remarks("a;b\n1;2\n").contains("separated by semicolons"))
         let latin = Data("type,start,note\nsleep,2026-03-05T10:00,m".utf8) + Data([0xFC]) + Data("de\n".utf8)
         let path = folder.path("latin.csv")
         try latin.write(to: URL(fileURLWithPath: path))
         let imported = try RhythmLogFile.load(path)
         #expect(imported.log.records.first?.note?.text == "müde")
         #expect(imported.report.lines.contains { $0.contains("Windows-1252") })
-        #expect(message("type,start,end\nsleep,2026-03-05 06:40\n").contains("without the last fields"))
+        #expect(remarks("type,start,end\nsleep,2026-03-05 06:40\n").contains("without the last fields"))
         let bits = Data([0x50, 0x41, 0x52, 0x31, 0, 0])
         try bits.write(to: URL(fileURLWithPath: path))
         #expect(throws: KinError.self) { try RhythmLogFile.load(path) }
@@ -157,8 +127,7 @@ import Testing
             try load(#"{"name":"Mia","date_of_birth":"2026-01-02","logs":[\#(record)]}"#, as: "log.json").log.baby.name
                 == "Mia")
         #expect(
-            message(#"{"name":"Mia"}"#, as: "log.json").contains("no event")
-                || message(#"{"name":"Mia"}"#, as: "log.json").contains("event"))
+            remarks(#"{"name":"Mia"}"#, as: "log.json").contains("event"))
     }
 
     @Test("a strict import refuses data that a normal one reports")
@@ -179,13 +148,13 @@ import Testing
     func children() throws {
         let text =
             "type,start,child\nsleep,2026-01-05T10:00,Mia\nsleep,2026-01-05T11:00,Leo\nfeed,2026-01-05T12:00,Leo\n"
-        let refusal = message(text)
+        let refusal = remarks(text)
         #expect(refusal.contains("Mia and of Leo") && refusal.contains("--child \"Mia\""), "\(refusal)")
         let imported = try load(text, LogOptions(child: "leo"))
         #expect(imported.log.records.count == 2 && imported.log.baby.name == "Leo")
         #expect(imported.report.lines.joined().contains("1 row of other children left out"))
-        #expect(message(text, LogOptions(child: "Ann")).contains("no row of Ann, but of Mia and of Leo"))
-        let unnamed = message("type,start\nsleep,2026-01-05T10:00\n", LogOptions(child: "Ann"))
+        #expect(remarks(text, LogOptions(child: "Ann")).contains("no row of Ann, but of Mia and of Leo"))
+        let unnamed = remarks("type,start\nsleep,2026-01-05T10:00\n", LogOptions(child: "Ann"))
         #expect(unnamed.contains("known to name a child"))
         // A row without a name is of the only child, or of an unknown one.
         let nameless = try load(text + "feed,2026-01-05T13:00,\n", LogOptions(child: "Mia"))
@@ -210,7 +179,7 @@ import Testing
         ] {
             let text = #"{"events":[\#(events(10, first)),\#(events(40, second))]}"#
             #expect(
-                message(text, as: "log.json").contains("rows of Mia and of Leo"), "\(message(text, as: "log.json"))")
+                remarks(text, as: "log.json").contains("rows of Mia and of Leo"), "\(remarks(text, as: "log.json"))")
             for child in ["leo"] + (first.contains("7") ? ["8"] : []) {
                 let imported = try load(text, as: "log.json", LogOptions(child: child))
                 #expect(imported.log.records.count == 9 && imported.log.baby.name == "Leo")
@@ -218,9 +187,9 @@ import Testing
             }
         }
         let text = "[\(events(10)),\(events(40, #","who":"Leo""#))]"
-        #expect(message(text, as: "log.json").contains("9 of 18 sleeps begin during another"))
+        #expect(remarks(text, as: "log.json").contains("9 of 18 sleeps begin during another"))
         #expect(throws: KinError.self) { try load(text, as: "log.json", LogOptions(isStrict: true)) }
-        #expect(!message("[\(events(10))]", as: "log.json").contains("during another"))
+        #expect(!remarks("[\(events(10))]", as: "log.json").contains("during another"))
     }
 
     @Test(
@@ -233,8 +202,8 @@ import Testing
             (#"[{"type":"sleep","start":"noon"}]"#, "line 1, column"),
         ])
     func errorsOfJSON(text: String, expected: String) {
-        #expect(message(text, as: "log.json").contains(expected), "\(message(text, as: "log.json"))")
-        #expect(!message(text, as: "log.json").contains("there is no field"))
+        #expect(remarks(text, as: "log.json").contains(expected), "\(remarks(text, as: "log.json"))")
+        #expect(!remarks(text, as: "log.json").contains("there is no field"))
     }
 
     @Test(

@@ -1,19 +1,12 @@
 import Foundation
-import Kin
 import KinTestSupport
 import Testing
 
 @testable import KinFiles
 
 /// Sheets that people make by hand: several events in a row, days once, totals, and words of several languages.
-@Suite struct LogSheetTests {
-    let forms = LogFormTests()
-
-    private func events(_ text: String, as name: String = "log.csv", _ options: LogOptions = LogOptions()) throws
-        -> [String]
-    {
-        try forms.load(text, as: name, options).log.records.map(TrackerTests.text)
-    }
+@Suite struct LogSheetTests: LogTests {
+    let folder = TemporaryFolder()
 
     private static let threeSleeps = ["09:10 sleep 10:25", "13:05 sleep 14:35", "19:30 sleep 06:15"]
 
@@ -38,21 +31,21 @@ import Testing
             ),
         ])
     func severalSleeps(name: String, header: String, row: String) throws {
-        #expect(try events("\(header)\n2026-02-26,\(row)\n", as: name) == Self.threeSleeps)
-        #expect(!forms.isRefused("\(header)\n2026-02-26,\(row)\n", as: name))
+        #expect(events("\(header)\n2026-02-26,\(row)\n", as: name) == Self.threeSleeps)
+        #expect(!isRefused("\(header)\n2026-02-26,\(row)\n", as: name))
         // A day without naps has none, and a night without a start is left out.
         let sparse = row.split(separator: ",", omittingEmptySubsequences: false).enumerated().map {
             $0.offset * 3 < row.split(separator: ",").count ? "" : String($0.element)
         }
         #expect(
-            try events("\(header)\n2026-02-26,\(sparse.joined(separator: ","))\n", as: name)
+            events("\(header)\n2026-02-26,\(sparse.joined(separator: ","))\n", as: name)
                 == Array(Self.threeSleeps.dropFirst()))
     }
 
     @Test("tables next to each other and columns of amounts and ticks become an event for each kind")
     func severalKinds() throws {
         #expect(
-            try events(
+            events(
                 """
                 Sleep start,Sleep end,,Feed time,ml,,Diaper time,Diaper
                 2026-02-26 09:10,2026-02-26 10:25,,2026-02-26 07:05,180,,2026-02-26 07:30,wet
@@ -65,17 +58,17 @@ import Testing
             2026-02-26,15:07,,,,x,✓,
             """
         #expect(
-            try events(ticks) == [
+            events(ticks) == [
                 "07:05 diaper wet", "07:05 feed breast both 22 min", "11:06 feed bottle 150", "15:07 diaper both",
             ])
-        #expect(try forms.load(ticks).log.records.compactMap { $0.note?.text } == ["drank well"])
+        #expect(try load(ticks).log.records.compactMap { $0.note?.text } == ["drank well"])
         // A column for each breast is not a feed by itself: pumping has them too.
         #expect(
-            forms.remarks("Time,Left duration (min),Right duration (min)\n2026-02-26 07:05,10,12\n").hasPrefix("ERROR"))
+            remarks("Time,Left duration (min),Right duration (min)\n2026-02-26 07:05,10,12\n").hasPrefix("ERROR"))
         // A row without an event is reported.
         let noted = "Date,Time,Wet,Notes\n2026-02-26,07:05,x,\n2026-02-26,07:30,x,\n2026-02-26,08:05,,cried\n"
-        #expect(forms.remarks(noted).contains("row 3: has no start of an event; left out"))
-        #expect(forms.isRefused(noted))
+        #expect(remarks(noted).contains("row 3: has no start of an event; left out"))
+        #expect(isRefused(noted))
     }
 
     @Test(
@@ -87,23 +80,23 @@ import Testing
         ])
     func bedtimes(header: String) throws {
         let row = "2026-03-01 19:30,2026-03-02 06:15"
-        #expect(try events("\(header)\n\(row)\n", as: "sleep.csv") == ["19:30 sleep 06:15"])
+        #expect(events("\(header)\n\(row)\n", as: "sleep.csv") == ["19:30 sleep 06:15"])
         let dated = "Date,\(header)\n2026-03-01,19:30,06:15\n"
-        #expect(try events(dated, as: "sleep.csv") == ["19:30 sleep 06:15"])
+        #expect(events(dated, as: "sleep.csv") == ["19:30 sleep 06:15"])
     }
 
     @Test("a column named Data is the date only next to words of its languages")
     func data() throws {
-        #expect(forms.remarks("type,start,data\nsleep,2026-03-01 19:30,{}\n").contains("column data is not used"))
-        #expect(try events("Data,Inizio,Fine\n2026-03-01,19:30,06:15\n", as: "sleep.csv") == ["19:30 sleep 06:15"])
+        #expect(remarks("type,start,data\nsleep,2026-03-01 19:30,{}\n").contains("column data is not used"))
+        #expect(events("Data,Inizio,Fine\n2026-03-01,19:30,06:15\n", as: "sleep.csv") == ["19:30 sleep 06:15"])
     }
 
     @Test("the wakings of a row may be before its bedtime")
     func reversedBedtimes() throws {
         let text = "Date,Wake time,Bedtime\n2026-03-01,06:15,19:30\n2026-03-02,06:20,19:40\n"
-        #expect(try events(text) == ["19:30 sleep 06:20", "19:40 sleep"])
+        #expect(events(text) == ["19:30 sleep 06:20", "19:40 sleep"])
         #expect(
-            forms.remarks("Date,Bedtime,Wake time\n2026-03-01,19:30,06:15\n").contains(
+            remarks("Date,Bedtime,Wake time\n2026-03-01,19:30,06:15\n").contains(
                 "Date is read as the date of Bedtime"))
     }
 
@@ -115,29 +108,29 @@ import Testing
             "Type,Start,End\nSunday 1 March 2026,,\nSleep,09:00,10:00\nBottle,10:30,\n2 March 2026,,\nSleep,09:10,10:10\n",
             "Mia's log,,,\n,,,\nDate,Type,Start,End\n2026-03-01,,,\n,Sleep,09:00,10:00\n,Bottle,10:30,\n,,,\n2026-03-02,Sleep,09:10,10:10\n",
         ] {
-            let log = try forms.load(text).log
+            let log = try load(text).log
             #expect(log.records.map(TrackerTests.text) == expected, "\(text)")
             #expect(log.records.map(\.start.reading.date) == ["2026-03-01", "2026-03-01", "2026-03-02"], "\(text)")
-            #expect(forms.remarks(text).contains("of the date above, such as"), "\(text)")
+            #expect(remarks(text).contains("of the date above, such as"), "\(text)")
         }
         // Only a date is not an event.
-        #expect(forms.remarks("Start,End\n2026-03-01,\n2026-03-02,\n", as: "sleep.csv").contains("has no time of day"))
+        #expect(remarks("Start,End\n2026-03-01,\n2026-03-02,\n", as: "sleep.csv").contains("has no time of day"))
     }
 
     @Test("empty rows and totals are not invalid rows", arguments: [",,,\n", "Total,,,3h\n", "Daily average,,,\n"])
     func rowsWithoutEvents(row: String) throws {
         let text = "Date,Start,End,\n2026-03-01,09:00,10:00,\n" + String(repeating: row, count: 30)
-        #expect(try events(text, as: "sleep.csv") == ["09:00 sleep 10:00"])
-        #expect(forms.remarks(text, as: "sleep.csv").contains("30 rows of totals left out") == !row.hasPrefix(","))
+        #expect(events(text, as: "sleep.csv") == ["09:00 sleep 10:00"])
+        #expect(remarks(text, as: "sleep.csv").contains("30 rows of totals left out") == !row.hasPrefix(","))
     }
 
     @Test("hours of a 12-hour clock without AM and PM are refused")
     func halfDays() throws {
         let rows = ["9:10,10:25", "12:30,1:15", "3:30,4:15"].map { "2026-03-13,\($0)" }
         let text = "Date,Start,End\n" + rows.joined(separator: "\n")
-        #expect(forms.remarks(text, as: "sleep.csv").contains("line 3: 12:30 to 1:15 is of a clock of 12 hours"))
-        #expect(try events(text + "\n2026-03-13,19:30,6:15\n", as: "sleep.csv").count == 4)
-        #expect(try events("Date,Start,End\n\(rows[0])\n", as: "sleep.csv").count == 1)
+        #expect(remarks(text, as: "sleep.csv").contains("line 3: 12:30 to 1:15 is of a clock of 12 hours"))
+        #expect(events(text + "\n2026-03-13,19:30,6:15\n", as: "sleep.csv").count == 4)
+        #expect(events("Date,Start,End\n\(rows[0])\n", as: "sleep.csv").count == 1)
     }
 
     @Test(
@@ -151,20 +144,20 @@ import Testing
             ("Stillen links", "feed breast left"), ("Couche mouillée", "diaper wet"), ("Pipi", "diaper wet"),
         ])
     func kinds(type: String, expected: String) throws {
-        #expect(try events("type,start\n\(type),2026-03-01 10:00\n") == ["10:00 \(expected)"])
+        #expect(events("type,start\n\(type),2026-03-01 10:00\n") == ["10:00 \(expected)"])
         for other in ["Missed nap", "Pump bottle", "Wash bottle", "Diaper rash", "Sleep training", "Wake up - nap"] {
-            #expect(forms.remarks("type,start\n\(other),2026-03-01 10:00\n").hasPrefix("ERROR"), "\(other)")
+            #expect(remarks("type,start\n\(other),2026-03-01 10:00\n").hasPrefix("ERROR"), "\(other)")
         }
     }
 
     @Test("more than a few rows of unknown kinds are counted by kind")
     func unknownKinds() {
         let rows = LogFormTests.sleeps.joined(separator: "\n")
-        func remarks(_ count: Int) -> String {
-            forms.remarks("type,start,end\n\(rows)\n" + String(repeating: "Bath,2026-03-01 19:00,\n", count: count))
+        func counted(_ count: Int) -> String {
+            remarks("type,start,end\n\(rows)\n" + String(repeating: "Bath,2026-03-01 19:00,\n", count: count))
         }
-        #expect(remarks(3).contains("3 of 33 rows are left out") && remarks(3).contains("Bath (3)"))
-        #expect(!remarks(1).contains("rows are left out"))
+        #expect(counted(3).contains("3 of 33 rows are left out") && counted(3).contains("Bath (3)"))
+        #expect(!counted(1).contains("rows are left out"))
     }
 
     @Test(
@@ -189,22 +182,22 @@ import Testing
         }
         for (text, value) in [("12 cl", 120), ("5½ oz", 163), ("4.5oz/133ml", 133), ("120ml formula", 120)] {
             #expect(
-                try events("type,start,amount\nbottle,2026-03-01 10:00,\(text)\n") == ["10:00 feed bottle \(value)"],
+                events("type,start,amount\nbottle,2026-03-01 10:00,\(text)\n") == ["10:00 feed bottle \(value)"],
                 "\(text)")
         }
         #expect(LogQuantity.amount("4oz/200ml", decimalComma: false) == nil)
         #expect(
-            try events(
+            events(
                 "Event,Time,Value\nSleep,2026-03-01 10:00,75 min\nBottle,2026-03-01 12:00,4 oz\nDiaper,2026-03-01 13:00,Wet\n"
             )
                 == ["10:00 sleep 11:15", "12:00 feed bottle 118", "13:00 diaper wet"])
         for unit in ["Einheit", "unitAbbr", "Unit type"] {
             #expect(
-                try events("type,start,amount,\(unit)\nbottle,2026-03-01 10:00,18,oz\n") == ["10:00 feed bottle 532"])
+                events("type,start,amount,\(unit)\nbottle,2026-03-01 10:00,18,oz\n") == ["10:00 feed bottle 532"])
         }
         #expect(
-            try events("Start,Duration\n2026-03-01 10:00,0.052083333\n", as: "sleep.csv") == ["10:00 sleep 11:15"])
-        #expect(try events("type,start,end\nsleep,2026-03-01 10:00,\\N\n") == ["10:00 sleep"])
+            events("Start,Duration\n2026-03-01 10:00,0.052083333\n", as: "sleep.csv") == ["10:00 sleep 11:15"])
+        #expect(events("type,start,end\nsleep,2026-03-01 10:00,\\N\n") == ["10:00 sleep"])
     }
 
     @Test("files that are no text are named with the next step")
@@ -213,7 +206,7 @@ import Testing
             ("SQLite format 3\0", "a SQLite database; export"), ("%PDF-1.4\n", "a PDF report; export CSV"),
             ("BEGIN:VCALENDAR\r\n", "a calendar (ICS); export CSV"), ("PK\u{3}\u{4}", "unpack it and give the folder"),
         ] {
-            #expect(forms.remarks(start, as: "log.db").contains(name), "\(start)")
+            #expect(remarks(start, as: "log.db").contains(name), "\(start)")
         }
     }
 }

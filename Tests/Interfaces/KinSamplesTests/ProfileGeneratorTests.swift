@@ -1,6 +1,4 @@
 import Foundation
-import Kin
-import KinFiles
 import KinTestSupport
 import Testing
 

@@ -1,8 +1,6 @@
 import Foundation
-import Kin
 import KinEngine
 import KinFiles
-import KinStore
 import KinTestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import Foundation
 import Kin
 import KinTestSupport
 import Testing

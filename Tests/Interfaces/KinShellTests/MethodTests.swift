@@ -1,7 +1,6 @@
 import Foundation
 import Kin
 import KinEngine
-import KinStore
 import KinTestSupport
 import Testing
 

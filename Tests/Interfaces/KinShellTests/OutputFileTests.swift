@@ -1,10 +1,7 @@
 import Foundation
-import Kin
 import KinDrawings
 import KinEngine
-import KinFiles
 import KinSamples
-import KinStore
 import KinTestSupport
 import Testing
 

@@ -1,6 +1,4 @@
 import Foundation
-import Kin
-import KinFiles
 import KinSamples
 import KinTestSupport
 import Testing

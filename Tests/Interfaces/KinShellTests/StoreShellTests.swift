@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 import KinFiles
 import KinStore
 import KinTestSupport

@@ -1,7 +1,5 @@
 import KinBandits
-import KinCore
 import KinLibC
-import KinLinearAlgebra
 
 /// A multinomial logistic model, p(c | x) ∝ exp(τ wᶜ·x), on standardized features and an intercept, with a normal prior
 /// on the weights.

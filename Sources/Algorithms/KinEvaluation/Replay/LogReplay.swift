@@ -1,6 +1,4 @@
 public import KinBandits
-public import KinCore
-import KinLinearAlgebra
 
 /// Replays a policy on a log: the policy is evaluated on every round before it learns from it.
 ///

@@ -12,24 +12,10 @@ struct GoalFactors: Sendable {
     private(set) var indexed: [Double] = []
     /// The squared ratio of the largest to the smallest current ∕ indexed factor, over all goals with a holder.
     private(set) var slack = 1.0
-    /// The slots of the souls that have a goal, by feature; empty while the rarity is fixed.
-    private(set) var holders: [[UInt32]] = []
     /// The current ∕ indexed ratio for goals that newly enter the vectors.
     private(set) var ratio = 1.0
-
-    init() {}
-
-    /// Creates factors from stored values.
-    ///
-    /// - Parameters:
-    ///   - current: The current factor of each feature.
-    ///   - indexed: The factor of each feature in the indexed vectors, as long as `current`.
-    ///   - slack: The slack of the two.
-    ///   - ratio: The current ∕ indexed ratio for goals that newly enter the vectors.
-    ///   - holders: The slots of the souls that have a goal, by feature.
-    init(current: [Double], indexed: [Double], slack: Double, ratio: Double, holders: [[UInt32]]) {
-        (self.current, self.indexed, self.slack, self.ratio, self.holders) = (current, indexed, slack, ratio, holders)
-    }
+    /// The slots of the souls that have a goal, by feature; empty while the rarity is fixed.
+    private(set) var holders: [[UInt32]] = []
 
     /// The largest slack of indexed vectors. At 1.05 a search visits a few per cent more souls.
     static let mostSlack = 1.05

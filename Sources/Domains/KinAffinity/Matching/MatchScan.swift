@@ -1,6 +1,4 @@
-import KinCore
 import KinIndex
-import KinLinearAlgebra
 
 /// The searches of one thread over the groups of a ``SoulMatcher``.
 ///

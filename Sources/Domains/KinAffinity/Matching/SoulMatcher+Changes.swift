@@ -1,6 +1,5 @@
 public import KinCore
 import KinIndex
-import KinLinearAlgebra
 
 extension SoulMatcher {
     /// Adds souls, or replaces those with the same ids.

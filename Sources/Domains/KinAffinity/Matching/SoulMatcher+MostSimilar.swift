@@ -1,4 +1,3 @@
-public import KinCore
 public import KinIndex
 
 extension SoulMatcher {
@@ -62,7 +61,7 @@ extension SoulMatcher {
         var slots: [String: Int] = [:]
         let list = VariedList<ScoredSoul>(
             id: { $0.userID }, cost: { -$0.affinity }, category: { $0.connection.name },
-            distance: { a, b in 1 - self.score(slots[a.userID]!, slots[b.userID]!) })
+            distance: { a, b in 1 - self.affinity(slots[a.userID]!, slots[b.userID]!).score })
         return try list.choose(k, variety) { count throws(KinError) in
             let found = try mostSimilar(to: user, k: count, minimumCoverage: minimumCoverage)
             let near = found.prefix { $0.affinity >= affinity }
@@ -71,20 +70,16 @@ extension SoulMatcher {
         }
     }
 
-    /// The score of two souls; 0 if nothing can be compared.
-    private func score(_ a: Int, _ b: Int) -> Double {
-        model.affinity(
-            table[a].vector(features, goals: factors.current), table[b].vector(features, goals: factors.current)
-        ).score
-    }
-
     /// Computes the affinity of two people, with its parts.
     ///
     /// - Throws: `.unknownID` for a person who is not in the matcher.
     /// - Complexity: O(traits of both).
     public func affinity(between a: String, and b: String) throws(KinError) -> Affinity {
-        let (a, b) = (try slot(of: a), try slot(of: b))
-        return model.affinity(
+        affinity(try slot(of: a), try slot(of: b))
+    }
+
+    private func affinity(_ a: Int, _ b: Int) -> Affinity {
+        model.affinity(
             table[a].vector(features, goals: factors.current), table[b].vector(features, goals: factors.current))
     }
 

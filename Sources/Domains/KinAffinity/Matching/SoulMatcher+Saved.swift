@@ -1,6 +1,4 @@
-package import KinCore
 package import KinIndex
-import KinLinearAlgebra
 
 /// The numbers of section `META` of a matcher's file.
 private struct MatcherSettings: BitwiseCopyable {

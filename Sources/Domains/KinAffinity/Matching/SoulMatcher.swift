@@ -1,6 +1,5 @@
 public import KinCore
 import KinIndex
-import KinLinearAlgebra
 
 /// An exact search for similar souls among many.
 ///

@@ -1,4 +1,3 @@
-import KinCore
 import KinIndex
 
 /// A table of souls' rows, in chunks that copies share until one of them changes.

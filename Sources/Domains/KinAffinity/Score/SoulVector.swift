@@ -31,7 +31,9 @@ package struct SoulVector: Sendable, Equatable {
         if valence != nil { mask.insert(BlockMask(.valence)) }
         return mask
     }
+}
 
+extension SoulVector {
     /// Computes the vector of a soul. Traits with the same word (``TraitWord``) are merged, amounts are damped by
     /// ln(1 + n), and goals are multiplied by their rarity.
     ///
@@ -59,17 +61,6 @@ package struct SoulVector: Sendable, Equatable {
     private static func scaled(_ values: [Double]) -> [Double] {
         guard let largest = values.max(), largest > 0 else { return values }
         return values.map { Double(sign: .plus, exponent: -largest.exponent, significand: $0) }
-    }
-
-    /// Creates a vector from its decoded parts.
-    package init(
-        blocks: [Block], pattern: [Double], patternSquares: Double, valence: Double?, evidence: EvidenceFactor
-    ) {
-        self.blocks = blocks
-        self.pattern = pattern
-        self.patternSquares = patternSquares
-        self.valence = valence
-        self.evidence = evidence
     }
 }
 

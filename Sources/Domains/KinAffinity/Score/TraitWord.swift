@@ -1,4 +1,3 @@
-import KinCore
 import KinRealms
 
 /// The word that represents a trait in comparisons: names that differ only in case, Unicode form or white space at the

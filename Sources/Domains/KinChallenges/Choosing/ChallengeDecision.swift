@@ -1,5 +1,4 @@
 public import KinBandits
-public import KinCore
 package import KinJSON
 
 /// A logged choice: the challenge, its probability and, once known, its reward.

@@ -1,6 +1,5 @@
 import KinBandits
 public import KinCore
-import KinLinearAlgebra
 
 extension ChallengeSelector {
     /// The queue with explanations, or the reason why it is empty.

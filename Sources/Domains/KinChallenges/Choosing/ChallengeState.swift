@@ -1,5 +1,4 @@
 public import KinBandits
-public import KinCore
 package import KinJSON
 
 /// A challenge in the queue of a person.

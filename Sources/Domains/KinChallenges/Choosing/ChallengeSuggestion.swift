@@ -1,5 +1,4 @@
 import KinBandits
-import KinCore
 public import KinJSON
 
 /// A queued challenge, with the reasons for its choice.

@@ -17,14 +17,7 @@ public struct ContentRotation: Sendable, Hashable {
         /// Whether the segment belongs to the advanced year.
         public let isAdvanced: Bool
         /// The number of the first day: 1, unless the person set a different one.
-        public let firstDay: Int
-
-        init(from: LocalDay, focus: ContentDomain?, isAdvanced: Bool, firstDay: Int = 1) {
-            self.from = from
-            self.focus = focus
-            self.isAdvanced = isAdvanced
-            self.firstDay = firstDay
-        }
+        public private(set) var firstDay = 1
     }
 
     /// The id of the person.

@@ -1,6 +1,5 @@
 import KinClustering
 public import KinCore
-import KinLinearAlgebra
 
 /// A clustering of a person's sessions into kinds.
 public struct SessionTypes: Sendable, Hashable {

@@ -1,6 +1,4 @@
-package import KinCore
 package import KinIndex
-import KinLinearAlgebra
 
 extension EmbeddingIndex {
     /// Finds the sessions nearest by embedding and point together, ties by ascending number; exact.

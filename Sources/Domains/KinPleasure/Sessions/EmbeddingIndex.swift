@@ -1,6 +1,4 @@
-package import KinCore
 package import KinIndex
-import KinLinearAlgebra
 
 /// The embeddings of sessions in an inverted-file index for each model, for searches together with a ``SessionIndex``.
 ///

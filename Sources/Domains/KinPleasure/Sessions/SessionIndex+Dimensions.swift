@@ -1,6 +1,4 @@
-public import KinCore
 public import KinIndex
-public import KinLinearAlgebra
 
 extension SessionIndex {
     /// Finds the sessions nearest to a point in a subset of the dimensions, ties by ascending number; exact.

@@ -1,6 +1,4 @@
-public import KinCore
 public import KinIndex
-public import KinLinearAlgebra
 
 extension SessionIndex {
     /// Finds the k sessions that examples recommend: like some points or sessions, unlike others, and different from

@@ -1,6 +1,4 @@
-public import KinCore
 public import KinIndex
-public import KinLinearAlgebra
 
 /// An index of session points, for search by similarity, person, state and time.
 ///

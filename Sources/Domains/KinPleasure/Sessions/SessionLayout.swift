@@ -1,7 +1,5 @@
 import HashTreeCollections
-import KinCore
 import KinIndex
-import KinLinearAlgebra
 
 /// The structures for filtered searches: each person's sessions by time, and all sessions in blocks of time.
 struct SessionLayout: Sendable {

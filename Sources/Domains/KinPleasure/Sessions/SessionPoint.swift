@@ -1,6 +1,5 @@
 public import KinCore
 import KinIndex
-import KinLinearAlgebra
 
 /// The fields of a session that a ``SessionIndex`` stores.
 public struct SessionPoint: Sendable, Hashable {

@@ -1,6 +1,4 @@
-import KinCore
 import KinIndex
-import KinLinearAlgebra
 
 /// One block of a ``SessionTimeline``.
 struct TimelineBlock: Sendable {

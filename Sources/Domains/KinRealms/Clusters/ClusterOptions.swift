@@ -1,5 +1,4 @@
 public import KinClustering
-import KinCore
 
 /// The options for clustering a collection.
 public struct ClusterOptions: Sendable, Hashable {

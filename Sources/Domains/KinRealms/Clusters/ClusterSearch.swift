@@ -1,6 +1,4 @@
 import KinClustering
-import KinCore
-import KinLinearAlgebra
 
 /// The search for the clusters of a collection: k-means from several initialisations, and the choice by silhouette.
 struct ClusterSearch {

@@ -1,6 +1,4 @@
 import KinClustering
-import KinCore
-import KinLinearAlgebra
 
 /// The summaries of a collection's clusters.
 struct ClusterSummaries {

@@ -1,4 +1,3 @@
-import KinCore
 public import KinIndex
 
 /// An index of images by realm type, with the fields that world generation needs.

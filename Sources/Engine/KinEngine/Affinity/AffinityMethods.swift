@@ -1,8 +1,4 @@
-package import KinAffinity
-import KinCore
-import KinIndex
 package import KinJSON
-import KinRealms
 package import KinStore
 
 /// The methods of affinity: comparison, matching, contributions and inboxes.

@@ -1,6 +1,3 @@
-public import KinAffinity
-public import KinCore
-public import KinIndex
 public import KinStore
 
 extension Engine {

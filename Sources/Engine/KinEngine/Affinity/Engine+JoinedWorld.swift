@@ -1,5 +1,3 @@
-import KinAffinity
-public import KinCore
 public import KinRealms
 import KinStore
 

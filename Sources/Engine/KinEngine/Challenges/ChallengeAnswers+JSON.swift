@@ -1,6 +1,4 @@
 package import KinChallenges
-package import KinCore
-import KinEvaluation
 package import KinJSON
 
 // The answers about challenges and daily content in JSON.

@@ -1,6 +1,4 @@
-import KinBandits
 package import KinChallenges
-package import KinCore
 import KinJSON
 import KinStore
 

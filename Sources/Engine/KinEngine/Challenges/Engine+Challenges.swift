@@ -1,7 +1,5 @@
 public import KinChallenges
-public import KinCore
 import KinJSON
-import KinPleasure
 import KinStore
 
 // Challenges: suggestions, assignments and their outcomes. Every query takes an instant (default: now) and a time zone

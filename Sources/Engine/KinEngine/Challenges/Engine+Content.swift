@@ -1,5 +1,4 @@
 public import KinChallenges
-public import KinCore
 import KinJSON
 import KinStore
 

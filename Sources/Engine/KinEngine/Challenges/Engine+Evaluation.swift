@@ -1,7 +1,4 @@
-public import KinBandits
 public import KinChallenges
-public import KinCore
-public import KinEvaluation
 import KinStore
 
 // Off-policy evaluation of challenge policies from the log.

@@ -1,5 +1,3 @@
-public import KinCore
-public import KinIndex
 public import KinPleasure
 import KinStore
 

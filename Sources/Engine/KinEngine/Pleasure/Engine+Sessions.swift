@@ -1,7 +1,3 @@
-public import KinCore
-public import KinIndex
-public import KinLinearAlgebra
-public import KinPleasure
 public import KinStore
 
 // Sessions: the nearest sessions, a person's sessions, insight, and changes of state.

@@ -1,8 +1,4 @@
-import KinCore
-import KinIndex
 import KinJSON
-import KinLinearAlgebra
-import KinPleasure
 import KinStore
 
 /// The methods of sessions, profiles, inventory and missions.

@@ -1,4 +1,3 @@
-import KinCore
 import KinJSON
 import KinPleasure
 

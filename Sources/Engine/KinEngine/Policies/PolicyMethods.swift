@@ -1,5 +1,4 @@
 package import KinBandits
-import KinCore
 package import KinJSON
 import KinStore
 

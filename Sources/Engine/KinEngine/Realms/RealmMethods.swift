@@ -1,8 +1,4 @@
-import KinClustering
-import KinCore
-import KinIndex
 package import KinJSON
-import KinLinearAlgebra
 package import KinRealms
 import KinStore
 

@@ -1,4 +1,3 @@
-package import KinForecasting
 package import KinJSON
 package import KinRhythms
 

@@ -1,4 +1,3 @@
-import KinCore
 import KinRhythms
 
 extension RhythmMethods {

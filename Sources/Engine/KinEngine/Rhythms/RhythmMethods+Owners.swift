@@ -1,4 +1,3 @@
-import KinCore
 import KinStore
 
 extension RhythmMethods {

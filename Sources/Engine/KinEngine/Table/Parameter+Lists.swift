@@ -1,4 +1,3 @@
-import KinCore
 import KinIndex
 
 // Parameters of ranked lists other than those of the ranking.

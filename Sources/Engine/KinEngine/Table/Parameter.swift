@@ -7,15 +7,9 @@ struct Parameter<Value: Sendable>: Sendable {
     let descriptions: [ParameterDescription]
     /// Reads the value; for a missing parameter, returns the default.
     let read: @Sendable (EngineRequest) throws(KinError) -> Value
+}
 
-    /// Declares a value that is read from several members.
-    init(
-        descriptions: [ParameterDescription], read: @escaping @Sendable (EngineRequest) throws(KinError) -> Value
-    ) {
-        self.descriptions = descriptions
-        self.read = read
-    }
-
+extension Parameter {
     /// Declares a parameter that every request must have.
     ///
     /// - Parameters:

@@ -1,5 +1,3 @@
-import KinCore
-import KinIndex
 import KinJSON
 import KinPleasure
 

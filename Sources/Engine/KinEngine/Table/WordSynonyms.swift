@@ -1,4 +1,3 @@
-import KinCore
 import KinPleasure
 
 /// Synonyms of the words of choices: "nervous" for the mood `anxious`, "rainy" for the weather `rain`.

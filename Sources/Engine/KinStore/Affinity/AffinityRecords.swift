@@ -1,6 +1,5 @@
 import GRDB
 import KinAffinity
-import KinCore
 import KinJSON
 
 // Souls and contributions as rows.

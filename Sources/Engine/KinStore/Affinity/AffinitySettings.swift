@@ -1,5 +1,4 @@
 public import KinAffinity
-import KinCore
 import KinJSON
 
 /// The affinity settings of a store: the weights of the blocks, whether rare goals count more, the rule of connections

@@ -1,6 +1,5 @@
 import GRDB
 import KinAffinity
-import KinCore
 import KinJSON
 
 /// The anonymous name of an author. It is derived from the naming key once and then stored, so that the author has the

@@ -1,6 +1,5 @@
 import GRDB
 import KinAffinity
-import KinCore
 import KinJSON
 
 // Inbox items and blocked authors as rows.

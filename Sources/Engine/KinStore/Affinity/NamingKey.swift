@@ -1,6 +1,5 @@
 import GRDB
 import KinAffinity
-import KinCore
 
 /// The secret key of anonymous names and ids, which cannot be inverted: HMAC-SHA256 (RFC 2104).
 ///

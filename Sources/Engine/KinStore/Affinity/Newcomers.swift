@@ -1,6 +1,5 @@
 import GRDB
 import KinAffinity
-import KinCore
 
 /// The new souls: those that no routing has welcomed yet. The table `welcomed` has the row numbers of all other souls.
 enum Newcomers {

@@ -1,6 +1,5 @@
 import GRDB
 import KinAffinity
-import KinCore
 
 /// Delivers contributions to people by the store's rules, in one transaction.
 struct Router {

@@ -1,6 +1,5 @@
 import GRDB
 public import KinAffinity
-public import KinCore
 
 extension Store {
     /// The affinity settings of the store; the standard settings if none are stored.

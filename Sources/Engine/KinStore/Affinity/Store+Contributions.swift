@@ -1,6 +1,5 @@
 import GRDB
 public import KinAffinity
-public import KinCore
 
 /// The counts of one call of ``Store/route(with:at:limit:)``.
 public struct RoutingReport: Sendable, Hashable {

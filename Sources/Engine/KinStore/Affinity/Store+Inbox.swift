@@ -1,6 +1,5 @@
 import GRDB
 public import KinAffinity
-public import KinCore
 
 extension Store {
     /// The inbox of a person by descending arrival, then ascending id.

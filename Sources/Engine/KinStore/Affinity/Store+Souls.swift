@@ -1,6 +1,5 @@
 public import KinAffinity
 import KinChallenges
-public import KinCore
 
 extension Store {
     /// Inserts or replaces souls by person. If this throws, no soul is stored.

@@ -1,6 +1,5 @@
 import GRDB
 import KinChallenges
-import KinCore
 import KinJSON
 import KinRhythms
 

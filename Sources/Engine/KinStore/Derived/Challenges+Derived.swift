@@ -1,6 +1,5 @@
 import GRDB
 public import KinChallenges
-public import KinCore
 
 /// The cached catalog of all challenges.
 struct CachedCatalog: DerivedValue {

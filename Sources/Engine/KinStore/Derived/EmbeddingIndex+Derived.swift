@@ -1,6 +1,4 @@
 import GRDB
-import KinCore
-import KinIndex
 import KinPleasure
 
 /// The index of all sessions' embeddings, cached in memory and saved in the index folder.

@@ -1,5 +1,4 @@
 import GRDB
-public import KinCore
 public import KinRhythms
 
 /// The cached scores of a baby's shown forecasts, with the events that they are measured by.

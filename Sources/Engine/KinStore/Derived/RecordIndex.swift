@@ -1,5 +1,3 @@
-import KinCore
-import KinIndex
 import KinPleasure
 
 /// A domain's index that is written into a file of derived data.

@@ -1,6 +1,5 @@
 import GRDB
 import KinChallenges
-public import KinCore
 public import KinRhythms
 
 /// A baby's cached events with the state of their forecasts.

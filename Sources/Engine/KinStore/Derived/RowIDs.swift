@@ -1,4 +1,3 @@
-import KinCore
 import KinIndex
 
 /// The ids of records by row number, to identify the record or the person of a deleted row.

@@ -1,7 +1,4 @@
 import GRDB
-import KinCore
-import KinIndex
-import KinLinearAlgebra
 import KinPleasure
 
 /// The index of all sessions' points by one metric, cached in memory and saved in the index folder.

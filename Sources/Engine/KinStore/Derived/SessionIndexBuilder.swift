@@ -1,6 +1,4 @@
 import GRDB
-import KinCore
-import KinLinearAlgebra
 import KinPleasure
 
 /// Builds and updates the index of the sessions' points from their rows.

@@ -1,7 +1,5 @@
 import GRDB
 public import KinAffinity
-public import KinCore
-import KinIndex
 import KinJSON
 import Synchronization
 

@@ -1,5 +1,4 @@
 import KinChallenges
-import KinCore
 import KinJSON
 import KinPleasure
 import KinRealms

@@ -1,7 +1,6 @@
 import GRDB
 import KinAffinity
 import KinChallenges
-import KinCore
 import KinJSON
 import KinRealms
 

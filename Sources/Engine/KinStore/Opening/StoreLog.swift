@@ -1,4 +1,3 @@
-import KinCore
 package import KinIndex
 package import Logging
 

@@ -1,5 +1,4 @@
 import KinChallenges
-import KinCore
 import KinJSON
 
 // Challenges, daily content and people's answers to them, as rows.

@@ -1,4 +1,3 @@
-import KinCore
 package import KinRhythms
 
 extension InsightLedger: StoredRecord {

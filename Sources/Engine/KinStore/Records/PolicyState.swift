@@ -1,7 +1,5 @@
 import GRDB
 import KinBandits
-import KinCore
-import KinLinearAlgebra
 
 /// The state of a stored policy, in rows of 4 KiB in a separate table, so that a call writes only the rows that it
 /// changed.

@@ -1,5 +1,4 @@
 import GRDB
-import KinCore
 import KinJSON
 import KinPleasure
 

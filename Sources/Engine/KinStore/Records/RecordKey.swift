@@ -1,7 +1,6 @@
 import GRDB
 public import KinAffinity
 public import KinChallenges
-public import KinCore
 public import KinPleasure
 
 /// The key of a record of one type, for ``Store/change(_:_:)``.

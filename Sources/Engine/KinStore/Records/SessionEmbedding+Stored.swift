@@ -1,5 +1,4 @@
 import GRDB
-import KinCore
 import KinPleasure
 
 extension SessionEmbedding: StoredRecord {

@@ -1,5 +1,4 @@
 import KinChallenges
-import KinCore
 import KinJSON
 
 /// The records of Danke!'s document: `DailyContent`, `UserPreferences`, `DailyReflection`.

@@ -1,5 +1,4 @@
 import KinChallenges
-import KinCore
 import KinJSON
 
 /// The records of Out of Box's document: `Challenge`, `UserChallenge`, `UserPreferences`, and its CloudKit records.

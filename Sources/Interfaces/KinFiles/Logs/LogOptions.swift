@@ -72,8 +72,6 @@ public struct LogImport: Sendable {
     /// The report on the columns, the assumptions and the rows.
     public let report: ImportReport
 
-    init(log: RhythmLog, report: ImportReport) { (self.log, self.report) = (log, report) }
-
     /// The log and its report as a JSON object: `log` and `report`.
     package var json: String { "{\"log\":\(log.json),\"report\":\(report.json)}" }
 

@@ -1,4 +1,3 @@
-import Foundation
 import Kin
 
 /// The zone of a log, and those of rows that name a different one.

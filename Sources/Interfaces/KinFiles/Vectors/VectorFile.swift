@@ -1,6 +1,5 @@
 import Foundation
 public import Kin
-import KinCore
 
 /// The file formats for reading and writing vectors.
 public enum VectorFormat: String, CaseIterable, Sendable {

@@ -1,8 +1,6 @@
 import Foundation
-import Kin
 import KinDrawings
 import KinEngine
-import KinFiles
 import KinSamples
 
 /// `kin generate`: sample data; the same seed gives the same file on every machine.

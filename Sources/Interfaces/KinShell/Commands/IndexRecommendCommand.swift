@@ -1,4 +1,3 @@
-import Kin
 import KinEngine
 import KinFiles
 
@@ -7,7 +6,6 @@ enum IndexRecommendation {
     static let command = Command<Console>(
         "index recommend", "Lists vectors similar to some, dissimilar to others, and different from each other.",
         details: RecommendationRequest.details + """
-
 
             Examples:
 

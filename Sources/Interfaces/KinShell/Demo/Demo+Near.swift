@@ -1,7 +1,4 @@
-import Foundation
-import Kin
 import KinDrawings
-import KinFiles
 import KinSamples
 
 /// The first question: a search among a million residents of a city, checked against a plain loop.

@@ -1,9 +1,7 @@
 import Foundation
-import Kin
 import KinDrawings
 import KinEngine
 import KinJSON
-import KinStore
 
 /// The demo: five questions about a household and its neighbourhood, with the time of each answer.
 struct Demo {

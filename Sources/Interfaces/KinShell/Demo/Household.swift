@@ -1,9 +1,6 @@
 import Foundation
-import Kin
 import KinEngine
-import KinFiles
 import KinSamples
-import KinStore
 
 /// The demo's sample data: Ada, her baby Mia, their neighbours, places to go, and photos.
 enum Household {

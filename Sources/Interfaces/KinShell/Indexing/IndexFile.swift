@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 import KinDrawings
 import KinFiles
 

@@ -1,4 +1,3 @@
-import Kin
 import KinEngine
 import KinFiles
 

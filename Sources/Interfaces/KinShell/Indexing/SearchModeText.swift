@@ -1,4 +1,3 @@
-import Kin
 import KinDrawings
 
 /// The text form of a search mode: `exact`, `recall=0.95`, `probes=8`.

@@ -1,9 +1,7 @@
 import Foundation
-import Kin
 import KinDrawings
 import KinEngine
 import KinFiles
-import KinStore
 
 /// `kin fit weights`: the weights that best separate known pairs from other pairs.
 enum FitWeights {

@@ -1,9 +1,7 @@
 import Foundation
-import Kin
 import KinDrawings
 import KinEngine
 import KinFiles
-import KinStore
 
 /// `kin match` and `kin fit weights`: similar people in a file of souls or in a store.
 enum MatchingCommands {

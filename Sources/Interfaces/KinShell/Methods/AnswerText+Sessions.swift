@@ -1,7 +1,5 @@
-import Kin
 import KinDrawings
 import KinEngine
-import KinStore
 
 extension AnswerText {
     func show(_ found: [SessionMatch]) {

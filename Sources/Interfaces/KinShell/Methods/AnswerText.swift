@@ -1,9 +1,6 @@
-import Foundation
-import Kin
 import KinDrawings
 import KinEngine
 import KinJSON
-import KinStore
 
 /// Answers of methods as readable text, by their types; other types become a table, or indented JSON.
 struct AnswerText {

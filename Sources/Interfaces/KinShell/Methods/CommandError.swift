@@ -1,4 +1,3 @@
-import Foundation
 import Kin
 
 /// An invalid request: the error, its position, and a suggestion.

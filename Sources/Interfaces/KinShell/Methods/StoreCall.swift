@@ -1,9 +1,7 @@
 import Foundation
-import Kin
 import KinDrawings
 import KinEngine
 import KinJSON
-import KinStore
 
 /// A method of the table as a command: its parameters, and the options of all requests to a store.
 struct MethodCommand: CommandSpec {

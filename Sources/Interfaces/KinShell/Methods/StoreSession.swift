@@ -1,7 +1,6 @@
 import Kin
 import KinEngine
 import KinJSON
-import KinStore
 
 /// The REPL on a store, without its terminal: requests in, text out. Only commands open the store for writing, and only
 /// while they run.

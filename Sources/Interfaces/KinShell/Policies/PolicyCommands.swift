@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 import KinEngine
 import KinFiles
 import KinJSON

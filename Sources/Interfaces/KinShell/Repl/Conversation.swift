@@ -1,4 +1,3 @@
-import Kin
 import KinDrawings
 import KinEngine
 

@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 import KinDrawings
 
 /// The measures of a backtest as readable tables.

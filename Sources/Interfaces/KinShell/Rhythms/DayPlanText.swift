@@ -1,4 +1,3 @@
-import Kin
 import KinDrawings
 
 /// A plan of the day in plain words.

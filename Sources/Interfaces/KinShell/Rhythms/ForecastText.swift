@@ -1,4 +1,3 @@
-import Kin
 import KinDrawings
 
 /// A forecast in plain words.

@@ -1,5 +1,4 @@
 import Foundation
-import Kin
 import KinDrawings
 
 /// A rhythm as readable text.

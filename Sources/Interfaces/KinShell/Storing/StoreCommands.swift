@@ -1,9 +1,7 @@
 import Foundation
-import Kin
 import KinDrawings
 import KinEngine
 import KinFiles
-import KinStore
 
 /// `kin store`: the commands on a store that read or write files; all others are methods of the table.
 enum StoreCommands {

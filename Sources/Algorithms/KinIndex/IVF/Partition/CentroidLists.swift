@@ -1,6 +1,4 @@
 import KinClustering
-import KinCore
-import KinLinearAlgebra
 
 /// A partition into the Voronoi regions of k-means centroids: each vector belongs to the list of the nearest centroid
 /// (the inverted file of Sivic and Zisserman 2003, doi:10.1109/ICCV.2003.1238663; Jégou et al. 2011,
