@@ -159,8 +159,8 @@ class Index(Contents):
             The most threads to use. Default: 1. The result does not depend on it.
         recall : float, optional
             Reads the fewest blocks whose calibrated mean recall is at least this, above 0 and at most 1; see
-            :meth:`IVFIndex.calibrate`. Queries unlike the vectors may find far fewer neighbours. More than 100 neighbours, groups, and
-            neighbours behind many that a filter rejects are found exactly. A flat index is always searched exactly.
+            :meth:`IVFIndex.calibrate`. Queries unlike the vectors may find far fewer neighbours. The search is exact in
+            a flat index, for more than 100 neighbours or groups, and if a filter rejects many of the nearest vectors.
         probes : int, optional
             The number of nearest lists of an :class:`IVFIndex` to read. More lists are read until k vectors are found,
             unless a query has a radius.
@@ -391,11 +391,10 @@ class Index(Contents):
 
     @staticmethod
     def _decode(state: bytes) -> Handle:
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as folder:  # the mapping outlives the file's name
             path = Path(folder, "index.kin")
             path.write_bytes(state)
             try:
-                # The mapping outlives the file's name.
                 return create_handle(library.kin_index_free, library.kin_index_map, _arrays.path(path))
             except KinError as failure:
                 raise type(failure)(str(failure).replace(f"file {path}", "the bytes")) from None
