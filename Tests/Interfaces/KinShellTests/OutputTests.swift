@@ -102,7 +102,7 @@ struct OutputTests {
         #expect(
             names.lines(style: style(46)) == [
                 "  id                          strongest", "  a_session_2026-06-09T08:00  serendipity_",
-                "                              following 0.80,", "                              path 0.40",
+                "                              following", "                              0.80, path 0.40",
             ])
         let figures = TextTable(
             [">id", ">score", ">n", ">way"], [["1.5", "0.5", "12", "1,000"], ["1.25", "-2", "-", "0.5"]])

@@ -100,7 +100,7 @@ extension RealmWorld {
     /// values for the goals and the contributed zone's values; the first of several equal zones is the realm's centre.
     /// So the graph stays connected.
     ///
-    /// A story is attached to the zone whose name or id equals its trigger, in any case: a contributed zone, else one
+    /// A story is attached to the zone whose name or id equals its trigger, in any spelling: a contributed zone, else one
     /// of the world's own zones. If several zones share the name, the first is used.
     ///
     /// - Parameters:
