@@ -208,7 +208,7 @@ extension ListTraversal where Target == NearestCollector {
     /// - Returns: The number of neighbours.
     mutating func finish() -> Int {
         while rejected > parameters.mostRejected {
-            parameters.widen()
+            repeat { parameters.widen() } while rejected > parameters.mostRejected
             rejected = 0
             collector.rewind()
             run()
