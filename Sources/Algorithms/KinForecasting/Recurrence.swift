@@ -102,6 +102,24 @@ public struct Recurrence: Sendable, Hashable {
             }
     }
 
+    /// The expected numbers of events from an instant to the end of each bin of ``TimeDistribution`` after it, by the
+    /// time of day.
+    func expectedEvents(from minute: Double, through length: Double) -> [Double] {
+        let density = intensity.smoothed()
+        let days = (intensity.latest - (past.map(\.beginMinute).min() ?? intensity.latest)) / DayCycle.minutesPerDay
+        let perBin = intensity.perDay(in: max(1, days)) * TimeDistribution.binMinutes / DayCycle.minutesPerDay
+        var sum = 0.0
+        return [0]
+            + (0..<Int(length / TimeDistribution.binMinutes)).map { bin in
+                sum +=
+                    perBin
+                    * Double(
+                        DailyIntensity.value(
+                            of: density, at: minute + (Double(bin) + 0.5) * TimeDistribution.binMinutes))
+                return sum
+            }
+    }
+
     /// Updates calibration and expert weights with the error of a stored forecast.
     private mutating func update(
         _ interval: Double, from pending: PendingForecast, weight: Float, model: RecurrenceModel
