@@ -28,6 +28,12 @@ struct DailyIntensity: Sendable, Hashable {
         weights[Self.wrapped(Int(below) + 1)] += share
     }
 
+    /// The mean number of events a day in the last `days` days, as of ``latest``; 1 before the first event.
+    func perDay(in days: Double) -> Double {
+        let total = Double(weights.reduce(0, +))
+        return total > 0 ? total / (Self.timeConstant * (1 - decayed(-days / Self.timeConstant))) : 1
+    }
+
     /// The smoothed density by bin, with mean 1 over the day; all 1 before the first event.
     func smoothed() -> [Float] {
         var total: Float = 0

@@ -47,6 +47,22 @@ extension Recurrence {
             distribution: mixture.distribution)
     }
 
+    /// Forecasts the next event from the time of day alone, for a log with missing events: the probability that one has
+    /// come is the expected number of events since the instant, up to 1.
+    ///
+    /// - Parameters:
+    ///   - anchor: The last logged event.
+    ///   - elapsed: The minutes since then.
+    ///   - coverage: The probability of the interval, above 0 and below 1.
+    package func forecastWithoutAnchor(from anchor: Anchor, elapsed: Double, coverage: Double) -> EventForecast {
+        let start = Int(elapsed / TimeDistribution.binMinutes)
+        let minutes = Double(start) * TimeDistribution.binMinutes
+        let expected = expectedEvents(from: anchor.instant + minutes, through: 2 * DayCycle.minutesPerDay)
+        let times = TimeDistribution(
+            cumulative: [Double](repeating: 0, count: start) + expected.dropLast().map { min(1, $0) } + [1])
+        return EventForecast(times, coverage: coverage).within(elapsed...(.infinity))
+    }
+
     /// The experts' forecasts from an anchor and the mixture of them, without calibration.
     func mixture(from anchor: Anchor, elapsed: Double, model: RecurrenceModel) -> Mixture {
         let intervals = WeightedIntervals(

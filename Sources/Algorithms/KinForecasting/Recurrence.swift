@@ -49,7 +49,7 @@ public struct Recurrence: Sendable, Hashable {
         guard
             model.intervals.contains(interval)
                 || (model.intervals.upperBound...model.longest).contains(interval)
-                    && isHabit(at: pending.anchor.minute, in: model)
+                    && isHabit(interval, at: pending.anchor.minute)
         else { return }
         update(interval, from: pending, weight: weight, model: model)
         insert(interval, after: pending, model: model)
@@ -89,16 +89,29 @@ public struct Recurrence: Sendable, Hashable {
             raw: Float(mixture.distribution.probability(about: mixture.point)))
     }
 
-    /// Whether a long interval that began at an instant is a habit: the log has a week, and nothing within
-    /// ``RecurrenceModel/intervals`` began at this time of day during the last week. In a log without intervals, it is.
-    private func isHabit(at minute: Double, in model: RecurrenceModel) -> Bool {
-        let week = 7 * DayCycle.minutesPerDay
+    /// Whether a long interval that began at an instant is a habit: the log has two days, and on some days no event
+    /// comes in the middle half of the interval. In a log without intervals, it is.
+    private func isHabit(_ interval: Double, at minute: Double) -> Bool {
         guard let first = past.map(\.beginMinute).min() else { return true }
-        return minute - first >= week
-            && !past.contains { interval in
-                let age = minute - interval.beginMinute
-                return age < week && abs(DayCycle.difference(age, 0)) <= 90
-                    && model.intervals.contains(Double(interval.length) / 60)
+        let middle = expectedEvents(from: minute + 0.25 * interval, through: 0.5 * interval)
+        return minute - first >= 2 * DayCycle.minutesPerDay && middle[middle.count - 1] < 0.9
+    }
+
+    /// The expected numbers of events from an instant to the end of each bin of ``TimeDistribution`` after it, by the
+    /// time of day.
+    func expectedEvents(from minute: Double, through length: Double) -> [Double] {
+        let density = intensity.smoothed()
+        let days = (intensity.latest - (past.map(\.beginMinute).min() ?? intensity.latest)) / DayCycle.minutesPerDay
+        let perBin = intensity.perDay(in: max(1, days)) * TimeDistribution.binMinutes / DayCycle.minutesPerDay
+        var sum = 0.0
+        return [0]
+            + (0..<Int(length / TimeDistribution.binMinutes)).map { bin in
+                sum +=
+                    perBin
+                    * Double(
+                        DailyIntensity.value(
+                            of: density, at: minute + (Double(bin) + 0.5) * TimeDistribution.binMinutes))
+                return sum
             }
     }
 

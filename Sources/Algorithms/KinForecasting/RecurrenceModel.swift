@@ -10,7 +10,7 @@ public final class RecurrenceModel: Sendable {
         /// The quantization step of each of the four features, in the feature's unit; features are stored in 16 bits.
         public var featureSteps: SIMD4<Double>
         /// The length of the longest habit, in minutes. An interval beyond ``RecurrenceModel/intervals`` is stored if it is
-        /// a habit: no shorter one began within 90 minutes of the same time of day for a week. Default: 0, for no habits.
+        /// a habit: on some days, no event comes in the hours of its middle half. Default: 0, for no habits.
         public var longestHabit: Double
 
         /// Creates the storage parameters from a capacity and four steps above 0.

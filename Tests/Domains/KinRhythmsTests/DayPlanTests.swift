@@ -42,6 +42,38 @@ import Testing
         #expect(expected.contains { $0.element > minute } ? plan.oneMoreNap > 0.9 : plan.oneMoreNap < 0.1)
     }
 
+    @Test("a nap that begins at the instant of the plan is one more nap, and a running one is not")
+    func napAtNow() throws {
+        for minute in [755.0, 760, 765, 770, 780] {
+            let records = Self.regular().records.filter { $0.end.map { $0 <= Self.at(minute) } ?? false }
+            let late = RhythmLog(records.filter { !($0.start > Self.at(700) && $0.start < Self.at(800)) })
+            let plan = try #require(try late.dayPlan(at: Self.at(minute)).plan)
+            #expect(plan.oneMoreNap >= (plan.naps.first?.probability ?? 0) - 1e-9, "\(minute): \(plan)")
+        }
+        let running = RhythmRecord(start: Self.at(905), event: .sleep(RhythmRecord.Sleep(end: nil)))
+        let log = RhythmLog(Self.regular().records.filter { $0.start < Self.at(890) } + [running])
+        #expect(try #require(try log.dayPlan(at: Self.at(905)).plan).oneMoreNap < 0.1)
+    }
+
+    @Test("a child who naps on some days has no promise of a nap, and a bedtime in the evening", arguments: [2, 3])
+    func someNaps(every: Int) throws {
+        let days = 40
+        let log = RhythmLog(
+            (0..<days).flatMap { day -> [RhythmRecord] in
+                let (midnight, naps) = (Double(day) * 1440, day * 7 % 5 % every != 0)
+                let bed = (naps ? 1230.0 : 1150) + Double(day * 3 % 7)
+                return (naps ? [SampleLog.sleep(midnight + 760 + Double(day * 5 % 11), 90)] : [])
+                    + [SampleLog.sleep(midnight + bed, 1440 + 410 - bed)]
+            })
+        let day = (20..<days - 1).last { $0 * 7 % 5 % every == 0 } ?? 0
+        let now = SampleLog.at(Double(day) * 1440 + 860)
+        let nap = try #require(try log.forecast(.nap, at: now))
+        #expect(abs(nap.point.minutes(since: now) - 290) < 60 && nap.sleep == .bedtime, "\(nap)")
+        let plan = try #require(try log.dayPlan(at: now).plan)
+        #expect(plan.oneMoreNap < 0.35, "\(plan)")
+        #expect(plan.bedtime.upper <= SampleLog.at(Double(day + 1) * 1440 + 179))
+    }
+
     @Test("the same question has the same plan, from a log, a forecaster and a restored state")
     func determinism() throws {
         let log = RhythmLog(SampleLog.records(days: 20, seed: 3))

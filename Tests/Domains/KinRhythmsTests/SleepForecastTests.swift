@@ -145,6 +145,39 @@ import Testing
         }
     }
 
+    @Test("a log that stopped has a note, and a confidence like its hits", arguments: [RhythmKind.nap, .feed])
+    func stoppedLog(kind: RhythmKind) throws {
+        let last = 19 * 1440 + 480.0
+        let all = SampleLog.records(days: 23, seed: 8)
+        let log = RhythmLog(all.filter { $0.end.map { $0 <= SampleLog.at(last) } ?? false })
+        let events = all.filter { (kind == .feed) == ($0.type == .feed) }.map(\.start)
+        var (hits, inside, confidence, count) = (0.0, 0.0, 0.0, 0.0)
+        for hours in stride(from: 16.0, through: 34, by: 0.5) {
+            let now = SampleLog.at(last + 60 * hours)
+            let told = try #require(try log.forecast(kind, at: now), "\(hours) h")
+            #expect(told.basis.isOverlong && told.note?.contains("the log has probably stopped") == true)
+            #expect(told.lower >= now && told.point <= told.upper)
+            let event = try #require(events.first { $0 > now })
+            hits += abs(event.minutes(since: told.point)) <= 30 ? 1 : 0
+            inside += told.lower <= event && event <= told.upper ? 1 : 0
+            confidence += told.confidence
+            count += 1
+        }
+        #expect(confidence <= hits + 0.25 * count && inside >= 0.5 * count, "\(confidence) \(hits) \(inside) \(count)")
+    }
+
+    @Test("a sleep without an end has its note after sixteen hours, too")
+    func forgottenEnd() throws {
+        let start = 19 * 1440 + 1170.0
+        let running = RhythmRecord(start: SampleLog.at(start), event: .sleep(RhythmRecord.Sleep(end: nil)))
+        let log = RhythmLog(regular(days: 20).records.filter { $0.start < running.start } + [running])
+        for (minutes, next) in [(900.0, nil), (959, nil), (960, 1110.0), (1200, 1440), (1700, 1800)] {
+            let told = try #require(try log.forecast(.nap, at: SampleLog.at(start + minutes)))
+            #expect(told.note == RhythmForecast.overlong, "after \(minutes): \(told)")
+            if let next { #expect(abs(told.point.minutes(since: SampleLog.at(start + next))) < 30, "\(told)") }
+        }
+    }
+
     @Test("an unavailable forecast gives its reason")
     func reasons() throws {
         let log = regular(days: 20)

@@ -117,7 +117,7 @@ extension RhythmAnalysis {
         guard best.minutes >= earlier + 10 else { return nil }
         return RhythmInsight(
             "longest_sleep", .achievement, "The longest sleep yet",
-            "\(InsightText.duration(best.minutes)) in one go in the night of \(best.date.date); "
+            "\(InsightText.duration(best.minutes)) without a waking of 15 minutes in the night of \(best.date.date); "
                 + "the longest before was \(InsightText.duration(earlier)).",
             substance: (best.minutes, 0),
             confidence: 1,

@@ -4,6 +4,8 @@ import KinForecasting
 /// The simulated rests of a day, summarised.
 struct DayPaths {
     private let request: RhythmState.Request
+    /// The beginning of the running sleep; nil if the baby is awake.
+    private let running: Double?
     /// The naps of each path, from the running one on, and the path's weight.
     private let naps: [(naps: [RhythmState.Block], weight: Double)]
     /// The number of the first of these naps.
@@ -23,6 +25,7 @@ struct DayPaths {
                 || !(night?.contains(sleep) ?? !RhythmModels.isByDay(sleep.localStart))
         }
         self.request = request
+        running = state.runningSleep(at: request.minute)
         naps = paths.map { ($0.sleeps.filter(isNap), $0.weight) }
         firstNumber = 1 + state.blocks.count(where: isNap)
         let bedtimes = WeightedTimes(paths.map { ($0.bedtime ?? $0.waking, $0.weight) })
@@ -38,7 +41,7 @@ struct DayPaths {
     func plan(comparedWith plain: DayPaths?) -> DayPlan {
         DayPlan(
             now: request.now, coverage: request.coverage, naps: likelyNaps,
-            oneMoreNap: share { $0.last?.start ?? 0 > request.minute },
+            oneMoreNap: share { $0.last.map { $0.start >= request.minute && $0.start != running } ?? false },
             lastSleepEnd: span(lastEnds), bedtime: span(bedtimes), paths: naps.count,
             changes: plain.map { plain in
                 DayPlan.Changes(

@@ -147,7 +147,8 @@ struct DaySimulation {
         let today = BedtimeState.day(of: now)
         let isTonight = RhythmModels.isBedtime(sleep) && BedtimeState.day(of: sleep.start) == today
         if isTonight || part == nil && BedtimeState.day(of: sleep.end) > today {
-            paths[path].bedtime = sleep.start
+            paths[path].bedtime = min(
+                sleep.start, (today + 1) * DayCycle.minutesPerDay + BedtimeState.dayStart - 1)
         } else {
             paths[path].sleeps.append(RhythmState.Block(start: part ?? sleep.start, end: sleep.end))
             paths[path].waking = sleep.end

@@ -34,18 +34,28 @@ public struct RhythmForecast: Sendable, Hashable {
     public let distribution: TimeDistribution
     /// The anchor of the distribution, its minute 0.
     public let anchor: LoggedTime
+    /// The doubt about the log; nil for none.
+    package let doubt: String?
     /// A remark on the clock of the log; nil if its zone is known.
     package internal(set) var remark: String?
 
-    /// The doubts about the forecast: a running sleep that is too long, and times in UTC without a zone; nil for none.
+    /// The doubts about the forecast: a running sleep that is too long, a log that has stopped, and times in UTC without a zone; nil for none.
     public var note: String? {
-        let notes = [basis.isOverlong ? Self.overlong : nil, remark].compactMap(\.self)
+        let notes = [doubt, remark].compactMap(\.self)
         return notes.isEmpty ? nil : notes.joined(separator: "; ")
     }
 
     /// The remark on a running sleep that is too long.
     package static let overlong =
         "the running sleep is longer than nearly all others, so its end is probably not logged; log it, or remove the sleep"
+
+    /// The remark on a log that has probably stopped.
+    static func stopped(_ kind: RhythmKind) -> String {
+        let event = kind == .feed ? "feed" : "sleep"
+        return
+            "no \(event) is logged for longer than nearly all times between two, so the log has probably stopped; "
+            + "log each \(event) since then"
+    }
 
     /// The kinds of sleep.
     public enum Sleep: String, Sendable, Hashable, CaseIterable {
@@ -69,8 +79,8 @@ public struct RhythmForecast: Sendable, Hashable {
         public let sleepsToday: Int
         /// The minutes asleep in the last 24 hours, a running sleep included.
         public let asleepLastDay: Double
-        /// Whether the running sleep is longer than nearly all sleeps from its time of day, so that its end is probably
-        /// not logged. The confidence is low then.
+        /// Whether a row is probably missing, so that the confidence is low: the running sleep is longer than nearly all
+        /// sleeps from its time of day, or the last sleep or feed is longer ago than nearly all such times.
         public let isOverlong: Bool
     }
 

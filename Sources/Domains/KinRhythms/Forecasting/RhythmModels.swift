@@ -16,7 +16,7 @@ public import KinForecasting
 /// first days have their nominal coverage.
 ///
 /// Intervals of more than 10 hours awake, or of more than 12 hours between feeds, are learned if they are a habit: of a
-/// child without naps, or with meals by day only.
+/// child without a nap on some days, or with meals by day only.
 ///
 /// A doubled interval usually means that an event was not logged, but a lower weight for it raised the error by 1 %.
 public enum RhythmModels {

@@ -88,8 +88,9 @@ extension RhythmState {
     private func napOutlook(_ request: Request) -> RhythmOutlook {
         guard let since = runningSleep(at: request.minute) else {
             guard let anchor = nap.anchor else { return .unavailable(request.kind, .nothingLogged, at: request.now) }
-            let forecast = nap.forecast(request, from: anchor, model: RhythmModels.nap)
-            return outlook(request, forecast, of: nap, from: anchor) { sleep(from: $0.middle, request) }
+            return nextOutlook(request, of: nap, from: anchor, model: RhythmModels.nap) {
+                sleep(from: $0.middle, request)
+            }
         }
         let anchor = runningAnchor(since: since)
         let elapsed = request.minute - anchor.instant
@@ -113,11 +114,39 @@ extension RhythmState {
         let times = TimeDistribution(cumulative: sums.map { $0 / Double(4 * Self.wakings) } + [1])
         let forecast = EventForecast(times, coverage: request.coverage).within(elapsed...(.infinity))
         return outlook(
-            request, forecast, of: nap, from: anchor, trust: self.trust(inSleepFrom: anchor, elapsed)
+            request, forecast, of: nap, from: anchor, doubt: doubt(inSleepFrom: anchor, elapsed)
         ) { point in
             let waking = min(point.middle, anchor.instant + wakings.quantile(0.5))
             return after([Block(start: since, end: waking)]).sleep(from: point.middle, request)
         }
+    }
+
+    /// The probability of a time so long that a row is more likely missing.
+    private static let rarelyLasting = 0.02
+
+    /// The outlook of the event after the last logged one; by the time of day alone if the log has probably stopped.
+    private func nextOutlook(
+        _ request: Request, of recurrence: Recurrence, from anchor: Anchor, model: RecurrenceModel,
+        length: (Span) -> Length
+    ) -> RhythmOutlook {
+        let elapsed = max(0, request.minute - anchor.instant)
+        guard Self.lasting(elapsed, recurrence, from: anchor, model: model) < Self.rarelyLasting else {
+            let forecast = recurrence.forecast(request, from: anchor, model: model)
+            return outlook(request, forecast, of: recurrence, from: anchor, length: length)
+        }
+        let forecast = recurrence.forecastWithoutAnchor(from: anchor, elapsed: elapsed, coverage: request.coverage)
+        let isTimer = request.kind != .feed && asleepSince.map { $0 <= request.minute } ?? false
+        return outlook(
+            request, forecast, of: recurrence, from: anchor,
+            doubt: (1, isTimer ? RhythmForecast.overlong : RhythmForecast.stopped(request.kind)), length: length)
+    }
+
+    /// The probability, at an event, that the next one takes longer than some minutes.
+    private static func lasting(
+        _ minutes: Double, _ recurrence: Recurrence, from anchor: Anchor, model: RecurrenceModel
+    ) -> Double {
+        guard minutes > 0 else { return 1 }
+        return 1 - recurrence.forecast(from: anchor, elapsed: 0, model: model).distribution.probability(by: minutes)
     }
 
     /// The number of wakings of a running sleep that the forecast of the next one mixes.
@@ -138,8 +167,7 @@ extension RhythmState {
 
     private func feedOutlook(_ request: Request) -> RhythmOutlook {
         guard let anchor = feed.anchor else { return .unavailable(request.kind, .nothingLogged, at: request.now) }
-        let forecast = feed.forecast(request, from: anchor, model: RhythmModels.feed)
-        return outlook(request, forecast, of: feed, from: anchor) { _ in
+        return nextOutlook(request, of: feed, from: anchor, model: RhythmModels.feed) { _ in
             let length = feedLength
             return (nil, length?.median, length?.range(of: request.coverage))
         }
@@ -163,8 +191,8 @@ extension RhythmState {
         }
         let anchor = runningAnchor(since: since)
         let forecast = wakeUp.forecast(request, from: anchor, model: RhythmModels.wakeUp)
-        let trust = self.trust(inSleepFrom: anchor, request.minute - anchor.instant)
-        return outlook(request, forecast, of: wakeUp, from: anchor, trust: trust) { point in
+        let doubt = self.doubt(inSleepFrom: anchor, request.minute - anchor.instant)
+        return outlook(request, forecast, of: wakeUp, from: anchor, doubt: doubt) { point in
             func length(_ end: Double) -> Double { Lengths.tenths(end - anchor.instant) }
             return (nil, length(point.middle), length(point.lower)...length(point.upper))
         }
@@ -223,24 +251,26 @@ extension RhythmState {
     /// A forecast's lower end, point and upper end, in minutes since 1970.
     private typealias Span = (lower: Double, middle: Double, upper: Double)
 
-    /// The factor for the confidence in the end of a running sleep: below 0.2 if at most 2 % of sleeps last as long, as
-    /// for a forgotten timer, else 1.
+    /// A doubt about the log, and its factor for the confidence.
+    private typealias Doubt = (trust: Double, text: String)
+
+    /// The doubt about the end of a running sleep, as for a forgotten timer: nil unless at most 2 % of sleeps last as
+    /// long. The confidence is below 0.2 then.
     ///
     /// On eight logs, 0.4 % of the instants within a sleep are that late.
-    private func trust(inSleepFrom anchor: Anchor, _ elapsed: Double) -> Double {
-        let times = wakeUp.forecast(from: anchor, elapsed: 0, model: RhythmModels.wakeUp).distribution
-        let lasting = 1 - times.probability(by: elapsed)
-        return lasting < 0.02 ? 10 * lasting : 1
+    private func doubt(inSleepFrom anchor: Anchor, _ elapsed: Double) -> Doubt? {
+        let lasting = Self.lasting(elapsed, wakeUp, from: anchor, model: RhythmModels.wakeUp)
+        return lasting < Self.rarelyLasting ? (10 * lasting, RhythmForecast.overlong) : nil
     }
 
     /// Makes a forecast from an anchor.
     ///
     /// - Parameters:
-    ///   - trust: The factor for the confidence.
+    ///   - doubt: The doubt about the log; nil for none.
     ///   - length: Returns the kind and the length for the forecast's span.
     private func outlook(
         _ request: Request, _ forecast: EventForecast, of recurrence: Recurrence, from anchor: Anchor,
-        trust: Double = 1, length: (Span) -> Length
+        doubt: Doubt? = nil, length: (Span) -> Length
     ) -> RhythmOutlook {
         let (minute, start) = (request.minute, anchor.instant)
         let running = runningSleep(at: minute)
@@ -250,15 +280,16 @@ extension RhythmState {
             RhythmForecast(
                 kind: request.kind, now: request.now, point: request.time(span.1),
                 lower: request.time(span.0), upper: request.time(span.2),
-                coverage: request.coverage, confidence: max(0.01, trust * forecast.confidence),
+                coverage: request.coverage, confidence: max(0.01, (doubt?.trust ?? 1) * forecast.confidence),
                 sleep: length.sleep, durationMinutes: length.median, durationRange: length.range,
                 basis: RhythmForecast.Basis(
                     isAsleep: running != nil, intervals: recurrence.count,
                     lastSleep: lastSleep.isNaN ? nil : lastSleep,
                     sleepsToday: Int(napAnchor(at: minute).features[1]),
                     asleepLastDay: asleep(in: 1440, before: minute) + (running.map { minute - $0 } ?? 0),
-                    isOverlong: trust < 1),
-                distribution: forecast.distribution, anchor: request.time(start)))
+                    isOverlong: doubt != nil),
+                distribution: forecast.distribution, anchor: request.time(start),
+                doubt: doubt?.text))
     }
 
     /// The last instant of a logged sleep or feed that counts at an instant, in minutes.

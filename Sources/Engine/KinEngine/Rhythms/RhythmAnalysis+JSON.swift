@@ -16,7 +16,7 @@ extension DaySummary: DeclaredObject {
             "naps", \.naps,
             "null if too few sleeps are known to separate day from night, and no sleep is marked with `is_night_sleep`"),
         .field("nap_minutes", \.napMinutes, "null like `naps`"),
-        .field("night_wakings", \.nightWakings, "null if no sleep of the night is known"),
+        .field("night_wakings", \.nightWakings, "of 15 minutes or more; null if no sleep of the night is known"),
         .field("longest_night_stretch", \.longestNightStretch, "minutes; null like `night_wakings`"),
         .field("bedtime_minute", \.bedtimeMinute, "minutes after the midnight of `date`; null like `night_wakings`"),
         .field("meals", \.meals),

@@ -37,7 +37,7 @@ enum ForecastText {
     static func lines(_ forecast: RhythmForecast) -> [String] {
         let (answer, reason) = sentences(forecast)
         return [answer, "  because " + reason]
-            + (forecast.basis.isOverlong ? ["  but " + RhythmForecast.overlong] : [])
+            + (forecast.doubt.map { ["  but " + $0] } ?? [])
     }
 
     /// The forecast, and its reason.
@@ -59,13 +59,18 @@ enum ForecastText {
     private static func reason(_ forecast: RhythmForecast) -> String {
         let basis = forecast.basis
         var parts: [String] = []
+        let isToday = forecast.anchor.description.prefix(10) == forecast.now.description.prefix(10)
+        let since = isToday ? forecast.anchor.time : forecast.anchor.description
         switch forecast.kind {
-        case .nap where !basis.isAsleep: parts.append("awake since \(forecast.anchor.time)")
-        case .nap, .wakeUp, .nightWaking: parts.append("asleep since \(forecast.anchor.time)")
+        case .nap where !basis.isAsleep && forecast.doubt != nil: parts.append("last awoken at \(since)")
+        case .nap where !basis.isAsleep: parts.append("awake since \(since)")
+        case .nap, .wakeUp, .nightWaking: parts.append("asleep since \(since)")
         case .bedtime where forecast.anchor > forecast.now:
             parts.append("awake from about \(forecast.anchor.time)")
-        case .bedtime: parts.append("last awoken at \(forecast.anchor.time)")
-        case .feed: parts.append("last fed at \(forecast.anchor.time)")
+        // Without a waking of the day, the forecast starts from now.
+        case .bedtime where forecast.anchor == forecast.now: break
+        case .bedtime: parts.append("last awoken at \(since)")
+        case .feed: parts.append("last fed at \(since)")
         }
         if forecast.kind != .feed {
             if let last = basis.lastSleep { parts.append("after a sleep of \(NumberText.duration(minutes: last))") }
