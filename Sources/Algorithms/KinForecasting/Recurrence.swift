@@ -49,7 +49,7 @@ public struct Recurrence: Sendable, Hashable {
         guard
             model.intervals.contains(interval)
                 || (model.intervals.upperBound...model.longest).contains(interval)
-                    && isHabit(interval, at: pending.anchor.minute)
+                    && isHabit(interval, at: pending.anchor.minute, in: model)
         else { return }
         update(interval, from: pending, weight: weight, model: model)
         insert(interval, after: pending, model: model)
@@ -89,12 +89,20 @@ public struct Recurrence: Sendable, Hashable {
             raw: Float(mixture.distribution.probability(about: mixture.point)))
     }
 
-    /// Whether a long interval that began at an instant is a habit: the log has two days, and on some days no event
-    /// comes in the middle half of the interval. In a log without intervals, it is.
-    private func isHabit(_ interval: Double, at minute: Double) -> Bool {
+    /// Whether a long interval that began at an instant is a habit (``RecurrenceModel/History/habitsSkipDays``). In a log
+    /// without intervals, it is.
+    private func isHabit(_ interval: Double, at minute: Double, in model: RecurrenceModel) -> Bool {
         guard let first = past.map(\.beginMinute).min() else { return true }
-        let middle = expectedEvents(from: minute + 0.25 * interval, through: 0.5 * interval)
-        return minute - first >= 2 * DayCycle.minutesPerDay && middle[middle.count - 1] < 0.9
+        if model.history.habitsSkipDays {
+            let middle = expectedEvents(from: minute + 0.25 * interval, through: 0.5 * interval)
+            return minute - first >= 2 * DayCycle.minutesPerDay && middle[middle.count - 1] < 0.9
+        }
+        let week = 7 * DayCycle.minutesPerDay
+        return minute - first >= week
+            && !past.contains { other in
+                let (age, length) = (minute - other.beginMinute, Double(other.length) / 60)
+                return age < week && abs(DayCycle.difference(age, 0)) <= 90 && model.intervals.contains(length)
+            }
     }
 
     /// The expected numbers of events from an instant to the end of each bin of ``TimeDistribution`` after it, by the

@@ -10,14 +10,20 @@ public final class RecurrenceModel: Sendable {
         /// The quantization step of each of the four features, in the feature's unit; features are stored in 16 bits.
         public var featureSteps: SIMD4<Double>
         /// The length of the longest habit, in minutes. An interval beyond ``RecurrenceModel/intervals`` is stored if it is
-        /// a habit: on some days, no event comes in the hours of its middle half. Default: 0, for no habits.
+        /// a habit. Default: 0, for no habits.
         public var longestHabit: Double
+        /// Whether a habit may leave out days. If true, an interval is one if on some days no event comes in the hours of
+        /// its middle half; otherwise, if no shorter one began within 90 minutes of the same time of day for a week.
+        public var habitsSkipDays: Bool
 
         /// Creates the storage parameters from a capacity and four steps above 0.
-        public init(capacity: Int, featureSteps: SIMD4<Double>, longestHabit: Double = 0) {
+        public init(
+            capacity: Int, featureSteps: SIMD4<Double>, longestHabit: Double = 0, habitsSkipDays: Bool = false
+        ) {
             self.capacity = capacity
             self.featureSteps = featureSteps
             self.longestHabit = longestHabit
+            self.habitsSkipDays = habitsSkipDays
         }
     }
 

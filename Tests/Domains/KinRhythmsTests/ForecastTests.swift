@@ -208,13 +208,6 @@ struct ForecastTests {
         #expect(abs(try next(gap, at: 15 * 24 + 20.5) - (16 * 24 + 1)) < 0.5)
         let told = try #require(try RhythmLog(gap).forecast(.feed, at: SampleLog.at(15 * 1440 + 1230)))
         #expect(told.basis.intervals == gap.count - 2, "all but the gap, of \(gap.count) feeds")
-        // A last meal at one of two times, each more than twelve hours before breakfast.
-        let dinners = (0..<30).flatMap { day in
-            meals(day..<day + 1, at: [7.5, 10, 12, 15.5, 18] + (day % 5 < 3 ? [19.25] : []))
-        }
-        for hours in [21.0, 24, 28] {
-            #expect(abs(try next(dinners, at: 29 * 24 + hours) - (30 * 24 + 7.5)) < 0.6)
-        }
         // A child without naps: the next sleep is the night's.
         let nights = (0..<30).map { SampleLog.sleep(Double($0) * 1440 + 1170 + Double($0 * 7 % 5), 660) }
         let sleep = try #require(try RhythmLog(nights).forecast(.nap, at: SampleLog.at(30 * 1440 + 720)))

@@ -13,7 +13,8 @@ public struct DaySummary: Sendable, Hashable {
     public internal(set) var naps: Int? = 0
     /// The minutes asleep in naps; nil if ``naps`` is.
     public internal(set) var napMinutes: Double? = 0
-    /// The number of wakings of 15 minutes or more between the beginning and the end of the night; nil if no sleep of the night is logged.
+    /// The number of wakings of 15 minutes or more between the beginning and the end of the night; nil if no sleep of
+    /// the night is logged.
     public internal(set) var nightWakings: Int?
     /// The longest sleep of the night, in minutes, with its wakings of less than 15 minutes; nil if ``nightWakings`` is.
     public internal(set) var longestNightStretch: Double?

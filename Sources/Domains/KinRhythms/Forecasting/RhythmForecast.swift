@@ -39,7 +39,8 @@ public struct RhythmForecast: Sendable, Hashable {
     /// A remark on the clock of the log; nil if its zone is known.
     package internal(set) var remark: String?
 
-    /// The doubts about the forecast: a running sleep that is too long, a log that has stopped, and times in UTC without a zone; nil for none.
+    /// The doubts about the forecast: a running sleep that is too long, a log that has stopped, and times in UTC without a
+    /// zone; nil for none.
     public var note: String? {
         let notes = [doubt, remark].compactMap(\.self)
         return notes.isEmpty ? nil : notes.joined(separator: "; ")

@@ -123,6 +123,8 @@ extension RhythmState {
 
     /// The probability of a time so long that a row is more likely missing.
     private static let rarelyLasting = 0.02
+    /// Times up to this number of minutes are never doubted, which saves a second forecast.
+    private static let undoubted = 180.0
 
     /// The outlook of the event after the last logged one; by the time of day alone if the log has probably stopped.
     private func nextOutlook(
@@ -130,7 +132,9 @@ extension RhythmState {
         length: (Span) -> Length
     ) -> RhythmOutlook {
         let elapsed = max(0, request.minute - anchor.instant)
-        guard Self.lasting(elapsed, recurrence, from: anchor, model: model) < Self.rarelyLasting else {
+        guard elapsed > Self.undoubted,
+            Self.lasting(elapsed, recurrence, from: anchor, model: model) < Self.rarelyLasting
+        else {
             let forecast = recurrence.forecast(request, from: anchor, model: model)
             return outlook(request, forecast, of: recurrence, from: anchor, length: length)
         }
