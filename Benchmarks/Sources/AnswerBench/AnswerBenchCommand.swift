@@ -58,7 +58,7 @@ struct Question {
         func user(_ number: Int) -> String { "\"user\":\"\(people[number % people.count])\"" }
         func session(_ number: Int) -> String { "\"session\":\"\(sessions[number % sessions.count])\"" }
         func userToday(_ number: Int) -> String { "{\(user(number)),\"at\":\"2026-11-22T08:00:00Z\"}" }
-        func baby(_ number: Int) -> String { "{\"user\":\"u0\",\"baby\":\"b\",\"now\":\"2026-05-01T10:00\"}" }
+        func baby(_ number: Int) -> String { "{\"user\":\"u0\",\"baby\":\"b\",\"now\":\"2026-05-01T07:30\"}" }
         return [
             Question(name: "near") { "{\(session($0)),\"k\":10}" },
             Question(name: "profile", request: userToday),

@@ -47,6 +47,13 @@ extension Recurrence {
             distribution: mixture.distribution)
     }
 
+    /// The share of the stored intervals that are longer than some minutes; 0 without intervals.
+    package func share(longerThan minutes: Double) -> Double {
+        var longer = 0
+        for interval in past where Double(interval.length) / 60 > minutes { longer += 1 }
+        return Double(longer) / Double(max(1, past.count))
+    }
+
     /// Forecasts the next event from the time of day alone, for a log with missing events: the probability that one has
     /// come is the expected number of events since the instant, up to 1.
     ///

@@ -123,16 +123,18 @@ extension RhythmState {
 
     /// The probability of a time so long that a row is more likely missing.
     private static let rarelyLasting = 0.02
-    /// Times up to this number of minutes are never doubted, which saves a second forecast.
-    private static let undoubted = 180.0
 
     /// The outlook of the event after the last logged one; by the time of day alone if the log has probably stopped.
+    ///
+    /// Inlined, because a call would copy the whole state for `length`: a quarter more counts of shared memory.
+    @inline(__always)
     private func nextOutlook(
         _ request: Request, of recurrence: Recurrence, from anchor: Anchor, model: RecurrenceModel,
         length: (Span) -> Length
     ) -> RhythmOutlook {
         let elapsed = max(0, request.minute - anchor.instant)
-        guard elapsed > Self.undoubted,
+        // A second forecast costs as much as the first, so it is made only beyond nearly all intervals of the log.
+        guard recurrence.share(longerThan: elapsed) < Self.rarelyLasting,
             Self.lasting(elapsed, recurrence, from: anchor, model: model) < Self.rarelyLasting
         else {
             let forecast = recurrence.forecast(request, from: anchor, model: model)
