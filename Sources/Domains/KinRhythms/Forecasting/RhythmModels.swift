@@ -16,9 +16,8 @@ public import KinForecasting
 /// first days have their nominal coverage.
 ///
 /// Intervals of more than 10 hours awake, or of more than 12 hours between feeds, are learned if they are a habit: of a
-/// child without a nap on some days, or with meals by day only. Feeds need a habit of every day: with the rule of naps,
-/// the error of the feeds after less than 12 hours rose by up to 11 % in two of the logs, although it fell by 7 to 11 %
-/// over all feeds.
+/// child without a nap on some days, or with meals by day only. Feeds need a habit of every day. With the rule of naps,
+/// the error of feeds within 12 hours rose by up to 11 % in two of the logs, although it fell by 7 to 11 % over all feeds.
 ///
 /// A doubled interval usually means that an event was not logged, but a lower weight for it raised the error by 1 %.
 public enum RhythmModels {
