@@ -4,7 +4,7 @@ import Kin
 import Measuring
 
 /// `bandit-bench`: times of a choice and of an observation, and the drift of a million observations from a fresh
-/// solution. `KinChallengesTrial` plays policies for simulated people, and `peers/bandits.py` labelled sets.
+/// solution. `peers/bandits.py` plays policies on labelled sets.
 @main
 struct BanditBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

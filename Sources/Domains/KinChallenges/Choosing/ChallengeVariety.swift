@@ -58,7 +58,7 @@ struct ChallengeVariety: Sendable, Hashable {
         func due(_ count: Double, _ share: Double) -> Double { (count * share).rounded(.down) }
         let (before, after) = (due(Double(number - 1), value), due(Double(number), value))
         guard after > before else { return 0 }
-        // Those that avoid four are among those that avoid two, so together they are the share `value`.
+        // The choices that avoid four categories are taken from this share, not added to it.
         let discovery = min(1, Self.discovery / value)
         return due(after, discovery) > due(before, discovery) ? 4 : 2
     }

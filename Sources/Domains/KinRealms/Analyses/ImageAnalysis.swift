@@ -12,8 +12,8 @@ public struct ImageAnalysis: Sendable, Hashable {
     public let mood: String?
     /// The value of the image for each goal.
     public let values: GoalValues
-    /// The suggested realm types, best first, in lower case, without white space at the ends. Types that differ only in
-    /// case, blanks, hyphens, underscores and points are duplicates, of which the first stays.
+    /// The suggested realm types, best first, in lower case, without white space at the ends. Of types that differ only
+    /// in case, blanks, hyphens, underscores and points, the first stays.
     public let realmTypes: [String]
     /// The dominant colours with their shares; empty if unknown.
     public let colours: [DominantColour]

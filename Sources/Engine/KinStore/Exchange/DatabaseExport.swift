@@ -7,7 +7,7 @@ import KinJSON
 /// its baby: `{"users": {"ada": {"reflections": {"r1": {…}}}}}`. Values with types, such as `{"stringValue": "feed"}` or
 /// `{"$date": 1772355600000}`, are read as plain values.
 struct DatabaseExport {
-    /// The records in the export. An app's record has the ids in its path, for those that it lacks.
+    /// The records in the export. Ids that an app's record lacks are those of its path.
     private(set) var records: [JSONTree] = []
     private let options: ShapeOptions
 

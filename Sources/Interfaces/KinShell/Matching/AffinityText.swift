@@ -5,7 +5,7 @@ import KinDrawings
 extension Console {
     /// Similar people as a table, the most similar first.
     ///
-    /// - Parameter users: The person to whom each one is similar; empty if all are similar to the same person.
+    /// - Parameter users: For each soul, the person it is similar to; empty if this is the same person for all.
     func print(_ souls: [ScoredSoul], to users: [String] = []) {
         guard !souls.isEmpty else { return print("  nobody") }
         // Either all souls have this share, or none has.

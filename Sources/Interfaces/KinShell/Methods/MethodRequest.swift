@@ -195,7 +195,7 @@ struct MethodRequest {
         return false
     }
 
-    /// Reads an option of one letter with its value attached, `-k3`; returns false if there is none.
+    /// Reads an option of one letter with its value attached, `-k3`; returns false for any other word.
     private mutating func giveLetter(of text: Substring, _ word: Word) throws -> Bool {
         guard let parameter = find(String(text.prefix(1))), parameter.type != .boolean, text.count > 1 else {
             return false
@@ -316,7 +316,7 @@ struct MethodRequest {
             hint: nearest(to: name).map { "did you mean \($0)?" } ?? advice + values)
     }
 
-    /// The names of the parameters and of what they contain.
+    /// The names of the parameters and of their members.
     private var names: [String] {
         let members = CommandAliases.members[form.name]?.values.flatMap { $0 }.map(\.name) ?? []
         let hasPoint = form.parameters.contains { $0.type == .point || $0.type == .object("vector") }

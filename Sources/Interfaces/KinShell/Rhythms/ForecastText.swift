@@ -59,7 +59,7 @@ enum ForecastText {
     private static func reason(_ forecast: RhythmForecast) -> String {
         let basis = forecast.basis
         var parts: [String] = []
-        let isToday = forecast.anchor.description.prefix(10) == forecast.now.description.prefix(10)
+        let isToday = forecast.anchor.reading.date == forecast.now.reading.date
         let since = isToday ? forecast.anchor.time : forecast.anchor.description
         switch forecast.kind {
         case .nap where !basis.isAsleep && forecast.doubt != nil: parts.append("last awoken at \(since)")

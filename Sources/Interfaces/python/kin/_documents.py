@@ -77,7 +77,7 @@ class Field:
                 del self._uses[value]
 
     def among(self, values: Collection[Any]) -> str | None:
-        """The condition that the value is one of these, of which None is a missing one; None if an expression cannot say it."""
+        """The condition that the value is one of these; None among them means a missing value. None if an expression cannot say it."""
         numbers = {self.numbers.get(value) for value in values} - {None}
         inside = f"{self.attribute} in ({', '.join(map(str, numbers))})"
         if not self.is_plain:

@@ -16,7 +16,7 @@ struct MeasuredRecall: Sendable, Equatable {
     }
 
     /// The smallest pruning factor whose measured recall, minus one standard error, is at least `recall`. Above the
-    /// largest measured k, it is 1: there the k-th row can be in another cluster than the query.
+    /// largest measured k, it is 1, because the k-th row can be outside the cluster of the query.
     func pruningFactor(for recall: Double, k: Int) -> Double {
         guard recall < 1, k <= RecallCalibration.widths.last! else { return 1 }
         // Between two measured k, the larger of both factors.
