@@ -63,6 +63,11 @@ public struct RhythmForecaster: Sendable {
     /// The instant of the last observation; nil without one.
     public var latest: LoggedTime? { observations.last.map(\.time) }
 
+    /// The instant of the last observation up to the present; of the last one if all are later; nil without one.
+    ///
+    /// - Parameter present: The present instant. A device's clock may be an hour ahead of it.
+    public func latest(by present: Timestamp) -> LoggedTime? { observations.latest(by: present) }
+
     /// An estimate of the memory that the forecaster takes, in bytes.
     public var byteCount: Int {
         let record = MemoryLayout<RhythmRecord>.stride + 2 * MemoryLayout<(String, LoggedTime)>.stride

@@ -99,6 +99,11 @@ public struct LoggedTime: Sendable {
     /// The microseconds that order times.
     private var order: Int64 { reading.microseconds - Int64(offset ?? 0) * 1_000_000 }
 
+    /// Whether the time is not after the present. Clocks may differ by an hour, and a reading may be of the earliest zone.
+    func hasPassed(by present: Timestamp) -> Bool {
+        order - present.microseconds <= (offset == nil ? 15 : 1) * 3_600_000_000
+    }
+
     /// A zone with the written offset; nil for the reading of a clock.
     var clock: LocalZone? {
         written.flatMap { try? LocalZone(named: $0 == 0 ? "+00:00" : Self.text(ofOffset: $0)) }

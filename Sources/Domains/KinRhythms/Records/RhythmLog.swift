@@ -151,6 +151,11 @@ extension RhythmLog {
     /// The instant of the last observation; nil for an empty log.
     public var latest: LoggedTime? { observations.last.map(\.time) }
 
+    /// The instant of the last observation up to the present; of the last one if all are later; nil for an empty log.
+    ///
+    /// - Parameter present: The present instant. A device's clock may be an hour ahead of it.
+    public func latest(by present: Timestamp) -> LoggedTime? { observations.latest(by: present) }
+
     /// The time at minutes since 1970, as ``LoggedTime/minute``, by a clock with a lead in minutes.
     func time(_ minute: Double, _ shift: Double) -> LoggedTime {
         let offset = clock.hasInstants ? Int32(shift * 60) : nil

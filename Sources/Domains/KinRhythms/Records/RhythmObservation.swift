@@ -59,3 +59,8 @@ struct RhythmObservation: Sendable, Hashable {
         return start != other.start ? start < other.start : row < other.row
     }
 }
+
+extension [RhythmObservation] {
+    /// The time of the last observation up to the present; of the last one if all are later. O(later observations).
+    func latest(by present: Timestamp) -> LoggedTime? { (last { $0.time.hasPassed(by: present) } ?? last)?.time }
+}

@@ -22,6 +22,8 @@ public struct RhythmRepair: Sendable, Hashable {
         case beforeBirth = "before_birth"
         /// A row far beyond all others, such as a slip in the year.
         case farBeyond = "far_beyond"
+        /// A row after the present, such as a slip in the month.
+        case inFuture = "in_future"
         /// A row with a different offset from UTC than the previous rows, in a log without a time zone.
         case otherOffset = "other_offset"
         /// A row without an offset from UTC in a log of instants.
@@ -113,11 +115,20 @@ extension RhythmRepair: DeclaredObject {
 
 extension RhythmLog {
     /// All repairs by the rows' beginnings, as applied by forecasts and analytics.
-    public var repairs: [RhythmRepair] {
+    public var repairs: [RhythmRepair] { repairs(by: nil) }
+
+    /// The ``repairs``, and the rows after the present unless all are later.
+    ///
+    /// - Parameter present: The present instant; nil if unknown.
+    public func repairs(by present: Timestamp?) -> [RhythmRepair] {
+        let future = present.map { present in counted.filter { !$0.start.hasPassed(by: present) } } ?? []
         let clean = RhythmCleaning(records, baby: baby)
         let repairs =
             readingRepairs + clean.repairs + CaregiverMerge(clean.records).repairs + rowRepairs + clockShifts
-            + [clock.remark(on: records)].compactMap(\.self).map { RhythmRepair(records[0], .utc, $0) }
+            + (future.count == counted.count ? [] : future).map {
+                RhythmRepair(
+                    $0, .inFuture, "is in the future; forecasts without \"now\" are made at the last time before")
+            } + [clock.remark(on: records)].compactMap(\.self).map { RhythmRepair(records[0], .utc, $0) }
         return repairs.enumerated().sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(
             \.element)
     }

@@ -143,12 +143,20 @@ enum AffinityMethods {
         Parameter<[SoulEvent]>(
             "events", .list("soul event", SoulEvent.init(from:)),
             """
-            `{"uid", "at", "goals": […], "realms": […], "objects": […], "minutes", "reaction"}`. An event with `minutes` is a session; 0 means \
+            `{"uid", "at", "goals": […], "realms": […], "objects": […], "minutes", "reaction"}`. `at` is at most an hour after the present. An event with `minutes` is a session; 0 means \
             unknown length. A `reaction` is -1 to 1; each name gains 1 + reaction, and 1 without a reaction. Goals with the same word count \
             once, repeated realms and objects as often as they are named. Events have no ids, so each call counts: repeat it only if the first call failed.
             """),
         Parameter<LocalZone?>.zone
-    ) { engine, events, zone in try await engine.store.learnSouls(from: events, zone: zone) }
+    ) { engine, events, zone in
+        let now = try engine.now()
+        for event in events {
+            do throws(KinError) { try event.at.requirePassed("at", by: now, "the present") } catch {
+                throw error.within("user", event.userID)
+            }
+        }
+        return try await engine.store.learnSouls(from: events, zone: zone)
+    }
 
     private static let similarSouls = EngineMethod(
         "similar_souls", "Finds the people in the store who are most similar to a person.", answer: "as `match`",

@@ -139,15 +139,23 @@ extension Engine {
         _ user: String, sent: Timestamp, answered: Bool? = nil, at instant: Timestamp? = nil, in zone: LocalZone? = nil
     ) async throws(KinError) -> NotificationRecord {
         let now = try self.instant(instant)
-        guard sent.microseconds - now.microseconds <= 3_600_000_000 else {
-            throw .field("sent", "must be at most an hour after the instant of the call (at), \(now), not \(sent)")
-        }
+        try sent.requirePassed("sent", by: now, "the instant of the call (at)")
         return try await store.transaction("keep a notification of \(user)") { transaction in
             try transaction.requireKnown(user)
             return try transaction.put(
                 NotificationRecord(
                     userID: user, sent: sent, in: transaction.zone(of: user, zone), wasAnswered: answered))
         }
+    }
+}
+
+extension Timestamp {
+    /// Checks that the instant is at most an hour after the present: clocks differ, and one further ahead is wrong.
+    ///
+    /// - Throws: `.invalidArgument` with the name of the field and of the present.
+    func requirePassed(_ field: String, by present: Timestamp, _ name: String) throws(KinError) {
+        guard microseconds - present.microseconds > 3_600_000_000 else { return }
+        throw .field(field, "must be at most an hour after \(name), \(present), not \(self)")
     }
 }
 

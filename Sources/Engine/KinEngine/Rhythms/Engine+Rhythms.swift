@@ -39,7 +39,7 @@ extension Engine {
         coverage: Double = 0.8, in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmOutlook {
         try store.withForecaster(of: user, baby: baby, in: zone) { forecaster throws(KinError) in
-            try forecaster.outlook(kind, at: self.instant(instant, forecaster.latest), coverage: coverage)
+            try forecaster.outlook(kind, at: self.instant(instant, forecaster.latest(by:)), coverage: coverage)
         }
     }
 
@@ -59,7 +59,7 @@ extension Engine {
         in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmPredictions {
         try store.withForecaster(of: user, baby: baby, in: zone) { forecaster throws(KinError) in
-            try forecaster.predictions(at: self.instant(instant, forecaster.latest), coverage: coverage)
+            try forecaster.predictions(at: self.instant(instant, forecaster.latest(by:)), coverage: coverage)
         }
     }
 
@@ -81,7 +81,7 @@ extension Engine {
     ) throws(KinError) -> DayOutlook {
         let forecaster = try forecaster(of: user, baby: baby, in: zone)
         return try forecaster.dayPlan(
-            at: self.instant(instant, forecaster.latest), given: assumed, coverage: coverage)
+            at: self.instant(instant, forecaster.latest(by:)), given: assumed, coverage: coverage)
     }
 
     /// Forecasts as ``predictions(of:baby:at:coverage:in:)`` does, and records the forecasts in the baby's ledger, by
@@ -102,7 +102,7 @@ extension Engine {
                 throw KinError.unknownBaby(baby, of: user)
             }
             let predictions = try forecaster.predictions(
-                at: self.instant(instant, forecaster.latest), coverage: coverage)
+                at: self.instant(instant, forecaster.latest(by:)), coverage: coverage)
             try transaction.record(predictions, of: user, baby: baby)
             return predictions
         }
@@ -166,7 +166,7 @@ extension Engine {
         of user: String, baby: String, at instant: LoggedTime? = nil, in zone: LocalZone? = nil
     ) async throws(KinError) -> InsightReport {
         try await changeInsights(of: user, baby: baby, in: zone) { ledger, log in
-            ledger.report(RhythmAnalysis(log).insights, at: try self.instant(instant, log.latest))
+            ledger.report(RhythmAnalysis(log).insights, at: try self.instant(instant, log.latest(by:)))
         }
     }
 
@@ -206,11 +206,12 @@ extension Engine {
 }
 
 extension Engine {
-    /// A given instant, or the last observation of a log.
+    /// A given instant, or the last observation of a log up to the present.
     ///
     /// - Throws: `.invalidArgument` for a log without sleeps and feeds that count, without an instant.
-    func instant(_ given: LoggedTime?, _ latest: LoggedTime?) throws(KinError) -> LoggedTime {
-        if let instant = given ?? latest { return instant }
+    func instant(_ given: LoggedTime?, _ latest: (Timestamp) -> LoggedTime?) throws(KinError) -> LoggedTime {
+        if let given { return given }
+        if let instant = latest(try now()) { return instant }
         throw KinError(.invalidArgument, "the log has no sleep or feed that counts; set \"now\"")
     }
 

@@ -38,6 +38,6 @@ extension CareLog {
                 of: user, baby: baby, at: instant, given: assumed, coverage: coverage, in: zone)
         }
         let log = try self(engine)
-        return try log.dayPlan(at: engine.instant(instant, log.latest), given: assumed, coverage: coverage)
+        return try log.dayPlan(at: engine.instant(instant, log.latest(by:)), given: assumed, coverage: coverage)
     }
 }

@@ -23,6 +23,9 @@ enum RhythmMethods {
             the clock of questions until the next event, unless it is the log's zone. The zone is stored as its offset; UTC does not count as one. Times without an offset are wall-clock
             times at the baby's location. A log without any instant has wall-clock times only, and its answers have no offsets.
 
+            The last observation of a log is the last one up to the present, so an event with a wrong date does not move the default of `now`. Clocks may
+            differ by an hour. `repairs` lists the events after the present. If all events are later, the last one counts.
+
             If an event has several versions, the one with the latest `updated` counts, in whatever order they arrive. A version without `updated` replaces the
             stored version. An event with `removed: true` does not count, and no older version restores it; `remove` erases it. If several caregivers
             (`author`) log the same sleep, feed, diaper or milestone, it counts once and `repairs` lists it.
@@ -180,7 +183,7 @@ enum RhythmMethods {
         answer:
             "list of irregular rows; rows of other types are left out of the log and listed here",
         Parameter<CareLog>.careLog
-    ) { engine, log throws(KinError) in try log(engine).repairs }
+    ) { engine, log throws(KinError) in try log(engine).repairs(by: engine.now()) }
 
     private static let events = EngineMethod(
         "events", "Lists the events of a log, newest first.",
@@ -229,7 +232,7 @@ struct CareLog: Sendable {
             return try engine.forecast(of: user, baby: baby, kind, at: now, coverage: coverage, in: zone)
         }
         let log = try self(engine)
-        return try log.outlook(kind, at: engine.instant(now, log.latest), coverage: coverage)
+        return try log.outlook(kind, at: engine.instant(now, log.latest(by:)), coverage: coverage)
     }
 }
 
@@ -242,7 +245,7 @@ extension CareLog {
             return try engine.predictions(of: user, baby: baby, at: instant, coverage: coverage, in: zone)
         }
         let log = try self(engine)
-        return try log.predictions(at: engine.instant(instant, log.latest), coverage: coverage)
+        return try log.predictions(at: engine.instant(instant, log.latest(by:)), coverage: coverage)
     }
 
     /// The reported and dismissed insights of a stored log.

@@ -62,7 +62,7 @@ enum RhythmCommands {
         let now = try request.reading("now") { () throws(KinError) in
             try request.text("now").map { text throws(KinError) in try LoggedTime(parsing: text) }
         }
-        guard let instant = now ?? log.latest else {
+        guard let instant = try now ?? log.latest(by: SystemClock.now()) else {
             throw request.refusal(
                 "log", "the log has no sleep and no feed in \(log.records.count, "row"); a forecast needs one")
         }
@@ -182,7 +182,7 @@ enum RhythmCommands {
         let log = imported.log
         let analysis = RhythmAnalysis(log)
         if let plot = request.text("plot") { try DayPlot(log).drawing.write(to: plot) }
-        let (odd, isListed) = (log.repairs, request.isOn("repairs"))
+        let (odd, isListed) = (try log.repairs(by: SystemClock.now()), request.isOn("repairs"))
         if request.isJSON {
             var members = ["\"insights\":\(analysis.insights.jsonText)"]
             if request.isGiven("days") {
