@@ -48,6 +48,26 @@ struct LateReportTests {
         #expect(error?.message.hasSuffix("was completed already, at 2026-03-28T10:00:00Z; its outcome stays") == true)
     }
 
+    @Test("an assigned challenge is answered though the catalogue is empty", arguments: ["complete", "skip"])
+    func emptiedCatalogue(answer: String) throws {
+        let engine = Engine()
+        _ = try engine.call("put", "{\"records\":[\(ChallengeGenerator(seed: 3).challenges(1)[0].json)]}")
+        let (at, later) = (#"{"user":"u1","at":"2026-03-28T10:00:00Z"}"#, #"{"user":"u1","at":"2026-03-30T10:00:00Z"}"#)
+        _ = try engine.call("prefer", #"{"user":"u1","preferences":{"max_time":120}}"#)
+        let id = ChallengeGenerator(seed: 3).challenges(1)[0].id
+        #expect(try engine.call("assign", at).contains(id))
+        _ = try engine.call("remove", "{\"kind\":\"challenge\",\"id\":\"\(id)\"}")
+        for method in ["today", "suggest", "assign"] {
+            let answer = Result { () throws(KinError) in try engine.call(method, later) }
+            switch answer {
+            case .success(let text):
+                #expect(text.contains(/"(nothing|reason)":|"challenge":null/), "\(method): \(text)")
+            case .failure(let error): #expect(error.message.hasPrefix("there are no challenges"), "\(method): \(error)")
+            }
+        }
+        #expect(try jsonObject(engine.call(answer, at))["challenge_id"] as? String == id)
+    }
+
     @Test("a change of the rotation that arrives late changes the day of its instant")
     func lateChanges() throws {
         let engine = Engine()

@@ -82,11 +82,11 @@ struct CachedChallenges: DerivedValue {
 
     /// The selector of the person.
     ///
-    /// - Throws: `.invalidArgument` if there are no challenges; `.unknownID` for an unknown time zone.
+    /// - Throws: `.invalidArgument` if there are no challenges and the person was given none; `.unknownID` for an unknown time zone.
     func selector(
         for user: String, of catalog: ChallengeCatalog, in zone: LocalZone?, profile: [String: Double]
     ) throws(KinError) -> ChallengeSelector {
-        guard !catalog.isEmpty else {
+        guard !catalog.isEmpty || !given.isEmpty else {
             throw KinError(
                 .invalidArgument,
                 "there are no challenges in the store; import some, or examples that kin generate challenges makes")
