@@ -9,7 +9,8 @@ extension Store {
     /// Events that the person entered in other people's logs remain with their times and amounts. Their notes and the
     /// app's members are deleted, and a random name replaces the author. The name differs between logs and is stored
     /// nowhere else. The logs of babies with other owners remain with these owners in the same way, and the person is
-    /// no owner any more.
+    /// no owner any more. In the babies and the other events of these logs, the app's members that contain the person's
+    /// id are removed.
     ///
     /// After this call returns, no file of the store contains the bytes. After an interruption either nothing was
     /// erased, or the next opening completes the erasure. The erasure rewrites the database, which takes time and free
@@ -17,16 +18,16 @@ extension Store {
     /// blocks that a file system retains.
     ///
     /// - Parameter user: The person; nothing happens if they have no records.
-    /// - Returns: The number of erased records by kind, under ``sharedEventCount`` the number of events that the
-    ///   person had entered in logs that remain, and under ``sharedBabyCount`` the number of babies that other owners
-    ///   keep.
+    /// - Returns: The number of erased records by kind; also ``sharedEventCount``, ``sharedBabyCount`` and
+    ///   ``sharedExtraCount``.
     /// - Throws:
     ///   - `.busy` if a reader holds an older version for more than five seconds. The records are gone; call again to
     ///     remove the bytes.
     ///   - `.inputOutput` with the records gone if an index file cannot be removed (``check()`` reports the pending
     ///     erasure), or with nothing erased if the folder lacks space.
-    ///   - `.corruptFile` if an event that the person entered in someone else's log is damaged.
-    ///   - `.invalidArgument` if the store was opened for reading.
+    ///   - `.corruptFile` if a record in a log that the person shared or entered events in is damaged.
+    ///   - `.invalidArgument` if the store was opened for reading, or if a person blocked this one and the store was
+    ///     opened without its naming key.
     @discardableResult
     public func forget(_ user: String) throws(KinError) -> [String: Int] {
         try requireWriting()
@@ -35,20 +36,22 @@ extension Store {
             try pool.write { database -> (counts: [String: Int], version: StoreVersion)? in
                 let person = try People.number(of: user, in: database)
                 let transaction = WriteTransaction(database, naming: naming)
-                let babies = try transaction.leaveSharedLogs(user)
+                let shared = try transaction.leaveSharedLogs(user)
                 let events = try CareEvent.numbers(by: user, in: database)
-                let hasTraces = try transaction.removeTraces(of: user)
-                guard person != nil || !events.isEmpty || hasTraces else { return nil }
+                guard person != nil || !events.isEmpty else { return nil }
                 try erasure.requireRoom(in: database)
                 try RowNumbers.keep(for: RecordKind.all, in: database)
-                var counts = [Self.sharedEventCount: events.count, Self.sharedBabyCount: babies]
-                try CareEvent.disown(events, in: transaction)
+                let logs = try CareEvent.disown(events, in: transaction).union(shared)
+                var counts = [
+                    Self.sharedEventCount: events.count, Self.sharedBabyCount: shared.count,
+                    Self.sharedExtraCount: try transaction.removeTraces(of: user, from: logs),
+                ]
                 if let person {
                     for kind in RecordKind.all where kind.isOwned {
                         counts[kind.name] = try Int.fetchOne(
                             database, sql: "SELECT count(*) FROM \(kind.name) WHERE person = ?", arguments: [person])
                     }
-                    try NameRecord.removeTraces(of: user, in: database)
+                    try transaction.removeName(of: user)
                     try database.execute(sql: "DELETE FROM person WHERE number = ?", arguments: [person])
                 }
                 try Erasure.begin(in: database)
@@ -68,4 +71,8 @@ extension Store {
 
     /// The key for the number of babies that other owners keep, in the result of ``forget(_:)``.
     public static let sharedBabyCount = "shared_baby"
+
+    /// The key for the number of babies and events that lost a member with the person's id, in the result of
+    /// ``forget(_:)``.
+    public static let sharedExtraCount = "shared_extra"
 }

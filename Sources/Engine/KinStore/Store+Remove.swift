@@ -19,7 +19,7 @@ extension Store {
     ///     try await store.remove("care_event", key: ["user": "u42", "baby": "ada", "id": "e7"])
     ///
     /// Its bytes in the database are overwritten, but copies may remain in the log until ``forget(_:)`` removes them.
-    /// Inbox items of a removed contribution are removed with it.
+    /// Inbox items of a removed contribution are removed with it; blocks of its author stay.
     ///
     /// An event of a baby with several owners is stored as removed, without its texts: an older version, which a
     /// different device may still send, does not restore it.
@@ -56,6 +56,12 @@ extension Store {
                         return true
                     }
                 }
+            }
+            if kind == OwnContribution.kind, let id = values[0]?.text,
+                let author = try OwnContribution.author(of: id, in: transaction.database)
+            {
+                let name = try NameRecord.name(of: author, in: transaction.database)
+                try transaction.keepBlocks(where: ("contribution = ?", [.text(id)]), of: author, named: name)
             }
             return try transaction.remove(kind, key: values.compactMap { $0 })
         }

@@ -190,7 +190,7 @@ struct RotationTests {
         try rotation.startAdvancedYear(in: library)
         rotation.correctClock(at: now, in: .utc)
         #expect(rotation.date.description == "2026-03-05" && rotation.day == 1 && rotation.daysInAll == 5)
-        #expect(rotation.focus == .wealth && !rotation.isAdvanced && rotation.reached == nil)
+        #expect(rotation.focus == .wealth && !rotation.isAdvanced && rotation.reached == now)
         #expect(rotation.on(try LocalDay(parsing: "2026-03-04")).day == 4)
         var late = try self.rotation(from: "2031-03-01")
         late.correctClock(at: now, in: .utc)

@@ -228,4 +228,33 @@ struct QuestionTests {
         clock.set("2026-04-02T08:00:00Z")
         #expect(try rotation("early")["days_in_all"] as? Int == 6)
     }
+
+    @Test(
+        "a call from a clock that is ahead does not change the dates of later calls with earlier instants",
+        arguments: ["reflect", "prefer", "assign", "rotation"], [-5, 20, 54_000, 34_560_000])
+    func clocksAhead(first: String, seconds: Int) throws {
+        let engine = try engine()
+        defer { try? engine.close() }
+        try fill(engine)
+        let now = try Timestamp(parsing: "2026-04-20T10:00:00Z")
+        clock.set(now.description)
+        func at(_ seconds: Int) throws -> String {
+            "\"at\":\"\(try Timestamp(microseconds: now.microseconds + Int64(seconds) * 1_000_000))\""
+        }
+        let change = ["prefer": #""preferences":{"max_time":30},"#, "rotation": #""refresh":"00:00","#][first] ?? ""
+        _ = try engine.call(first, "{\"user\":\"u1\",\(change)\(at(seconds))}")
+        for days in [3, 2, 1] {
+            let request = "{\"user\":\"u1\",\"text\":\"\(days) days ago\",\(try at(-days * 86_400))}"
+            let reflection = try jsonObject(engine.call("reflect", request))
+            #expect(reflection["date"] as? String == "2026-04-\(20 - days)")
+            #expect(reflection["text"] as? String == "\(days) days ago")
+        }
+        // A late change of the day applies from its own date on.
+        _ = try engine.call("rotation", "{\"user\":\"u1\",\"day\":100,\(try at(-2 * 86_400))}")
+        let days = try [-3, -2, -1, 0].map { days in
+            let today = try jsonObject(engine.call("today", "{\"user\":\"u1\",\(try at(days * 86_400))}"))
+            return (today["content"] as? [String: Any])?["day"] as? Int
+        }
+        #expect(days == [21, 100, 101, 102])
+    }
 }

@@ -205,6 +205,12 @@ struct BabyOwnersTests {
         #expect(try await !store.remove("care_event", key: ["user": "mum", "baby": "ada", "id": "e"], at: hour(30)))
         try await store.put([event("e", of: "mum", updated: 40)])
         #expect(try store.rhythmLog(of: "dad", baby: "ada")?.counted.count == 1)
+        // The version that was removed does not come back, even if its device's clock was ahead.
+        try await store.put([event("e", of: "mum", updated: 60)])
+        #expect(try await store.remove("care_event", key: ["user": "mum", "baby": "ada", "id": "e"], at: hour(50)))
+        #expect(try await store.put([event("e", of: "mum", updated: 60)]) == 1)
+        #expect(try store.rhythmLog(of: "dad", baby: "ada")?.counted.isEmpty == true)
+        try await store.put([event("e", of: "mum", updated: 61)])
         // An event of one owner is erased.
         try await store.unshareBaby("ada", of: "mum", with: "dad")
         #expect(try await store.remove("care_event", key: ["user": "mum", "baby": "ada", "id": "e"]))

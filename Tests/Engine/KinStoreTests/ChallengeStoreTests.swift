@@ -95,6 +95,47 @@ import Testing
         #expect(try store.check().isIntact)
     }
 
+    /// An older export changes no logged decision, and numbers are never assigned again.
+    @Test func anOlderExportKeepsLaterDecisions() async throws {
+        let store = try folder.open()
+        try await store.put(ChallengeGenerator(seed: 1).challenges(20))
+        try await store.put(ChallengePreferences(userID: "u1", recoveryDays: 0))
+        func log() throws -> [ChallengeDecision] { try store.challengeDecisions(of: "u1") }
+        func kept(_ old: [ChallengeDecision]) throws -> Bool {
+            try zip(log(), old).allSatisfy { $0.number == $1.number && $0.made == $1.made && ($1.isOpen || $0 == $1) }
+        }
+        for number in 0..<4 { try await complete(number, in: store) }
+        var exports = [try EveryKind.export(store, of: "u1")]
+        // One export has a decision without its outcome, one a challenge that counts as ignored.
+        let (later, last) = (try day(6), try day(9))
+        try await store.withSelector(for: "u1") { selector throws(KinError) in _ = try selector.today(at: later) }
+        exports.append(try EveryKind.export(store, of: "u1"))
+        try await store.withSelector(for: "u1") { selector throws(KinError) in _ = try selector.today(at: last) }
+        exports.append(try EveryKind.export(store, of: "u1"))
+        try await complete(9, in: store)
+        let late = try #require(try store.challengeHistory(of: "u1").first { $0.assigned == later })
+        try await store.withSelector(for: "u1") { selector throws(KinError) in
+            try selector.complete(late.challengeID, at: later)
+        }
+        let (decisions, state) = (try log(), try store.selector(for: "u1").state)
+        for export in exports {
+            let lines = export.split(separator: "\n").filter { !$0.hasPrefix("{\"user_challenge\"") }
+            let counts = try await store.importLines(lines.joined(separator: "\n"), now: day(9))
+            #expect(counts["older"] ?? 0 > 0, "\(counts)")
+            #expect(try log() == decisions && store.selector(for: "u1").state == state)
+        }
+        #expect(try await store.remove("challenge_state", key: ["user": "u1"]))
+        #expect(try store.selector(for: "u1").state.decisions == decisions.count)
+        try await complete(10, in: store)
+        #expect(try kept(decisions) && log().count > decisions.count)
+        #expect(try store.check().isIntact)
+    }
+
+    private func complete(_ number: Int, in store: Store) async throws {
+        let now = try day(number)
+        try await store.withSelector(for: "u1") { selector throws(KinError) in try selector.complete(at: now) }
+    }
+
     @Test func lateOutcomesReplaceIgnoredOnesAtAnyAge() async throws {
         let store = try folder.open()
         try await store.put(ChallengeGenerator(seed: 1).challenges(60))

@@ -158,6 +158,62 @@ struct RoutingTests {
         #expect(try store.users() == ["blocker", "reader"])
     }
 
+    /// A block holds when the author's contribution leaves the store, and when a forgotten author returns.
+    @Test(arguments: ["forget", "remove", "both"]) func aBlockOutlivesTheContribution(_ way: String) async throws {
+        let store = try await open(folder)
+        try await store.put(people(["blocker": 0.9, "reader": 0.9]))
+        let id = try await store.contribute(story("one"), by: "author-1", at: hour(0))
+        try await store.route(with: store.matcher(), at: hour(1))
+        try await store.blockAuthor(of: store.inbox(of: "blocker")[0].id, by: "blocker")
+        if way != "forget" { #expect(try await store.remove("contribution", key: ["id": id])) }
+        if way != "remove" {
+            let name = try #require(try store.anonymousName(of: "author-1")).description
+            #expect(try await store.forget("author-1")["soul"] == 1)
+            #expect(try folder.found(["author-1", name, id]) == nil)
+            try await store.put(people([:]))
+        }
+        let copy = StoreFolder()
+        for store in way == "remove" ? [store, try await imported(store, into: copy)] : [store] {
+            try await store.contribute(story("two"), by: "author-1", at: hour(2))
+            #expect(try await store.route(with: store.matcher(), at: hour(3)).deliveries == 1)
+            #expect(try store.inbox(of: "blocker").isEmpty && store.inbox(of: "reader").count == 1)
+            #expect(try store.check().problems == [])
+        }
+    }
+
+    private func imported(_ store: Store, into folder: StoreFolder) async throws -> Store {
+        let copy = try folder.open()
+        try await copy.importLines(EveryKind.export(store), now: hour(9))
+        return copy
+    }
+
+    /// Two authors may share a name: a block applies to the one, and outlives the other.
+    @Test func aNamesakeIsNotBlocked() async throws {
+        let store = try await open(folder)
+        try await store.put(people(["blocker": 0.9, "author-2": 0.9]))
+        let names = ["author-1", "author-2"].map { #"{"anonymous_name":{"uid":"\#($0)","name":"Same Name #0001"}}"# }
+        try await store.importLines(names.joined(separator: "\n"), now: hour(0))
+        try await store.contribute(story("first"), by: "author-1", at: hour(0))
+        try await store.contribute(story("second"), by: "author-2", at: hour(0))
+        try await store.route(with: store.matcher(), at: hour(1))
+        let items = try store.inbox(of: "blocker")
+        #expect(Set(items.map(\.author)).count == 1)
+        let blocked = try #require(items.first { $0.contribution.title == "first" })
+        let other = try #require(items.first { $0.contribution.title == "second" })
+        try await store.blockAuthor(of: blocked.id, by: "blocker")
+        try await store.accept(other.id, by: "blocker")
+        try await store.contribute(story("more"), by: "author-2", at: hour(2))
+        try await store.contribute(story("hidden"), by: "author-1", at: hour(2))
+        try await store.route(with: store.matcher(), at: hour(3))
+        #expect(try Set(store.inbox(of: "blocker").map(\.contribution.title)) == ["first", "second", "more"])
+        try await store.forget("author-2")
+        try await store.contribute(story("again"), by: "author-1", at: hour(4))
+        try await store.route(with: store.matcher(), at: hour(5))
+        #expect(try store.inbox(of: "blocker").map(\.contribution.title) == ["first"])
+        // Items without a known author are blocked by the name.
+        #expect(await errorCode { try await store.accept(blocked.id, by: "blocker") } == .invalidArgument)
+    }
+
     @Test func anImportedItemNeedsItsContribution() async throws {
         let store = try await open(folder)
         try await store.put(people(["reader": 0.9]))

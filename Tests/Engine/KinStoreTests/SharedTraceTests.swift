@@ -114,6 +114,55 @@ struct SharedTraceTests {
         #expect(try store.inbox(of: EveryKind.reader).count < sample.store.inbox(of: EveryKind.reader).count)
     }
 
+    /// Members that contain the id as a whole word are removed from the logs that the person shared or entered events
+    /// in, and nothing else changes.
+    @Test(arguments: ["dad77", "anna@example.com", "zo\u{E9}x", "12", "a/b", "q\"q"])
+    func onlyMembersWithTheIDAreRemoved(_ id: String) async throws {
+        let encoded = id.addingPercentEncoding(withAllowedCharacters: .urlUserAllowed) ?? id
+        let others = """
+            "created":"2026-12-12T12:12:12Z","day":"2026-12-12",\
+            "longer":"x\(id.jsonText.dropFirst().dropLast()) \(id.jsonText.dropFirst().dropLast())9","count":1212,"rate":"1%2x"}
+            """
+        let kept = "{\"map\":{\"gran\":{\"role\":\"gran\"}},\"people\":[\"gran\",{}],\(others)"
+        let full = """
+            {"map":{\(id.jsonText):{"role":"dad"},"gran":{"role":"gran",\(("by-" + id).jsonText):1}},\
+            "people":[\(id.jsonText),"gran",{"id":\(id.jsonText)}],"photo":"https://x/users%2F\(encoded)%2Fbaby.jpg?alt=5%",\
+            "form":\("/users/\(id.decomposedStringWithCanonicalMapping)_1.jpg".jsonText),"image":\("\(id).jpg".jsonText),\
+            \(others)
+            """
+        func event(_ user: String, _ baby: String, _ event: String, by author: String) -> String {
+            """
+            {"care_event":{"user_id":"\(user)","baby":"\(baby)","event":{"id":"\(event)","type":"feed","method":"bottle",\
+            "start":"2026-05-01T10:00:00Z","author":\(author.jsonText),"extra":\(full)}}}
+            """
+        }
+        let store = try folder.open()
+        try await store.importLines(
+            [
+                #"{"baby":{"user_id":"mum","id":"b1","name":"B","owners":["mum",\#(id.jsonText)],"extra":\#(full)}}"#,
+                #"{"baby":{"user_id":"gran","id":"b2","name":"C","extra":\#(full)}}"#,
+                #"{"baby":{"user_id":"aunt","id":"b3","name":"D","extra":\#(full)}}"#,
+                event("mum", "b1", "e1", by: "mum"), event("gran", "b2", "e2", by: "gran"),
+                event("aunt", "b3", "e3", by: "aunt"), event("aunt", "b3", "e4", by: id),
+            ].joined(separator: "\n"), now: hour(1))
+        let stranger = try EveryKind.export(store, of: "gran")
+        for nobody in ["2026", "05", "gra", "photo2"] { #expect(try await store.forget(nobody).isEmpty) }
+        #expect(try EveryKind.export(store, of: "gran") == stranger)
+
+        let counts = try await store.forget(id)
+        #expect(counts == ["shared_baby": 1, "shared_event": 1, "shared_extra": 4], "\(counts)")
+        #expect(try EveryKind.export(store, of: "gran") == stranger)
+        for user in ["mum", "aunt"] {
+            let lines = try EveryKind.export(store, of: user).split(separator: "\n").map(String.init)
+            let extras = try lines.compactMap { line in
+                let record = try #require(JSONTree(parsing: line).members.first?.value)
+                return record[path: ["extra"]] ?? record[path: ["event", "extra"]]
+            }
+            #expect(try extras == [JSONTree(parsing: kept), JSONTree(parsing: kept)], "\(lines)")
+        }
+        #expect(try store.check().problems == [])
+    }
+
     /// The text members of every kind of record, by name. A new member is added here once it is known whether the text
     /// can name a person other than the owner. Members with such texts are added to the sample of this suite.
     @Test func everyTextMemberIsListed() async throws {

@@ -210,6 +210,23 @@ struct TerminalTests {
         #expect(LineEditor.names("a \"b\"", in: #"put {"soul":{"uid":"a \"b\""}}"#))
     }
 
+    @Test("a session that was open at a forget in a different session does not restore the lines")
+    func historyOfTwoSessions() throws {
+        let path = folder.path("people.db")
+        #expect(kin("store", "import", datasets + "/people.jsonl", "--store", path).status == 0)
+        let history = folder.path("lines")
+        let first = try opened(path, environment: ["KIN_HISTORY": history])
+        try first.say("profile u1")
+        let second = try opened(path, environment: ["KIN_HISTORY": history])
+        for line in ["users", "forget u1"] { try second.say(line) }
+        for line in ["info", "profile u10"] { try first.say(line) }
+        #expect(try second.finish("quit") == 0)
+        #expect(try first.finish("\u{4}") == 0)
+        let saved = try String(contentsOfFile: history, encoding: .utf8)
+        #expect(["users", "info", "u10"].allSatisfy(saved.contains), "\(saved)")
+        #expect(!saved.replacing("u10", with: "").contains("u1"), "\(saved)")
+    }
+
     @Test("Ctrl-C ends the writing of samples and leaves no file", arguments: ["clustered", "souls"])
     func interruptedSamples(kind: String) throws {
         let output = folder.path(kind == "souls" ? "x.jsonl" : "x.npy")

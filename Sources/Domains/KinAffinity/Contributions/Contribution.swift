@@ -28,14 +28,7 @@ public enum Contribution: Sendable, Hashable {
     /// Whether a text of the contribution contains a word, in any case, that no letter or digit precedes or follows.
     package func mentions(_ word: String) -> Bool {
         let word = word.caseFolded
-        return texts.contains { text in
-            let text = text.caseFolded
-            return text.ranges(of: word).contains { range in
-                let before = range.lowerBound > text.startIndex ? text[text.index(before: range.lowerBound)] : " "
-                let after = range.upperBound < text.endIndex ? text[range.upperBound] : " "
-                return !(before.isLetter || before.isNumber) && !(after.isLetter || after.isNumber)
-            }
-        }
+        return texts.contains { $0.caseFolded.containsWord(word) }
     }
 }
 

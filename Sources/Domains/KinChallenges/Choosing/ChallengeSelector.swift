@@ -61,6 +61,9 @@ public struct ChallengeSelector: Sendable {
         self.open = Dictionary(open.map { ($0.number, $0) }) { $1 }
     }
 
+    /// Numbers later decisions after a stored one, which an imported or a removed state may not know.
+    package mutating func continueNumbers(after decision: Int) { state.decisions = max(state.decisions, decision) }
+
     /// The assignments until a day after an instant. Later ones were dated by a clock that was ahead, and do not count
     /// before their date.
     func given(until now: Timestamp) -> ArraySlice<UserChallenge> {

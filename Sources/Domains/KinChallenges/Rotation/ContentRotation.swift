@@ -168,7 +168,8 @@ public struct ContentRotation: Sendable, Hashable {
         let limit = today.advanced(by: Self.travelDays)
         if date > limit || (reached ?? now) > now {
             date = min(date, today)
-            reached = nil
+            // An instant that arrives late has its own date.
+            reached = now
         }
         guard let wrong = segments.firstIndex(where: { $0.from > limit }), let last = segments.last else { return }
         segments.removeSubrange(wrong...)

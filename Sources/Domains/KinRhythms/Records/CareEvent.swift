@@ -48,11 +48,12 @@ public struct CareEvent: Sendable, Hashable {
         return try CareEvent(userID: keeper, babyID: babyID, record: record)
     }
 
-    /// The event as removed at an instant, without its texts, so that no older version restores it.
+    /// The event as removed at an instant, without its texts, so that neither this version nor an older one restores it.
     package func removed(at now: Timestamp) -> CareEvent {
         var event = self
         event.record.note?.isRemoved = true
-        event.record.note?.updated = max(now, record.note?.updated ?? now)
+        let version = record.note?.updated.map { Timestamp(clamping: $0.microseconds + 1) }
+        event.record.note?.updated = max(now, version ?? now)
         event.removeTexts()
         return event
     }

@@ -273,7 +273,10 @@ enum AffinityMethods {
     }
 
     private static let block = decision(
-        "block", "Declines an item and everything else by its author, permanently: none can be accepted later."
+        "block",
+        """
+        Declines an item and everything else by its author, permanently: none can be accepted later, even if the author is forgotten and returns.
+        """
     ) { engine, item, user in try await engine.store.blockAuthor(of: item, by: user) }
 
     private static func decision(

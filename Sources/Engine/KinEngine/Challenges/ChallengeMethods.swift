@@ -32,8 +32,11 @@ enum ChallengeMethods {
             year begins with the first `prefer`, `rotation` with a change, `reflect`, `assign`, `complete` or `skip`. Until then every day is day 1, and
             `has_begun` is false. The year begins, and the focus changes, on the date of the command's `at`; a change that arrives late, with an earlier `at`
             than the last one, lasts until the next change. A date more than two days ahead comes from a wrong
-            clock: the next of these commands replaces it by its own date. Challenges that such a clock dated ahead do not
-            count before their date.
+            clock: the next of these commands replaces it by its own date. A clock that was ahead does not change the date of later calls with an earlier
+            `at`. Challenges that such a clock dated ahead do not count before their date.
+
+            `put` and `import` never replace a `challenge_state` by one with fewer decisions or learned rewards, nor the outcome of a `challenge_decision` by
+            none. Later decisions continue after the highest stored number.
             """,
         methods: [
             suggest, today, assign, timeline, complete, skip, history, decisions, evaluatePolicy, reflect, reflections,

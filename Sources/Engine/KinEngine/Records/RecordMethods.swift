@@ -100,7 +100,7 @@ enum RecordMethods {
         command: "forget", "Erases every record of a person, to the last byte.",
         answer: """
             the number of erased records of each kind; `{}` if nothing was stored about the person. `shared_event` counts events in remaining logs that lost their author, \
-            `shared_baby` the babies that other owners keep
+            `shared_baby` the babies that other owners keep, and `shared_extra` their babies and events that lost a member of the app with the person's id
             """,
         Parameter<String>("user", .id, "The person.")
     ) { engine, user in Members(try await engine.store.forget(user)) }

@@ -38,6 +38,14 @@ struct OwnContribution: Sendable, Hashable, StoredRecord, DeclaredRecord {
         return self
     }
 
+    /// The author of a contribution; nil if the contribution is not in the store.
+    static func author(of contribution: String, in database: Database) throws -> String? {
+        try SQLStatement(
+            "SELECT uid FROM person JOIN contribution ON contribution.person = person.number WHERE contribution.id = ?",
+            in: database
+        ).first([.text(contribution)]) { $0.text(0) }
+    }
+
     /// The id of a person's contribution with the same content; nil if there is no such contribution.
     static func id(of contribution: Contribution, by author: String, in database: Database) throws -> String? {
         // The body ends with the content; quotation marks within texts are escaped, so no other body ends in this way.

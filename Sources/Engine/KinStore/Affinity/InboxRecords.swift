@@ -42,11 +42,7 @@ struct InboxRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
             record.item = try transaction.naming.key(makingIn: database)
                 .itemID(contribution: contribution, recipient: recipient)
         }
-        let maker = try SQLStatement(
-            "SELECT uid FROM person JOIN contribution ON contribution.person = person.number WHERE contribution.id = ?",
-            in: database
-        ).first([.text(contribution)]) { $0.text(0) }
-        if let maker {
+        if let maker = try OwnContribution.author(of: contribution, in: database) {
             record.content = nil
             // Exports of release 0.1.0 have names only here.
             try transaction.name(maker, as: author)
@@ -122,10 +118,14 @@ extension JSONForm<[SoulBlock: Double]> {
 }
 
 /// A block: the recipient receives nothing further from the author of a contribution.
+///
+/// The contribution identifies the author. Before it leaves the store, a keyed hash of the author and the recipient
+/// replaces it, so that the block also holds if a forgotten author returns.
 struct BlockRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
     let recipient: String
+    /// The id of the contribution, or the keyed hash (``NamingKey/blockID(author:recipient:)``).
     let contribution: String
-    /// The anonymous name of the author, for stores without the contribution; nil if unknown.
+    /// The anonymous name of the author, for stores without the contribution; nil if unknown. Authors may share a name.
     var author: AnonymousName?
 
     static let table = RecordTable<BlockRecord>(
@@ -141,5 +141,53 @@ struct BlockRecord: Sendable, Hashable, StoredRecord, DeclaredRecord {
         BlockRecord(
             recipient: try RecordID.checked(recipient, field: "uid"),
             contribution: try RecordID.checked(contribution, field: "contribution"), author: author)
+    }
+}
+
+extension WriteTransaction {
+    /// Whether a person blocked an author, by the anonymous name if the block's author is unknown here.
+    func isBlocked(_ author: String, named name: AnonymousName?, by recipient: String) throws -> Bool {
+        // Without its key, the store has no hashes of this author.
+        let id = (try? naming.key(in: database))?.blockID(author: author, recipient: recipient)
+        return try hasBlock(by: recipient, author, named: name, id: id)
+    }
+
+    /// Whether the recipient of an item blocked its author, by the anonymous name if the author is unknown here.
+    func isBlocked(authorOf item: InboxRecord) throws -> Bool {
+        guard let author = try OwnContribution.author(of: item.contribution, in: database) else {
+            return try hasBlock(by: item.recipient, nil, named: item.author, id: item.contribution)
+        }
+        return try isBlocked(author, named: item.author, by: item.recipient)
+    }
+
+    private func hasBlock(
+        by recipient: String, _ author: String?, named name: AnonymousName?, id: String?
+    ) throws -> Bool {
+        let texts = [recipient, author, name?.description, id].map { $0.map(SQLValue.text) ?? .null }
+        return try SQLStatement(
+            """
+            SELECT 1 FROM block LEFT JOIN contribution AS known ON known.id = block.contribution
+                WHERE block.person = (SELECT number FROM person WHERE uid = ?1) AND (block.contribution = ?4
+                    OR CASE WHEN known.person IS NULL OR ?2 IS NULL THEN block.author = ?3
+                        ELSE known.person = (SELECT number FROM person WHERE uid = ?2) END)
+            """, in: database
+        ).first(texts) { _ in true } ?? false
+    }
+
+    /// Keeps the blocks of an author whose contributions leave the store.
+    ///
+    /// - Parameters:
+    ///   - condition: The SQL condition of the blocks, with its values.
+    ///   - author: The author.
+    ///   - name: The author's anonymous name; nil to remove it.
+    func keepBlocks(where condition: (sql: String, values: [SQLValue]), of author: String, named name: AnonymousName?)
+        throws
+    {
+        let blocks = RecordQuery<BlockRecord>("WHERE \(condition.sql)", condition.values)
+        for (number, block) in try blocks.numbered(in: database) {
+            let id = try naming.key(makingIn: database).blockID(author: author, recipient: block.recipient)
+            try remove(BlockRecord.kind, number, person: self.number(ofPerson: block.recipient))
+            try put(BlockRecord(recipient: block.recipient, contribution: id, author: name))
+        }
     }
 }

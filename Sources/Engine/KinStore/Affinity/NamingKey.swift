@@ -39,6 +39,11 @@ struct NamingKey {
     func itemID(contribution: String, recipient: String) -> String {
         Secrets.hexadecimal(digest("item", contribution, recipient).prefix(8))
     }
+
+    /// The id of a person's block of an author who has no contribution in the store, 32 hexadecimal digits.
+    func blockID(author: String, recipient: String) -> String {
+        Secrets.hexadecimal(digest("block", author, recipient).prefix(16))
+    }
 }
 
 /// The source of a store's naming key: the database, which creates the key on first use, or the caller. For a caller's

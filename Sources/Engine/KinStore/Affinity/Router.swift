@@ -6,26 +6,24 @@ struct Router {
     private var matches: AuthorMatches
     private let limits: DeliveryLimits
     private let instant: Timestamp
-    private let database: Database
-    /// Finds a recipient for a contribution (1 the recipient, 2 the contribution, 3 its author, 4 the author's
-    /// anonymous name).
+    private let transaction: WriteTransaction
+    /// Finds a recipient (1) who has not received a contribution (2).
     private let recipient: SQLStatement
     /// Counts the items that arrived at a recipient (1) after an instant (2).
     private let arrivals: SQLStatement
 
-    init(_ matches: AuthorMatches, at instant: Timestamp, in database: Database) throws {
+    private var database: Database { transaction.database }
+
+    init(_ matches: AuthorMatches, at instant: Timestamp, in transaction: WriteTransaction) throws {
+        let database = transaction.database
         self.matches = matches
         self.limits = try AffinitySettings(in: database).delivery
         self.instant = instant
-        self.database = database
+        self.transaction = transaction
         recipient = try SQLStatement(
             """
             SELECT person.number FROM person JOIN soul ON soul.person = person.number WHERE person.uid = ?1
                 AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.person = person.number AND inbox.contribution = ?2)
-                AND NOT EXISTS (
-                    SELECT 1 FROM block LEFT JOIN contribution AS known ON known.id = block.contribution
-                    WHERE block.person = person.number AND (
-                        known.person = (SELECT number FROM person WHERE uid = ?3) OR block.author = ?4))
             """, in: database)
         arrivals = try SQLStatement(
             "SELECT count(*) FROM inbox WHERE person = (SELECT number FROM person WHERE uid = ?1) AND arrived > ?2",
@@ -34,16 +32,14 @@ struct Router {
 
     /// Delivers the waiting contributions and marks them as routed.
     ///
-    /// - Parameters:
-    ///   - limit: The largest number of contributions.
-    ///   - transaction: The transaction, of the router's database.
-    mutating func route(limit: Int, in transaction: WriteTransaction) throws -> RoutingReport {
+    /// - Parameter limit: The largest number of contributions.
+    mutating func route(limit: Int) throws -> RoutingReport {
         let plan = limits.perDay == nil ? nil : try deliveryPlan(limit: limit)
         let newcomers = try Newcomers.all(in: database, limits, matches.matcher)
         let haveEarlier = try !newcomers.isEmpty && Newcomers.haveEarlier(in: database, at: instant)
         var report = RoutingReport()
         let waiting = try OwnContribution.forEachWaiting(in: database, limits, matches.matcher, limit: limit) {
-            let (deliveries, overLimit) = try deliver($0, by: plan, in: transaction)
+            let (deliveries, overLimit) = try deliver($0, by: plan)
             report.contributions += 1
             report.deliveries += deliveries
             report.overLimit += overLimit
@@ -51,7 +47,7 @@ struct Router {
         report.waiting = waiting
         for user in newcomers {
             if haveEarlier {
-                let (deliveries, overLimit) = try welcome(user, in: transaction)
+                let (deliveries, overLimit) = try welcome(user)
                 report.deliveries += deliveries
                 report.overLimit += overLimit
             }
@@ -63,10 +59,8 @@ struct Router {
 
     /// Delivers the matching contributions of the last days to a new soul, highest affinity first, then oldest.
     ///
-    /// - Returns: As ``deliver(_:by:in:)``.
-    private mutating func welcome(
-        _ user: String, in transaction: WriteTransaction
-    ) throws -> (deliveries: Int, overLimit: Int) {
+    /// - Returns: As ``deliver(_:by:)``.
+    private mutating func welcome(_ user: String) throws -> (deliveries: Int, overLimit: Int) {
         var offers: [(contribution: OwnContribution, match: ScoredSoul, name: AnonymousName?)] = []
         for match in try matches.of(user) where match.connection.arrival != nil {
             guard try limits.allow(Soul.of(match.userID, in: database)) else { continue }
@@ -86,7 +80,7 @@ struct Router {
         let key = try transaction.naming.key(makingIn: database)
         for (contribution, match, name) in offers.prefix(room) {
             let name = try name ?? transaction.name(contribution.author)
-            try put(contribution, from: name, to: user, match.connection, key: key, in: transaction)
+            try put(contribution, from: name, to: user, match.connection, key: key)
         }
         return (min(room, offers.count), max(0, offers.count - room))
     }
@@ -97,7 +91,7 @@ struct Router {
     ///   otherwise.
     /// - Returns: The number of inbox items created, and of items that the limit excluded.
     private mutating func deliver(
-        _ contribution: OwnContribution, by plan: DeliveryPlan?, in transaction: WriteTransaction
+        _ contribution: OwnContribution, by plan: DeliveryPlan?
     ) throws -> (deliveries: Int, overLimit: Int) {
         let name = try transaction.name(contribution.author)
         let key = try transaction.naming.key(makingIn: database)
@@ -110,7 +104,7 @@ struct Router {
                 overLimit += 1
                 continue
             }
-            try put(contribution, from: name, to: match.userID, match.connection, key: key, in: transaction)
+            try put(contribution, from: name, to: match.userID, match.connection, key: key)
             deliveries += 1
         }
         var routed = contribution
@@ -122,7 +116,7 @@ struct Router {
     /// Puts a contribution in an inbox under its author's anonymous name.
     private func put(
         _ contribution: OwnContribution, from name: AnonymousName, to user: String, _ connection: SoulConnection,
-        key: NamingKey, in transaction: WriteTransaction
+        key: NamingKey
     ) throws {
         guard let state = connection.arrival else { return }
         let affinity = try matches.matcher.affinity(between: user, and: contribution.author)
@@ -154,11 +148,9 @@ struct Router {
     /// Whether a person has a soul with enough events, has not received the contribution yet and has not blocked its
     /// author.
     private func mayReceive(_ user: String, _ contribution: OwnContribution, from name: AnonymousName?) throws -> Bool {
-        let found = try recipient.first([
-            .text(user), .text(contribution.id), .text(contribution.author),
-            name.map { .text($0.description) } ?? .null,
-        ]) { _ in true }
-        return try found != nil && limits.allow(Soul.of(user, in: database))
+        let found = try recipient.first([.text(user), .text(contribution.id)]) { _ in true }
+        return try found != nil && !transaction.isBlocked(contribution.author, named: name, by: user)
+            && limits.allow(Soul.of(user, in: database))
     }
 
     /// The number of contributions that arrived at a person in the preceding 24 hours.

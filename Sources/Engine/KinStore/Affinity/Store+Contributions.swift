@@ -84,8 +84,8 @@ extension Store {
             }
             return matches
         } _: { matches, transaction in
-            var router = try Router(matches, at: instant, in: transaction.database)
-            return try router.route(limit: limit, in: transaction)
+            var router = try Router(matches, at: instant, in: transaction)
+            return try router.route(limit: limit)
         }
     }
 

@@ -74,25 +74,12 @@ extension Store {
         try write("change an item of \(user)") { transaction in
             var record = try record(item, of: user, in: transaction.database)
             guard record.state != state else { return }
-            if state == .accepted, try Self.isAuthorBlocked(of: record, in: transaction.database) {
+            if state == .accepted, try transaction.isBlocked(authorOf: record) {
                 throw KinError.field("item", "the person blocked the item's author, and a block is permanent")
             }
             record.state = state
             try transaction.put(record)
         }
-    }
-
-    /// Whether the recipient of an item blocked its author, by the author or by the anonymous name.
-    private static func isAuthorBlocked(of item: InboxRecord, in database: Database) throws -> Bool {
-        try SQLStatement(
-            """
-            SELECT 1 FROM block LEFT JOIN contribution AS known ON known.id = block.contribution
-                WHERE block.person = (SELECT number FROM person WHERE uid = ?1) AND (
-                    block.contribution = ?2 OR block.author = ?3
-                    OR known.person = (SELECT person FROM contribution WHERE id = ?2))
-            """, in: database
-        ).first([.id(item.recipient, "user"), .text(item.contribution), .text(item.author.description)]) { _ in true }
-            ?? false
     }
 
     private nonisolated func record(_ item: String, of user: String, in database: Database) throws -> InboxRecord {

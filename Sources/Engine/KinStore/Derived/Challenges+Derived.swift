@@ -54,6 +54,8 @@ struct CachedChallenges: DerivedValue {
 
     let preferences: ChallengePreferences?
     let state: ChallengeState?
+    /// The number of the last decision; 0 without decisions.
+    private let lastDecision: Int
     /// The challenges given to the person, by ascending time.
     let given: [UserChallenge]
     /// The decisions without an outcome.
@@ -67,6 +69,11 @@ struct CachedChallenges: DerivedValue {
     init(for user: String, in database: Database) throws {
         preferences = try RecordQuery(of: user).first(in: database)
         state = try RecordQuery(of: user).first(in: database)
+        lastDecision =
+            try SQLStatement(
+                "SELECT max(decision) FROM challenge_decision WHERE person = (SELECT number FROM person WHERE uid = ?)",
+                in: database
+            ).first([.id(user, "user")]) { Int($0.integer(0)) } ?? 0
         given = try RecordQuery(of: user, "ORDER BY assigned, challenge").all(in: database)
         open = try RecordQuery(of: user, "AND is_open = 1").all(in: database)
         rotation = try RecordQuery(of: user).first(in: database)
@@ -93,9 +100,11 @@ struct CachedChallenges: DerivedValue {
         }
         let known: ChallengePreferences
         if let preferences { known = preferences } else { known = try ChallengePreferences(userID: user) }
-        return try ChallengeSelector(
+        var selector = try ChallengeSelector(
             catalog: catalog, preferences: known, zone: self.zone(zone), profile: profile, state: state,
             history: given, open: open)
+        selector.continueNumbers(after: lastDecision)
+        return selector
     }
 
     /// The given time zone, else the zone of the preferences.

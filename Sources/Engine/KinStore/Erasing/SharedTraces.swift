@@ -1,5 +1,7 @@
+import Foundation
 import GRDB
 import KinAffinity
+import KinCore
 import KinJSON
 import KinRhythms
 
@@ -31,8 +33,9 @@ extension CareEvent {
     /// Each log gets a random name per author: the name still separates the authors of the log, and does not connect
     /// two logs.
     ///
+    /// - Returns: The keeper and the baby of each log.
     /// - Throws: `.corruptFile` for a damaged event.
-    static func disown(_ numbers: [Int64], in transaction: WriteTransaction) throws {
+    static func disown(_ numbers: [Int64], in transaction: WriteTransaction) throws -> Set<[String]> {
         var names: [[String]: String] = [:]
         var generator = SystemRandomNumberGenerator()
         for number in numbers {
@@ -44,46 +47,82 @@ extension CareEvent {
             event.disown(as: name)
             try transaction.put(event)
         }
+        return Set(names.keys)
     }
 }
 
 extension WriteTransaction {
-    /// Removes the members of apps' records that contain a person's id, such as the creator or the path of a picture, from
-    /// other people's babies and events.
+    /// Removes the apps' members that contain a person's id, such as the creator or the path of a picture, from the
+    /// babies and events of logs.
     ///
-    /// - Returns: Whether a record contained the id.
-    func removeTraces(of user: String) throws -> Bool {
-        let user = try RecordID.checked(user, field: "user")
-        let name = String(JSONTree.text(user).jsonText.dropFirst().dropLast())
-        let condition = """
-            WHERE instr(body, '"extra"') AND instr(body, ?) AND person IS NOT (SELECT number FROM person WHERE uid = ?)
-            """
-        let values = [SQLValue.text(name), .text(user)]
-        var found = false
-        func clean<Record: StoredRecord>(_ extra: WritableKeyPath<Record, String?>) throws {
-            for var record in try RecordQuery<Record>(condition, values).all(in: database) {
-                let members = try JSONTree(parsing: record[keyPath: extra] ?? "{}").members
-                let others = members.filter { !$0.value.jsonText.contains(name) }
-                guard others.count < members.count else { continue }
-                found = true
-                record[keyPath: extra] = JSONTree.object(others).jsonText
-                try put(record)
+    /// - Parameter logs: The keeper and the baby of each log that the person shared or entered events in.
+    /// - Returns: The number of records that contained the id.
+    func removeTraces(of user: String, from logs: Set<[String]>) throws -> Int {
+        var count = 0
+        func clean<Record: StoredRecord>(_ log: [String], _ extra: WritableKeyPath<Record, String?>) throws {
+            var cleaned: [Record] = []
+            let condition = "AND \(Record.kind.babyColumn ?? "") = ? AND instr(body, '\"extra\"')"
+            try RecordQuery<Record>(of: log[0], condition, [.text(log[1])]).forEach(in: database) { record, _ in
+                let members = try JSONTree(parsing: record[keyPath: extra] ?? "{}")
+                let others = members.without(user)
+                guard others != members else { return true }
+                var record = record
+                record[keyPath: extra] = others?.jsonText
+                cleaned.append(record)
+                return true
             }
+            for record in cleaned { try put(record) }
+            count += cleaned.count
         }
-        try clean(\BabyRecord.extra)
-        try clean(\CareEvent.extra)
-        return found
+        for log in logs {
+            try clean(log, \BabyRecord.extra)
+            try clean(log, \CareEvent.extra)
+        }
+        return count
+    }
+
+    /// Removes inbox items with content that contain a person's anonymous name. Blocks of the person lose the name and
+    /// stay, and so do blocks by a name that other authors have too.
+    func removeName(of user: String) throws {
+        let name = try NameRecord.name(of: user, in: database).map { SQLValue.text($0.description) } ?? .null
+        try SQLStatement(
+            "DELETE FROM inbox WHERE content IS NOT NULL AND json_extract(body, '$.author') = ?", in: database
+        ).run([name])
+        let condition = """
+            contribution IN (SELECT id FROM contribution WHERE person = (SELECT number FROM person WHERE uid = ?1))
+                OR author = ?2 AND NOT EXISTS (SELECT 1 FROM contribution WHERE id = block.contribution)
+                    AND (SELECT count(*) FROM anonymous_name WHERE json_extract(body, '$.name') = ?2) = 1
+            """
+        try keepBlocks(where: (condition, [.id(user, "user"), name]), of: user, named: nil)
     }
 }
 
-extension NameRecord {
-    /// Removes inbox items with content, and blocks, that contain a person's anonymous name.
-    static func removeTraces(of user: String, in database: Database) throws {
-        guard let name = try name(of: user, in: database)?.description else { return }
-        for condition in [
-            "inbox WHERE content IS NOT NULL AND json_extract(body, '$.author') = ?", "block WHERE author = ?",
-        ] {
-            try SQLStatement("DELETE FROM \(condition)", in: database).run([.text(name)])
+extension JSONTree {
+    /// The value without the innermost members and elements whose name or text contains an id; nil if the value is such
+    /// a text itself.
+    fileprivate func without(_ id: String) -> JSONTree? {
+        switch self {
+        case .object(let members):
+            .object(
+                members.compactMap { member in
+                    guard !Self.contains(id, member.name), let value = member.value.without(id) else { return nil }
+                    return Member(name: member.name, value: value)
+                })
+        case .list(let values): .list(values.compactMap { $0.without(id) })
+        case .text(let text): Self.contains(id, text) ? nil : self
+        case .number(let text): text == id ? nil : self
+        case .null, .boolean: self
         }
+    }
+
+    /// Whether a text contains an id as a whole word, as it is or with percent-encoded bytes. The parts of an instant
+    /// are not words.
+    private static func contains(_ id: String, _ text: String) -> Bool {
+        var forms = [text]
+        if text.contains("%") {
+            forms.append(text.replacing(/(?:%[0-9A-Fa-f]{2})+/) { String($0.output).removingPercentEncoding ?? "%" })
+        }
+        guard forms.contains(where: { $0.containsWord(id) }) else { return false }
+        return text == id || (try? Timestamp(parsing: text)) == nil
     }
 }

@@ -122,18 +122,18 @@ extension WriteTransaction {
 
     /// Removes a person from the owners of every log that they share.
     ///
-    /// - Returns: The number of logs.
-    func leaveSharedLogs(_ user: String) throws -> Int {
+    /// - Returns: The keeper and the baby of each log.
+    func leaveSharedLogs(_ user: String) throws -> [[String]] {
         let babies = try SQLStatement(
             "SELECT DISTINCT id FROM baby_owner, person WHERE uid = ? AND number IN (baby_owner.person, keeper)",
             in: database
         ).all([.id(user, "user")]) { $0.text(0) }
-        for id in babies {
-            guard let baby = try baby(id, of: user) else { continue }
+        return try babies.compactMap { id in
+            guard let baby = try baby(id, of: user) else { return nil }
             let others = baby.owners.filter { $0 != user }
             _ = try adopt(baby.owned(by: others, keeper: others[0]))
+            return [others.contains(baby.userID) ? baby.userID : others[0], id]
         }
-        return babies.count
     }
 
     private func move<Record: StoredRecord>(

@@ -20,6 +20,15 @@ extension ChallengePreferences: StoredRecord {
 
 extension ChallengeState: StoredRecord {
     static let table = RecordTable<ChallengeState>("challenge_state", owner: \.userID)
+
+    /// Keeps the stored state if it has more decisions or, with as many, more learned rewards.
+    static let adoption: (@Sendable (ChallengeState, WriteTransaction) throws -> ChallengeState)? = {
+        state, transaction in
+        let stored = try RecordQuery<ChallengeState>(of: state.userID).first(in: transaction.database)
+        return transaction.later(stored, than: state) {
+            ($0.decisions, $0.policy.observations) < ($1.decisions, $1.policy.observations)
+        }
+    }
 }
 
 extension UserChallenge: StoredRecord {
@@ -70,6 +79,15 @@ extension UserChallenge: StoredRecord {
 }
 
 extension WriteTransaction {
+    /// The stored record if it is later than an imported one, which then counts in ``older``.
+    fileprivate func later<Record: StoredRecord>(
+        _ stored: Record?, than record: Record, by isEarlier: (Record, Record) -> Bool
+    ) -> Record {
+        guard let stored, isEarlier(record, stored) else { return record }
+        older[Record.kind, default: 0] += 1
+        return stored
+    }
+
     /// Collects the outcome of an assignment that an app reports, unless the stored assignment has one.
     func noteOutcome(of given: UserChallenge) throws {
         guard given.status != .pending, try !given.hasStoredOutcome(in: self) else { return }
@@ -81,6 +99,21 @@ extension ChallengeDecision: StoredRecord {
     static let table = RecordTable<ChallengeDecision>(
         "challenge_decision", owner: \.userID, .integer("decision", \.number), .boolean("is_open", \.isOpen),
         key: ["person", "decision"], order: ["decision"])
+
+    /// Keeps the outcome of the stored decision if the record has none or an earlier one.
+    static let adoption: (@Sendable (ChallengeDecision, WriteTransaction) throws -> ChallengeDecision)? = {
+        decision, transaction in
+        let query = try RecordQuery<ChallengeDecision>(
+            of: decision.userID, "AND decision = ?", [.integer(Int64(decision.number))])
+        return transaction.later(try query.first(in: transaction.database), than: decision) {
+            $0.progress < $1.progress
+        }
+    }
+
+    var needsStoreContext: Bool { isOpen || countsAsIgnored }
+
+    /// The position of the reward among the learned ones; 0 for an outcome without a position, -1 without an outcome.
+    private var progress: Int { isOpen ? -1 : learned ?? 0 }
 }
 
 extension NotificationRecord: StoredRecord {

@@ -47,7 +47,6 @@ struct ReplCommand {
         let path = LineEditor.defaultHistoryPath(ProcessInfo.processInfo.environment)
         let editor = LineEditor(historyPath: path, console: console) { session.completion(of: $0) }
         if editor == nil { console.note("note: without libedit, lines have no editing, history or completion") }
-        defer { editor?.saveHistory() }
         (session as? StoreSession)?.onForget = { editor?.forget($0) }
         console.print(session.greeting)
         while true {

@@ -52,7 +52,7 @@ struct AnswerText {
         case let report as StoreReport: try show(report)
         case let reports as [ShapeReport]: show(reports)
         case let counts as Members<Int> where request.form.name == "forget":
-            let erased = counts.values.filter { $0.key != Store.sharedBabyCount }
+            let erased = counts.values.filter { ![Store.sharedBabyCount, Store.sharedExtraCount].contains($0.key) }
             if counts.values.isEmpty {
                 console.print("\(try engine.store.path): nothing was stored about \"\(user)\"")
             } else if !erased.isEmpty {
@@ -61,6 +61,9 @@ struct AnswerText {
             }
             if let shared = counts.values[Store.sharedBabyCount] {
                 console.print("the other owners keep \(NumberText.count(shared, "shared log")), without \"\(user)\"")
+            }
+            if let cleaned = counts.values[Store.sharedExtraCount] {
+                console.print("\(NumberText.count(cleaned, "shared record")) lost members with \"\(user)\"")
             }
         case let counts as Members<Int> where ["put", "import"].contains(request.form.name):
             console.print("\(try engine.store.path): \(RecordCounts.text(counts.values)) imported")

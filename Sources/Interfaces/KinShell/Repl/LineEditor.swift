@@ -1,5 +1,6 @@
 import CLibEdit
 import Foundation
+import KinCore
 import KinJSON
 
 /// Line editing, history and completion at a terminal, by libedit.
@@ -10,6 +11,8 @@ import KinJSON
     private let editor: OpaquePointer
     private let history: OpaquePointer
     private let historyPath: String?
+    /// Whether the file has all lines; it has not if it cannot be written.
+    private var isInFile = true
     private let console: Console
     /// The function that finds the completions for the text before the cursor.
     private let complete: (String) -> Completion
@@ -18,7 +21,7 @@ import KinJSON
     /// Prepares the terminal for editing, with history and completion.
     ///
     /// - Parameters:
-    ///   - historyPath: The file that stores the history between sessions; nil: no history.
+    ///   - historyPath: The file that stores the history of all sessions, line by line; nil: no history.
     /// - Returns: nil if libedit is not installed or does not support the terminal.
     init?(historyPath: String?, console: Console, complete: @escaping (String) -> Completion) {
         unsafe setlocale(LC_CTYPE, "")
@@ -30,7 +33,7 @@ import KinJSON
         self.complete = complete
         unsafe kin_history_set(history, H_SETSIZE, 1000)
         unsafe kin_history_set(history, H_SETUNIQUE, 1)
-        if let historyPath { unsafe kin_history_use(history, H_LOAD, historyPath) }
+        loadHistory()
         unsafe kin_edit_set_client(editor, Unmanaged.passUnretained(self).toOpaque())
         unsafe kin_edit_set_prompt(editor, { unsafe LineEditor.of($0)?.prompt }, 1)
         unsafe kin_edit_set_emacs(editor)
@@ -54,22 +57,33 @@ import KinJSON
         guard let raw = unsafe kin_edit_read_line(editor, &count), count > 0 else { return nil }
         let line = unsafe String(cString: raw)
         let content = line.hasSuffix("\n") ? String(line.dropLast()) : line
-        if !content.allSatisfy(\.isWhitespace) { unsafe kin_history_use(history, H_ENTER, line) }
+        if !content.allSatisfy(\.isWhitespace) {
+            loadHistory()
+            unsafe kin_history_use(history, H_ENTER, line)
+            saveHistory()
+        }
         return content
     }
 
-    /// Saves the history for the next session.
-    func saveHistory() {
+    /// Reads the lines of the file again: a different session may have added lines, or forgotten a person.
+    private func loadHistory() {
+        guard let historyPath, isInFile else { return }
+        unsafe kin_history_set(history, H_CLEAR, 0)
+        unsafe kin_history_use(history, H_LOAD, historyPath)
+    }
+
+    private func saveHistory() {
         guard let historyPath else { return }
         let folder = (historyPath as NSString).deletingLastPathComponent
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700]
         )
-        unsafe kin_history_use(history, H_SAVE, historyPath)
+        isInFile = unsafe kin_history_use(history, H_SAVE, historyPath) >= 0
     }
 
     /// Removes the lines that name a person from the history and its file.
     func forget(_ user: String) {
+        loadHistory()
         var lines: [String] = []
         var line = unsafe kin_history_line(history, H_LAST)
         while let found = unsafe line {
@@ -83,13 +97,7 @@ import KinJSON
 
     /// Whether a line contains an id as a whole word, as it is or escaped in JSON.
     static func names(_ id: String, in line: String) -> Bool {
-        [id, String(id.jsonText.dropFirst().dropLast())].contains { id in
-            line.ranges(of: id).contains { range in
-                [line[..<range.lowerBound].last, line[range.upperBound...].first].allSatisfy { neighbor in
-                    neighbor.map { !$0.isLetter && !$0.isNumber && $0 != "_" } ?? true
-                }
-            }
-        }
+        [id, String(id.jsonText.dropFirst().dropLast())].contains { line.containsWord($0) }
     }
 
     /// The path of the history file: `$KIN_HISTORY`; an empty path switches the history off. Default:
