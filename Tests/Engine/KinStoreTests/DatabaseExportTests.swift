@@ -125,6 +125,60 @@ struct DatabaseExportTests {
         #expect(try store.session("s2")?.userID == "ada")
     }
 
+    /// A person of grain without an id.
+    private static let profile = AppDocuments.grain[0].replacing("\"uid\": \"u\", ", with: "")
+
+    /// Documents of people have their id in their place only.
+    @Test(arguments: [
+        (#"{"users": {"ada": A, "ben": B}}"#, Self.profile, "profile"),
+        (#"{"souls": {"ada": A, "ben": B}}"#, #"{"goals": {"sleep": N}}"#, "soul"),
+        (#"{"__collections__": {"users": {"ada": A, "ben": B}}}"#, #"{"goals": {"sleep": N}}"#, "soul"),
+        (
+            #"{"documents": [{"name": "projects/p/databases/d/documents/users/ada", "fields": A}, {"name": "projects/p/databases/d/documents/users/ben", "fields": B}]}"#,
+            #"{"goals": {"mapValue": {"fields": {"sleep": {"integerValue": "N"}}}}}"#, "soul"
+        ),
+    ])
+    func peopleHaveTheIdsOfTheirPlaces(form: String, record: String, kind: String) async throws {
+        let text = ["A": "1", "B": "0"].reduce(form) { text, entry in
+            text.replacing(" \(entry.key)", with: " " + record.replacing("N", with: entry.value))
+        }
+        for user in [nil, "x"] {
+            let store = try Store()
+            let counts = try await store.importArray("[\(text)]", now: hour(0), options: ShapeOptions(user: user))
+            #expect(counts == [kind: 2], "\(text)")
+            #expect(try store.users() == ["ada", "ben"], "\(text)")
+        }
+    }
+
+    /// An option for one person never makes one of several.
+    @Test func severalPeopleWithoutIdsAreRefused() async throws {
+        let store = try Store()
+        for text in [
+            #"[{"goals": {"sleep": 1}}, {"goals": {"sleep": 2}}]"#,
+            #"[{"a": {"goals": {"sleep": 1}}, "b": {"goals": {"sleep": 2}}}]"#,
+        ] {
+            let error = await kinError {
+                try await store.importArray(text, now: hour(0), options: ShapeOptions(user: "x"))
+            }
+            #expect(error.says("names only one") && error.says("uid"), "\(String(describing: error))")
+        }
+        #expect(try store.users().isEmpty)
+        // Two records of one person.
+        let one = #"[{"goals": {"sleep": 1}}, "# + Self.profile + "]"
+        #expect(
+            try await store.importArray(one, now: hour(0), options: ShapeOptions(user: "x")).values.sorted() == [1, 1])
+    }
+
+    /// A table of reflections has the columns of a database.
+    @Test func rowsOfReflectionsAreRead() async throws {
+        let store = try Store()
+        let row =
+            #"[{"id": "7d", "user_id": "u1", "day_number": 3, "completed": true, "reflection_text": "x", "created_at": "2026-03-03 20:00:00+00"}]"#
+        #expect(try await store.importArray(row, now: hour(0)) == ["reflection": 1])
+        let reflection = try #require(try store.reflections(of: "u1").first)
+        #expect(reflection.day == 3 && reflection.text == "x" && reflection.date.description == "2026-03-03")
+    }
+
     @Test func anInvalidRecordOfAnExportIsNamed() async throws {
         let store = try Store()
         let export =

@@ -39,6 +39,16 @@ struct ExchangeTests {
         #expect(try store.users() == [])
     }
 
+    @Test(arguments: [([0x1F, 0x8B, 8], "compressed"), ([0xFF, 0xFE, 0x7B, 0], "UTF-16")] as [([UInt8], String)])
+    func otherFormsOfTextAreNamed(bytes: [UInt8], name: String) async throws {
+        let store = try folder.open()
+        try folder.write(bytes, to: "souls.jsonl")
+        let error = await #expect(throws: KinError.self) {
+            try await store.importLines(from: "\(folder.path)/souls.jsonl", now: hour(0))
+        }
+        #expect(error?.message.contains("the file is \(name); convert it") == true, "\(String(describing: error))")
+    }
+
     @Test func anExportOfOnePersonHasOnlyTheirRecords() async throws {
         let store = try await filled()
         let text = try EveryKind.export(store, of: "u1")

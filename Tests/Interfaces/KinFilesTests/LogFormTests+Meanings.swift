@@ -27,7 +27,7 @@ extension LogFormTests {
     }
 
     /// A folder with files.
-    private func files(_ texts: [String: String]) throws -> String {
+    func files(_ texts: [String: String]) throws -> String {
         let name = UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
         for (file, text) in texts { _ = try folder.file("\(name)/\(file)", text) }
@@ -157,7 +157,7 @@ extension LogFormTests {
             ("Start (UTC)", "offset", "2026-03-01 18:30", "+01:00"), ("start_utc", "tz", "2026-03-01 18:30", "+01:00"),
             ("startTimestampGMT", "timezone", "2026-03-01 18:30", "Europe/Berlin"),
             ("start", "utc_offset", "2026-03-01T18:30Z", "+0100"),
-            ("start", "timezone_offset", "2026-03-01T18:30Z", "60"),
+            ("start", "utc_offset", "2026-03-01T18:30Z", "60"),
             ("start", "startZoneOffset", "2026-03-01T18:30Z", "+01:00"),
             ("start", "start_utc_offset", "2026-03-01T18:30Z", "1"),
             ("start", "time zone offset", "2026-03-01T18:30Z", "3600"),

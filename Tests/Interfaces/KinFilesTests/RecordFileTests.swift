@@ -116,6 +116,29 @@ struct RecordFileTests {
         #expect(message.contains("wrong.jsonl") && message.contains("line 3"), "\(message)")
     }
 
+    @Test("souls are read from an export of a store, from a list, and with other names of the id")
+    func formsOfSouls() throws {
+        let souls = (0..<3).map { SoulGenerator(seed: 2, communities: 3).soul($0) }
+        let lines = souls.map(\.json)
+        for text in [
+            lines.map { "{\"soul\":\($0)}" }.joined(separator: "\n"), "{\"souls\":[\(lines.joined(separator: ","))]}",
+            lines.map { $0.replacing("\"uid\"", with: "\"userId\"") }.joined(separator: "\n"),
+            lines.map { $0.replacing("\"uid\"", with: "\"user_id\"") }.joined(separator: "\n"),
+        ] {
+            #expect(try SoulFile.read(folder.file("forms.jsonl", text)) == souls, "\(text.prefix(80))")
+        }
+    }
+
+    @Test("analyses are read from lines in a file named as JSON, and from a list in an object")
+    func formsOfAnalyses() throws {
+        let images = (0..<3).map { ImageAnalysisGenerator(seed: 1).image($0).analysis.json }
+        for text in [images.joined(separator: "\n"), "{ \"images\": [\(images.joined(separator: ","))]}"] {
+            var files = ImageAnalysisFiles()
+            try files.read(folder.file("images.json", text))
+            #expect(files.reader.collection.ids == ["image-0", "image-1", "image-2"], "\(text.prefix(80))")
+        }
+    }
+
     @Test("a log survives a round trip through CSV and JSON")
     func logs() throws {
         let log = BabyGenerator(seed: 5).log(0, days: 12, age: 60)

@@ -34,8 +34,17 @@ public struct ImageCollectionReader: Sendable {
     /// - Returns: Whether an analysis was read.
     @discardableResult
     public mutating func read(_ json: [UInt8], image: String?, file: String) -> Bool {
-        unsafe json.withUnsafeBufferPointer { bytes in
-            if unsafe bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") {
+        let lines = json.prefix(Self.longestFirstLine).split(separator: 0x0A, maxSplits: 2)
+        if lines.count > 1, lines[0].last(where: { $0 > 0x20 }) == UInt8(ascii: "}"),
+            lines[1].first(where: { $0 > 0x20 }) == UInt8(ascii: "{")
+        {
+            let count = collection.count
+            readLines(json, file: file)
+            return collection.count > count
+        }
+        return unsafe json.withUnsafeBufferPointer { bytes in
+            let start = unsafe Array(bytes.prefix(64).filter { $0 > 0x20 })
+            if start.first == UInt8(ascii: "[") || start.starts(with: Array("{\"images\":[".utf8)) {
                 return unsafe readArray(bytes, file: file)
             }
             let advice = image == nil ? nil : "rename the file, or read one folder that contains both files"
@@ -47,18 +56,31 @@ public struct ImageCollectionReader: Sendable {
         }
     }
 
+    /// The longest first line of a file with one analysis in each line.
+    private static let longestFirstLine = 1 << 20
+
+    /// Reads an array of analyses, also as the member `images` of an object.
     private mutating func readArray(_ json: UnsafeBufferPointer<UInt8>, file: String) -> Bool {
         let count = collection.count
         do throws(KinError) {
             try unsafe JSONReader.read(json) { reader throws(KinError) in
                 let start = reader
                 var isEmpty = true
-                try reader.array { reader throws(KinError) in
-                    isEmpty = false
-                    var element = reader
-                    try reader.skip()
-                    attempt(in: file) { (report) throws(KinError) in
-                        try ImageAnalysis(from: &element, id: nil, report: &report)
+                func readElements(_ reader: inout JSONReader) throws(KinError) {
+                    try reader.array { reader throws(KinError) in
+                        isEmpty = false
+                        var element = reader
+                        try reader.skip()
+                        attempt(in: file) { (report) throws(KinError) in
+                            try ImageAnalysis(from: &element, id: nil, report: &report)
+                        }
+                    }
+                }
+                if reader.isAtArray() {
+                    try readElements(&reader)
+                } else {
+                    try reader.members { reader, name throws(KinError) in
+                        if name == "images" { try readElements(&reader) } else { try reader.skip() }
                     }
                 }
                 if isEmpty { throw start.error("the array has no analyses") }

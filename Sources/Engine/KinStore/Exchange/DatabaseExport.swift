@@ -71,6 +71,11 @@ struct DatabaseExport {
             if let name = Self.owners[collection] { ids[name] = id }
         }
         ids["id"] = path.last
+        if let id = path.last, match.record.isOfPerson, ids["user"] == nil,
+            Self.people.contains(path.dropLast().last ?? "")
+        {
+            ids["user"] = id
+        }
         let members = ids.filter { $0.value != "" }.sorted { $0.key < $1.key }
         return .object(
             members.map { JSONTree.Member(name: $0.key, value: .text($0.value)) }
@@ -79,6 +84,8 @@ struct DatabaseExport {
 
     /// The ids that the documents of collections have.
     private static let owners = ["users": "user", "babies": "baby", "events": "baby"]
+    /// The collections whose documents are people.
+    private static let people: Set = ["users", "souls", "profiles", "people"]
 }
 
 extension JSONTree {

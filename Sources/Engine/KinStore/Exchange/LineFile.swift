@@ -46,6 +46,10 @@ struct LineFile: ~Copyable {
     /// The whole file if it is one document (``JSONDocument/isDocument(_:)``). Otherwise nil, and no line is consumed.
     mutating func document() throws(KinError) -> [UInt8]? {
         guard let lines = try next() else { return nil }
+        let forms: [[UInt8]: String] = [[0x1F, 0x8B]: "compressed", [0xFF, 0xFE]: "UTF-16", [0xFE, 0xFF]: "UTF-16"]
+        if let form = forms[Array(lines.prefix(2))] {
+            throw KinError(.malformedInput, "the file is \(form); convert it to plain UTF-8").within("file", path)
+        }
         guard JSONDocument.isDocument(lines[...]) else {
             first = Array(JSONDocument.withoutMark(lines[...]))
             return nil

@@ -79,8 +79,20 @@ struct RecordBatch: Sendable {
         orderShaped()
     }
 
-    /// Moves records of apps after the records that they may refer to.
+    /// Moves records of apps after the records that they may refer to. Several people without an id are an error: all
+    /// would be the one of the option `user`.
     private mutating func orderShaped() {
+        var kinds: Set<String> = []
+        for entry in entries {
+            guard failure == nil, case .shaped(let line) = entry.content, line.isPersonOfOption,
+                !kinds.insert(line.kind).inserted
+            else { continue }
+            let error = KinError(
+                .invalidArgument,
+                "several records of a person have no id, and \"user\" names only one; write each person's id in \"uid\""
+            )
+            failure = entry.place?.naming(error) ?? error
+        }
         func rank(_ entry: Entry) -> Int { if case .shaped(let line) = entry.content { line.rank } else { 0 } }
         guard entries.contains(where: { rank($0) > 0 }) else { return }
         entries = (0...3).flatMap { place in entries.filter { rank($0) == place } }

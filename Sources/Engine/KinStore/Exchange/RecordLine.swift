@@ -58,7 +58,8 @@ struct RecordLineReader {
     private mutating func document(_ reader: inout JSONReader) throws(KinError) -> [Entry] {
         let start = reader
         guard reader.isAtObject() else {
-            throw reader.error("a JSON object is expected here; CSV and other tables are not read as records")
+            throw reader.error(
+                "a JSON object is expected here; CSV, other tables and a comma after the last record are not read")
         }
         if options.shape == nil {
             let failure: KinError

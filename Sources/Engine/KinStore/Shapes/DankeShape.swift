@@ -68,12 +68,15 @@ enum DankeShape {
     }
 
     private static let reflection = ShapedRecord(
-        name: "reflection", kind: "reflection", marks: [["dayNumber", "completed"]],
+        name: "reflection", kind: "reflection", marks: [["dayNumber", "completed"], ["day_number", "completed"]],
         fields: [
             ShapeField("dayNumber", "day"), ShapeField("completed", "completed", .boolean),
             ShapeField("reflectionText", "text"),
             ShapeField("timestamp", "time", .instant),
-        ], ids: [.user],
+            // The columns of the table in a database.
+            ShapeField("day_number", "day", .same, .alias), ShapeField("reflection_text", "text", .same, .alias),
+            ShapeField("created_at", "time", .instant, .alias),
+        ], others: ["id"], ids: [.user],
         complete: { ours, _, lookup in
             guard case .text(let user)? = ours[path: ["user_id"]], case .text(let text)? = ours[path: ["time"]],
                 let day = ours[path: ["day"]]?.double.flatMap({ Int(exactly: $0) }), day > 0

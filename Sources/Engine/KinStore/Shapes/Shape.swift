@@ -112,16 +112,19 @@ struct ShapedLine: Sendable {
     private let record: ShapedRecord
     private let ids: [String: String]
     private let keepsUnknown: Bool
+    /// Whether the record describes a person whose id is only in the options.
+    private(set) var isPersonOfOption = false
 
     /// Reads an app's record, alone or as the member `record` of an object with its ids (`user`, `baby`, `id`), which
     /// is the form of an export.
     ///
     /// - Returns: nil if no shape recognizes the object, or if it already has the form of Kin's record.
     init?(_ reader: inout JSONReader, _ options: ShapeOptions) throws(KinError) {
-        var (object, ids) = (try JSONTree(from: &reader), options.ids)
+        var (object, ids, hasUser) = (try JSONTree(from: &reader), options.ids, false)
         if let inner = object[path: ["record"]], !inner.members.isEmpty {
             for member in object.members {
-                if case .text(let id) = member.value { ids[member.name] = id }
+                guard case .text(let id) = member.value else { continue }
+                (ids[member.name], hasUser) = (id, hasUser || member.name == "user")
             }
             object = inner
         }
@@ -134,6 +137,9 @@ struct ShapedLine: Sendable {
             options.translates(match)
         else { return nil }
         self.init(match, ids, options.keepsUnknown)
+        isPersonOfOption =
+            options.user != nil && !hasUser && match.record.isOfPerson
+            && match.record.ids.allSatisfy { $0.value(in: match.object, [:]) == nil }
     }
 
     private init(_ match: RecordShape.Match, _ ids: [String: String], _ keepsUnknown: Bool) {

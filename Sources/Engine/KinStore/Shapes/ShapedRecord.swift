@@ -40,6 +40,9 @@ struct ShapedRecord: Sendable {
     /// The assumption made in reading the record, in a sentence; nil for none.
     var assumption: String?
 
+    /// Whether the record describes the person whose id it has.
+    var isOfPerson: Bool { ids.contains { $0.names.first == ShapeID.uid.names.first } }
+
     /// Whether an object's members match this record.
     func isRecognized(_ record: JSONTree) -> Bool {
         let names = Set(record.members.map(\.name))

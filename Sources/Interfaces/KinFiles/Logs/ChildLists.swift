@@ -31,6 +31,11 @@ struct ChildLists {
         }
     }
 
+    /// The words of lists by device, caregiver or time of day.
+    static let noChildren: Set = [
+        "phone", "watch", "ring", "band", "tracker", "device", "app", "manual", "mum", "mom", "mama", "mother", "dad",
+        "papa", "father", "nanny", "day",
+    ]
     /// More lists are not one for each child and type.
     private static let mostLists = 100
     private var lists: [List] = []
@@ -43,7 +48,9 @@ struct ChildLists {
         let names = table.path.flatMap { name -> [String] in
             guard WrittenTime(name) == nil else { return [] }
             let words = LogWords.words((name as NSString).deletingPathExtension)
-            let own = words.filter { LogWords.kind(ofFile: $0) == nil && $0.contains(where: \.isLetter) }
+            let own = words.filter {
+                LogWords.kind(ofFile: $0) == nil && $0.contains(where: \.isLetter) && !Self.noChildren.contains($0)
+            }
             return own.isEmpty ? [] : [own.count == words.count ? name : own.joined(separator: " ")]
         }
         guard !names.isEmpty, !records.isEmpty, lists.count < Self.mostLists else { return }

@@ -70,7 +70,9 @@ public struct ImportReport: Sendable {
         return parts.flatMap { part in
             let place = parts.count > 1 ? "\(part.source): " : ""
             var lines: [String] = []
-            if part.format != "Kin" || parts.count > 1 {
+            if part.rows > 0 || part.ignored.isEmpty && part.assumptions.isEmpty,
+                part.format != "Kin" || parts.count > 1
+            {
                 let format =
                     part.format.map { "read as \($0)" }
                     ?? "read by the names of the columns, because no tracker has them all"

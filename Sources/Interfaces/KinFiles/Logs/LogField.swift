@@ -122,6 +122,12 @@ struct LogColumns {
             LogColumn(name: names[index], index: index, unit: unit ?? Self.base(of: names[index]).unit))
     }
 
+    /// Gives a column the meaning of the type, in place of its own.
+    mutating func setType(_ column: LogColumn) {
+        columns = columns.mapValues { $0.filter { $0.index != column.index } }.filter { !$0.value.isEmpty }
+        columns[.type] = [column]
+    }
+
     /// The columns of a meaning.
     subscript(_ field: LogField) -> [LogColumn] { columns[field] ?? [] }
 
@@ -292,6 +298,9 @@ struct LogRow {
 
     /// Whether a place has data other than an empty checkbox.
     func isTicked(at index: Int) -> Bool { !text(at: index).isEmpty && LogWords.isYes(text(at: index)) != false }
+
+    /// Removes the data of a place.
+    mutating func clear(at index: Int) { if index < fields.count { fields[index] = "" } }
 
     /// Marks a column as read.
     mutating func use(_ column: LogColumn) { if column.index < isUsed.count { isUsed[column.index] = true } }

@@ -21,23 +21,14 @@ struct LogImporter {
     /// The number of rows about other children.
     private var strangers = 0
     private var lists = ChildLists()
+    /// Whether a table is of a log, and the error of the first that is not.
+    private var (isOfLog, firstForeign): (Bool, KinError?) = (false, nil)
     /// The number of rows of a table that are left out and the first of them, by reason.
     private var leftOut: [String: (count: Int, first: Int)] = [:]
 
     init(_ options: LogOptions) {
         self.options = options
         zones = LogZones(zone: options.zone)
-    }
-
-    /// The order of day and month that the delimited texts of a folder decide; nil if none does or they differ.
-    static func order(ofDatesIn texts: [String]) -> DateOrder? {
-        var orders: Set<DateOrder> = []
-        for text in texts where !LogJSON.begins(text) {
-            guard let table = try? LogTable(delimited: text, encoding: .utf8, source: "").tidied() else { continue }
-            let columns = LogColumns(table.names, of: TrackerFormat.find(table.names).format)
-            orders.formUnion(LogTimes.orders(of: table.times(columns)).found.keys)
-        }
-        return orders.count == 1 ? orders.first : nil
     }
 
     /// Adds the text of a file: JSON if it begins as JSON, else delimited text.
@@ -51,6 +42,11 @@ struct LogImporter {
             var part = ImportReport.Part(source: source, text: encoding.rawValue)
             part.assumptions.append("left out, because it is empty")
             report.parts.append(part)
+            return
+        }
+        let sections = LogTable.sections(of: text)
+        if !sections.isEmpty {
+            for section in sections { try add(section.text, encoding, source: section.name, isOneOfMany: true) }
             return
         }
         guard LogJSON.begins(text) else {
@@ -68,7 +64,7 @@ struct LogImporter {
         try add(json.facts, source: source)
         for var table in json.tables {
             if isOneOfMany { table.path.insert(source, at: 0) }
-            try add(table, isOneOfMany: isOneOfMany)
+            try add(table, isOneOfMany: isOneOfMany || json.tables.count > 1)
         }
     }
 
@@ -90,7 +86,14 @@ struct LogImporter {
     /// - Parameter isOneOfMany: Whether a table that is not of a log is left out with a remark.
     /// - Throws: `.malformedInput` with the line, or the number of the event, and the column.
     mutating func add(_ read: LogTable, isOneOfMany: Bool = false) throws(KinError) {
-        let table = read.tidied()
+        var table = read.tidied()
+        let lists = table.takeLists()
+        if !table.rows.isEmpty || lists.isEmpty { try add(tidied: table, isOneOfMany: isOneOfMany || !lists.isEmpty) }
+        for list in lists { try add(list, isOneOfMany: isOneOfMany) }
+    }
+
+    private mutating func add(tidied read: LogTable, isOneOfMany: Bool) throws(KinError) {
+        var table = read
         let (format, runnerUp) = TrackerFormat.find(table.names)
         var columns = LogColumns(table.names, of: format)
         let text = [table.encoding.rawValue, table.separator ?? "JSON"].joined(separator: ", ")
@@ -100,17 +103,28 @@ struct LogImporter {
             part.assumptions.append("\"\(CSVField.shown(title))\" before the columns' names is taken as a title")
         }
         part.assumptions += table.notes
-        let type =
+        var type =
             columns[.type].isEmpty || format?.type != nil
             ? LogWords.type(format?.type, ofFile: table.source)
                 ?? table.title.flatMap { LogWords.kind($0) == nil ? nil : $0 } ?? (columns.hasBedtimes ? "sleep" : nil)
             : nil
-        guard type != nil || !columns[.type].isEmpty, !columns[.start].isEmpty || !columns[.date].isEmpty else {
-            guard isOneOfMany else { throw unrecognised(table, runnerUp, isTyped: type != nil) }
+        if columns[.type].isEmpty, let column = try table.typeColumn(columns, type) {
+            part.assumptions.append(
+                "column \(column.name) is read as the type, because its words are of several kinds")
+            columns.setType(column)
+            type = nil
+        }
+        let isLog = type != nil || !columns[.type].isEmpty
+        guard isLog, !columns[.start].isEmpty || !columns[.date].isEmpty, !table.isNoLog else {
+            let error = table.unrecognised(runnerUp, isTyped: type != nil)
+            guard isOneOfMany, !isLog || table.isNoLog || table.separator != nil || !table.hasTimes else { throw error }
+            firstForeign = firstForeign ?? error
             part.assumptions.append("left out, because it is not a log of sleeps, feeds, diapers or milestones")
             report.parts.append(part)
             return
         }
+        isOfLog = true
+        if type != nil { table.leaveOutUntimed(columns) }
         if columns[.baby].isEmpty {
             columns.columns[.baby] = ChildLists.column(in: table, columns, options.child, &part.assumptions)
         }
@@ -145,14 +159,23 @@ struct LogImporter {
             }
             do throws(KinError) {
                 try row.joinNote(table, columns)
-                if try add(&row, rowReader, part: &part) { count(row, in: table, &used, &unused) }
+                if try add(&row, rowReader, part: &part) { table.count(row, &used, &unused) }
             } catch {
                 invalid.append((row.number, located(error)))
                 leaveOut(row.number, "\(error.message); the row is left out")
             }
         }
         // More than a few invalid rows are in a form that Kin does not know.
-        if let first = invalid.first, invalid.count * Self.rowsForEachInvalid > table.rows.count { throw first.error }
+        if let first = invalid.first, invalid.count * Self.rowsForEachInvalid > table.rows.count {
+            let times = (columns[.start] + columns[.end] + columns[.date]).map(\.name)
+            guard isOneOfMany, invalid.count == table.rows.count,
+                !first.error.context.contains(where: { $0.name == "column" && times.contains($0.value) })
+            else { throw first.error }
+            report.repairs.removeSubrange(knownRepairs...)
+            part.assumptions.append("left out, because no row is read: \(first.error.message)")
+            report.parts.append(part)
+            return
+        }
         countBareDiapers(since: knownRepairs, &part)
         for (reason, rows) in leftOut.sorted(by: { $0.key < $1.key }) {
             part.assumptions.append(
@@ -306,38 +329,11 @@ struct LogImporter {
         children.prefix(5).map { CSVField.shown($0) }.joined(separator: " and of ")
     }
 
-    /// Counts the fields of a row that are used and those with data that are not.
-    private func count(
-        _ row: LogRow, in table: LogTable, _ used: inout [Bool], _ unused: inout [Int: ImportReport.IgnoredColumn]
-    ) {
-        for index in row.isUsed.indices where index < used.count {
-            if row.isUsed[index] {
-                used[index] = true
-            } else if !row.fields[index].isEmpty, !row.fields[index].trimmed.isEmpty {
-                let known = unused[index]
-                let name = table.originals[index]?.first ?? table.names[index]
-                unused[index] = ImportReport.IgnoredColumn(
-                    column: name.isEmpty ? "number \(index + 1)" : name, rows: (known?.rows ?? 0) + 1,
-                    example: known?.example ?? row.fields[index].trimmed, row: known?.row ?? row.number)
-            }
-        }
-    }
-
-    private func unrecognised(_ table: LogTable, _ runnerUp: String?, isTyped: Bool) -> KinError {
-        let near = runnerUp.map { "; most of the columns are of \($0)" } ?? ""
-        let separator = table.separator.map { " (separated by \($0))" } ?? ""
-        return KinError(
-            .malformedInput,
-            "the columns are \(table.names.prefix(20).joined(separator: ", "))\(table.names.count > 20 ? ", …" : "")\(separator); a log needs at least type and start\(near). "
-                + "Rename the columns to type, start, end, duration_min, subtype and amount_ml"
-                + (isTyped ? "; no column is the start" : ", or name the file by its type, such as sleep.csv")
-        )
-    }
-
     /// The log of all tables that were added.
     ///
     /// - Throws: `.malformedInput` if no row is an event, or none is of the child that the options name.
     mutating func finish() throws(KinError) -> LogImport {
+        if !isOfLog, let firstForeign { throw firstForeign }
         if !hasChild, let others = try lists.others(than: options.child) {
             for list in others.sorted(by: { $0.records.lowerBound > $1.records.lowerBound }) {
                 records.removeSubrange(list.records)

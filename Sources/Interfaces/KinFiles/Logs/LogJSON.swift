@@ -18,6 +18,7 @@ struct LogJSON {
     /// - Throws: `.malformedInput` with line and column; also if there are no records.
     init(_ values: [(text: String, line: Int)], source: String) throws(KinError) {
         var records: [[(name: String, text: String)]] = []
+        let values = try careEvents(values)
         for value in values {
             try JSONText.read(value) { reader throws(KinError) in
                 if reader.isAtArray() {
@@ -30,28 +31,47 @@ struct LogJSON {
             }
         }
         add(records, source)
+        // The only baby of a database, {"babies": {"b1": {…}}}.
+        let babies = Set(
+            facts.map { $0.name.split(separator: ".") }.filter { $0.first == "babies" }.compactMap {
+                $0.dropFirst().first
+            })
+        if babies.count == 1, let id = babies.first {
+            facts = facts.map { ($0.name.replacing("babies.\(id).", with: ""), $0.text) }
+        }
         guard tables.contains(where: { !$0.rows.isEmpty }) else {
             throw KinError(
                 .malformedInput, "there are no records; a log is a list of objects, each with a type and a start")
         }
     }
 
+    /// The lines with events of a store's export, `{"care_event":…}` and `{"kind":"care_event",…}`; all values of other
+    /// texts. The baby in the other lines becomes facts, if there is only one.
+    private mutating func careEvents(
+        _ values: [(text: String, line: Int)]
+    ) throws(KinError) -> [(text: String, line: Int)] {
+        func isOf(_ kind: String) -> ((text: String, line: Int)) -> Bool {
+            {
+                ["{\"\(kind)\":", "{\"kind\":\"\(kind)\""].contains(
+                    where: $0.text.prefix(40).filter { $0 != " " }.hasPrefix)
+            }
+        }
+        let (events, babies) = (values.filter(isOf("care_event")), values.filter(isOf("baby")))
+        guard !events.isEmpty, events.count < values.count else { return values }
+        if babies.count == 1 {
+            facts += try JSONText.read(babies[0]) { reader throws(KinError) in try Self.record(&reader) }
+                .map { ($0.name.replacing("baby.", with: ""), $0.text) }
+                .filter { ["name", "date_of_birth", "dateOfBirth", "time_zone"].contains($0.0) }
+        }
+        let others = values.count - events.count - (babies.count == 1 ? 1 : 0)
+        if others > 0 { facts.append(("records of other kinds", "\(others)")) }
+        return events
+    }
+
     private mutating func add(_ records: [[(name: String, text: String)]], _ source: String, path: [String] = []) {
-        var places: [String: Int] = [:]
-        var names: [String] = []
-        for (name, _) in records.joined() where places[name] == nil {
-            places[name] = names.count
-            names.append(name)
-        }
-        guard !names.isEmpty else { return }
-        let rows = records.enumerated().map { number, record in
-            var fields = [String](repeating: "", count: names.count)
-            for (name, text) in record { places[name].map { fields[$0] = text } }
-            return LogRow(number: number + 1, line: nil, fields: fields)
-        }
-        var table = LogTable(source: source, names: names, rows: rows)
+        var table = LogTable(records: records, source: source)
         table.path = path
-        tables.append(table)
+        if !table.names.isEmpty { tables.append(table) }
     }
 
     /// Reads an object's arrays of objects, and its other members as facts. An object of records, such as by the keys of
@@ -72,7 +92,10 @@ struct LogJSON {
         var reader = start
         var facts: [(name: String, text: String)] = []
         try reader.members { reader, name throws(KinError) in
-            let list = Self.wrappers.contains(name.lowercased()) ? scope : name
+            let isGeneral =
+                Self.wrappers.contains(name.lowercased()) || LogWords.isDetail(name)
+                || ChildLists.noChildren.contains(name.lowercased())
+            let list = isGeneral ? scope : name
             let inScope = LogWords.kind(ofFile: name) == nil ? scope : name
             var inner = reader
             if reader.isAtArray(), name == "metrics" {
@@ -128,7 +151,7 @@ struct LogJSON {
             let members = reader.isAtObject() ? try reader.rawMembers() : []
             let name = members.first { $0.name == "name" }?.value.filter { $0 != "\"" } ?? ""
             if name == "sleep_analysis", let data = members.first(where: { $0.name == "data" }) {
-                add(try JSONText.read((data.value, 1)) { reader throws(KinError) in try Self.records(&reader) }, name)
+                add(try Self.records(in: data.value), name)
             } else if members.isEmpty {
                 try reader.skip()
             } else {
@@ -136,6 +159,11 @@ struct LogJSON {
             }
         }
         if !others.isEmpty { facts.append(("metrics", others.joined(separator: ", "))) }
+    }
+
+    /// The records of a list in a text of its own.
+    static func records(in text: String) throws(KinError) -> [[(name: String, text: String)]] {
+        try JSONText.read((text, 1)) { reader throws(KinError) in try records(&reader) }
     }
 
     /// The records of a list, also of lists in it.
@@ -164,7 +192,7 @@ struct LogJSON {
     }
 
     private static let envelopes: Set<Substring> = [
-        "fields", "mapValue", "attributes", "data", "doc", "_source", "dailySleepDTO",
+        "fields", "mapValue", "attributes", "data", "doc", "_source", "dailySleepDTO", "care_event", "event", "record",
     ]
 
     /// Appends a value's text, of an object those of its members under names such as `feedData.volume`; null has none.

@@ -67,6 +67,22 @@ struct LogTable {
         (self.source, self.names, self.rows) = (source, names, rows)
     }
 
+    /// Creates a table with a column for each member of records in JSON.
+    init(records: [[(name: String, text: String)]], source: String) {
+        var places: [String: Int] = [:]
+        var names: [String] = []
+        for (name, _) in records.joined() where places[name] == nil {
+            places[name] = names.count
+            names.append(name)
+        }
+        let rows = records.enumerated().map { number, record in
+            var fields = [String](repeating: "", count: names.count)
+            for (name, text) in record { places[name].map { fields[$0] = text } }
+            return LogRow(number: number + 1, line: nil, fields: fields)
+        }
+        self.init(source: source, names: names, rows: rows)
+    }
+
     /// The texts of columns with times, and the numbers of their rows.
     func times(_ columns: LogColumns) -> [(text: String, row: Int)] {
         let timed = columns[.start] + columns[.end] + columns[.date]

@@ -34,6 +34,7 @@ enum LogWords {
 
     private static let heads: Set = [
         "nap", "naps", "sleep", "feed", "feeding", "feeds", "nursing", "bottle", "diaper", "nappy", "breastfeed",
+        "diaperchange",
     ]
     /// Words that make a type with such a last word a different one: Missed nap, Wash bottle.
     private static let notEvents: Set = [
@@ -50,7 +51,9 @@ enum LogWords {
 
     /// Whether the end of an event is a word for one that is not over.
     static func isRunning(_ end: String) -> Bool {
-        [
+        // Programs write the zero of their calendar for a time that is unknown.
+        if ["1970-01-01", "0001-01-01", "0000-00-00"].contains(where: end.hasPrefix) { return true }
+        return [
             "0", "ongoing", "running", "now", "in progress", "asleep", "still asleep", "sleeping", "still sleeping",
             "läuft",
         ]
@@ -128,10 +131,41 @@ enum LogWords {
     /// The type in the name of a file or list: `Mia_sleep.csv`, `feedings`.
     static func kind(ofFile name: String) -> String? {
         let words = words(name)
-        if words.contains(where: { ["pump", "pumping", "pumped"].contains($0) }) { return nil }
-        return words.flatMap { [$0, String($0.dropLast())] }.first { word in
-            [.sleep, .feed, .diaper, .milestone].contains { $0 == kinds[word] }
+        if words.contains(where: { ["pump", "pumping", "pumped", "mixed", "notes"].contains($0) }) || isNoLog(name) {
+            return nil
         }
+        return words.flatMap { $0.last == "s" && $0.count > 3 && $0 != "sens" ? [$0, String($0.dropLast())] : [$0] }
+            .first { word in
+                Int(word) == nil && [.sleep, .feed, .diaper, .milestone].contains { $0 == kinds[word] }
+            }
+    }
+
+    /// Whether a file or list has no events by a word of its name, such as plans: `sleepPredictions`, `feedReminders`.
+    static func isNoLog(_ name: String) -> Bool { words(name).contains { noLogs.contains($0) } }
+
+    private static let noLogs = Set(
+        words(
+            "alarm alarms forecast forecasts goal goals inventory plan planned plans prediction predictions reminder "
+                + "reminders schedule scheduled schedules score scores settings stash stock suggestion suggestions target "
+                + "targets tips upcoming"))
+
+    /// The kind of event that a text of a file's rows names; nil for other texts.
+    ///
+    /// - Parameter own: The kind of the file's rows, whose details are of that kind.
+    static func kind(_ text: String, of own: Kind?) -> Kind? {
+        switch own {
+        case _ where Double(text) != nil: return nil
+        case .diaper where diaper(text) != nil: return .diaper
+        case .feed where method(text) != nil || side(text) != nil: return .feed
+        default: break
+        }
+        let kind = isAsleep(text) == nil ? kind(text) : .sleep
+        return kind == .asleep || kind == .awake || kind == .waking ? .sleep : kind
+    }
+
+    /// Whether a text has only details of an event, such as the time of day.
+    static func isDetail(_ text: String) -> Bool {
+        words(text).allSatisfy { details.contains($0) || $0 == "day" || $0 == "tag" || $0 == "jour" || Int($0) != nil }
     }
 
     /// The type of the rows of a file: that of its format, unless the file's name has a different one.
@@ -163,7 +197,7 @@ enum LogWords {
             ),
             (
                 .diaper,
-                "diaper;diapers;diaper change;diapering;nappy;nappies;nappy change;change;changes;pee;poo;poop;wet;dirty;mixed;bm;"
+                "diaper;diapers;diaper change;diaperchange;diapering;nappy;nappies;nappy change;change;changes;pee;poo;poop;wet;dirty;mixed;bm;"
                     + "pipi;caca;kacka;urine;stool;stuhl"
             ),
             (.milestone, "milestone"), (.asleep, "bed time;bedtime;fell asleep;asleep;sleep start"),

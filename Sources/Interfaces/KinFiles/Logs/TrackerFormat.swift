@@ -34,6 +34,13 @@ struct TrackerFormat {
         TrackerFormat(
             "Huckleberry", "type,start,end,start condition,start location,end condition",
             "start location=subtype;start condition=detail;end condition=detail"),
+        // Its database counts offsets to the west, as JavaScript does.
+        TrackerFormat(
+            "Huckleberry (database)", "start,duration,offset,end offset", type: "sleep",
+            "offset=zone@west;lastupdated=updated"),
+        TrackerFormat(
+            "Huckleberry (database)", "mode,start,offset",
+            "offset=zone@west;mode=subtype;bottletype=detail;lastside=side;lastupdated=updated"),
         TrackerFormat(
             "Baby Tracker", "record category,record sub category,start date,finish date",
             "recordcategory=type;recordsubcategory=subtype"),
@@ -48,6 +55,9 @@ struct TrackerFormat {
             "Baby Connect", "start time,end time,activity,quantity,extra data,text", leftOut: ["expressed"],
             "extra data=detail;text=side"),
         TrackerFormat("Baby Buddy", "child id,start,end"),
+        // The tables of its backup by dumpdata are one list.
+        TrackerFormat("Baby Buddy", "model,pk,child,start,end,duration", "model=type;type=detail"),
+        TrackerFormat("Baby Buddy", "model,pk,child,time,wet,solid", "model=type;type=detail"),
         TrackerFormat("Baby Buddy", "child,start,end,nap", type: "sleep"),
         TrackerFormat("Baby Buddy", "child id,start,end,type,method", type: "feed", "type=detail"),
         TrackerFormat("Baby Buddy", "child,start,end,type,method", type: "feed", "type=detail"),

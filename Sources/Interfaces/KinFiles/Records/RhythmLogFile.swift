@@ -99,7 +99,9 @@ public enum RhythmLogFile {
         case (.failure(let error)?, .failure(let second)):
             // In a log with a tracker's fields, the error is not that Kin has no such fields.
             let tables = (try? LogJSON(values, source: name))?.tables ?? []
-            let isOwn = tables.count < 2 && tables.flatMap(\.names).allSatisfy(RhythmLog.isField)
+            let isOwn =
+                tables.count < 2 && tables.flatMap(\.names).allSatisfy(RhythmLog.isField)
+                && tables.allSatisfy { $0.path.isEmpty || $0.path == ["events"] }
             throw isOwn && second.code == .malformedInput && error.names("line") ? error : second
         case (nil, _): return try other.get()
         }
@@ -125,7 +127,7 @@ public enum RhythmLogFile {
             files.append((name, reader.name, text, encoding))
         }
         var options = options
-        options.folderDates = LogImporter.order(ofDatesIn: files.map(\.text))
+        options.folderDates = LogTable.order(ofDatesIn: files.map(\.text))
         var importer = LogImporter(options)
         for file in files {
             do throws(KinError) {

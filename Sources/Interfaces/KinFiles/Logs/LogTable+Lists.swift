@@ -1,0 +1,135 @@
+import Kin
+
+/// Types and events in the columns of a table.
+extension LogTable {
+    /// Whether the table has no events by the name of its list, of the objects around it, or of the file in a folder.
+    var isNoLog: Bool { path.contains(where: LogWords.isNoLog) }
+
+    /// Whether a column has times of day.
+    var hasTimes: Bool {
+        names.indices.contains { index in
+            rows.lazy.map { $0.text(at: index) }.first { !$0.isEmpty }.map(WrittenTime.hasClock) ?? false
+        }
+    }
+
+    /// The sections of a text, each with a title such as `--- SLEEP ---`, in their lines; empty for other texts.
+    static func sections(of text: String) -> [(name: String, text: String)] {
+        guard text.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).hasPrefix("--- ") else { return [] }
+        var sections: [(name: String, text: String)] = []
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (number, line) in lines.enumerated() {
+            if let title = line.wholeMatch(of: /--- (.+) ---[,;\t ]*/) {
+                sections.append((String(title.1), String(repeating: "\n", count: number + 1)))
+            } else if !sections.isEmpty {
+                sections[sections.count - 1].text += line + "\n"
+            }
+        }
+        return sections
+    }
+
+    /// Leaves out rows without a time, such as days without a sleep, if most rows have one.
+    mutating func leaveOutUntimed(_ columns: LogColumns) {
+        let times = columns[.start] + columns[.end] + columns[.date]
+        let untimed = rows.filter { row in times.allSatisfy { row.text($0).isEmpty } }
+        guard !untimed.isEmpty, untimed.count * 2 < rows.count else { return }
+        leftOut += untimed
+        rows.removeAll { row in times.allSatisfy { row.text($0).isEmpty } }
+    }
+
+    /// A column with more texts has no types.
+    private static let mostTypes = 200
+
+    /// A column whose words are of several kinds of events and whose name is no word for types, such as `What`.
+    ///
+    /// - Parameter type: The word for the type of all rows, such as of the file's name; nil if it has none. The column
+    ///   must have this type too.
+    /// - Throws: `.malformedInput` for a column of which only some words are of sleeps, in a file named after them.
+    func typeColumn(_ columns: LogColumns, _ type: String?) throws(KinError) -> LogColumn? {
+        let own = type.flatMap { LogWords.kind($0, of: nil) }
+        let isOpen: [LogField] = [.title, .detail, .state]
+        let closed = Set(columns.columns.filter { !isOpen.contains($0.key) }.flatMap(\.value).map(\.index))
+        for index in names.indices where !closed.contains(index) {
+            let texts = rows.map { $0.text(at: index) }.filter { !$0.isEmpty }
+            let different = Set(texts)
+            guard texts.count * 2 > rows.count, different.count <= Self.mostTypes else { continue }
+            let words = Dictionary(grouping: different) { LogWords.kind($0, of: own) }
+            let kinds = words.keys.count { $0 != nil }
+            if kinds > 1, own == nil || words[own] != nil {
+                return LogColumn(name: names[index], index: index, unit: nil)
+            }
+            // Words of other kinds only, or of sleeps and others, may be types or details.
+            let isNamed = columns.columns.values.joined().contains { $0.index == index }
+            let others = words[nil]?.filter { !LogWords.isDetail($0) } ?? []
+            let isOpen = kinds > 1 ? words[nil] == nil : own == .sleep && words[own] != nil && !others.isEmpty
+            guard let type, isOpen, !isNamed, texts.count == rows.count, let first = texts.first else { continue }
+            let other = others.min() ?? texts.first { $0 != first } ?? first
+            throw KinError(
+                .malformedInput,
+                "the file is of type \(type) by its name, but the column's words are of different events, such as "
+                    + "\"\(CSVField.shown(first))\" and \"\(CSVField.shown(other))\"; rename the column to type, or remove it if they are details"
+            ).within("column", names[index])
+        }
+        return nil
+    }
+
+    /// Removes lists of events from the table's cells, such as the naps of each day, and returns them as tables. Their
+    /// times of day are of the row's date.
+    mutating func takeLists() -> [LogTable] {
+        var lists: [LogTable] = []
+        let date = LogColumns(names, of: nil)[.date].first
+        for (index, name) in names.enumerated()
+        where LogWords.kind(ofFile: name) != nil && LogWords.words(name).count == 1 {
+            var (records, taken): ([[(name: String, text: String)]], Set<Int>) = ([], [])
+            for (place, row) in rows.enumerated() where row.text(at: index).first == "[" {
+                guard let list = try? LogJSON.records(in: row.text(at: index)) else { continue }
+                let day = date.map { [(name: $0.name, text: row.text($0))] } ?? []
+                records += list.map { $0 + day }
+                taken.insert(place)
+            }
+            let list = LogTable(records: records, source: name)
+            guard !LogColumns(list.names, of: nil)[.start].isEmpty else { continue }
+            lists.append(list)
+            for place in taken { rows[place].clear(at: index) }
+            rows.removeAll { row in !names.indices.contains { date?.index != $0 && !row.text(at: $0).isEmpty } }
+        }
+        return lists
+    }
+
+    /// The order of day and month that the delimited texts of a folder decide; nil if none does or they differ.
+    static func order(ofDatesIn texts: [String]) -> DateOrder? {
+        var orders: Set<DateOrder> = []
+        for text in texts where !LogJSON.begins(text) {
+            guard let table = try? LogTable(delimited: text, encoding: .utf8, source: "").tidied() else { continue }
+            let columns = LogColumns(table.names, of: TrackerFormat.find(table.names).format)
+            orders.formUnion(LogTimes.orders(of: table.times(columns)).found.keys)
+        }
+        return orders.count == 1 ? orders.first : nil
+    }
+
+    /// Counts the fields of a row that are used and those with data that are not.
+    func count(_ row: LogRow, _ used: inout [Bool], _ unused: inout [Int: ImportReport.IgnoredColumn]) {
+        for index in row.isUsed.indices where index < used.count {
+            if row.isUsed[index] {
+                used[index] = true
+            } else if !row.fields[index].isEmpty, !row.fields[index].trimmed.isEmpty {
+                let known = unused[index]
+                let name = originals[index]?.first ?? names[index]
+                unused[index] = ImportReport.IgnoredColumn(
+                    column: name.isEmpty ? "number \(index + 1)" : name, rows: (known?.rows ?? 0) + 1,
+                    example: known?.example ?? row.fields[index].trimmed, row: known?.row ?? row.number)
+            }
+        }
+    }
+
+    /// The error for a table without a type or a start.
+    func unrecognised(_ runnerUp: String?, isTyped: Bool) -> KinError {
+        let near = runnerUp.map { "; most of the columns are of \($0)" } ?? ""
+        let separator = separator.map { " (separated by \($0))" } ?? ""
+        return KinError(
+            .malformedInput,
+            "the columns are \(names.prefix(20).joined(separator: ", "))\(names.count > 20 ? ", …" : "")\(separator); a log needs at least type and start\(near). "
+                + "Rename the columns to type, start, end, duration_min, subtype and amount_ml"
+                + (isTyped ? "; no column is the start" : ", or name the file by its type, such as sleep.csv")
+        )
+    }
+}

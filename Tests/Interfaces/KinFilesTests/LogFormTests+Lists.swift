@@ -1,0 +1,237 @@
+import Foundation
+import Kin
+import KinTestSupport
+import Testing
+
+@testable import KinFiles
+
+/// Columns, lists and files whose events are not those of a name, and lists that have none.
+extension LogFormTests {
+    @Test("a column with words of several kinds is the type, whatever the names of the column and the file")
+    func typesByWords() throws {
+        let rows = "Nap,2026-03-01 09:30,2026-03-01 10:30\nBottle,2026-03-01 11:30,\nBath,2026-03-01 12:30,\n"
+        for name in ["What", "Name", "Title", "Kind", "Action", "Tracker", "Description"] {
+            for file in ["Mia sleep and feeding log.csv", "log.csv"] {
+                #expect(
+                    events("\(name),Start,End\n\(rows)", as: file) == ["09:30 sleep 10:30", "11:30 feed bottle"],
+                    "\(name) \(file)")
+                #expect(remarks("\(name),Start,End\n\(rows)", as: file).contains("column \(name) is read as the type"))
+            }
+        }
+        let sleeps = "Nap,2026-03-01 09:30,2026-03-01 10:30\nWalk,2026-03-01 11:30,2026-03-01 12:30\n"
+        #expect(remarks("Log,Start,End\n\(sleeps)", as: "sleep.csv").contains("rename the column to type"))
+        let meals = sleeps.replacing("Nap", with: "Bottle").replacing("Walk", with: "Diaper")
+        #expect(remarks("Log,Start,End\n\(meals)", as: "sleep.csv").contains("rename the column to type"))
+        // Details of sleeps and feeds are no types.
+        for (column, words, file) in [
+            ("Period", ["Nap", "Day"], "sleep.csv"), ("Before", ["Bottle", "Bath"], "sleep.csv"),
+            ("Remark", ["nap", ""], "sleep.csv"), ("Pulse", ["72", "71.5"], "sleep.csv"),
+            ("Kind", ["wet", "solid"], "diapers.csv"),
+            ("Kind", ["Formula", "left"], "feeds.csv"), ("Name", ["Night sleep", "Nap 2"], "sleep.csv"),
+        ] {
+            let rows = "\(words[0]),2026-03-01 09:30,2026-03-01 10:30\n\(words[1]),2026-03-01 11:30,2026-03-01 12:30\n"
+            #expect(events("\(column),Start,End\n\(rows)", as: file).count == 2, "\(column)")
+            #expect(!remarks("\(column),Start,End\n\(rows)", as: file).contains("as the type"), "\(column)")
+        }
+    }
+
+    @Test("only whole words of a file's name are a type, and no numbers, plans or reminders")
+    func wordsOfFileNames() {
+        let text = "Start,End\n2026-03-01 09:30,2026-03-01 10:30\n"
+        for name in [
+            "bmi", "changed_rows", "last_72h", "export 72", "mixed", "sens", "sleepPredictions", "planned naps",
+            "nap schedule", "feed reminders",
+        ] {
+            #expect(remarks(text, as: "\(name).csv").contains("a log needs at least type and start"), "\(name)")
+        }
+        for name in ["naps", "Mia_sleeps", "feeds", "diaper_changes", "bottles"] {
+            #expect(events(text, as: "\(name).csv").count == 1, "\(name)")
+        }
+    }
+
+    private static let others = [
+        #""growth":[{"date":"2026-03-01","weight":7}]"#, #""settings":[{"key":"unit","value":"ml"}]"#,
+        #""pumping":[{"time":"2026-03-01T12:00:00","amount":90,"unit":"ml"}]"#,
+        #""medications":[{"time":"2026-03-01T12:00:00","name":"x","amount":5,"unit":"ml"}]"#,
+        #""tummyTime":[{"start":"2026-03-01T12:00:00","end":"2026-03-01T12:30:00"}]"#,
+        #""caregivers":[{"name":"Ada","email":"x"}]"#, #""sleepTips":[{"title":"x"}]"#,
+        #""sleepPredictions":[{"start":"2026-03-03T09:00:00","end":"2026-03-03T10:00:00"}]"#,
+        #""plannedNaps":[{"start":"2026-03-03T09:00:00","end":"2026-03-03T10:00:00"}]"#,
+        #""feedReminders":[{"time":"2026-03-02T09:00:00","enabled":true}]"#,
+        #""reminders":{"items":[{"time":"2026-03-02T09:00:00","type":"feed"}]}"#,
+        #""milkStash":[{"time":"2026-03-01T12:00:00","amount":90,"unit":"ml"}]"#,
+        #""diaperStock":[{"time":"2026-03-03T10:00:00","count":40}]"#,
+    ]
+
+    @Test("lists that are no logs are left out by name, also next to lists of events", arguments: others)
+    func otherLists(list: String) throws {
+        let text = """
+            {"sleeps":[{"start":"2026-03-01T09:30:00","end":"2026-03-01T10:30:00"}],
+            "feedings":[{"time":"2026-03-01T11:30:00","amount":120,"unit":"ml"}],\(list)}
+            """
+        #expect(events(text, as: "b.json") == ["09:30 sleep 10:30", "11:30 feed 120"])
+        let name = list.contains("items") ? "b.json" : String(list.dropFirst().prefix { $0 != "\"" })
+        #expect(remarks(text, as: "b.json").contains("\(name): left out, because it is not a log"))
+        #expect(isRefused(text, as: "b.json"))
+        // Without other lists there is no log, and sleeps with times in unknown columns are not left out.
+        #expect(remarks("{\(list)}", as: "b.json").hasPrefix("ERROR"))
+        let unknown = #"{"naps":[{"onset":"2026-03-01T09:30:00"}],"sleeps":[{"start":"2026-03-01T19:30:00"}]}"#
+        #expect(remarks(unknown, as: "b.json").contains("ERROR"))
+    }
+
+    @Test("lists of months, times of day, devices and caregivers have the type of the file")
+    func generalLists() throws {
+        let (a, b) = (
+            #"{"start":"2026-03-01T09:30:00","end":"2026-03-01T10:30:00"}"#,
+            #"{"start":"2026-03-01T19:30:00","end":"2026-03-02T06:30:00"}"#
+        )
+        for names in [["day", "night"], ["mum", "dad"], ["2026-03", "2026-04"], ["phone", "watch"]] {
+            let text = "{\"\(names[0])\":[\(a)],\"\(names[1])\":[\(b)]}"
+            #expect(events(text, as: "sleep.json") == ["09:30 sleep 10:30", "19:30 sleep 06:30"], "\(names)")
+        }
+        #expect(events("{\"2026-03\":[\(a)],\"2026-04\":[]}", as: "sleep.json") == ["09:30 sleep 10:30"])
+        #expect(!remarks("{\"2026-03\":[\(a)],\"2026-04\":[]}", as: "log.json").contains("there is no field"))
+        let sleep = "Start,End\n2026-03-01 09:30,2026-03-01 10:30\n"
+        let devices = try files([
+            "phone_sleep.csv": sleep, "watch_sleep.csv": sleep + "2026-03-01 19:30,2026-03-01 20:30\n",
+        ])
+        #expect(try RhythmLogFile.load(devices).report.lines.allSatisfy { !$0.contains("child") })
+    }
+
+    @Test("minutes of an offset may count in either direction, and are left aside unless the direction is known")
+    func offsetsOfMinutes() throws {
+        func zone(_ members: String) throws -> (zone: String?, remarks: String) {
+            let text = #"{"sleeps":[{"start":1772393400,"duration":39600,\#(members)}]}"#
+            let imported = try load(text, as: "b.json")
+            return (imported.log.clock.zone?.name, imported.report.lines.joined(separator: "\n"))
+        }
+        for name in ["offset", "timezoneOffset"] {
+            let (found, remarks) = try zone("\"\(name)\":300")
+            #expect(found == nil && remarks.contains("to the east or to the west") && remarks.contains("--zone"))
+        }
+        #expect(try zone(#""offset":300,"end_offset":300"#).zone == "-05:00")
+        #expect(try zone(#""utcOffset":300"#).zone == "+05:00" && zone(#""offset":3600"#).zone == "+01:00")
+        let feeds =
+            #"{"intervals":{"a":{"mode":"breast","start":1772393400,"leftDuration":420,"offset":-60},"#
+            + #""b":{"mode":"solids","start":1772402600,"offset":-60}}}"#
+        #expect(events(feeds, as: "feed.json") == ["20:30 feed breast left 7 min", "23:03 feed solids"])
+    }
+
+    @Test("a backup of Baby Buddy by dumpdata has the types of its models")
+    func modelsOfBabyBuddy() {
+        let times = #""start":"2026-03-01T09:30:00","end":"2026-03-01T09:50:00","duration":"00:20:00""#
+        let text = """
+            [{"model":"core.child","pk":1,"fields":{"first_name":"Mia","birth_date":"2025-10-01"}},
+            {"model":"core.sleep","pk":1,"fields":{"child":1,\(times),"nap":true}},
+            {"model":"core.feeding","pk":1,"fields":{"child":1,\(times),"type":"formula","method":"bottle","amount":120.0}},
+            {"model":"core.pumping","pk":1,"fields":{"child":1,\(times),"amount":90.0}},
+            {"model":"core.tummytime","pk":1,"fields":{"child":1,\(times)}},
+            {"model":"core.diaperchange","pk":1,"fields":{"child":1,"time":"2026-03-01T11:00:00","wet":true,"solid":false}}]
+            """
+        let expected = ["09:30 sleep 09:50", "09:30 feed bottle 120 20 min", "11:00 diaper wet"]
+        #expect(
+            Set(events(text, as: "dump.json").map { $0.replacing(" 09:50", with: "") })
+                == Set(expected.map { $0.replacing(" 09:50", with: "") }))
+        #expect(remarks(text, as: "dump.json").contains("Baby Buddy"))
+    }
+
+    @Test("the naps in a cell of each day are events of that day")
+    func listsInCells() {
+        let json = """
+            [{"date":"2026-03-01","naps":[{"start":"09:30","end":"10:30"},{"start":"13:00","end":"14:00"}],
+            "bedtime":"19:30","wakeTime":"06:30"},{"date":"2026-03-02","naps":[]}]
+            """
+        #expect(events(json, as: "days.json") == ["09:30 sleep 10:30", "13:00 sleep 14:00", "19:30 sleep 06:30"])
+        let naps = #"[{"date":"2026-03-01","naps":[{"start":"09:30","end":"10:30"}]}]"#
+        for name in ["sleep.json", "days.json"] { #expect(events(naps, as: name) == ["09:30 sleep 10:30"]) }
+        let csv =
+            "date,start,stop,naps\n2026-03-01,2026-03-01 22:00,2026-03-02 06:00,"
+            + "\"[{\"\"start\"\":\"\"2026-03-01 13:00\"\",\"\"end\"\":\"\"2026-03-01 13:30\"\"}]\"\n"
+        #expect(events(csv, as: "sleep.csv") == ["13:00 sleep 13:30", "22:00 sleep 06:00"])
+    }
+
+    @Test("a file of a folder or a list without a row that is read is left out, and days without times too")
+    func foreignFiles() throws {
+        let sleep = "Start,End\n2026-03-01 09:30,2026-03-01 10:30\n"
+        let path = try files([
+            "bmi.csv": "id,child_id,bmi,date\n1,1,17,2026-03-02\n", "sleep.csv": sleep,
+            "sleep-state.csv": "start,duration,value\n2026-03-01T23:00:00,\"[60,60]\",\"[0,1]\"\n",
+        ])
+        let imported = try RhythmLogFile.load(path)
+        #expect(imported.log.records.map(TrackerTests.text) == ["09:30 sleep 10:30"])
+        #expect(imported.report.lines.contains { $0.contains("sleep-state.csv: left out, because no row is read") })
+        #expect(imported.report.lines.contains { $0.contains("bmi.csv: left out") })
+        // Times that are not understood are no reason to leave out a file.
+        let broken = try files(["feeds.csv": "Start,End\nx,y\n", "sleep.csv": sleep])
+        #expect(throws: KinError.self) { try RhythmLogFile.load(broken) }
+        let only = try files(["growth.csv": "date,weight\n2026-03-01,7\n"])
+        #expect(throws: KinError.self) { try RhythmLogFile.load(only) }
+        let days =
+            #"[{"start":"2026-03-01T22:00","end":"2026-03-02T06:00"},{"start":"2026-03-02T22:00"},{"reason":"off wrist"}]"#
+        #expect(events(days, as: "sleep.json").count == 2 && isRefused(days, as: "sleep.json"))
+        #expect(remarks(days, as: "sleep.json").contains("row 3: has no start"))
+    }
+
+    @Test("sections of a file with titles are tables of their own")
+    func sections() {
+        let text = """
+            --- SLEEP ---
+            Start,End,Nap
+            2026-03-01 09:30,2026-03-01 10:30,true
+
+            --- DIAPER CHANGES ---
+            Time,Wet,Solid
+            2026-03-01 11:00,true,false
+
+            --- WEIGHT ---
+            Date,Weight
+            2026-03-01,7
+
+            """
+        #expect(events(text) == ["09:30 sleep 10:30", "11:00 diaper wet"])
+        #expect(remarks(text).contains("WEIGHT: left out"))
+        #expect(events(text.replacing("10:30", with: "x")).joined().contains("line 3"))
+    }
+
+    @Test("an end that is the zero of a calendar is missing")
+    func zeroEnds() {
+        for zero in ["1970-01-01T00:00:00Z", "1970-01-01 00:00:00", "0001-01-01T00:00:00Z", "0000-00-00 00:00:00"] {
+            let text = "Start,End\n2026-03-01 09:30,2026-03-01 10:30\n2026-03-01 19:30,\(zero)\n"
+            #expect(events(text, as: "sleep.csv") == ["09:30 sleep 10:30", "19:30 sleep"], "\(zero)")
+        }
+    }
+
+    @Test("the export of a store is a log, with the baby's name and birth")
+    func exportsOfStores() throws {
+        let event = #""event":{"type":"sleep","start":"2026-03-01T09:30:00","end":"2026-03-01T10:30:00"}"#
+        let app =
+            #"{"type":"sleep","timestamp":"2026-03-01T09:30:00","sleepData":{"startTime":"2026-03-01T09:30:00","endTime":"2026-03-01T10:30:00"}}"#
+        for text in [
+            #"{"care_event":{"user_id":"u","baby":"b",\#(event)}}"#,
+            #"[{"care_event":{"user_id":"u","baby":"b",\#(event)}}]"#,
+            #"{"kind":"care_event","baby":"b","user":"u","id":"e","record":\#(app)}"#,
+        ] {
+            #expect(events(text, as: "export.json") == ["09:30 sleep 10:30"], "\(text)")
+        }
+        let lines = """
+            {"soul":{"uid":"u","valence":0.3}}
+            {"baby":{"user_id":"u","id":"b","name":"Mia","date_of_birth":"2025-10-01"}}
+            {"care_event":{"user_id":"u","baby":"b",\(event)}}
+            """
+        let imported = try load(lines, as: "export.jsonl")
+        #expect(imported.log.baby.name == "Mia" && imported.log.baby.born?.date == "2025-10-01")
+        #expect(imported.log.records.count == 1)
+        #expect(imported.report.lines.contains { $0.contains("records of other kinds") })
+    }
+    @Test("the only baby of a database gives the name and the birth")
+    func babyOfADatabase() throws {
+        let event =
+            #"{"type":"sleep","timestamp":"2026-03-01T09:30:00","sleepData":{"startTime":"2026-03-01T09:30:00"}}"#
+        let baby = #""b1":{"name":"Mia","dateOfBirth":"2025-10-01"}"#
+        let text = "{\"babies\":{\(baby)},\"events\":{\"b1\":{\"events\":{\"e1\":\(event)}}}}"
+        let imported = try load(text, as: "export.json")
+        #expect(imported.log.baby.name == "Mia" && imported.log.baby.born?.date == "2025-10-01")
+        let two = text.replacing(baby, with: "\(baby),\"b2\":{\"name\":\"Tom\"}")
+        #expect(try load(two, as: "export.json").log.baby.name.isEmpty)
+    }
+}
