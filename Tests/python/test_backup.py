@@ -77,3 +77,30 @@ def test_an_index_without_mapping_outlives_its_file(tmp_path, kind):
         assert kin.open
     """)
     run_python(program, tmp_path)
+
+
+def test_a_backup_without_free_files_says_so(tmp_path):
+    with filled(tmp_path / "people.db"):
+        pass
+    output = run_python(textwrap.dedent(f"""
+        import os, resource, kin
+        engine = kin.Engine({str(tmp_path / "people.db")!r})
+        resource.setrlimit(resource.RLIMIT_NOFILE, (90, 90))
+        for free in range(5):
+            files = []
+            try:
+                while True:
+                    files.append(os.open("/dev/null", os.O_RDONLY))
+            except OSError:
+                pass
+            for file in files[:free]:
+                os.close(file)
+            try:
+                engine.backup({str(tmp_path / "backup.db")!r})
+            except kin.InputOutput as failure:
+                print(failure)
+            for file in files[free:]:
+                os.close(file)
+    """))
+    told = output.splitlines()
+    assert len(told) == 5 and all("too many" in line for line in told), output

@@ -156,8 +156,9 @@ def test_filters_at_random_equal_haystacks_own_store(kinds):
             meta = {name: VALUES[random.integers(kinds)] for name in "ab" if random.random() < 0.8}
             meta["deep"] = {"c": VALUES[random.integers(kinds)]} if random.random() < 0.8 else [None, "c"][random.integers(2)]
             documents.append(Document(id=f"{number}", meta=meta, embedding=random.standard_normal(4).tolist()))
-        # Some documents replace others, and some are deleted.
-        documents += [replace(documents[n], id=f"{m}") for n, m in random.integers([60, first + 1], size=(10, 2))]
+        # Some documents replace others, and some are deleted. Equal embeddings would have no common order.
+        for n, m in random.integers([60, first + 1], size=(10, 2)):
+            documents.append(replace(documents[n], id=f"{m}", embedding=random.standard_normal(4).tolist()))
         for each in (ours, theirs):
             each.write_documents(documents, DuplicatePolicy.OVERWRITE)
             each.delete_documents([f"{first + n}" for n in range(0, 60, 7)])

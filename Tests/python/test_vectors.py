@@ -167,6 +167,25 @@ def test_tables_and_files_of_tables_are_read(tmp_path):
         kin.read_vectors(polars.DataFrame({"t": [1_790_000_000 + i for i in range(40)]}))
 
 
+@pytest.mark.parametrize(
+    ("columns", "options", "place"),
+    [
+        ({"a": [1.0, 2.0, 3.0], "big": [4.0, 5.0, 1e300]}, {}, "row 2 of column 'big'"),
+        ({"a": [1, 2], "big": [-1e39, 5.0]}, {"columns": ["big", "a"]}, "row 0 of column 'big'"),
+        ({"v": [[1.0, 2.0], [3.0, 1e200]]}, {"columns": ["v"]}, r"row 1 of column 'v\[1\]'"),
+    ],
+)
+@pytest.mark.parametrize("library", ["pyarrow", "pandas", "polars"])
+def test_numbers_beyond_a_float_have_the_column_of_a_table(library, columns, options, place):
+    module = pytest.importorskip(library)
+    table = module.table(columns) if library == "pyarrow" else module.DataFrame(columns)
+    with pytest.raises(kin.NotFinite, match=f"{place}: .*too large for a 32-bit float"):
+        kin.read_vectors(table, **options)
+    if not options:
+        with pytest.raises(kin.NotFinite, match=f"{place}: .*too large"):
+            kin.FlatIndex(len(columns)).add(table)
+
+
 @pytest.mark.parametrize("size", [2, 3])
 def test_a_column_of_lists_holds_the_vectors(tmp_path, size):
     arrow = pytest.importorskip("pyarrow")

@@ -14,8 +14,9 @@ public enum SearchMode: Sendable, Hashable {
     /// searches for more than 100 neighbours or for groups, and under filters that reject many of the nearest vectors.
     case recall(Double)
 
-    /// Visits this number of inverted lists, 1 or more, nearest first. Visits further lists while fewer vectors than
-    /// requested are found, for example under a narrow filter.
+    /// Visits this number of inverted lists, 1 or more, nearest first; under the inner product, those whose vectors
+    /// typically have the largest products first. Visits further lists while fewer vectors than requested are found, for
+    /// example under a narrow filter.
     case probes(Int)
 
     /// Requires a recall or a number of lists within its range.

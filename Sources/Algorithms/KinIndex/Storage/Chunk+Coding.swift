@@ -1,6 +1,6 @@
 import KinLinearAlgebra
 
-// Coding a chunk. A chunk is coded as a whole once it has `smallestCoded` rows; later rows are coded on the same grid.
+// Coding a chunk. A chunk is coded as a whole once it has `leastCodedRows`; later rows are coded on the same grid.
 // When too many rows are outside the grid, the whole chunk is coded again. If even a new grid leaves too many rows
 // outside, screening would not help: the chunk stays without codes until it has grown by half.
 
@@ -19,16 +19,13 @@ extension PreferredGrid {
 }
 
 extension Chunk {
-    /// Below this number of rows, the exact kernels are as fast as coding the query.
-    static let smallestCoded = 256
-
     /// Codes the rows from `first` on, which were just written.
     ///
     /// - Parameter preferred: The grid of other chunks, used if it fits nearly as well as the chunk's own grid would,
     ///   so that a query is coded once for many chunks.
     func codeRows(from first: Int, preferring preferred: PreferredGrid? = nil) {
         forgetPrincipalCodes(of: first..<count)
-        guard layout.isCoded, count >= Self.smallestCoded else {
+        guard layout.isCoded, count >= layout.leastCodedRows else {
             coding = nil
             return
         }

@@ -237,6 +237,6 @@ extension Chunk {
         }
         forgetPrincipalCodes(of: count..<count + 1)
         updateCoding { $0.removeOutlier(count) }
-        if count < Chunk.smallestCoded { coding = nil }
+        if count < layout.leastCodedRows { coding = nil }
     }
 }

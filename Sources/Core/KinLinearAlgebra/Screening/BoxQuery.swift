@@ -205,6 +205,31 @@ package struct BoxQuery: Sendable {
         }
     }
 
+    /// Computes numbers that order boxes by the largest product that a query typically has with their points: between
+    /// the product with the middle and the bound, which only a corner reaches. Smaller is nearer. For inner products.
+    ///
+    /// The deviation of a point from the middle has about 1 ∕ √dimension of the product that the corner's has. One and a
+    /// half times that share finds the most neighbours in few lists.
+    ///
+    /// - Parameters:
+    ///   - codes: The codes written by the initialiser.
+    ///   - bounds: The bounds of the boxes.
+    ///   - scores: Receives one number per box, up to the next multiple of 64.
+    package func scores(
+        _ boxes: BoxTableView, codes: UnsafePointer<UInt8>, bounds: UnsafePointer<Int32>,
+        into scores: UnsafeMutablePointer<Int32>
+    ) {
+        let weights = unsafe UnsafeRawPointer(codes).assumingMemoryBound(to: Int8.self)
+        // The corner with the smallest product.
+        unsafe Kernels.active.boxProducts(
+            lows: boxes.highs, highs: boxes.lows, groups: boxes.groups, blocks: boxes.blocks, weights: weights,
+            into: scores)
+        let share = min(1, 1.5 / Double(boxes.dimension).squareRoot())
+        for box in 0..<boxes.blocks * Kernels.blockRows {
+            unsafe scores[box] = Int32((Double(bounds[box]) * (1 + share) + Double(scores[box]) * (1 - share)) / 2)
+        }
+    }
+
     /// Computes the bounds of a table's boxes; the query must be coded for the table's grid.
     ///
     /// - Parameters:

@@ -29,7 +29,8 @@ extension DatabaseReader {
 /// If it cannot, Dispatch waits forever or ends the process, on the thread that submits a job.
 func canStartDispatch() -> Bool { hasFreeFiles() && HelperThreads.canStart }
 
-private func hasFreeFiles() -> Bool {
+/// Whether this process can open the files that a connection needs.
+func hasFreeFiles() -> Bool {
     let files = (0..<5).map { _ in unsafe open("/dev/null", O_RDONLY | O_CLOEXEC) }
     defer { for file in files where file >= 0 { close(file) } }
     return files.allSatisfy { $0 >= 0 }

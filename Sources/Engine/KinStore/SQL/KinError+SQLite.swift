@@ -56,6 +56,10 @@ extension KinError {
                 database even to read it; change the permissions, or copy the file to such a folder
                 """
             )
+        case .SQLITE_CANTOPEN where !hasFreeFiles():
+            self.init(
+                .inputOutput,
+                "cannot \(action): too many files are open; close some, or raise the limit (ulimit -n) and try again")
         case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(.inputOutput, "cannot \(action): \(said); check the path and its permissions")
         case .SQLITE_TOOBIG, .SQLITE_NOMEM:

@@ -55,8 +55,11 @@ Vectors = ArrayLike | _arrow_reader.ArrowStream | _arrow_reader.ArrowArray
 """Rows of numbers: arrays, or columns with Arrow's C data interface."""
 
 
-def array_of(values: Any, name: str, dtype: Any = None) -> NDArray[Any]:
-    """Values as an array, without a copy if they are an array of this type; masked elements raise InvalidArgument."""
+def array_of(values: Any, name: str, dtype: Any = None, labels: Sequence[str] | None = None) -> NDArray[Any]:
+    """Values as an array, without a copy if they are an array of this type; masked elements raise InvalidArgument.
+
+    ``labels`` are the names of the columns, for errors.
+    """
     if hasattr(values, "toarray") and hasattr(values, "nnz"):
         raise InvalidArgument(f"{name} is sparse; convert it by {name}.toarray()")
     if isinstance(values, np.ndarray):
@@ -78,6 +81,7 @@ def array_of(values: Any, name: str, dtype: Any = None) -> NDArray[Any]:
         doubles = np.asarray(values, np.float64)
         place = tuple(np.argwhere(np.isfinite(doubles) & (np.abs(doubles) > np.finfo(np.float32).max))[0])
         row = f"row {place[0]}: " if doubles.ndim > 1 else ""
+        row = f"row {place[0]} of column {labels[place[1]]!r}: " if labels else row
         raise NotFinite(f"{name}: {row}{doubles[place]:g} is too large for a 32-bit float") from None
     except (TypeError, ValueError, OverflowError) as failure:
         raise InvalidArgument(f"{name}: {failure}") from None
@@ -91,12 +95,12 @@ def numbers(values: Vectors, name: str, report: PrecisionReport | None = None) -
         with contextlib.suppress(ImportError):
             values, labels = matrix(values, name)
     if report is None:
-        return array_of(values, name, _FLOAT)
+        return array_of(values, name, _FLOAT, labels)
     array = array_of(values, name)
     if array.dtype == object:
         for place in np.argwhere([is_missing(value) for value in array.flat]):
             raise InvalidArgument(f"{name}: row {place[0] // (array.shape[-1] if array.ndim > 1 else 1)} has a missing number; fill it in, or leave the row out")
-    floats = array_of(array, name, _FLOAT)
+    floats = array_of(array, name, _FLOAT, labels)
     report.compare(array, floats, name, labels)
     return floats
 

@@ -357,6 +357,13 @@ def value_at(fields: Any, keys: Sequence[str]) -> Any:
     return fields
 
 
+def copy_of(value: Any) -> Any:
+    """A copy of a value of JSON, several times as fast as copy.deepcopy."""
+    if isinstance(value, dict):
+        return {key: copy_of(part) for key, part in value.items()}
+    return [copy_of(part) for part in value] if isinstance(value, list) else value
+
+
 def several(ids: Iterable[Any], name: str) -> list[Any]:
     """Ids as a list; a single text raises InvalidArgument."""
     if isinstance(ids, str):

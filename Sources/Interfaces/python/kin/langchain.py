@@ -10,7 +10,6 @@
 Importing :mod:`kin` does not import LangChain; this module does. It needs the extra: ``pip install kin-engine[langchain]``.
 """
 
-import copy
 import os
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,7 +17,7 @@ from typing import Any, Self, TypeAlias
 
 import numpy as np
 
-from kin._documents import Condition, Documents, Field, Layout, Record, several
+from kin._documents import Condition, Documents, Field, Layout, Record, copy_of, several
 from kin._signatures import Metric
 from kin.errors import InvalidArgument
 from kin.flat import FlatIndex
@@ -184,7 +183,7 @@ class KinVectorStore(VectorStore):  # type: ignore[misc]
 
 
 def _document(record: Record) -> Document:
-    return Document(id=record.id, page_content=record.fields["text"], metadata=copy.deepcopy(record.fields["metadata"]))
+    return Document(id=record.id, page_content=record.fields["text"], metadata=copy_of(record.fields["metadata"]))
 
 
 def _condition(filter: Filter) -> Condition:

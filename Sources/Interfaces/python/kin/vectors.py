@@ -151,7 +151,7 @@ def _from_table(source: Any, id: str | None, label: str | None, chosen: list[str
     lists = _lists(columns[names[0]], names[0]) if len(names) == 1 else None
     array = _arrays.stacked({name: columns[name] for name in names}, "source") if lists is None else lists
     shown = names if lists is None else [f"{names[0]}[{place}]" for place in range(array.shape[1])]
-    vectors = _arrays.array_of(array, "source", np.float32)
+    vectors = _arrays.array_of(array, "source", np.float32, shown)
     PrecisionReport().compare(array, vectors, "source", shown)
     wrong = np.argwhere(~np.isfinite(vectors))
     if len(wrong):

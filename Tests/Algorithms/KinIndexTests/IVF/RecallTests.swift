@@ -1,3 +1,4 @@
+import Foundation
 import KinTestSupport
 import Testing
 
@@ -43,6 +44,25 @@ struct RecallTests {
             all += b.count
         }
         return Double(shared) / Double(all)
+    }
+
+    @Test("few probes find most neighbours by inner product", arguments: [16, 64, 200], [false, true])
+    func probesByProduct(dimension: Int, hasSpreadNorms: Bool) throws {
+        var random = TestSeed().generator
+        let centres: Matrix<Float> = random.gaussianMatrix(rows: 60, columns: dimension)
+        var rows = (0..<6_200).map { i in
+            let stretch = hasSpreadNorms ? Float(exp(0.5 * random.gaussian())) : 1
+            return (0..<dimension).map { stretch * (centres[i % 60, $0] + 0.3 * Float(random.gaussian())) }
+        }
+        let queries = Matrix(rows: Array(rows.suffix(200)), columns: dimension)
+        rows.removeLast(200)
+        var index = VectorIndex(smallListsOf: dimension, metric: .innerProduct, shift: 7)
+        try index.append(Matrix(rows: rows, columns: dimension))
+        let truth = try index.search(queries, k: 10)
+        let found = try index.search(queries, k: 10, options: .init(mode: .probes(index.listCount / 10)))
+        #expect(recall(found, of: truth) > 0.8, "\(recall(found, of: truth))")
+        let most = SearchOptions(mode: .probes(index.listCount))
+        #expect(try index.search(queries, k: 10, options: most) == truth)
     }
 
     @Test("a higher requested recall never visits fewer lists")

@@ -89,7 +89,8 @@ package struct FilterCondition: Sendable, Hashable {
     package let attribute: String
     package let test: Test
 
-    package enum Test: Sendable, Hashable {
+    /// Indirect, so that a condition is copied fast: joining expressions one by one copies each many times.
+    package indirect enum Test: Sendable, Hashable {
         case compare(FilterExpression.Comparison, FilterExpression.Literal)
         case isIn([FilterExpression.Literal])
         case between(FilterExpression.Literal, FilterExpression.Literal)

@@ -9,6 +9,8 @@ final class ListScanMemory: @unchecked Sendable {
     /// The query, coded on the grid of the lists' boxes.
     let listCodes: UnsafeMutablePointer<UInt8>
     let listBounds: UnsafeMutablePointer<Int32>
+    /// The scores that order the lists of a search with probes under the inner product.
+    let listScores: UnsafeMutablePointer<Int32>
     let blockBounds: UnsafeMutablePointer<Int32>
     /// The bounds of the boxes around each block of 64 lists; `.max` once the block's own boxes are bounded.
     /// `blockOrder` lists those blocks.
@@ -60,6 +62,7 @@ final class ListScanMemory: @unchecked Sendable {
         query = unsafe QueryMemory(queryMemory, layout: layout)
         unsafe listCodes = arena.allocate(24 * layout.groups)
         unsafe listBounds = arena.allocate(lists)
+        unsafe listScores = arena.allocate(lists)
         unsafe blockBounds = arena.allocate(blocks)
         unsafe outerBounds = arena.allocate((listBlocks + blocks - 1) / blocks * blocks)
         unsafe blockOrder = arena.allocate(listBlocks)

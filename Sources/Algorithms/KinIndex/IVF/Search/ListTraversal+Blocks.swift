@@ -286,7 +286,8 @@ extension ListTraversal {
     private mutating func note(_ row: UnsafePointer<Float>) {
         let square = unsafe -distance(row, row)
         guard square > longest else { return }
+        if longest == 0 { querySquare = unsafe -distance(query, query) }
         longest = square
-        least = unsafe -(square * -distance(query, query)).squareRoot()
+        least = -(square * querySquare).squareRoot()
     }
 }

@@ -19,9 +19,10 @@ struct ListTraversal<Target: Collector> {
     /// The nearest list and its box bound, the reference point of the pruning.
     var nearestList = 0
     var nearest = 0.0
-    /// Under the inner product, the squared norm of the longest row offered, and the least distance of any vector as
-    /// long. The nearest box can be far nearer than any vector, if changes have widened it.
+    /// Under the inner product, the squared norms of the longest row offered and of the query, and the least distance
+    /// of any vector as long. The nearest box can be far nearer than any vector, if changes have widened it.
     var longest = 0.0
+    var querySquare = 0.0
     var least = -Double.infinity
     var probesLeft: Int
     /// The number of rows in `memory.pending`.
@@ -109,6 +110,7 @@ extension ListTraversal {
             return 0
         }
         nearest = boxQuery.distance(bound)
+        let visitingNearest = visitingNearest && !isProbingProducts
         if visitingNearest, let limit = limitOfLists(), bound <= limit {
             visit(first, isFirst: true)
         }
@@ -132,16 +134,32 @@ extension ListTraversal {
         }
     }
 
-    /// Visits the candidates within the radius in ascending order of their bounds.
+    /// Visits the candidates within the radius in ascending order of their bounds, or of their scores.
     mutating func visitInOrder(_ count: Int) {
         guard count > 0 else { return }
         let candidates = unsafe memory.candidates
-        unsafe ProbeOrder.sort(candidates, count: count)
-        var ordered = 0
+        if isProbingProducts { orderByScore(count) } else { unsafe ProbeOrder.sort(candidates, count: count) }
+        var ordered = isProbingProducts ? count : 0
         for i in 0..<count {
             if isProbing, i == ordered { ordered = orderByMiddle(from: i, of: count) }
             if i + 1 < count { prefetch(unsafe ProbeOrder.number(candidates[i + 1])) }
-            guard unsafe visit(candidate: candidates[i]) else { return }
+            guard unsafe visit(candidate: candidates[i]) || isProbingProducts && probesLeft > 0 else { return }
+        }
+    }
+
+    /// Sorts the candidates by their scores.
+    private func orderByScore(_ count: Int) {
+        guard let boxes = store.boxes, let boxQuery = listQuery else { return }
+        let (ordered, bounds, scores) = unsafe (memory.candidates, memory.listBounds, memory.listScores)
+        unsafe boxQuery.scores(boxes, codes: memory.listCodes, bounds: bounds, into: scores)
+        for i in 0..<count {
+            let c = unsafe ProbeOrder.number(ordered[i])
+            unsafe ordered[i] = ProbeOrder.key(scores[c], c)
+        }
+        unsafe ProbeOrder.sort(ordered, count: count)
+        for i in 0..<count {
+            let c = unsafe ProbeOrder.number(ordered[i])
+            unsafe ordered[i] = ProbeOrder.key(bounds[c], c)
         }
     }
 
@@ -190,12 +208,16 @@ extension ListTraversal {
         // The pending rows of the last probe decide whether one more is necessary.
         if probesLeft == 0 { flush() }
         guard probesLeft > 0 || collector.radius == .infinity, isWithin(candidate) else { return false }
-        visit(ProbeOrder.number(candidate))
+        visit(ProbeOrder.number(candidate), isFirst: isProbingProducts && collector.radius == .infinity)
         return true
     }
 
     /// Whether the number of lists to visit is fixed.
     var isProbing: Bool { parameters.probes < .max }
+
+    /// Whether lists are visited in the order of their scores. Wide boxes have the best bounds under the inner product,
+    /// and rarely the best rows.
+    private var isProbingProducts: Bool { isProbing && layout.metric.comparesProducts }
 
     /// Prefetches the codes of a list's boxes.
     @inline(__always)
