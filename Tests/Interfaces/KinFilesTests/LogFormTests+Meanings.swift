@@ -94,10 +94,10 @@ extension LogFormTests {
             ("babyUid", true), ("Profile", true), ("Name", false), ("Person", false), ("Who", false), ("Kind", false),
         ])
     func columnsOfChildren(name: String, isKnown: Bool) {
-        let text = "\(name),Type,Start\nMia,Sleep,2026-03-01 09:00\nTom,Sleep,2026-03-01 13:30\n"
+        let text = "\(name),Type,Start\nMia,Feed,2026-03-01 09:00\nTom,Feed,2026-03-01 13:30\n"
         #expect(remarks(text).hasPrefix("ERROR") == isKnown && remarks(text).contains("--child \"Mia\""), "\(name)")
-        #expect(events(text, as: "log.csv", LogOptions(child: "Tom")) == ["13:30 sleep"])
-        let words = "\(name),Type,Start\nNap 1,Sleep,2026-03-01 09:00\nnight,Sleep,2026-03-01 13:30\n"
+        #expect(events(text, as: "log.csv", LogOptions(child: "Tom")) == ["13:30 feed"])
+        let words = "\(name),Type,Start\nNap 1,Feed,2026-03-01 09:00\nnight,Feed,2026-03-01 13:30\n"
         if !isKnown { #expect(!remarks(words).contains("--child")) }
     }
 

@@ -129,7 +129,7 @@ extension LogFormTests {
     @Test("dates with a year of two digits may have it first, if days vary and years do not")
     func shortYears() throws {
         func dates(_ texts: [String], _ options: LogOptions = LogOptions()) throws -> [String] {
-            try load("type,start\n" + texts.map { "sleep,\($0) 10:00" }.joined(separator: "\n"), options)
+            try load("type,start\n" + texts.map { "feed,\($0) 10:00" }.joined(separator: "\n"), options)
                 .log.records.map(\.start.reading.date)
         }
         let expected = ["2026-03-05", "2026-03-06", "2026-03-07", "2026-03-31"]
@@ -137,7 +137,7 @@ extension LogFormTests {
         #expect(try dates(["05-03-26", "06-03-26", "07-03-26", "31-03-26"]) == expected)
         #expect(try dates(["25/12/31", "26/01/01", "26/01/02"]) == ["2025-12-31", "2026-01-01", "2026-01-02"])
         #expect(try dates(["26-03-05"], LogOptions(dates: .yearFirst)) == ["2026-03-05"])
-        #expect(remarks("type,start\n" + (5...8).map { "sleep,26-03-0\($0) 10:00\n" }.joined()).contains("year-first"))
+        #expect(remarks("type,start\n" + (5...8).map { "feed,26-03-0\($0) 10:00\n" }.joined()).contains("year-first"))
     }
 
     @Test(

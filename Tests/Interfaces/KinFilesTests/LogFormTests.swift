@@ -315,7 +315,7 @@ extension LogTests {
 
     @Test("a day of birth after the log or many years before it is reported")
     func births() throws {
-        let text = "type,start\n" + Self.sleeps.map { String($0.prefix(22)) }.joined(separator: "\n")
+        let text = "type,start,end\n" + Self.sleeps.joined(separator: "\n")
         for (born, word) in [("2027-01-01", "before the day of birth"), ("2000-01-01", "26 years after the birth")] {
             #expect(remarks(text, LogOptions(born: born)).contains(word))
             #expect(remarks(text, LogOptions(born: born, isStrict: true)).hasPrefix("ERROR"))

@@ -23,7 +23,7 @@ import Testing
     @Test("the dates of a file decide between day-first and month-first, or are refused")
     func datesOfEitherOrder() throws {
         func log(_ dates: [String]) -> String {
-            "type,start\n" + dates.map { "sleep,\($0) 10:00" }.joined(separator: "\n")
+            "type,start\n" + dates.map { "feed,\($0) 10:00" }.joined(separator: "\n")
         }
         let days = try load(log(["03/04/2026", "25/04/2026"]))
         #expect(days.log.records.map(\.start.reading.date) == ["2026-04-03", "2026-04-25"])
@@ -160,7 +160,7 @@ import Testing
         let nameless = try load(text + "feed,2026-01-05T13:00,\n", LogOptions(child: "Mia"))
         #expect(nameless.log.records.count == 1 && nameless.report.lines.joined().contains("row 4: names no child"))
         let alone =
-            "type,start,child\nsleep,2026-01-05T10:00,Mia\nsleep,2026-01-05T11:00,\nfeed,2026-01-05T12:00,mia \n"
+            "type,start,child\nfeed,2026-01-05T10:00,Mia\nsleep,2026-01-05T11:00,\nfeed,2026-01-05T12:00,mia \n"
         for child in [nil, "Mia ", "MIA"] { #expect(try load(alone, LogOptions(child: child)).log.records.count == 3) }
     }
 

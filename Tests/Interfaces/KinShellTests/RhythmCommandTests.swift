@@ -149,8 +149,8 @@ struct RhythmCommandTests {
             kin("forecast", try folder.file("bad.csv", text), "--now", "2026-01-02").notes
         }
         #expect(
-            try note(Self.header + "\nsleep,2026-01-01T10:00,noon,,,\n").contains(
-                "line 2, column end: \"noon\" is not a time"))
+            try note(Self.header + "\nsleep,2026-01-01T10:00,soon,,,\n").contains(
+                "line 2, column end: \"soon\" is not a time"))
         #expect(try note("start,end\n").contains("needs at least type and start"))
     }
 

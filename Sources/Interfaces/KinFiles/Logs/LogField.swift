@@ -22,6 +22,10 @@ struct LogColumns {
     var columns: [LogField: [LogColumn]] = [:]
     /// Whether the start and end are those of sleeps by their names.
     private(set) var hasBedtimes = false
+    /// Whether a state is that of sleeps by its name.
+    private(set) var hasSleepStates = false
+    /// The sensors of Home Assistant that have the states of an event.
+    var sensors: Set<String> = []
 
     /// Finds the meanings of columns.
     ///
@@ -65,9 +69,33 @@ struct LogColumns {
             for (field, index) in [(LogField.start, start), (.end, end)] { add(field, index, nil) }
             hasBedtimes = true
         }
+        // Names such as Nap length, Minutes asleep and Woke up at are the ends of sleeps that no other column has.
+        if !self[.start].isEmpty, self[.end].isEmpty, self[.duration].isEmpty {
+            let places = bases.enumerated().filter { !taken.contains($0.offset) }
+            for (index, (base, unit)) in places {
+                if LogWords.wakings.contains(base), unit == nil {
+                    add(.end, index, nil)
+                } else if Self.isDuration(base, unit) {
+                    add(.duration, index, unit)
+                } else if Self.sleepStates.contains(base), unit == nil {
+                    add(.state, index, nil)
+                    hasSleepStates = true
+                }
+            }
+        }
         // Names such as Timestamp may be the time of the entry, if another column is the start.
         let starts = Dictionary(grouping: self[.start]) { Self.generalStarts.contains(bases[$0.index].base) }
         if starts.count == 2 { columns[.start] = [false, true].flatMap { starts[$0] ?? [] } }
+    }
+
+    private static let sleepStates: Set = ["asleep", "sleeping", "is asleep", "is sleeping"]
+
+    /// Whether a name is of the duration of a sleep, and not of the total of a day.
+    private static func isDuration(_ base: String, _ unit: String?) -> Bool {
+        let words = base.split(separator: " ")
+        let rest = words.filter { !["sleep", "nap", "night", "asleep", "slept"].contains($0) }.joined(separator: " ")
+        guard rest.count < base.count, !words.contains("total") else { return base == "時間" }
+        return rest.isEmpty ? field(ofUnit: unit) == .duration : rest == "time" || genericNames[rest] == .duration
     }
 
     /// The meaning of a column by its name alone.
@@ -149,6 +177,13 @@ struct LogColumns {
             isLower = character.isLowercase
             words[words.count - 1] += character.lowercased()
         }
+        // Duration (s), duration_m
+        if words.count > 1, let index = words.lastIndex(where: { !$0.isEmpty }), index > 0,
+            ["s", "m"].contains(words[index])
+        {
+            words[index] = words[index] == "s" ? "sec" : "min"
+        }
+        if let index = words.lastIndex(of: "mm"), index > 0, words[index - 1] == "h" { words[index - 1] = "hh" }
         let unit = words.compactMap { units[$0] }.first
         // Duration in minutes.
         for index in words.indices.dropLast() where words[index] == "in" && isOfUnit(words[index + 1]) {
@@ -160,12 +195,15 @@ struct LogColumns {
     }
 
     /// Whether a word of a name describes the unit.
-    private static func isOfUnit(_ word: String) -> Bool { units[word] != nil || word == "epoch" || word == "fl" }
+    private static func isOfUnit(_ word: String) -> Bool {
+        units[word] != nil || ["epoch", "fl", "hh", "mm", "ss"].contains(word)
+    }
 
     private static let units: [String: String] = [
         "ml": "ml", "millilitres": "ml", "milliliters": "ml", "oz": "oz", "floz": "oz", "ounces": "oz", "min": "min",
         "mins": "min", "minutes": "min", "minute": "min", "minuten": "min", "minutos": "min", "sec": "s", "secs": "s",
         "seconds": "s", "sekunden": "s", "secondes": "s", "segundos": "s", "h": "h", "hours": "h", "hrs": "h",
+
         "std": "h", "stunden": "h", "heures": "h", "horas": "h", "ms": "ms", "millis": "ms", "milliseconds": "ms",
         "utc": "utc", "gmt": "utc",
     ]
@@ -205,6 +243,14 @@ struct LogColumns {
             ),
             (.start, "starttime;startdate;sleep start;sleep started;bedtime start;beginn;anfang;startzeit;von;zeit"),
             (.start, "start timestamp;sleep start timestamp"), (.end, "end timestamp;sleep end timestamp"),
+            (.start, "start ts;start datetime;start dt;start local;start time local;time start"),
+            (
+                .end,
+                "end ts;end datetime;end dt;end local;end time local;time end;stopped;stopped at;finished;finished at"
+            ),
+            (.end, "finish at;schluss"), (.type, "тип"),
+            (.duration, "dur;len;elapsed;elapsed time;schlafdauer;durata;duração;czas trwania;длительность;时长;時長"),
+            (.amount, "quantità;quantidade;ilość;количество;量;奶量"), (.note, "notatki;メモ;备注"),
             (
                 .start,
                 "date and time;uhrzeit;début;debut;heure de début;heure;inicio;hora de inicio;desde;hora;time started"

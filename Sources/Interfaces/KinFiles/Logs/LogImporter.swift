@@ -5,11 +5,13 @@ import Kin
 struct LogImporter {
     private let options: LogOptions
     private var zones: LogZones
-    private var records: [RhythmRecord] = []
+    var records: [RhythmRecord] = []
     private var baby = RhythmLog.Baby()
-    private var report = ImportReport(parts: [])
-    /// The starts and ends of sleeps that have separate rows.
-    private var marks: [(kind: LogWords.Kind, start: LoggedTime, end: LoggedTime?, row: Int)] = []
+    var report = ImportReport(parts: [])
+    /// The starts and ends of a table's events that have separate rows.
+    var marks: [Mark] = []
+    /// The error for the sleeps of a folder's file, which are left out.
+    private var openSleeps: KinError?
     private var firstUnknown: (line: Int?, row: Int, text: String)?
     /// The numbers of rows of a table whose type is unknown, by type.
     private var unknown: [String: Int] = [:]
@@ -106,7 +108,8 @@ struct LogImporter {
         var type =
             columns[.type].isEmpty || format?.type != nil
             ? LogWords.type(format?.type, ofFile: table.source)
-                ?? table.title.flatMap { LogWords.kind($0) == nil ? nil : $0 } ?? (columns.hasBedtimes ? "sleep" : nil)
+                ?? table.title.flatMap { LogWords.kind($0) == nil ? nil : $0 }
+                ?? (columns.hasBedtimes || columns.hasSleepStates ? "sleep" : nil)
             : nil
         if columns[.type].isEmpty, let column = try table.typeColumn(columns, type) {
             part.assumptions.append(
@@ -128,6 +131,7 @@ struct LogImporter {
         if columns[.baby].isEmpty {
             columns.columns[.baby] = ChildLists.column(in: table, columns, options.child, &part.assumptions)
         }
+        columns.sensors = try Self.sensors(of: table, columns)
         if let note = try zones.find(table, columns) { part.assumptions.append(note) }
         var rowReader = try LogRowReader(table, columns, format, type: type, options: options, notes: &part.assumptions)
         rowReader.zone = zones.zone
@@ -146,7 +150,7 @@ struct LogImporter {
         var unused: [Int: ImportReport.IgnoredColumn] = [:]
         var used = [Bool](repeating: false, count: table.names.count)
         let (knownStrangers, knownRepairs, knownRecords) = (strangers, report.repairs.count, records.count)
-        leftOut = [:]
+        (leftOut, marks) = ([:], [])
         for row in table.rows { if let name = childNames(of: row, columns).first { addChild(name) } }
         var invalid: [(row: Int, error: KinError)] = []
         unknown = [:]
@@ -181,6 +185,14 @@ struct LogImporter {
             part.assumptions.append(
                 "\(Plural.count(rows.count, "row")) \(reason), left out; the first is row \(rows.first)")
         }
+        joinMarks(&part)
+        if let error = openSleeps(since: knownRecords, table, columns, isOneOfMany: isOneOfMany) {
+            guard isOneOfMany else { throw error }
+            openSleeps = openSleeps ?? error
+            records.removeSubrange(knownRecords...)
+            (part.rows, part.counts) = (0, [:])
+            part.assumptions.append("left out, because \(error.message)")
+        }
         if columns[.baby].isEmpty { lists.add(table, records[knownRecords...], part: report.parts.count) }
         countUnknown(of: table.rows.count, &part)
         for (field, list) in columns.columns.sorted(by: { $0.value[0].index < $1.value[0].index }) {
@@ -190,7 +202,7 @@ struct LogImporter {
             list.forEach { used[$0.index] = false }
         }
         part.columns += table.names.indices.filter { used[$0] }.map { (table.names[$0], "unit") }
-        part.ignored = unused.sorted { $0.key < $1.key }.map(\.value)
+        if part.rows > 0 { part.ignored = unused.sorted { $0.key < $1.key }.map(\.value) }
         if strangers > knownStrangers {
             part.assumptions.append(
                 "\(Plural.count(strangers - knownStrangers, "row")) of other children left out, as set")
@@ -235,12 +247,20 @@ struct LogImporter {
         if let end, end != start, kind == .diaper || kind == .milestone { row.release(reader.columns[.end]) }
         let ownZone = zones.own(of: &row, reader.columns[.zone])
         switch kind {
-        case .asleep, .awake, .waking:
-            marks.append((kind, start, end, row.number))
-            if kind == .asleep { part.counts[.sleep, default: 0] += 1 }
+        case .awake, .waking, .fed:
+            marks.append(Mark(kind: kind, start: start, end: end, row: row.number, state: reader.state(of: row)))
         default:
             let reader = ownZone.map(reader.by) ?? reader
-            let record = try reader.record(&row, kind, type, from: start, to: end, repairs: &report.repairs)
+            let record =
+                kind == .asleep
+                ? RhythmRecord(start: start, event: .sleep(RhythmRecord.Sleep()), row: row.number)
+                : try reader.record(&row, kind, type, from: start, to: end, repairs: &report.repairs)
+            if record.end == nil, record.type == .sleep || record.type == .feed {
+                marks.append(
+                    Mark(
+                        kind: record.type == .sleep ? .asleep : .feed, start: start, row: row.number,
+                        state: reader.state(of: row), place: records.count))
+            }
             records.append(ownZone.map(record.byClock) ?? record)
             part.counts[record.type, default: 0] += 1
         }
@@ -350,7 +370,7 @@ struct LogImporter {
                     : "the log has no row of \(CSVField.shown(child)), but of \(shownChildren)")
         }
         if let note = lists.note, options.child == nil { report.parts[0].assumptions.append(note) }
-        addMarkedSleeps()
+        if let openSleeps, !records.contains(where: { $0.type == .sleep }) { throw openSleeps }
         if records.isEmpty, let firstUnknown {
             let known =
                 "other words for them are nap, bottle, nursing, solids and nappy, also in German, French and Spanish"
@@ -363,31 +383,5 @@ struct LogImporter {
         }
         return LogImport(
             log: RhythmLog(records, baby: baby, readingRepairs: report.repairs, zone: zones.zone), report: report)
-    }
-
-    /// Creates sleeps from rows that start and end them.
-    private mutating func addMarkedSleeps() {
-        var open: (start: LoggedTime, row: Int)?
-        func sleep(until end: LoggedTime?) -> RhythmRecord? {
-            open.map { RhythmRecord(start: $0.start, event: .sleep(RhythmRecord.Sleep(end: end)), row: $0.row) }
-        }
-        for mark in marks.enumerated().sorted(by: { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) })
-            .map(\.element)
-        {
-            let isAsleep = open != nil
-            if let record = sleep(until: mark.kind == .asleep ? nil : mark.start) { records.append(record) }
-            switch mark.kind {
-            case .asleep: open = (mark.start, mark.row)
-            case .waking: open = isAsleep ? mark.end.map { ($0, mark.row) } : nil
-            default: open = nil
-            }
-            if !isAsleep, mark.kind != .asleep, !report.parts.isEmpty {
-                report.repairs.append(
-                    RhythmRepair(
-                        row: mark.row, start: mark.start, problem: .noLength,
-                        text: "ends a sleep whose start is not in the log; not counted"))
-            }
-        }
-        if let record = sleep(until: nil) { records.append(record) }
     }
 }

@@ -168,9 +168,16 @@ struct LogJSON {
 
     /// The records of a list, also of lists in it.
     private static func records(_ reader: inout JSONReader) throws(KinError) -> [[(name: String, text: String)]] {
-        try reader.list { reader throws(KinError) in
+        var list = try reader.list { reader throws(KinError) in
             reader.isAtArray() ? try records(&reader) : [try record(&reader)]
         }.flatMap(\.self)
+        // Home Assistant has the sensor in the first record of a list only.
+        if let sensor = list.first?.first(where: { $0.name == "entity_id" }) {
+            for place in list.indices where !list[place].contains(where: { $0.name == "entity_id" }) {
+                list[place].append(sensor)
+            }
+        }
+        return list
     }
 
     private static func record(_ reader: inout JSONReader) throws(KinError) -> [(name: String, text: String)] {

@@ -7,9 +7,9 @@ struct LogRowReader {
     let type: String?
     private let isKin: Bool
     let leftOut: Set<String>
-    /// The columns whose words are the starts and ends of sleeps in separate rows; empty if sleeps have an end or none of
-    /// the words is known.
-    let marks: [LogColumn]
+    /// The columns whose words are the starts and ends of sleeps, or of feeds, in separate rows; nil if the events have an
+    /// end or none of the words is known.
+    let marks: [LogWords.Kind: [LogColumn]]
     /// The zone of times without an offset, if it is known.
     var zone: LocalZone?
     private let times: LogTimes
@@ -32,14 +32,7 @@ struct LogRowReader {
     ) throws(KinError) {
         (self.type, isKin, hasDecimalComma) = (type, format?.name == "Kin", table.hasDecimalComma)
         leftOut = format?.leftOut ?? []
-        let states = columns[.state] + columns[.stage] + columns[.detail] + columns[.subtype]
-        let isMarked =
-            columns[.end].isEmpty && columns[.duration].isEmpty
-            && table.rows.contains { row in
-                states.contains { LogWords.mark(row.text($0)) != nil }
-                    && Self.kind(of: row, columns, type: type) == .sleep
-            }
-        marks = isMarked ? states : []
+        marks = columns[.end].isEmpty && columns[.duration].isEmpty ? Self.marks(table, columns, type, &notes) : [:]
         hasEnds = table.separator != nil && !columns[.end].isEmpty
         times = try LogTimes(table.times(columns), options, format: format)
         if let evidence = times.evidence { notes.append(evidence) }
@@ -73,7 +66,9 @@ struct LogRowReader {
         for row in table.rows {
             let texts = (start: row.text(start), end: row.text(end))
             guard !texts.end.isEmpty, !WrittenTime.isISO(texts.end) else { continue }
-            let hours = [texts.start, texts.end].compactMap { WrittenTime($0)?.hourOfHalfDay }
+            let hours = [texts.start, texts.end].compactMap {
+                (WrittenTime($0) ?? WrittenTime(clock: $0))?.hourOfHalfDay
+            }
             guard hours.count == 2 else { return }
             if hours[1] < hours[0], first == nil { first = (texts.start, texts.end, row) }
         }

@@ -8,7 +8,7 @@ extension LogTable {
     /// - Throws: `.malformedInput` for XML other than Apple Health's, or if it has no sleep.
     static func ofApp(_ text: String, _ source: String) throws(KinError) -> LogTable? {
         if text.first(where: { !$0.isWhitespace }) == "<" { return try ofAppleHealth(text, source) }
-        return isPiyoLog(text) ? ofPiyoLog(text, source) : nil
+        return isPiyoLog(text) ? try ofPiyoLog(text, source) : nil
     }
 
     /// The sleeps in Apple Health's `export.xml`. Each record begins a line.
@@ -46,19 +46,27 @@ extension LogTable {
         "寝る": "asleep", "起きる": "awake", "ミルク": "formula", "搾母乳": "expressed", "母乳": "breast", "離乳食": "solids",
         "おしっこ": "pee", "うんち": "poo", "Sleep": "asleep", "Wake-up": "awake", "Formula": "formula",
         "Expressed Breast Milk": "expressed", "Breastfeeding": "breast", "Meal": "solids", "Pee": "pee", "Poop": "poo",
+        "Pumped Milk": "expressed", "Nursing": "breast", "Baby Food": "solids",
     ]
 
     /// The events of PiyoLog's text: a line with the date of each day, then lines such as `07:05 ミルク 180ml` and
-    /// `07:05 Breastfeeding L 10m / R 5m`.
-    private static func ofPiyoLog(_ text: String, _ source: String) -> LogTable {
+    /// `07:05 Breastfeeding L 10m / R 5m`. Lines after the totals of a day are its diary. The text of one day has the date
+    /// after the name of the app.
+    ///
+    /// - Throws: `.malformedInput` for a text without events.
+    private static func ofPiyoLog(_ text: String, _ source: String) throws(KinError) -> LogTable {
         var (rows, day) = ([LogRow](), "")
         for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            let date = String(line.prefix { $0 != "(" }).trimmed
+            let title = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+            let date = String(
+                (isPiyoLog(String(title)) ? title.drop { !"]】".contains($0) }.dropFirst() : line).prefix { $0 != "(" }
+            ).trimmed
             if date.contains("/") || date.contains(","), let iso = WrittenTime(date)?.iso(.dayFirst),
                 iso.utf8.count == 10
             {
                 day = iso
             }
+            if line.contains("合計") || line.contains("合计") || line.hasPrefix("Total ") { day = "" }
             guard !day.isEmpty,
                 let event = String(line).trimmed.wholeMatch(of: /(\d\d?:\d\d(?: ?[AaPp][Mm])?)\s+(\S.*)/)
             else { continue }
@@ -76,6 +84,11 @@ extension LogTable {
                 String(right ?? ""), isRead ? "" : String(rest).trimmed,
             ]
             rows.append(LogRow(number: rows.count + 1, line: number + 1, fields: fields))
+        }
+        guard !rows.isEmpty else {
+            throw KinError(
+                .malformedInput, "the text of PiyoLog has no day with events; export the text of a day or a month again"
+            )
         }
         var table = LogTable(
             source: source, names: ["type", "start", "amount", "left (min)", "right (min)", "remark"], rows: rows)

@@ -88,12 +88,31 @@ struct LogTimes {
     /// - Throws: `.malformedInput` for a text that is not a time.
     func iso(_ text: String, on day: String? = nil) throws(KinError) -> String {
         if WrittenTime.isISO(text) { return text }
-        guard let iso = WrittenTime(text)?.iso(dates, on: day) else {
+        guard let iso = (WrittenTime(text) ?? day.flatMap { _ in WrittenTime(clock: text) })?.iso(dates, on: day) else {
             throw KinError(
                 .malformedInput,
                 "\"\(CSVField.shown(text))\" is not a time; write 2026-01-01T06:30, 2026-01-01 6:30 AM, 01/31/2026 06:30 or seconds since 1970"
             )
         }
         return iso
+    }
+}
+
+extension WrittenTime {
+    /// Reads a time of day without a colon, as people write it next to a date: 7 pm, 19.30, 1930, noon, ~19:30 or the
+    /// fraction of a day; nil for other texts.
+    init?(clock text: String) {
+        let plain = text.lowercased().drop { $0 == "~" || $0 == " " }
+        let words = ["noon": "12:00", "midnight": "00:00"]
+        // 0.25 may be a quarter past midnight.
+        if let day = Double(plain), (0..<1).contains(day), plain.contains("."), plain.utf8.count != 4 {
+            self.init(LocalDateTime(localMinutes: (day * 1440).rounded()).time)
+        } else if let match = plain.wholeMatch(of: /(\d\d?)(?:\.?(\d\d))? ?(?:([ap])\.?m?\.?)?/),
+            match.2 != nil || match.3 != nil, !plain.hasPrefix("0.")
+        {
+            self.init("\(match.1):\(match.2 ?? "00")\(match.3.map { "\($0)m" } ?? "")")
+        } else {
+            self.init(words[String(plain)] ?? (plain.count < text.count ? String(plain) : ""))
+        }
     }
 }

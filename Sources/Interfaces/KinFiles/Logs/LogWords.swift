@@ -7,15 +7,40 @@ enum LogWords {
         case sleep, feed, diaper, milestone
         /// The start and the end of a night or sleep in separate rows, and a time awake within it.
         case asleep, awake, waking
+        /// The end of a feed in a row of its own.
+        case fed
     }
 
     /// The kind that a row's type names; nil for an unknown one.
     static func kind(_ type: String) -> Kind? {
         if let kind = exactKind(type) { return kind }
-        // The last word decides: Contact nap, Dream feed.
         let words = words(type)
-        guard let last = words.last, heads.contains(last), notEvents.isDisjoint(with: words) else { return nil }
+        // Start nap, Sleep ended and Woke from nap are the start or the end of an event.
+        let bounds = words.compactMap(isStart)
+        if bounds.count == 1 {
+            switch exactKind(words.filter { isStart($0) == nil }.joined(separator: " ")) {
+            case .sleep: return bounds[0] ? .asleep : .awake
+            case .feed: return bounds[0] ? .feed : .fed
+            default: return nil
+            }
+        }
+        if words.contains("from"), !wakeWords.isDisjoint(with: words) { return .awake }
+        // The last word decides: Contact nap, Dream feed.
+        guard let last = words.last, heads.contains(last), notEvents.isDisjoint(with: words),
+            last != "bottle" || !words.contains("clean")
+        else { return nil }
         return kinds[last]
+    }
+
+    private static let wakeWords: Set = ["up", "wake", "woke", "awake"]
+
+    /// Whether a word is of the start of an event, and not of the end; nil for other words.
+    static func isStart(_ word: String) -> Bool? {
+        switch word {
+        case "start", "started", "begin", "began", "on": true
+        case "end", "ended", "stop", "stopped", "finish", "finished", "off": false
+        default: nil
+        }
     }
 
     /// The kind of words that are all of it or details; nil for others.
@@ -24,6 +49,7 @@ enum LogWords {
         // The values of Apple Health. Its InBed and Awake are no sleeps.
         if type.hasPrefix("HKCategoryValueSleepAnalysisAsleep") { return .sleep }
         let words = words(type)
+        if words.count > 1, words[0] == "asleep", isAsleep(type) == true { return .sleep }
         if let kind = kinds[words.joined(separator: " ")] { return kind }
         // Words of one kind with details: Nap 2, Breast (left), Dirty Wet, pee and poo.
         let named = Set(
@@ -41,6 +67,9 @@ enum LogWords {
         "no", "not", "missed", "skipped", "skip", "refused", "attempt", "attempted", "failed", "before", "after",
         "between", "since", "until", "last", "next", "wake", "woke", "awake", "pump", "pumping", "wash", "washing",
         "sterilise", "sterilize", "prep", "prepare", "buy", "ran", "fight", "fought", "tried", "try", "without",
+        "planned", "due", "ready", "cancelled", "canceled", "declined", "rejected", "dropped", "fighting", "resisting",
+        "trying", "mom", "mum", "mama", "mother", "dad", "papa", "father", "parent", "parents", "water", "medicine",
+        "boil", "rinse", "warm", "sanitise", "sanitize", "order", "threw", "out",
     ]
 
     /// Words next to that for a kind.
@@ -62,12 +91,9 @@ enum LogWords {
 
     /// The start or the end of a sleep that a state names; nil for other states.
     static func mark(_ state: String) -> Kind? {
-        switch state.lowercased() {
-        case "start", "started", "begin", "on": return .asleep
-        case "end", "ended", "stop", "stopped", "off": return .awake
-        default: break
+        if let isAsleep = isStart(state.lowercased()) ?? isYes(state) ?? isAsleep(state) {
+            return isAsleep ? .asleep : .awake
         }
-        if let isAsleep = isYes(state) ?? isAsleep(state) { return isAsleep ? .asleep : .awake }
         let kind = kinds[words(state).joined(separator: " ")]
         return kind == .asleep || kind == .awake ? kind : nil
     }
@@ -86,7 +112,7 @@ enum LogWords {
     private static let stages: [String: Bool] = Dictionary(
         uniqueKeysWithValues: [
             "asleep", "sleeping", "sleep", "core", "asleep core", "rem", "asleep rem", "deep", "asleep deep", "light",
-            "restless", "asleep unspecified", "40002", "40003", "40004",
+            "light sleep", "deep sleep", "rem sleep", "restless", "asleep unspecified", "40002", "40003", "40004",
         ].map { ($0, true) }
             + [
                 "awake", "wake", "in bed", "inbed", "awake in bed", "out of bed", "not asleep", "not sleeping", "wach",
@@ -103,12 +129,14 @@ enum LogWords {
     static let bedtimes = [
         "bedtime", "bed time", "fell asleep", "asleep", "went to sleep", "put down", "time down", "sleep time", "sleep",
         "einschlafzeit", "eingeschlafen", "schlafenszeit", "coucher", "heure de coucher", "heure du coucher", "endormi",
-        "hora de dormir", "se durmió", "dormido", "dormiu",
+        "hora de dormir", "se durmió", "dormido", "dormiu", "fell asleep at", "asleep at", "sleep at", "adormecer",
+        "addormentato", "zasnął", "入睡", "入睡时间", "就寝",
     ]
     static let wakings: Set = [
         "wake time", "waketime", "wake up time", "wake up", "woke up", "woke", "awake", "wake", "time up", "waking",
         "aufwachzeit", "aufgewacht", "lever", "heure de lever", "heure du lever", "réveil", "heure de réveil",
-        "hora de despertar", "despertar", "se despertó", "despierto", "acordou",
+        "hora de despertar", "despertar", "se despertó", "despierto", "acordou", "wakeup", "woke up at", "woke at",
+        "awake at", "wake at", "acordar", "svegliato", "obudził się", "醒来", "醒来时间", "起床",
     ]
 
     /// Whether a column's name is of falling asleep or of waking; nil for others.
@@ -201,11 +229,23 @@ enum LogWords {
                     + "pipi;caca;kacka;urine;stool;stuhl"
             ),
             (.milestone, "milestone"), (.asleep, "bed time;bedtime;fell asleep;asleep;sleep start"),
-            (.awake, "woke up;wake up;awake;wake;sleep end"), (.waking, "night waking"),
+            (.awake, "woke up;wake up;awake;wake;sleep end;woken;wach"), (.waking, "night waking"),
+            (.sleep, "nanna;сон;ねんね"),
+            (
+                .feed,
+                "allattamento;poppata;pappa;latte;mamadeira;amamentação;mamada;papinha;butelka;karmienie;karmienie piersią;mleko"
+            ),
+            (.feed, "ミルク;母乳;授乳;搾母乳;離乳食;配方奶;奶粉;母乳亲喂;亲喂;瓶喂;喂奶;辅食;бутылочка;кормление;смесь"),
+            (
+                .diaper,
+                "pannolino;pannolini;cambio pannolino;fralda;fraldas;troca de fralda;pieluszka;pieluszki;pielucha"
+            ),
+            (.diaper, "おむつ;オムツ;おしっこ;うんち;换尿布;尿布;小便;大便;подгузник"),
         ]
-        return Dictionary(words.flatMap { kind, list in list.split(separator: ";").map { (String($0), kind) } }) {
-            first, _ in first
-        }
+        let bounds = bedtimes.map { ($0, Kind.asleep) } + wakings.map { ($0, Kind.awake) }
+        return Dictionary(
+            words.flatMap { kind, list in list.split(separator: ";").map { (String($0), kind) } } + bounds
+        ) { first, _ in first }
     }()
 
     /// The method of a feed that words name; nil for others.
@@ -217,13 +257,18 @@ enum LogWords {
             ? .breast : nil
     }
 
-    private static let bottles = Set(words("bottle formula expressed pumped ebm flasche fläschchen biberon biberón"))
+    private static let bottles = Set(
+        words(
+            "bottle formula expressed pumped ebm flasche fläschchen biberon biberón mamadeira butelka ミルク 搾母乳 配方奶 "
+                + "奶粉 瓶喂 бутылочка смесь"))
     private static let breasts = Set(
-        words("nursing nurse self bf stillen brust tétée sein allaitement pecho lactancia"))
+        words(
+            "nursing nurse self bf stillen brust tétée sein allaitement pecho lactancia allattamento poppata "
+                + "amamentação mamada piersią 母乳 授乳 母乳亲喂 亲喂"))
     private static let meals = Set(
         words(
             "meal food breakfast lunch dinner supper snack snacks brunch desayuno almuerzo cena goûter frühstück "
-                + "mittagessen abendessen"))
+                + "mittagessen abendessen pappa papinha 離乳食 辅食"))
 
     /// The side of a breastfeed that words name; nil for others.
     static func side(_ text: String) -> RhythmRecord.Feed.Side? {
@@ -254,10 +299,11 @@ enum LogWords {
 
     private static let wets: Set = [
         "wet", "pee", "peed", "urine", "wee", "nass", "pipi", "mouillée", "mouillé", "mojado", "mojada", "pis", "orina",
+        "pipí", "pipì", "bagnato", "xixi", "mokra", "おしっこ", "小便", "мокрый",
     ]
     private static let dirties: Set = [
         "dirty", "poo", "poop", "pooped", "stool", "bm", "soiled", "solid", "stuhl", "caca", "kacka", "selles", "sale",
-        "sucio", "sucia", "voll",
+        "sucio", "sucia", "voll", "cacca", "cocô", "kupa", "うんち", "大便",
     ]
 
     /// The Boolean for yes, no and similar words; nil for other texts.

@@ -39,7 +39,8 @@ struct WrittenTime {
             let name = sides[1].filter { $0 != ")" }
             guard !offset.isEmpty || !clock.isEmpty && name.hasPrefix("GMT") && take(name[...]) else { return nil }
         }
-        guard year != nil || !clock.isEmpty else { return nil }
+        // A number such as 1930 is no date.
+        guard year == nil ? !clock.isEmpty : first > 0 || second > 0 else { return nil }
     }
 
     /// Whether a time, or the start of a range, has a date and not only a time of day.
@@ -262,6 +263,11 @@ struct WrittenTime {
         if let offset = Self.zones[lower] { return takeOffset(offset) }
         if lower.hasPrefix("utc") || lower.hasPrefix("gmt") { return takeOffset(word.dropFirst(3)) }
         if word.contains(":") { return takeClock(word) }
+        // 7pm
+        let hour = lower.prefix { $0.isASCII && $0.isNumber }
+        if (1...2).contains(hour.count), ["am", "pm", "a", "p"].contains(lower.dropFirst(hour.count)) {
+            return takeClock("\(hour):00\(lower.dropFirst(hour.count))"[...])
+        }
         // 7h08 is a time in French.
         let parts = word.split(separator: "h", omittingEmptySubsequences: false)
         if parts.count == 2, parts.allSatisfy({ Int($0) != nil }) {

@@ -1,0 +1,107 @@
+import Kin
+
+/// Events whose starts and ends have rows of their own, and sleeps that no row ends.
+extension LogImporter {
+    /// A row with the start or the end of a sleep or a feed.
+    struct Mark {
+        let kind: LogWords.Kind
+        let start: LoggedTime
+        /// The end of a time awake.
+        var end: LoggedTime?
+        let row: Int
+        /// The state that goes on while rows repeat it; nil for a moment.
+        let state: String?
+        /// The place of the record that begins; nil for an end.
+        var place: Int?
+
+        var isOfFeed: Bool { kind == .feed || kind == .fed }
+    }
+
+    /// The sensors of Home Assistant with states such as on and off.
+    ///
+    /// - Throws: `.malformedInput` for two sensors of sleep.
+    static func sensors(of table: LogTable, _ columns: LogColumns) throws(KinError) -> Set<String> {
+        guard let sensor = columns[.type].first(where: { $0.name == "entity_id" }) else { return [] }
+        let rows = table.rows.filter { row in
+            columns[.state].contains { LogWords.mark(row.text($0)) != nil && Double(row.text($0)) == nil }
+        }
+        let sensors = Set(rows.map { $0.text(sensor) })
+        let sleeps = sensors.filter { LogRowReader.type(ofSensor: $0).map(LogWords.kind) == .sleep }.sorted()
+        guard sleeps.count > 1 else { return sensors }
+        throw KinError(
+            .malformedInput,
+            "\(CSVField.shown(sleeps[0])) and \(CSVField.shown(sleeps[1])) both have states of sleep; keep the rows of one of them"
+        )
+    }
+
+    /// Ends the sleeps and feeds of a table at the rows of their ends.
+    mutating func joinMarks(_ part: inout ImportReport.Part) {
+        var (open, repeated, same, last): ([Bool: Mark], [Mark], [Int], String?) = ([:], [], [], nil)
+        guard marks.contains(where: { $0.place == nil }) else { return }
+        for mark in marks.enumerated().sorted(by: { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) })
+            .map(\.element)
+        {
+            let before = open.removeValue(forKey: mark.isOfFeed)
+            defer { last = mark.state }
+            if mark.place != nil {
+                let goesOn = mark.state != nil && before?.state != nil
+                if goesOn { repeated.append(mark) }
+                if goesOn, mark.state == last { same.append(mark.row) }
+                open[mark.isOfFeed] = goesOn ? before : mark
+            } else if let place = before?.place {
+                end(place, at: mark.start)
+                guard mark.kind == .waking, let end = mark.end else { continue }
+                open[false] = Mark(kind: .asleep, start: end, row: mark.row, state: nil, place: records.count)
+                records.append(RhythmRecord(start: end, event: .sleep(RhythmRecord.Sleep()), row: mark.row))
+            } else if mark.state == nil {
+                report.repairs.append(
+                    RhythmRepair(
+                        row: mark.row, start: mark.start, problem: .noLength,
+                        text: "ends a \(mark.isOfFeed ? "feed" : "sleep") whose start is not in the log; not counted"))
+            }
+        }
+        for place in repeated.compactMap(\.place).sorted(by: >) { records.remove(at: place) }
+        part.counts[.sleep]? -= repeated.count
+        if let first = same.first {
+            part.assumptions.append(
+                "\(Plural.count(same.count, "row")) with the state of the row before; a sleep counts from the first of such "
+                    + "rows until the waking; the first repetition is row \(first)")
+        }
+    }
+
+    /// Sets the end of a sleep or a feed, by its place among the records.
+    private mutating func end(_ place: Int, at time: LoggedTime) {
+        switch records[place].event {
+        case .sleep(var sleep):
+            sleep.end = time
+            records[place].event = .sleep(sleep)
+        case .feed(var feed):
+            feed.end = time
+            records[place].event = .feed(feed)
+        case .diaper, .milestone: break
+        }
+    }
+
+    /// The error for a table whose sleeps, nearly all, have no end, or are the totals of days.
+    func openSleeps(
+        since first: Int, _ table: LogTable, _ columns: LogColumns, isOneOfMany: Bool
+    ) -> KinError? {
+        let sleeps = records[first...].filter { $0.type == .sleep }
+        let open = sleeps.count { $0.end == nil }
+        let midnights = sleeps.count { $0.start.time.hasPrefix("00:00") }
+        let areTotals = midnights == sleeps.count && columns[.end].isEmpty && columns[.type].isEmpty
+        // A lone file may have one sleep that is running.
+        let most = isOneOfMany && columns[.end].isEmpty ? 0 : 1
+        guard open > most && open * 10 > sleeps.count * 9 || areTotals, !sleeps.isEmpty else { return nil }
+        let names = table.names.prefix(20).map { CSVField.shown($0) }.joined(separator: ", ")
+        return KinError(
+            .malformedInput,
+            areTotals
+                ? "all sleeps begin at 00:00, as the totals of days do; a log has the start and the end of each sleep; "
+                    + "the columns are \(names)"
+                : "\(open) of \(Plural.count(sleeps.count, "sleep")) have no end, because no column is known to have ends or "
+                    + "durations; the columns are \(names). Rename the one with the ends to end, or the one with the durations "
+                    + "to duration_min"
+        )
+    }
+}
