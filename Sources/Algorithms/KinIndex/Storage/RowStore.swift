@@ -117,7 +117,7 @@ package struct RowStore: Sendable {
             try work?.check()
             next = (first..<end).first { all[$0].coding?.grid !== grid }.map { $0 + 1 } ?? end
             window = next < end || threads == 1 ? least : 2 * window
-            filled = end
+            filled = max(filled, end)
         }
         count = chunks.count << layout.chunkShift
     }

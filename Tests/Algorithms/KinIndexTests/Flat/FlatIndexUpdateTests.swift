@@ -1,6 +1,7 @@
-import KinIndex
 import KinTestSupport
 import Testing
+
+@testable import KinIndex
 
 @Suite("Updates of a flat index")
 struct FlatIndexUpdateTests {
@@ -18,6 +19,25 @@ struct FlatIndexUpdateTests {
             expectSame(try index.search(query, k: 25), oracle.ranking(of: query).prefix(25), note)
             if let id = ids.min() { #expect(try index.vector(for: id) == vectors[id], "\(note)") }
         }
+    }
+
+    @Test("threads that code chunks again after a change of scale do not add their rows again", arguments: 5..<12)
+    func scales(wideChunk: Int) throws {
+        let (dimension, chunks) = (1_025, 16)
+        var random = TestSeed().generator
+        let rows = 256
+        var vectors: Matrix<Float> = random.uniformMatrix(rows: chunks * rows, columns: dimension, in: -1...1)
+        for r in wideChunk * rows..<(wideChunk + 1) * rows { vectors[r, 0] *= 50 }
+        var (one, two) = (
+            VectorIndex(dimension: dimension, layout: .flat), VectorIndex(dimension: dimension, layout: .flat)
+        )
+        #expect(one.flat.store.layout.chunkRows == rows)
+        try one.append(vectors)
+        try two.append(vectors, threads: 2)
+        #expect(two.flat.store.chunks.allSatisfy { $0.count == rows })
+        #expect(two.flat.store.chunks.map(\.coding?.grid.scale) == one.flat.store.chunks.map(\.coding?.grid.scale))
+        let query = Array(vectors.row(rows * wideChunk))
+        #expect(try two.search(query, k: 10) == one.search(query, k: 10))
     }
 
     @Test("random changes leave the same contents as a dictionary", arguments: Metric.allCases, [2, 16])
