@@ -38,6 +38,7 @@ extension LogImporter {
     mutating func joinMarks(_ part: inout ImportReport.Part) {
         var (open, repeated, same, last): ([Bool: Mark], [Mark], [Int], String?) = ([:], [], [], nil)
         guard marks.contains(where: { $0.place == nil }) else { return }
+        let ends = Set(records.compactMap(\.end))
         for mark in marks.enumerated().sorted(by: { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) })
             .map(\.element)
         {
@@ -53,7 +54,7 @@ extension LogImporter {
                 guard mark.kind == .waking, let end = mark.end else { continue }
                 open[false] = Mark(kind: .asleep, start: end, row: mark.row, state: nil, place: records.count)
                 records.append(RhythmRecord(start: end, event: .sleep(RhythmRecord.Sleep()), row: mark.row))
-            } else if mark.state == nil {
+            } else if mark.state == nil, !ends.contains(mark.start) {
                 report.repairs.append(
                     RhythmRepair(
                         row: mark.row, start: mark.start, problem: .noLength,
