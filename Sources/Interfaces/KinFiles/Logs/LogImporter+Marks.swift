@@ -61,7 +61,8 @@ extension LogImporter {
                         text: "ends a \(mark.isOfFeed ? "feed" : "sleep") whose start is not in the log; not counted"))
             }
         }
-        for place in repeated.compactMap(\.place).sorted(by: >) { records.remove(at: place) }
+        let places = Set(repeated.compactMap(\.place))
+        if !places.isEmpty { records = records.indices.filter { !places.contains($0) }.map { records[$0] } }
         part.counts[.sleep]? -= repeated.count
         if let first = same.first {
             part.assumptions.append(
