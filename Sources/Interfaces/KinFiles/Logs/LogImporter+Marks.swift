@@ -91,7 +91,9 @@ extension LogImporter {
         let sleeps = records[first...].filter { $0.type == .sleep }
         let open = sleeps.count { $0.end == nil }
         let midnights = sleeps.count { $0.start.time.hasPrefix("00:00") }
-        let areTotals = midnights == sleeps.count && columns[.end].isEmpty && columns[.type].isEmpty
+        let areTotals =
+            midnights == sleeps.count && columns[.end].isEmpty && columns[.type].isEmpty
+            && marks.allSatisfy { $0.place != nil }
         // A lone file may have one sleep that is running.
         let most = isOneOfMany && columns[.end].isEmpty ? 0 : 1
         guard open > most && open * 10 > sleeps.count * 9 || areTotals, !sleeps.isEmpty else { return nil }
