@@ -67,6 +67,18 @@ extension LogFormTests {
         #expect(remarks(log("event", [("08:00", awake)] + rows)).contains("a sleep whose start is not in the log"))
     }
 
+    @Test(
+        "a waking at the end of a sleep is no end of another, and values of Apple Health have no prefix in some files")
+    func wakingsOfEndedSleeps() {
+        let text = "type,start,end\nNap,2026-03-01 09:00,2026-03-01 10:00\nWoke up,2026-03-01 10:00,\n"
+        #expect(events(text) == ["09:00 sleep 10:00"] && !remarks(text).contains("not in the log"))
+        let rows = [("09:00", "10:00", "AsleepCore"), ("08:50", "10:10", "inBed"), ("10:00", "10:05", "Awake")]
+        let health = rows.map { "sleepAnalysis,Watch,2026-03-01 \($0.0):00,2026-03-01 \($0.1):00,\($0.2)\n" }
+        #expect(events("type,sourceName,startDate,endDate,value\n" + health.joined()) == ["09:00 sleep 10:00"])
+        let russian = "Тип,Начало,Конец,Длительность,Количество\nСон,2026-03-01 09:00,2026-03-01 09:20,20 мин,\n"
+        #expect(events(russian) == ["09:00 sleep 09:20"])
+    }
+
     @Test("columns that say whether the child sleeps", arguments: ["asleep", "sleeping", "is_asleep", "isSleeping"])
     func sleepStates(name: String) {
         for (yes, no) in [("true", "false"), ("1", "0")] {

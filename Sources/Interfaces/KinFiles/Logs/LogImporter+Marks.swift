@@ -38,6 +38,7 @@ extension LogImporter {
     mutating func joinMarks(_ part: inout ImportReport.Part) {
         var (open, repeated, same, last): ([Bool: Mark], [Mark], [Int], String?) = ([:], [], [], nil)
         guard marks.contains(where: { $0.place == nil }) else { return }
+        let ends = Set(records.compactMap(\.end))
         for mark in marks.enumerated().sorted(by: { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) })
             .map(\.element)
         {
@@ -53,14 +54,15 @@ extension LogImporter {
                 guard mark.kind == .waking, let end = mark.end else { continue }
                 open[false] = Mark(kind: .asleep, start: end, row: mark.row, state: nil, place: records.count)
                 records.append(RhythmRecord(start: end, event: .sleep(RhythmRecord.Sleep()), row: mark.row))
-            } else if mark.state == nil {
+            } else if mark.state == nil, !ends.contains(mark.start) {
                 report.repairs.append(
                     RhythmRepair(
                         row: mark.row, start: mark.start, problem: .noLength,
                         text: "ends a \(mark.isOfFeed ? "feed" : "sleep") whose start is not in the log; not counted"))
             }
         }
-        for place in repeated.compactMap(\.place).sorted(by: >) { records.remove(at: place) }
+        let places = Set(repeated.compactMap(\.place))
+        if !places.isEmpty { records = records.indices.filter { !places.contains($0) }.map { records[$0] } }
         part.counts[.sleep]? -= repeated.count
         if let first = same.first {
             part.assumptions.append(
@@ -89,7 +91,9 @@ extension LogImporter {
         let sleeps = records[first...].filter { $0.type == .sleep }
         let open = sleeps.count { $0.end == nil }
         let midnights = sleeps.count { $0.start.time.hasPrefix("00:00") }
-        let areTotals = midnights == sleeps.count && columns[.end].isEmpty && columns[.type].isEmpty
+        let areTotals =
+            midnights == sleeps.count && columns[.end].isEmpty && columns[.type].isEmpty
+            && marks.allSatisfy { $0.place != nil }
         // A lone file may have one sleep that is running.
         let most = isOneOfMany && columns[.end].isEmpty ? 0 : 1
         guard open > most && open * 10 > sleeps.count * 9 || areTotals, !sleeps.isEmpty else { return nil }

@@ -34,10 +34,11 @@ extension LogRowReader {
         let states = columns[.state] + columns[.stage] + columns[.detail] + columns[.subtype]
         var (marks, others): ([LogWords.Kind: [LogColumn]], [String]) = ([:], [])
         var bounds: Set<Bool> = []
+        guard !states.isEmpty else { return marks }
         for row in table.rows {
             let kind = kind(of: row, columns, type: type)
             if kind == .sleep, states.contains(where: { LogWords.mark(row.text($0)) != nil }) { marks[.sleep] = states }
-            if kind == .sleep, let text = otherState(of: row, columns)?.text, !others.contains(text) {
+            if kind == .sleep, others.count < 6, let text = otherState(of: row, columns)?.text, !others.contains(text) {
                 others.append(text)
             }
             if kind == .feed {
