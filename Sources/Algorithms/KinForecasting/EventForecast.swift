@@ -4,18 +4,26 @@ import KinCore
 ///
 /// It is conditional on the event not having come within the elapsed time.
 public struct EventForecast: Sendable, Hashable {
-    /// The point forecast in minutes after the anchor: the mixed median of the experts, and after
-    /// ``RecurrenceModel/Median/mixedMinutes`` without the event at least the median of ``distribution``.
+    /// The point forecast in minutes after the anchor: the mixed median of the experts, and after an hour without the
+    /// event at least the median of ``distribution``.
     public let point: Double
     /// The lower end of the interval, in minutes after the anchor.
     public let lower: Double
     /// The upper end of the interval, in minutes after the anchor.
     public let upper: Double
-    /// The probability that the event falls within 30 minutes of the point, calibrated on this log's own past
-    /// forecasts, 0.01 to 0.99.
+    /// The probability that the event falls within 30 minutes of the point, 0.01 to 0.99.
+    ///
+    /// At the anchor it is calibrated on this log's own past forecasts. The share of intervals that have elapsed since
+    /// is the weight of the ``distribution`` in it, and in the interval.
     public let confidence: Double
     /// The distribution of the time to the event, not calibrated.
     public let distribution: TimeDistribution
+    /// The probability, at the anchor, that the event takes longer than ``survivalPart`` of the elapsed time. If it is
+    /// small, an event is probably missing.
+    public var survival = 1.0
+
+    /// The part of the elapsed time that ``survival`` is of. An event a third later than nearly all others is no proof.
+    static let survivalPart = 0.75
 }
 
 extension EventForecast {
@@ -37,7 +45,7 @@ extension EventForecast {
         func clamped(_ minutes: Double) -> Double { min(span.upperBound, max(span.lowerBound, minutes)) }
         return EventForecast(
             point: clamped(point), lower: clamped(lower), upper: clamped(upper), confidence: confidence,
-            distribution: distribution.within(span))
+            distribution: distribution.within(span), survival: survival)
     }
 }
 

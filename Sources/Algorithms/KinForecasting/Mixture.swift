@@ -2,17 +2,31 @@
 struct Mixture {
     /// The point forecast of each expert, in minutes after the anchor.
     private(set) var medians: [Float]
-    /// The mixture's point forecast in minutes after the anchor: Σ share · median, and after
-    /// ``RecurrenceModel/Median/mixedMinutes`` at least the median of ``distribution``.
+    /// The mixture's point forecast in minutes after the anchor: Σ weight · median, and after ``mixedMinutes`` without
+    /// the event at least the median of ``distribution``. The weight of an expert is its share times the share of its
+    /// intervals that have not elapsed.
     private(set) var point = 0.0
-    /// The mixture's 10 % quantile in minutes after the anchor: Σ share · quantile. Averaged quantiles are sharper than
+    /// The mixture's 10 % quantile in minutes after the anchor: Σ weight · quantile. Averaged quantiles are sharper than
     /// quantiles of averaged distributions.
     private(set) var lower = 0.0
     /// The mixture's 90 % quantile in minutes after the anchor.
     private(set) var upper = 0.0
     /// The mixture's distribution of the time to the event, with a total mass of ``tailMass`` at ratios never observed.
     private(set) var distribution: TimeDistribution
+    /// The probability, at the anchor, that the event takes longer than the elapsed time: Σ weight.
+    private(set) var remaining = 0.0
+    /// ``EventForecast/survival``, by the experts without a clock shift.
+    private(set) var survival = 0.0
 
+    /// The minutes without the event within which the point passes from the mixed median to a later median of the
+    /// distribution. The mixed median has the smaller error at the anchor, and the larger one later.
+    private static let mixedMinutes = 60.0
+    /// The share of intervals that are longer than an expert knows: as this share of its elapsed ones.
+    private static let lateShare = 0.06
+    /// The median rest of such an interval, relative to the elapsed or the expected time.
+    private static let lateRest = 0.12
+    /// The quantiles of an exponential distribution at 0.1, 0.3, 0.5, 0.7 and 0.9, relative to its median.
+    private static let lateRatios = [0.152, 0.515, 1, 1.737, 3.322]
     /// Ratios to the point forecast that receive the tail mass, so that an interval unlike any observed one has a
     /// probability above 0.
     private static let tails: [Float] = [0.4, 0.65, 1.5, 2.2, 3.5]
@@ -33,53 +47,66 @@ struct Mixture {
         medians = [Float](repeating: 0, count: shares.count)
         let pointLevel = Float(model.medianLevel(afterIntervals: intervals.observedCount))
         var inactive: [Int] = []
-        var activeWeight = 0.0
+        var (knownShare, plainShare) = (0.0, 0.0)
         for expert in shares.indices {
-            let total = intervals.count > 0 ? intervals.computeWeights(of: expert) : 0
+            var total = intervals.count > 0 ? intervals.computeWeights(of: expert) : 0
+            let shift = model.experts[expert].clockShift
+            let shifted = shift == 0 || total <= 0 ? [] : intervals.shifted(by: shift)
+            var left = total - intervals.elapsedWeight
+            if shift != 0 {
+                total = shifted.reduce(0) { $0 + $1.weight }
+                left = shifted.filter { Double($0.minutes) > elapsed }.reduce(0) { $0 + $1.weight }
+            } else if total > Self.minimumTotalWeight {
+                plainShare += shares[expert]
+                survival += shares[expert] * Double(1 - intervals.rareWeight / total)
+            }
+            if total > Self.minimumTotalWeight { knownShare += shares[expert] }
+            guard left > Self.minimumTotalWeight else {
+                inactive.append(expert)
+                continue
+            }
+            let weight = shares[expert] * Double(left / total)
             let quantiles: Quantiles
-            if model.experts[expert].clockShift == 0 {
+            if shift == 0 {
                 let levels = Levels(elapsed: intervals.elapsedWeight, of: total, point: pointLevel)
-                guard total - intervals.elapsedWeight > Self.minimumTotalWeight else {
-                    inactive.append(expert)
-                    continue
-                }
                 quantiles = (
                     intervals.quantile(levels.lower), intervals.quantile(levels.middle),
                     intervals.quantile(levels.upper)
                 )
-                intervals.addToMixture(times: Float(shares[expert]) / (total - intervals.elapsedWeight))
+                intervals.addToMixture(times: Float(weight) / left)
             } else {
-                let shifted = intervals.shifted(by: model.experts[expert].clockShift)
-                let remaining = shifted.filter { Double($0.minutes) > elapsed }.reduce(0) { $0 + $1.weight }
-                guard remaining > Self.minimumTotalWeight else {
-                    inactive.append(expert)
-                    continue
-                }
-                quantiles = Self.quantiles(of: shifted, remaining: remaining, point: pointLevel)
+                quantiles = Self.quantiles(of: shifted, remaining: left, point: pointLevel)
                 for entry in shifted where Double(entry.minutes) > elapsed {
-                    Self.deposit(entry.minutes, entry.weight * Float(shares[expert]) / remaining, into: &masses)
+                    Self.deposit(entry.minutes, entry.weight * Float(weight) / left, into: &masses)
                 }
             }
             let floor = Float(elapsed)
             medians[expert] = max(floor, quantiles.middle)
-            lower += shares[expert] * Double(max(floor, quantiles.lower))
-            point += shares[expert] * Double(max(floor, quantiles.middle))
-            upper += shares[expert] * Double(max(floor, quantiles.upper))
-            activeWeight += shares[expert]
+            lower += weight * Double(max(floor, quantiles.lower))
+            point += weight * Double(max(floor, quantiles.middle))
+            upper += weight * Double(max(floor, quantiles.upper))
+            remaining += weight
         }
-        // An inactive expert uses the mixture's median. If all experts are inactive, the event is forecast shortly
-        // after the elapsed time.
-        point = activeWeight > 0 ? point / activeWeight : elapsed + max(5, 0.15 * expected)
-        lower = activeWeight > 0 ? lower / activeWeight : elapsed
-        upper = activeWeight > 0 ? upper / activeWeight : elapsed + max(30, expected)
+        // Without a known interval, the event is forecast shortly after the elapsed time.
+        let late = knownShare > 0 ? Self.lateShare * (knownShare - remaining) : 1
+        let rest = max(5, Self.lateRest * max(elapsed, expected))
+        let sum = remaining + late
+        lower = (lower + late * (elapsed + rest * Self.lateRatios[0])) / sum
+        point = (point + late * (elapsed + rest)) / sum
+        upper = (upper + late * (elapsed + rest * Self.lateRatios[4])) / sum
+        // An inactive expert uses the mixture's median.
         for expert in inactive { medians[expert] = Float(point) }
         intervals.forEachMixed { minutes, weight in Self.deposit(minutes, weight, into: &masses) }
-        for ratio in Self.tails {
+        let known = knownShare > 0 ? knownShare : 1
+        for (ratio, lateRatio) in zip(Self.tails, Self.lateRatios) {
             let minutes = Float(elapsed) + Float(point - elapsed) * ratio
-            Self.deposit(minutes, Self.tailMass / Float(Self.tails.count), into: &masses)
+            Self.deposit(minutes, Self.tailMass / Float(Self.tails.count) * Float(sum / known), into: &masses)
+            Self.deposit(Float(elapsed + rest * lateRatio), Float(late) / Float(Self.tails.count), into: &masses)
         }
+        remaining /= known
+        survival = plainShare > 0 ? survival / plainShare : 1
         distribution = TimeDistribution(masses: masses, elapsed: elapsed)
-        point += max(0, distribution.quantile(0.5) - point) * min(1, elapsed / model.median.mixedMinutes)
+        point += max(0, distribution.quantile(0.5) - point) * min(1, elapsed / Self.mixedMinutes)
     }
 
     /// An expert's lower end, point and upper end, in minutes after the anchor.

@@ -23,6 +23,12 @@ public struct PriorSpread: Sendable, Hashable {
         self.longest = longest
     }
 
+    /// Adds the uncertainty of the expected interval: the standard deviation of its logarithm.
+    mutating func widen(by doubt: Double) {
+        below = (below * below + doubt * doubt).squareRoot()
+        above = (above * above + doubt * doubt).squareRoot()
+    }
+
     /// The standard normal quantiles at the middles of nine equal shares: Φ⁻¹((i + ½) ∕ 9).
     static let normalQuantiles = [-1.5932, -0.9674, -0.5895, -0.2822, 0, 0.2822, 0.5895, 0.9674, 1.5932]
 

@@ -28,30 +28,28 @@ extension Recurrence {
         let mixture = self.mixture(from: anchor, elapsed: max(0, elapsed), model: model)
         let halfWidths = calibration.halfWidths(
             below: Float(mixture.point - mixture.lower), above: Float(mixture.upper - mixture.point))
+        let times = mixture.distribution
+        let own = (
+            below: times.distance(toQuantile: (1 - coverage) / 2, from: mixture.point),
+            above: times.distance(toQuantile: (1 + coverage) / 2, from: mixture.point)
+        )
         var (below, above) = (Double(halfWidths.below), Double(halfWidths.above))
         if coverage != 0.8 {
             // Other coverages scale the half-widths by the ratio of the distribution's quantiles.
-            let tail = (1 - coverage) / 2
-            below *=
-                mixture.distribution.distance(toQuantile: tail, from: mixture.point)
-                / mixture.distribution.distance(toQuantile: 0.1, from: mixture.point)
-            above *=
-                mixture.distribution.distance(toQuantile: 1 - tail, from: mixture.point)
-                / mixture.distribution.distance(toQuantile: 0.9, from: mixture.point)
+            below *= own.below / times.distance(toQuantile: 0.1, from: mixture.point)
+            above *= own.above / times.distance(toQuantile: 0.9, from: mixture.point)
         }
+        // The calibration is one of forecasts at the anchor, so it ends with the intervals that have elapsed.
+        func calibrated(_ value: Double, _ own: Double) -> Double {
+            mixture.remaining * value + (1 - mixture.remaining) * own
+        }
+        let raw = times.probability(about: mixture.point)
+        let confidence = calibrated(Double(calibration.confidence(raw: Float(raw))), raw)
         return EventForecast(
-            point: mixture.point, lower: min(mixture.point, max(0, elapsed, mixture.point - below)),
-            upper: mixture.point + above,
-            confidence: Double(
-                calibration.confidence(raw: Float(mixture.distribution.probability(about: mixture.point)))),
-            distribution: mixture.distribution)
-    }
-
-    /// The share of the stored intervals that are longer than some minutes; 0 without intervals.
-    package func share(longerThan minutes: Double) -> Double {
-        var longer = 0
-        for interval in past where Double(interval.length) / 60 > minutes { longer += 1 }
-        return Double(longer) / Double(max(1, past.count))
+            point: mixture.point,
+            lower: min(mixture.point, max(0, elapsed, mixture.point - calibrated(below, own.below))),
+            upper: mixture.point + calibrated(above, own.above), confidence: min(0.99, max(0.01, confidence)),
+            distribution: times, survival: mixture.survival)
     }
 
     /// Forecasts the next event from the time of day alone, for a log with missing events: the probability that one has

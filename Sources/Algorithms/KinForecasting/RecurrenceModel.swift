@@ -44,12 +44,14 @@ public final class RecurrenceModel: Sendable {
         public var spread: PriorSpread
         /// The distribution of first intervals in all other hours.
         public var otherSpread: PriorSpread
+        /// The standard deviation of the logarithm of an expectation without trust (``Anchor/trust``). Default: 0.
+        public var doubt: Double
 
         /// Creates the parameters of the background kernel and of the prior; without `otherSpread`, all hours have one
         /// spread.
         public init(
             backgroundShare: Double, backgroundClockWidth: Double, priorWeight: Double, priorHalfLife: Double,
-            spread: PriorSpread, otherSpread: PriorSpread? = nil
+            spread: PriorSpread, otherSpread: PriorSpread? = nil, doubt: Double = 0
         ) {
             self.backgroundShare = backgroundShare
             self.backgroundClockWidth = backgroundClockWidth
@@ -57,6 +59,7 @@ public final class RecurrenceModel: Sendable {
             self.priorHalfLife = priorHalfLife
             self.spread = spread
             self.otherSpread = otherSpread ?? spread
+            self.doubt = doubt
         }
     }
 
@@ -67,17 +70,9 @@ public final class RecurrenceModel: Sendable {
         /// The level reaches it gradually, within about 60 intervals: intervals that grow with age tend to exceed the
         /// median of past intervals.
         public var lead: Double
-        /// The minutes without the event within which the point passes from the mixed median to the median of the
-        /// distribution. Default: 60. Infinite: the point remains the mixed median.
-        ///
-        /// The mixed median has the smaller error at the anchor, and for feeds and ends of sleeps the larger one later.
-        public var mixedMinutes: Double
 
-        /// Creates the level from its lead and the time until the mixed median is the distribution's.
-        public init(lead: Double = 0, mixedMinutes: Double = 60) {
-            self.lead = lead
-            self.mixedMinutes = mixedMinutes
-        }
+        /// Creates the level from its lead.
+        public init(lead: Double = 0) { self.lead = lead }
     }
 
     /// The experts whose medians are mixed, at least one; their shares sum to 1.

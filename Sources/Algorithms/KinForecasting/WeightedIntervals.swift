@@ -1,3 +1,5 @@
+import KinCore
+
 /// The past intervals in ascending order, with the value of every kernel for each, relative to one anchor.
 ///
 /// They include a few prior intervals around the expected one, whose weight halves every `priorHalfLife` observed
@@ -8,7 +10,9 @@ struct WeightedIntervals {
     /// The number of observed intervals.
     let observedCount: Int
     /// The first row whose interval exceeds the elapsed time.
-    private(set) var firstRemaining = 0
+    private var firstRemaining = 0
+    /// The first row whose interval exceeds ``EventForecast/survivalPart`` times the elapsed time.
+    private var firstRare = 0
     private(set) var columns: KernelColumns
     private let layout: Layout
     private let model: RecurrenceModel
@@ -86,7 +90,11 @@ struct WeightedIntervals {
             priorRows.append(row)
             row += 1
         }
-        while firstRemaining < count, Double(columns[Layout.minutes, firstRemaining]) <= elapsed { firstRemaining += 1 }
+        func firstRow(beyond minutes: Double) -> Int {
+            (0..<count).partition { Double(columns[Layout.minutes, $0]) <= minutes }
+        }
+        firstRemaining = firstRow(beyond: elapsed)
+        firstRare = firstRow(beyond: EventForecast.survivalPart * elapsed)
         fillKernels()
         for row in priorRows { setPriorRow(row, weight: Float(weight / Double(prior.count))) }
     }
@@ -94,7 +102,8 @@ struct WeightedIntervals {
     /// The prior intervals of an anchor, equally probable: lengths in minutes, clamped to the model's range.
     private static func prior(_ anchor: Anchor, model: RecurrenceModel) -> [Double] {
         let isMain = model.calibrationGroup(atMinute: anchor.minute) == 0
-        let spread = isMain ? model.coldStart.spread : model.coldStart.otherSpread
+        var spread = isMain ? model.coldStart.spread : model.coldStart.otherSpread
+        if anchor.trust < 1 { spread.widen(by: model.coldStart.doubt) }
         return spread.intervals(around: anchor.expected).map {
             min(model.intervals.upperBound, max(model.intervals.lowerBound, $0))
         }
@@ -171,7 +180,12 @@ struct WeightedIntervals {
     }
 
     /// The sum of the current weights of intervals up to the elapsed time.
-    var elapsedWeight: Float { firstRemaining > 0 ? columns[Layout.sums, firstRemaining - 1] : 0 }
+    var elapsedWeight: Float { weight(before: firstRemaining) }
+
+    /// The sum of the current weights of intervals up to ``EventForecast/survivalPart`` times the elapsed time.
+    var rareWeight: Float { weight(before: firstRare) }
+
+    private func weight(before row: Int) -> Float { row > 0 ? columns[Layout.sums, row - 1] : 0 }
 
     /// The quantile of the intervals under the current weights, in minutes; `level` from 0 to 1.
     func quantile(_ level: Float) -> Float {

@@ -137,11 +137,48 @@ import Testing
             let now = SampleLog.at(start + minutes)
             for kind in [RhythmKind.wakeUp, .nap] {
                 let told = try #require(try log.forecast(kind, at: now), "\(kind) after \(minutes)")
-                #expect(told.basis.isOverlong == isOverlong && (told.confidence < 0.25) == isOverlong, "\(told)")
+                #expect((told.doubt != nil) == isOverlong && (told.confidence < 0.25) == isOverlong, "\(told)")
                 #expect(told.json.contains("\"note\":\"the running sleep is longer") == isOverlong)
             }
             #expect(try log.predictions(at: now).json.contains("\"note\":") == isOverlong)
-            #expect(try log.forecast(.feed, at: now)?.basis.isOverlong != true)
+            #expect(try log.forecast(.feed, at: now)?.doubt == nil)
+        }
+    }
+
+    @Test("a nap that outlasts nearly all others ends soon, with an honest confidence")
+    func longNap() throws {
+        var (errors, confidence) = ([Double](), 0.0)
+        var hits = 0.0
+        for number in 0..<12 {
+            let log = BabyGenerator(seed: 5).log(number, days: 30, age: 150 + number * 20)
+            let naps = log.sleeps.filter { RhythmModels.isByDay($0.localStart) }
+            let usual = naps.map { $0.end - $0.start }.sorted()[naps.count * 19 / 20]
+            for nap in naps.dropFirst(20) where nap.end - nap.start > usual + 3 {
+                let now = log.time(nap.start + usual + 2, nap.startShift)
+                // A sleep in two parts may be between them.
+                guard let told = try log.forecast(.wakeUp, at: now) else { continue }
+                let error = told.point.minutes(since: log.time(nap.end, nap.endShift))
+                errors.append(abs(error))
+                hits += abs(error) <= 30 ? 1 : 0
+                confidence += told.confidence
+            }
+        }
+        let count = Double(errors.count)
+        #expect(count >= 8 && errors.reduce(0, +) / count < 45, "\(errors)")
+        #expect(abs(confidence - hits) < 0.3 * count, "\(confidence), \(hits) of \(count)")
+    }
+
+    @Test("the point of an overdue nap is no earlier than the median, and its confidence is that of the distribution")
+    func overdueNap() throws {
+        let log = RhythmLog(SampleLog.records(days: 20, seed: 4))
+        let waking = try #require(log.sleeps.last { RhythmModels.isByDay($0.localEnd) })
+        for minutes in [240.0, 300, 360] {
+            let now = log.time(waking.end + minutes, waking.endShift)
+            let told = try #require(try log.forecast(.nap, at: now))
+            let point = told.point.minutes(since: now)
+            #expect(told.doubt != nil || told.probability(within: point) > 0.49, "\(told)")
+            let about = told.probability(within: point + 30) - told.probability(within: point - 30)
+            #expect(told.confidence < about + 0.15, "\(told.confidence), \(about)")
         }
     }
 
@@ -155,8 +192,9 @@ import Testing
         for hours in stride(from: 16.0, through: 34, by: 0.5) {
             let now = SampleLog.at(last + 60 * hours)
             let told = try #require(try log.forecast(kind, at: now), "\(hours) h")
-            #expect(told.basis.isOverlong && told.note?.contains("the log has probably stopped") == true)
+            #expect(told.note?.contains("the log has probably stopped") == true)
             #expect(told.lower >= now && told.point <= told.upper)
+            if kind == .nap, let plan = try log.dayPlan(at: now).plan { #expect(plan.note == told.note) }
             let event = try #require(events.first { $0 > now })
             hits += abs(event.minutes(since: told.point)) <= 30 ? 1 : 0
             inside += told.lower <= event && event <= told.upper ? 1 : 0

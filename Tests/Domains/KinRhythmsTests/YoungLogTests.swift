@@ -9,12 +9,13 @@ struct YoungLogTests {
     private static let days = [1, 2, 3, 7, 14]
 
     /// Forecasts of generated babies by day of the log, with the actual minutes after each.
-    private static func trials(_ kind: RhythmKind, seed: UInt64, babies: Int) throws
+    private static func trials(_ kind: RhythmKind, seed: UInt64, babies: Int, isBorn: Bool = true) throws
         -> [Int: [(forecast: RhythmForecast, actual: Double)]]
     {
         var trials: [Int: [(forecast: RhythmForecast, actual: Double)]] = [:]
         for number in 0..<babies {
-            let log = BabyGenerator(seed: seed).log(number, days: 16, age: 10 + number * 37 % 330)
+            let born = BabyGenerator(seed: seed).log(number, days: 16, age: 10 + number * 37 % 330)
+            let log = isBorn ? born : RhythmLog(born.records)
             let moments = RhythmBacktest.intervals(of: log, kind: kind).filter { now, _ in
                 let isByDay = RhythmModels.isByDay(now.localMinutes)
                 return kind == .feed || isByDay == (kind != .nightWaking)
@@ -45,6 +46,20 @@ struct YoungLogTests {
             // Generated evenings and nights are alike from the first one on, which real ones are not.
             let isRegular = day <= 3 && (kind == .nightWaking || kind == .bedtime)
             #expect(isRegular || share < 0.89, "seed \(seed), day \(day): \(share)")
+        }
+    }
+
+    @Test("without a day of birth, intervals hold nearly as often", arguments: [RhythmKind.nap, .wakeUp], [UInt64(15)])
+    func unknownAge(kind: RhythmKind, seed: UInt64) throws {
+        let trials = try Self.trials(kind, seed: seed, babies: 60, isBorn: false)
+        for day in 1...3 {
+            let told = try #require(trials[day])
+            let covered = told.count { forecast, actual in
+                let end = forecast.now.later(by: actual)
+                return forecast.lower <= end && end <= forecast.upper
+            }
+            let share = Double(covered) / Double(told.count)
+            #expect(share > 0.68 && share < 0.95, "day \(day): \(share) of \(told.count)")
         }
     }
 

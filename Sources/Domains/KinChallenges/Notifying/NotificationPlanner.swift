@@ -72,7 +72,7 @@ public struct NotificationPlanner: Sendable, Hashable {
         case refused(Refusal)
     }
 
-    /// Plans the next notification, for today or the first day that has room for one.
+    /// Plans the next notification, at least an hour from all others, for today or the first day that has room for one.
     ///
     /// - Parameters:
     ///   - user: The id of the person, combined with the seed so that people are spread over the window.
@@ -104,16 +104,22 @@ public struct NotificationPlanner: Sendable, Hashable {
         return .refused(.nothingLeft(days: days))
     }
 
-    /// The allowed minutes of a day that has room for a notification. Two notifications on a day are at least an hour
-    /// apart if the day has room for that.
+    /// The least time between two notifications, in days: an hour. A person who left one unanswered is probably still
+    /// busy a few minutes later.
+    private static let leastPause = 1.0 / 24
+
+    /// The allowed minutes of a day that has room for a notification, each at least an hour from all others, also from
+    /// those of the days before and after.
     private func places(
         of day: LocalDay, after now: Timestamp, in zone: LocalZone, rules: NotificationRules, past: [NotificationRecord]
     ) -> [(time: TimeOfDay, instant: Timestamp)] {
-        let taken = past.filter { zone.day(at: $0.sent) == day }.map(\.time)
-        guard taken.count < rules.dailyBudget else { return [] }
-        let all = rules.instants(of: day, in: zone).filter { $0.instant > now }
-        let apart = all.filter { place in taken.allSatisfy { abs($0.minute - place.time.minute) >= 60 } }
-        return apart.isEmpty ? all.filter { !taken.contains($0.time) } : apart
+        guard past.count(where: { zone.day(at: $0.sent) == day }) < rules.dailyBudget else { return [] }
+        let places = rules.instants(of: day, in: zone).filter { $0.instant > now }
+        guard let first = places.first?.instant, let last = places.last?.instant else { return [] }
+        let near = past.map(\.sent).filter {
+            $0.days(since: first) > -Self.leastPause && last.days(since: $0) > -Self.leastPause
+        }
+        return places.filter { place in near.allSatisfy { abs(place.instant.days(since: $0)) >= Self.leastPause } }
     }
 
     /// The largest number of a person's latest notifications that count.

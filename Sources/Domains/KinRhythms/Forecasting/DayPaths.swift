@@ -10,6 +10,7 @@ struct DayPaths {
     private let naps: [(naps: [RhythmState.Block], weight: Double)]
     /// The number of the first of these naps.
     private let firstNumber: Int
+    private let doubt: String?
     private let bedtimes: WeightedTimes
     private let lastEnds: WeightedTimes
     /// The share of each tail outside the intervals, so that both times of a path are inside with the nominal coverage.
@@ -17,7 +18,8 @@ struct DayPaths {
 
     /// Simulates the rest of the day.
     init(_ state: RhythmState, _ request: RhythmState.Request, waking: Double, assumed: [DaySimulation.Assumed]) {
-        let paths = DaySimulation(state, request, waking: waking, assumed: assumed).paths
+        let simulation = DaySimulation(state, request, waking: waking, assumed: assumed)
+        let paths = simulation.paths
         let night = NightWindow(state.blocks[...])
         func isNap(_ sleep: RhythmState.Block) -> Bool {
             guard BedtimeState.day(of: sleep.localStart) == request.day else { return false }
@@ -25,6 +27,7 @@ struct DayPaths {
                 || !(night?.contains(sleep) ?? !RhythmModels.isByDay(sleep.localStart))
         }
         self.request = request
+        doubt = simulation.doubt
         running = state.runningSleep(at: request.minute)
         naps = paths.map { ($0.sleeps.filter(isNap), $0.weight) }
         firstNumber = 1 + state.blocks.count(where: isNap)
@@ -48,7 +51,7 @@ struct DayPaths {
                     bedtimeMinutes: bedtimes.quantile(0.5) - plain.bedtimes.quantile(0.5),
                     lastSleepEndMinutes: lastEnds.quantile(0.5) - plain.lastEnds.quantile(0.5),
                     naps: meanNaps - plain.meanNaps)
-            })
+            }, doubt: doubt)
     }
 
     /// The naps with a probability of at least 0.05.

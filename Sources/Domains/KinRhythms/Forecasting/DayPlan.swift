@@ -57,6 +57,13 @@ public struct DayPlan: Sendable, Hashable {
     public let paths: Int
     /// The differences from the plan without assumptions; nil without assumptions.
     public let changes: Changes?
+    /// The doubt about the log, as ``RhythmForecast/doubt``; nil for none.
+    public let doubt: String?
+    /// A remark on the clock of the log; nil if its zone is known.
+    var remark: String?
+
+    /// The doubts about the plan, as ``RhythmForecast/note``; nil for none.
+    public var note: String? { RhythmForecast.note([doubt, remark]) }
 }
 
 /// A plan for the rest of a day, or the reason why it is missing.
@@ -98,6 +105,7 @@ extension DayOutlook: DeclaredObject {
 
     package static let schema = ObjectSchema<DayOutlook>(
         .field("now", { $0.plan?.now ?? $0.missing?.now }),
+        .optional("note", \.plan?.note, RhythmOutlook.noteDescription),
         .optional("naps", \.plan?.naps, "the running nap and later ones with a probability of at least 0.05"),
         .optional("one_more_nap", { $0.plan.map { RhythmOutlook.rounded($0.oneMoreNap) } }, "the probability"),
         .optional("last_sleep_end", \.plan?.lastSleepEnd, "before bedtime; the last waking if no nap follows"),
@@ -108,6 +116,13 @@ extension DayOutlook: DeclaredObject {
 
     private var missing: (reason: RhythmOutlook.Reason, now: LoggedTime)? {
         if case .unavailable(let reason, let now) = self { (reason, now) } else { nil }
+    }
+
+    /// The outlook with a remark on the clock of the log.
+    fileprivate func noted(_ remark: String?) -> DayOutlook {
+        guard case .plan(var plan) = self else { return self }
+        plan.remark = remark
+        return .plan(plan)
     }
 }
 
@@ -129,11 +144,8 @@ extension RhythmState {
         if let state = byClock(of: now) {
             return try state.dayPlan(at: now, given: assumed, coverage: coverage, in: zone)
         }
-        // The bedtime's outlook checks the coverage and whether there is anything to forecast from.
-        if case .unavailable(_, let reason, let now) = try outlook(.bedtime, at: now, coverage: coverage, in: zone) {
-            return .unavailable(reason, at: now)
-        }
-        let request = Request(kind: .bedtime, now: now, coverage: coverage, zone: zone)
+        let request = try Request(kind: .bedtime, now: now, coverage: coverage, zone: zone)
+        if let reason = reasonAgainst(request) { return .unavailable(reason, at: now) }
         let running = runningSleep(at: request.minute)
         let sleep = running.map { Block(start: runningAnchor(since: $0).instant, end: request.minute) }
         let isNight = sleep.map { RhythmModels.isBedtime($0) && BedtimeState.day(of: $0.start) == request.day } ?? false
@@ -161,6 +173,7 @@ extension RhythmLog {
         at now: LoggedTime, given assumed: [SleepAssumption] = [], coverage: Double = 0.8
     ) throws(KinError) -> DayOutlook {
         try clock.at(now, among: records).dayPlan(state(at: now), at: now, given: assumed, coverage: coverage)
+            .noted(clock.remark(on: records))
     }
 }
 
@@ -174,6 +187,7 @@ extension RhythmForecaster {
         at now: LoggedTime, given assumed: [SleepAssumption] = [], coverage: Double = 0.8
     ) throws(KinError) -> DayOutlook {
         try clock.at(now, among: records).dayPlan(state(at: now), at: now, given: assumed, coverage: coverage)
+            .noted(clock.remark(on: records))
     }
 }
 

@@ -40,7 +40,10 @@ struct DaySimulation {
     private static let (nearMinutes, floor) = (15.0, 0.15)
 
     private let state: RhythmState
+    private let request: RhythmState.Request
     private let now: Double
+    /// The doubt about the running sleep, or about the time since the last one; nil for none.
+    private(set) var doubt: String?
     private let assumed: [Assumed]
     private(set) var paths: [Path]
     private var generator = SeededGenerator(seed: 1)
@@ -52,6 +55,7 @@ struct DaySimulation {
     ///   - assumed: The assumed sleeps in order, which do not contradict the state.
     init(_ state: RhythmState, _ request: RhythmState.Request, waking: Double, assumed: [Assumed]) {
         self.state = state
+        self.request = request
         self.assumed = assumed
         now = request.minute
         let since = state.runningSleep(at: now)
@@ -64,15 +68,16 @@ struct DaySimulation {
             sleep(active)
         }
         for path in paths.indices where paths[path].bedtime == nil { paths[path].bedtime = paths[path].waking }
-        weigh(request)
+        weigh()
     }
 
     /// Ends the running sleep in every path. A sleep since the evening may be the night's first.
     private mutating func endRunningSleep(_ since: Double) {
         let anchor = state.runningAnchor(since: since)
-        let lengths = state.wakeUp.forecast(
-            from: anchor, elapsed: now - anchor.instant, model: RhythmModels.wakeUp
-        ).distribution
+        let forecast = state.wakeUp.forecast(
+            from: anchor, elapsed: now - anchor.instant, model: RhythmModels.wakeUp)
+        doubt = state.doubt(about: forecast, request)
+        let lengths = forecast.distribution
         let isAssumed = assumed.first.map { ($0.start ?? since) <= now } ?? false
         for (path, level) in draws().enumerated() {
             var end = max(now, anchor.instant + lengths.quantile(level))
@@ -90,10 +95,10 @@ struct DaySimulation {
         let levels = draws()
         for (cell, middle) in cells(of: active, by: \.waking) {
             let anchor = state.after(middle.sleeps).napAnchor(at: middle.waking)
-            let windows = CalibratedTimes(
-                state.nap.forecast(
-                    from: anchor, elapsed: isAwakeSinceWaking ? max(0, now - middle.waking) : 0, model: RhythmModels.nap
-                ))
+            let forecast = state.nap.forecast(
+                from: anchor, elapsed: isAwakeSinceWaking ? max(0, now - middle.waking) : 0, model: RhythmModels.nap)
+            if isAwakeSinceWaking { doubt = state.doubt(about: forecast, request) }
+            let windows = CalibratedTimes(forecast)
             for path in cell {
                 let waking = paths[path].waking
                 var level = levels[path]
@@ -156,7 +161,7 @@ struct DaySimulation {
     }
 
     /// Weighs each path by the bedtime forecast, which says nothing of an evening sleep that is running.
-    private mutating func weigh(_ request: RhythmState.Request) {
+    private mutating func weigh() {
         if let since = state.runningSleep(at: now), RhythmModels.isEvening(since) { return }
         let anchor = state.bedtimeAnchor(request)
         let bedtimes = CalibratedTimes(

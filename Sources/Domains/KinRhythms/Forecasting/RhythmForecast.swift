@@ -34,16 +34,20 @@ public struct RhythmForecast: Sendable, Hashable {
     public let distribution: TimeDistribution
     /// The anchor of the distribution, its minute 0.
     public let anchor: LoggedTime
-    /// The doubt about the log; nil for none.
-    package let doubt: String?
+    /// The doubt about the log; nil for none. A row is probably missing: the running sleep is longer than nearly all
+    /// sleeps from its time of day, or the last sleep or feed is longer ago than nearly all such times.
+    public let doubt: String?
     /// A remark on the clock of the log; nil if its zone is known.
     package internal(set) var remark: String?
 
     /// The doubts about the forecast: a running sleep that is too long, a log that has stopped, and times in UTC without a
     /// zone; nil for none.
-    public var note: String? {
-        let notes = [doubt, remark].compactMap(\.self)
-        return notes.isEmpty ? nil : notes.joined(separator: "; ")
+    public var note: String? { Self.note([doubt, remark]) }
+
+    /// Joins doubts; nil for none.
+    static func note(_ doubts: [String?]) -> String? {
+        let doubts = doubts.compactMap(\.self)
+        return doubts.isEmpty ? nil : doubts.joined(separator: "; ")
     }
 
     /// The remark on a running sleep that is too long.
@@ -80,9 +84,6 @@ public struct RhythmForecast: Sendable, Hashable {
         public let sleepsToday: Int
         /// The minutes asleep in the last 24 hours, a running sleep included.
         public let asleepLastDay: Double
-        /// Whether a row is probably missing, so that the confidence is low: the running sleep is longer than nearly all
-        /// sleeps from its time of day, or the last sleep or feed is longer ago than nearly all such times.
-        public let isOverlong: Bool
     }
 
     /// The probability that the event comes within `minutes` of `now`, given that it has not come yet.

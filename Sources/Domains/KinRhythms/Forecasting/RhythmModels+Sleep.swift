@@ -45,7 +45,7 @@ extension RhythmModels {
         coldStart: RecurrenceModel.ColdStart(
             backgroundShare: 0.3, backgroundClockWidth: 4, priorWeight: 1.5, priorHalfLife: 10,
             spread: PriorSpread(middle: 0.85, below: 0.5, above: 0.65),
-            otherSpread: PriorSpread(middle: 0.75, below: 1, above: 0.5)))
+            otherSpread: PriorSpread(middle: 0.75, below: 1, above: 0.5), doubt: unknownAgeSpread))
 
     /// The model of the time from a waking by day to the beginning of the night: bedtime has a regular clock time,
     /// shifted a little by a late waking.

@@ -29,6 +29,8 @@ public enum RhythmModels {
     static let sleepGap = 15.0
     /// The largest gap between the beginnings of two feeds of one meal, in minutes.
     static let feedGap = 45.0
+    /// The standard deviation of the logarithm of a published time of sleep among ages up to 2½ years.
+    static let unknownAgeSpread = 0.6
     /// The model of the time from waking to the next sleep.
     public static let nap = RecurrenceModel(
         experts: [
@@ -53,8 +55,8 @@ public enum RhythmModels {
         coldStart: RecurrenceModel.ColdStart(
             backgroundShare: 0.6, backgroundClockWidth: 6, priorWeight: 1.5, priorHalfLife: 10,
             spread: PriorSpread(below: 0.4, above: 0.4),
-            otherSpread: PriorSpread(middle: 0.5, below: 0.6, above: 1)),
-        median: RecurrenceModel.Median(lead: 0.04, mixedMinutes: .infinity))
+            otherSpread: PriorSpread(middle: 0.5, below: 0.6, above: 1), doubt: unknownAgeSpread),
+        median: RecurrenceModel.Median(lead: 0.04))
     /// The model of the time from the beginning of a feed to the beginning of the next.
     public static let feed = RecurrenceModel(
         experts: [

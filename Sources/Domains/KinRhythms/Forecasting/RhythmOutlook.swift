@@ -26,10 +26,11 @@ extension RhythmOutlook: DeclaredObject {
         .optional("confidence", \.confidence, "the probability that the event is within 30 minutes of the point"),
         .optional("duration_minutes", { $0.forecast.map { $0.durationMinutes.map { ($0 * 10).rounded() / 10 } } }),
         .field("kind", \.kindName, "for `nap` also `bedtime` (the night's first sleep) or `night` (a later one)"),
-        .optional(
-            "note", \.forecast?.note,
-            "doubts: an overlong running sleep, a log that has stopped, or times in UTC without a zone"),
+        .optional("note", \.forecast?.note, noteDescription),
         .optional("reason", \.unavailability, "instead of the forecast: the reason"))
+
+    static let noteDescription =
+        "doubts: an overlong running sleep, a log that has stopped, or times in UTC without a zone"
 
     /// The outlook with a remark on the clock of the log.
     func noted(_ remark: String?) -> RhythmOutlook {

@@ -59,8 +59,7 @@ extension RhythmPredictions: DeclaredObject {
 
     package static let schema = ObjectSchema<RhythmPredictions>(
         .field("now", \.now),
-        .optional(
-            "note", \.note, "doubts: an overlong running sleep, a log that has stopped, or times in UTC without a zone"),
+        .optional("note", \.note, RhythmOutlook.noteDescription),
         .field("is_asleep", \.isAsleep),
         .field("waking", \.waking, "the expected waking of a sleeping baby"),
         .field("nap", \.nap, as: RhythmOutlook.predictionSchema),

@@ -28,16 +28,9 @@ extension RhythmState {
     public func outlook(
         _ kind: RhythmKind, at now: LoggedTime, coverage: Double = 0.8, in zone: LocalZone? = nil
     ) throws(KinError) -> RhythmOutlook {
-        guard coverage > 0, coverage < 1 else {
-            throw KinError(.invalidArgument, "a coverage of \(coverage) is not between 0 and 1; 0.8 is usual")
-        }
+        let request = try Request(kind: kind, now: now, coverage: coverage, zone: zone)
         if let state = byClock(of: now) { return try state.outlook(kind, at: now, coverage: coverage, in: zone) }
-        let request = Request(kind: kind, now: now, coverage: coverage, zone: zone)
-        let isKnown = kind == .feed ? feed.anchor != nil : nap.anchor != nil
-        let last = lastLogged(of: kind, at: request.minute)
-        if isKnown, request.minute - last > 60 * RhythmOutlook.Reason.longestPause {
-            return .unavailable(kind, .ended(kind, last: request.time(last)), at: now)
-        }
+        if let reason = reasonAgainst(request) { return .unavailable(kind, reason, at: now) }
         switch kind {
         case .nap: return napOutlook(request)
         case .feed: return feedOutlook(request)
@@ -45,6 +38,16 @@ extension RhythmState {
         case .nightWaking: return wakeUpOutlook(request).ofNight
         case .bedtime: return bedtimeOutlook(request)
         }
+    }
+
+    /// The reason for no forecast that the times of the log give: it ended, or has no bedtime yet.
+    func reasonAgainst(_ request: Request) -> RhythmOutlook.Reason? {
+        let isKnown = request.kind == .feed ? feed.anchor != nil : nap.anchor != nil
+        let last = lastLogged(of: request.kind, at: request.minute)
+        if isKnown, request.minute - last > 60 * RhythmOutlook.Reason.longestPause {
+            return .ended(request.kind, last: request.time(last))
+        }
+        return request.kind == .bedtime && bedtimes.recurrence.count == 0 ? .noBedtime : nil
     }
 
     /// The state with its times by the clock of an instant; nil if the state has this clock.
@@ -68,6 +71,17 @@ extension RhythmState {
         let now: LoggedTime
         let coverage: Double
         let zone: LocalZone?
+
+        /// Creates a request for the next event of a kind, as ``RhythmState/outlook(_:at:coverage:in:)`` does.
+        ///
+        /// - Throws: `.invalidArgument` for a coverage that is not between 0 and 1.
+        init(kind: RhythmKind, now: LoggedTime, coverage: Double, zone: LocalZone?) throws(KinError) {
+            guard coverage > 0, coverage < 1 else {
+                throw KinError(.invalidArgument, "a coverage of \(coverage) is not between 0 and 1; 0.8 is usual")
+            }
+            (self.kind, self.now, self.coverage, self.zone) = (kind, now, coverage, zone)
+        }
+
         /// The instant in minutes since 1970 by the local clock.
         var minute: Double { now.localMinutes }
 
@@ -94,7 +108,8 @@ extension RhythmState {
         }
         let anchor = runningAnchor(since: since)
         let elapsed = request.minute - anchor.instant
-        let wakings = CalibratedTimes(wakeUp.forecast(from: anchor, elapsed: elapsed, model: RhythmModels.wakeUp))
+        let end = wakeUp.forecast(from: anchor, elapsed: elapsed, model: RhythmModels.wakeUp)
+        let wakings = CalibratedTimes(end)
         func waking(_ place: Double) -> Double { max(elapsed, wakings.quantile(place / Double(Self.wakings))) }
         let (bin, longest) = (TimeDistribution.binMinutes, RhythmModels.nap.longest)
         var sums = [Double](
@@ -112,17 +127,13 @@ extension RhythmState {
             }
         }
         let times = TimeDistribution(cumulative: sums.map { $0 / Double(4 * Self.wakings) } + [1])
-        let forecast = EventForecast(times, coverage: request.coverage).within(elapsed...(.infinity))
-        return outlook(
-            request, forecast, of: nap, from: anchor, doubt: doubt(inSleepFrom: anchor, elapsed)
-        ) { point in
+        var forecast = EventForecast(times, coverage: request.coverage).within(elapsed...(.infinity))
+        forecast.survival = end.survival
+        return outlook(request, forecast, of: nap, from: anchor, doubt: doubt(about: end, request)) { point in
             let waking = min(point.middle, anchor.instant + wakings.quantile(0.5))
             return after([Block(start: since, end: waking)]).sleep(from: point.middle, request)
         }
     }
-
-    /// The probability of a time so long that a row is more likely missing.
-    private static let rarelyLasting = 0.02
 
     /// The outlook of the event after the last logged one; by the time of day alone if the log has probably stopped.
     ///
@@ -132,27 +143,13 @@ extension RhythmState {
         _ request: Request, of recurrence: Recurrence, from anchor: Anchor, model: RecurrenceModel,
         length: (Span) -> Length
     ) -> RhythmOutlook {
-        let elapsed = max(0, request.minute - anchor.instant)
-        // A second forecast costs as much as the first, so it is made only beyond nearly all intervals of the log.
-        guard recurrence.share(longerThan: elapsed) < Self.rarelyLasting,
-            Self.lasting(elapsed, recurrence, from: anchor, model: model) < Self.rarelyLasting
-        else {
-            let forecast = recurrence.forecast(request, from: anchor, model: model)
-            return outlook(request, forecast, of: recurrence, from: anchor, length: length)
+        var forecast = recurrence.forecast(request, from: anchor, model: model)
+        let doubt = doubt(about: forecast, request)
+        if doubt != nil {
+            forecast = recurrence.forecastWithoutAnchor(
+                from: anchor, elapsed: request.minute - anchor.instant, coverage: request.coverage)
         }
-        let forecast = recurrence.forecastWithoutAnchor(from: anchor, elapsed: elapsed, coverage: request.coverage)
-        let isTimer = request.kind != .feed && asleepSince.map { $0 <= request.minute } ?? false
-        return outlook(
-            request, forecast, of: recurrence, from: anchor,
-            doubt: (1, isTimer ? RhythmForecast.overlong : RhythmForecast.stopped(request.kind)), length: length)
-    }
-
-    /// The probability, at an event, that the next one takes longer than some minutes.
-    private static func lasting(
-        _ minutes: Double, _ recurrence: Recurrence, from anchor: Anchor, model: RecurrenceModel
-    ) -> Double {
-        guard minutes > 0 else { return 1 }
-        return 1 - recurrence.forecast(from: anchor, elapsed: 0, model: model).distribution.probability(by: minutes)
+        return outlook(request, forecast, of: recurrence, from: anchor, doubt: doubt, length: length)
     }
 
     /// The number of wakings of a running sleep that the forecast of the next one mixes.
@@ -197,15 +194,13 @@ extension RhythmState {
         }
         let anchor = runningAnchor(since: since)
         let forecast = wakeUp.forecast(request, from: anchor, model: RhythmModels.wakeUp)
-        let doubt = self.doubt(inSleepFrom: anchor, request.minute - anchor.instant)
-        return outlook(request, forecast, of: wakeUp, from: anchor, doubt: doubt) { point in
+        return outlook(request, forecast, of: wakeUp, from: anchor, doubt: doubt(about: forecast, request)) { point in
             func length(_ end: Double) -> Double { Lengths.tenths(end - anchor.instant) }
             return (nil, length(point.middle), length(point.lower)...length(point.upper))
         }
     }
 
     private func bedtimeOutlook(_ request: Request) -> RhythmOutlook {
-        guard bedtimes.recurrence.count > 0 else { return .unavailable(request.kind, .noBedtime, at: request.now) }
         let anchor = bedtimeAnchor(request)
         let evening = BedtimeState.day(of: anchor.minute) * DayCycle.minutesPerDay + RhythmModels.earliestBedtime
         func minutes(to reading: Double) -> Double { reading - request.shift(atReading: reading) - anchor.instant }
@@ -257,16 +252,12 @@ extension RhythmState {
     /// A forecast's lower end, point and upper end, in minutes since 1970.
     private typealias Span = (lower: Double, middle: Double, upper: Double)
 
-    /// A doubt about the log, and its factor for the confidence.
-    private typealias Doubt = (trust: Double, text: String)
-
-    /// The doubt about the end of a running sleep, as for a forgotten timer: nil unless at most 2 % of sleeps last as
-    /// long. The confidence is below 0.2 then.
-    ///
-    /// On eight logs, 0.4 % of the instants within a sleep are that late.
-    private func doubt(inSleepFrom anchor: Anchor, _ elapsed: Double) -> Doubt? {
-        let lasting = Self.lasting(elapsed, wakeUp, from: anchor, model: RhythmModels.wakeUp)
-        return lasting < Self.rarelyLasting ? (10 * lasting, RhythmForecast.overlong) : nil
+    /// The doubt about the log, as for a forgotten timer: nil unless at most 2 % of intervals last three quarters as
+    /// long. The confidence of the end of a running sleep is below 0.2 then.
+    func doubt(about forecast: EventForecast, _ request: Request) -> String? {
+        guard forecast.survival < 0.02 else { return nil }
+        let isTimer = request.kind != .feed && asleepSince.map { $0 <= request.minute } ?? false
+        return isTimer ? RhythmForecast.overlong : RhythmForecast.stopped(request.kind)
     }
 
     /// Makes a forecast from an anchor.
@@ -276,26 +267,25 @@ extension RhythmState {
     ///   - length: Returns the kind and the length for the forecast's span.
     private func outlook(
         _ request: Request, _ forecast: EventForecast, of recurrence: Recurrence, from anchor: Anchor,
-        doubt: Doubt? = nil, length: (Span) -> Length
+        doubt: String? = nil, length: (Span) -> Length
     ) -> RhythmOutlook {
         let (minute, start) = (request.minute, anchor.instant)
         let running = runningSleep(at: minute)
         let span = (start + forecast.lower, start + forecast.point, start + forecast.upper)
         let length = length(span)
+        let trust = running != nil && doubt != nil ? min(1, 10 * forecast.survival) : 1
         return .forecast(
             RhythmForecast(
                 kind: request.kind, now: request.now, point: request.time(span.1),
                 lower: request.time(span.0), upper: request.time(span.2),
-                coverage: request.coverage, confidence: max(0.01, (doubt?.trust ?? 1) * forecast.confidence),
+                coverage: request.coverage, confidence: max(0.01, trust * forecast.confidence),
                 sleep: length.sleep, durationMinutes: length.median, durationRange: length.range,
                 basis: RhythmForecast.Basis(
                     isAsleep: running != nil, intervals: recurrence.count,
                     lastSleep: lastSleep.isNaN ? nil : lastSleep,
                     sleepsToday: Int(napAnchor(at: minute).features[1]),
-                    asleepLastDay: asleep(in: 1440, before: minute) + (running.map { minute - $0 } ?? 0),
-                    isOverlong: doubt != nil),
-                distribution: forecast.distribution, anchor: request.time(start),
-                doubt: doubt?.text))
+                    asleepLastDay: asleep(in: 1440, before: minute) + (running.map { minute - $0 } ?? 0)),
+                distribution: forecast.distribution, anchor: request.time(start), doubt: doubt))
     }
 
     /// The last instant of a logged sleep or feed that counts at an instant, in minutes.

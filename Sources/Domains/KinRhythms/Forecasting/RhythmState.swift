@@ -131,14 +131,15 @@ public struct RhythmState: Sendable, Hashable {
     func napAnchor(at now: Double) -> Anchor {
         Anchor(
             minute: now, features: sleepFeatures(at: now, after: lastSleep),
-            expected: AgeTable.wakeWindow(ageInDays: ageInDays(at: now)), trust: trustInAge)
+            expected: AgeTable.wakeWindow(ageInDays: ageInDays(at: now) ?? Self.unknownAge),
+            trust: trustInAgeOfSleep)
     }
 
     /// The anchor and its features at the beginning of a sleep.
     func sleepAnchor(at now: Double) -> Anchor {
         Anchor(
             minute: now, features: sleepFeatures(at: now, after: blocks.last.map { now - $0.end } ?? .nan),
-            expected: usualSleep(at: now), trust: trustInAge)
+            expected: usualSleep(at: now), trust: trustInAgeOfSleep)
     }
 
     /// The anchor and its features at a waking, for the forecast of a bedtime.
@@ -151,7 +152,7 @@ public struct RhythmState: Sendable, Hashable {
 
     /// The expected length of a sleep, in minutes, from the age; at night at most until ``usualMorning``.
     func usualSleep(at now: Double) -> Double {
-        let age = ageInDays(at: now)
+        let age = ageInDays(at: now) ?? Self.unknownAge
         guard !RhythmModels.isByDay(now) else { return AgeTable.nap(ageInDays: age) }
         return min(AgeTable.nightSleep(ageInDays: age), DayCycle.minuteOfDay(Self.usualMorning - now))
     }
@@ -191,6 +192,13 @@ public struct RhythmState: Sendable, Hashable {
 
     /// The weight of the values for the age relative to those of the log; small without a day of birth.
     private var trustInAge: Double { born == nil ? 0.04 : 1 }
+
+    /// The weight for naps and lengths of sleeps. Without a day of birth, their values are spread over all ages.
+    private var trustInAgeOfSleep: Double { born == nil ? 0.5 : 1 }
+
+    /// The age in days for the expected sleep of a baby without a day of birth: five months, whose values are in the
+    /// middle of those of all ages.
+    private static let unknownAge = 150.0
 
     func ageInDays(at now: Double) -> Double? { born.map { max(0, now - $0) / DayCycle.minutesPerDay } }
 }

@@ -192,7 +192,7 @@ enum ChallengeMethods {
     ) { engine, user throws(KinError) in try engine.preferences(of: user) }
 
     private static let nextNotification = EngineMethod(
-        "next_notification", "Plans the next notification of a person.",
+        "next_notification", "Plans the next notification of a person, at least an hour from all others.",
         user,
         Parameter<NotificationPlanner.Phase>(
             "phase", .words, default: .learned,

@@ -22,7 +22,7 @@ enum DayPlanText {
                 "  with the assumption: bedtime \(shift(changes.bedtimeMinutes)), last sleep ends "
                     + "\(shift(changes.lastSleepEndMinutes)), \(naps(changes.naps))")
         }
-        return lines
+        return lines + (plan.doubt.map { ["  but " + $0] } ?? [])
     }
 
     private static func text(_ span: DayPlan.Span) -> String {
