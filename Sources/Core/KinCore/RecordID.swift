@@ -93,17 +93,6 @@ public enum RecordID {
     }
 }
 
-extension String {
-    /// Whether the text contains a word, in any normal form of Unicode, that no letter or digit precedes or follows.
-    package func containsWord(_ word: String) -> Bool {
-        ranges(of: word).contains { range in
-            [self[..<range.lowerBound].last, self[range.upperBound...].first].allSatisfy { neighbor in
-                neighbor.map { !$0.isLetter && !$0.isNumber } ?? true
-            }
-        }
-    }
-}
-
 extension KinError {
     /// The same error with a record's id, if known: at most the beginning of the id, without control characters.
     package func inRecord(_ name: String, _ id: String?) -> KinError {

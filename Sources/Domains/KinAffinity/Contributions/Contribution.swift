@@ -123,3 +123,14 @@ public struct StoryContribution: Sendable, Hashable {
         self.narrativeType = narrativeType
     }
 }
+
+extension String {
+    /// Whether the text contains a word, in any normal form of Unicode, that no letter or digit precedes or follows.
+    package func containsWord(_ word: String) -> Bool {
+        ranges(of: word).contains { range in
+            [self[..<range.lowerBound].last, self[range.upperBound...].first].allSatisfy { neighbor in
+                neighbor.map { !$0.isLetter && !$0.isNumber } ?? true
+            }
+        }
+    }
+}

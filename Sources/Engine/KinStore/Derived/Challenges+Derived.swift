@@ -89,7 +89,8 @@ struct CachedChallenges: DerivedValue {
 
     /// The selector of the person.
     ///
-    /// - Throws: `.invalidArgument` if there are no challenges and the person was given none; `.unknownID` for an unknown time zone.
+    /// - Throws: `.invalidArgument` if there are no challenges and the person was given none; `.unknownID` for an unknown
+    ///   time zone.
     func selector(
         for user: String, of catalog: ChallengeCatalog, in zone: LocalZone?, profile: [String: Double]
     ) throws(KinError) -> ChallengeSelector {

@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import KinAffinity
-import KinCore
 import KinJSON
 import KinRhythms
 

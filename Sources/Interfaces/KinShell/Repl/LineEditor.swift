@@ -1,6 +1,6 @@
 import CLibEdit
 import Foundation
-import KinCore
+import Kin
 import KinJSON
 
 /// Line editing, history and completion at a terminal, by libedit.
