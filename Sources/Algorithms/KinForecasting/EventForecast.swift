@@ -18,7 +18,7 @@ public struct EventForecast: Sendable, Hashable {
     public let confidence: Double
     /// The distribution of the time to the event, not calibrated.
     public let distribution: TimeDistribution
-    /// The probability, at the anchor, that the event takes longer than ``survivalPart`` of the elapsed time. If it is
+    /// The probability, at the anchor, that the event takes longer than three quarters of the elapsed time. If it is
     /// small, an event is probably missing.
     public var survival = 1.0
 
