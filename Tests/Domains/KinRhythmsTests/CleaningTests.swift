@@ -135,14 +135,12 @@ struct CleaningTests {
         ] {
             let log = RhythmLog(plain + rows)
             #expect(log.repairs.contains { $0.problem == problem && $0.row >= 900 }, "\(problem)")
-            for minute in stride(from: day + first, to: day + 2880, by: 47) {
-                for kind in RhythmKind.allCases {
-                    let (told, without) = (
-                        try log.outlook(kind, at: SampleLog.at(minute)),
-                        try RhythmLog(plain).outlook(kind, at: SampleLog.at(minute))
-                    )
-                    #expect(told == without, "\(problem), \(kind) at \(minute)")
-                }
+            let moments = stride(from: day + first, to: day + 2880, by: 47).map { SampleLog.at($0) }
+            for kind in RhythmKind.allCases {
+                let (told, without) = (
+                    try log.outlooks(kind, at: moments), try RhythmLog(plain).outlooks(kind, at: moments)
+                )
+                #expect(told == without, "\(problem), \(kind)")
             }
         }
     }

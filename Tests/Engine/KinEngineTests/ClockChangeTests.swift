@@ -81,7 +81,12 @@ import Testing
         let (from, to) = (try Self.instant((-1, 1165), change), try Self.instant((0, 400), change))
         let (asleep, awake) = (try Self.instant((-1, 1170), change), try Self.instant((0, 390), change))
         #expect((awake.microseconds - asleep.microseconds) / 3_600_000_000 == Int64(11 - change.forward))
-        for microseconds in stride(from: from.microseconds, through: to.microseconds, by: 60_000_000) {
+        for (number, microseconds) in stride(from: from.microseconds, through: to.microseconds, by: 60_000_000)
+            .enumerated()
+        {
+            // Each minute about falling asleep and waking, and each seventh one between them.
+            let near = [asleep, awake].contains { abs($0.microseconds - microseconds) <= 600_000_000 }
+            guard near || number % 7 == 0 else { continue }
             let now = try Timestamp(microseconds: microseconds)
             // One of the logs with a zone is in UTC; logs without a zone have offsets.
             let logs = [
