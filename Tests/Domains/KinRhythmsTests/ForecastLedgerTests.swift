@@ -9,7 +9,8 @@ import Testing
 
     /// The forecasts at some moments, as the ledger records them.
     private static func shown(_ log: RhythmLog, at moments: [LoggedTime]) throws -> [ShownForecasts] {
-        try moments.map { try #require(ShownForecasts(log.predictions(at: $0))) }
+        let forecaster = try forecaster(log)
+        return try moments.map { try #require(ShownForecasts(forecaster.predictions(at: $0))) }
     }
 
     private static func forecaster(_ log: RhythmLog) throws -> RhythmForecaster {
