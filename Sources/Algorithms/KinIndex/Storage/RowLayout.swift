@@ -35,7 +35,7 @@ package struct RowLayout: Sendable, Hashable {
     /// Whether rows are coded at all.
     var isCoded: Bool { dimension <= RowCoding.largestDimension }
 
-    /// The number of rows from which a chunk is coded: 16,384 floats, in 64 to 256 rows. With fewer rows, the exact
+    /// The least number of rows of a coded chunk: 16,384 floats, in 64 to 256 rows. With fewer rows, the exact
     /// kernels are as fast as coding the query.
     var leastCodedRows: Int { min(max((1 << 14) / dimension, Kernels.blockRows), 256) }
 }

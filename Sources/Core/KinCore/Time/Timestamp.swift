@@ -111,3 +111,10 @@ extension [UInt8] {
         }
     }
 }
+
+extension Timestamp {
+    /// Whether the instant is at most an hour after the present: clocks differ, and one further ahead is wrong.
+    package func hasPassed(by present: Timestamp) -> Bool {
+        microseconds - present.microseconds <= 3_600_000_000
+    }
+}

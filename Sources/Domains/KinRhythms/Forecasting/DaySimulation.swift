@@ -41,7 +41,7 @@ struct DaySimulation {
 
     private let state: RhythmState
     private let request: RhythmState.Request
-    private let now: Double
+    private var now: Double { request.minute }
     /// The doubt about the running sleep, or about the time since the last one; nil for none.
     private(set) var doubt: String?
     private let assumed: [Assumed]
@@ -57,8 +57,7 @@ struct DaySimulation {
         self.state = state
         self.request = request
         self.assumed = assumed
-        now = request.minute
-        let since = state.runningSleep(at: now)
+        let since = state.runningSleep(at: request.minute)
         paths = [Path](repeating: Path(waking: waking), count: Self.count)
         if let since { endRunningSleep(since) }
         for step in 0..<Self.steps + assumed.count {

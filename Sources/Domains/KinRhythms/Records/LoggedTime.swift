@@ -99,9 +99,11 @@ public struct LoggedTime: Sendable {
     /// The microseconds that order times.
     private var order: Int64 { reading.microseconds - Int64(offset ?? 0) * 1_000_000 }
 
-    /// Whether the time is not after the present. Clocks may differ by an hour, and a reading may be of the earliest zone.
+    /// Whether the time has passed by the present (`Timestamp.hasPassed(by:)`). A reading may be of the earliest zone, 14
+    /// hours before UTC.
     func hasPassed(by present: Timestamp) -> Bool {
-        order - present.microseconds <= (offset == nil ? 15 : 1) * 3_600_000_000
+        let lead: Int64 = offset == nil ? 14 : 0
+        return Timestamp(unchecked: order - lead * 3_600_000_000).hasPassed(by: present)
     }
 
     /// A zone with the written offset; nil for the reading of a clock.

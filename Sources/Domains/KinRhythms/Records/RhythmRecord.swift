@@ -212,7 +212,7 @@ public struct RhythmRecord: Sendable, Hashable {
         }
     }
     /// The row with a different beginning and end; events without an end ignore the end.
-    func spanning(_ start: LoggedTime, _ end: LoggedTime?) -> RhythmRecord {
+    package func spanning(_ start: LoggedTime, _ end: LoggedTime?) -> RhythmRecord {
         var row = self
         row.start = start
         switch event {

@@ -150,11 +150,11 @@ extension Engine {
 }
 
 extension Timestamp {
-    /// Checks that the instant is at most an hour after the present: clocks differ, and one further ahead is wrong.
+    /// Checks that the instant has passed (``hasPassed(by:)``).
     ///
     /// - Throws: `.invalidArgument` with the name of the field and of the present.
     func requirePassed(_ field: String, by present: Timestamp, _ name: String) throws(KinError) {
-        guard microseconds - present.microseconds > 3_600_000_000 else { return }
+        guard !hasPassed(by: present) else { return }
         throw .field(field, "must be at most an hour after \(name), \(present), not \(self)")
     }
 }

@@ -7,7 +7,7 @@ struct Router {
     private let limits: DeliveryLimits
     private let instant: Timestamp
     private let transaction: WriteTransaction
-    /// Finds a recipient (1) who has not received a contribution (2).
+    /// Finds a recipient (1) who has not received a contribution (2), and whether the recipient has blocked anybody.
     private let recipient: SQLStatement
     /// Counts the items that arrived at a recipient (1) after an instant (2).
     private let arrivals: SQLStatement
@@ -22,7 +22,7 @@ struct Router {
         self.transaction = transaction
         recipient = try SQLStatement(
             """
-            SELECT person.number FROM person JOIN soul ON soul.person = person.number WHERE person.uid = ?1
+            SELECT EXISTS (SELECT 1 FROM block WHERE block.person = person.number) FROM person JOIN soul ON soul.person = person.number WHERE person.uid = ?1
                 AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.person = person.number AND inbox.contribution = ?2)
             """, in: database)
         arrivals = try SQLStatement(
@@ -148,8 +148,9 @@ struct Router {
     /// Whether a person has a soul with enough events, has not received the contribution yet and has not blocked its
     /// author.
     private func mayReceive(_ user: String, _ contribution: OwnContribution, from name: AnonymousName?) throws -> Bool {
-        let found = try recipient.first([.text(user), .text(contribution.id)]) { _ in true }
-        return try found != nil && !transaction.isBlocked(contribution.author, named: name, by: user)
+        guard let hasBlocks = try recipient.first([.text(user), .text(contribution.id)], { $0.integer(0) == 1 })
+        else { return false }
+        return try !(hasBlocks && transaction.isBlocked(contribution.author, named: name, by: user))
             && limits.allow(Soul.of(user, in: database))
     }
 

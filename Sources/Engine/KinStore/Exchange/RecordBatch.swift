@@ -57,7 +57,7 @@ struct RecordBatch: Sendable {
             failure = error
         }
         report = reader.report
-        orderShaped()
+        finishShaped()
     }
 
     /// Creates an empty batch.
@@ -76,12 +76,17 @@ struct RecordBatch: Sendable {
             failure = error.inField("records")
         }
         report = reader.report
+        finishShaped()
+    }
+
+    /// Checks the people of apps' records, and orders the records.
+    private mutating func finishShaped() {
+        refuseUnnamedPeople()
         orderShaped()
     }
 
-    /// Moves records of apps after the records that they may refer to. Several people without an id are an error: all
-    /// would be the one of the option `user`.
-    private mutating func orderShaped() {
+    /// Refuses several people without an id: all would be the person of the option `user`.
+    private mutating func refuseUnnamedPeople() {
         var kinds: Set<String> = []
         for entry in entries {
             guard failure == nil, case .shaped(let line) = entry.content, line.isPersonOfOption,
@@ -93,6 +98,10 @@ struct RecordBatch: Sendable {
             )
             failure = entry.place?.naming(error) ?? error
         }
+    }
+
+    /// Moves records of apps after the records that they may refer to.
+    private mutating func orderShaped() {
         func rank(_ entry: Entry) -> Int { if case .shaped(let line) = entry.content { line.rank } else { 0 } }
         guard entries.contains(where: { rank($0) > 0 }) else { return }
         entries = (0...3).flatMap { place in entries.filter { rank($0) == place } }

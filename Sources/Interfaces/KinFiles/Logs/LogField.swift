@@ -203,7 +203,6 @@ struct LogColumns {
         "ml": "ml", "millilitres": "ml", "milliliters": "ml", "oz": "oz", "floz": "oz", "ounces": "oz", "min": "min",
         "mins": "min", "minutes": "min", "minute": "min", "minuten": "min", "minutos": "min", "sec": "s", "secs": "s",
         "seconds": "s", "sekunden": "s", "secondes": "s", "segundos": "s", "h": "h", "hours": "h", "hrs": "h",
-
         "std": "h", "stunden": "h", "heures": "h", "horas": "h", "ms": "ms", "millis": "ms", "milliseconds": "ms",
         "utc": "utc", "gmt": "utc",
     ]

@@ -50,7 +50,7 @@ extension LogImporter {
                 if goesOn, mark.state == last { same.append(mark.row) }
                 open[mark.isOfFeed] = goesOn ? before : mark
             } else if let place = before?.place {
-                end(place, at: mark.start)
+                records[place] = records[place].spanning(records[place].start, mark.start)
                 guard mark.kind == .waking, let end = mark.end else { continue }
                 open[false] = Mark(kind: .asleep, start: end, row: mark.row, state: nil, place: records.count)
                 records.append(RhythmRecord(start: end, event: .sleep(RhythmRecord.Sleep()), row: mark.row))
@@ -68,19 +68,6 @@ extension LogImporter {
             part.assumptions.append(
                 "\(Plural.count(same.count, "row")) with the state of the row before; a sleep counts from the first of such "
                     + "rows until the waking; the first repetition is row \(first)")
-        }
-    }
-
-    /// Sets the end of a sleep or a feed, by its place among the records.
-    private mutating func end(_ place: Int, at time: LoggedTime) {
-        switch records[place].event {
-        case .sleep(var sleep):
-            sleep.end = time
-            records[place].event = .sleep(sleep)
-        case .feed(var feed):
-            feed.end = time
-            records[place].event = .feed(feed)
-        case .diaper, .milestone: break
         }
     }
 

@@ -43,7 +43,7 @@ extension LogTable {
     ///
     /// - Parameter type: The word for the type of all rows, such as of the file's name; nil if it has none. The column
     ///   must have this type too.
-    /// - Throws: `.malformedInput` for a column of which only some words are of sleeps, in a file named after them.
+    /// - Throws: `.malformedInput` if only some of a column's words are of sleeps, in a file named after them.
     func typeColumn(_ columns: LogColumns, _ type: String?) throws(KinError) -> LogColumn? {
         let own = type.flatMap { LogWords.kind($0, of: nil) }
         let isOpen: [LogField] = [.title, .detail, .state]
