@@ -106,7 +106,10 @@ package final class ByteReader {
         guard bytes.count <= Self.longestText else {
             throw KinError(.capacityExceeded, "the file is longer than 1 GB").within("file", name)
         }
-        let (text, encoding) = TextEncoding.decode(bytes)
+        let (text, encoding): (String, TextEncoding)
+        do throws(KinError) { (text, encoding) = try TextEncoding.decode(bytes) } catch {
+            throw error.within("file", name)
+        }
         guard !text.utf8.contains(0) else { throw malformed("the file is not text: it has zero bytes") }
         return (text, encoding)
     }

@@ -29,6 +29,7 @@ struct CleaningTests {
         #expect(log.days.map(\.millilitres).reduce(0, +) == 120)
         let minutes = repairs(feed(noon, minutes: value == 1000.5 ? 1440.5 : value))
         #expect(minutes.map(\.problem) == [.impossibleAmount] && minutes[0].text.contains("minutes"), "\(minutes)")
+        #expect(repairs(feed(noon, ml: 120 * 29.5735))[0].text.hasPrefix("3548.8 ml"))
         #expect(repairs(feed(noon, ml: 0, minutes: 0)).isEmpty && repairs(feed(noon, ml: 1000, minutes: 1440)).isEmpty)
     }
 

@@ -164,6 +164,8 @@ extension LogFormTests {
         // Times that are not understood are no reason to leave out a file.
         let broken = try files(["feeds.csv": "Start,End\nx,y\n", "sleep.csv": sleep])
         #expect(throws: KinError.self) { try RhythmLogFile.load(broken) }
+        let dates = try files(["foods.csv": "Date,Calories\n2026-03-01,0\n", "sleep.csv": sleep])
+        #expect(try RhythmLogFile.load(dates).log.records.count == 1)
         let only = try files(["growth.csv": "date,weight\n2026-03-01,7\n"])
         #expect(throws: KinError.self) { try RhythmLogFile.load(only) }
         let days =
@@ -172,25 +174,75 @@ extension LogFormTests {
         #expect(remarks(days, as: "sleep.json").contains("row 3: has no start"))
     }
 
-    @Test("sections of a file with titles are tables of their own")
-    func sections() {
-        let text = """
-            --- SLEEP ---
-            Start,End,Nap
-            2026-03-01 09:30,2026-03-01 10:30,true
+    /// Tables of sleeps, diapers and weights below each other.
+    static let sections = [
+        "Start,End,Nap\n2026-03-01 09:30,2026-03-01 10:30,true\n", "Time,Wet,Solid\n2026-03-01 11:00,true,false\n",
+        "Date,Weight\n2026-03-01,7\n",
+    ]
 
-            --- DIAPER CHANGES ---
-            Time,Wet,Solid
-            2026-03-01 11:00,true,false
+    @Test(
+        "tables below each other are read each, with or without titles and blank lines",
+        arguments: ["--- %@ ---\n", "%@\n", "%@,,\n", "\n%@:\n"])
+    func sections(title: String) {
+        let titles = ["SLEEP", "DIAPER CHANGES", "WEIGHT"]
+        for gap in ["", "\n", "\n,,,\n"] {
+            let text = zip(titles, Self.sections).map { title.replacing("%@", with: $0) + $1 }.joined(separator: gap)
+            #expect(events(text) == ["09:30 sleep 10:30", "11:00 diaper wet"], "\(text)")
+            #expect(remarks(text).contains("WEIGHT: left out"), "\(text)")
+            #expect(events(text.replacing("10:30", with: "x")).joined().contains("line"), "\(text)")
+        }
+        let head = "Type,Start,End\nSleep,2026-03-01 09:30,2026-03-01 10:30\n"
+        let untitled = head + "Activity,Time,Amount (ml)\nBottle,2026-03-01 11:00,120\n"
+        #expect(events(untitled) == ["09:30 sleep 10:30", "11:00 feed bottle 120"])
+        let repeated = head + head.replacing("-01 ", with: "-02 ")
+        #expect(events(repeated).count == 2 && remarks(repeated).contains("row 2: has no start of an event"))
+        // Tables with a title for each child.
+        let children =
+            "Mia\n\(head)\(head.dropFirst(15).replacing("-01 ", with: "-03 "))\nTom\n\(head.replacing("-01 ", with: "-02 "))"
+        #expect(remarks(children).contains("--child \"Mia\""), "\(remarks(children))")
+        #expect(events(children, LogOptions(child: "Tom")).count == 1)
+    }
 
-            --- WEIGHT ---
-            Date,Weight
-            2026-03-01,7
+    @Test(
+        "tables in JSON with names apart from the cells are read as tables",
+        arguments: [
+            #"{"type":{"0":"sleep","1":"feed"},"start":{"0":"S","1":"T"},"end":{"0":"E","1":null}}"#,
+            #"{"type":["sleep","feed"],"start":["S","T"],"end":["E",null]}"#,
+            #"{"columns":["type","start","end"],"index":[0,1],"data":[["sleep","S","E"],["feed","T",null]]}"#,
+            #"{"fields":[{"name":"type"},{"name":"start"},{"name":"end"}],"values":[["sleep","S","E"],["feed","T",null]]}"#,
+            #"[["type","start","end"],["sleep","S","E"],["feed","T",null]]"#,
+            #"{"0":{"type":"sleep","start":"S","end":"E"},"1":{"type":"feed","start":"T","end":null}}"#,
+            #"{"schema":{"fields":[{"name":"type"}]},"data":[{"type":"sleep","start":"S","end":"E"},{"type":"feed","start":"T"}]}"#,
+            #"{"log":{"headers":["type","start","end"],"rows":[["sleep","S","E"],["feed","T",null]]}}"#,
+            #"{"2026-03-01":[{"type":"sleep","start":"09:30","end":"10:30"},{"type":"feed","start":"11:30"}]}"#,
+            #"{"babies":[{"name":"Mia","events":[{"type":"sleep","start":"S","end":"E"},{"type":"feed","start":"T"}]}]}"#,
+            #"{"edges":[{"node":{"type":"sleep","start":"S","end":"E"}},{"node":{"type":"feed","start":"T"}}]}"#,
+        ])
+    func tablesInJSON(text: String) {
+        let times = [("S", "2026-03-01T09:30"), ("E", "2026-03-01T10:30"), ("T", "2026-03-01T11:30")]
+        let written = times.reduce(text) { $0.replacing("\"\($1.0)\"", with: "\"\($1.1)\"") }
+        #expect(events(written, as: "log.json") == ["09:30 sleep 10:30", "11:30 feed"])
+        let seconds = times.reduce(text) {
+            $0.replacing("\"\($1.0)\"", with: "\((try? Timestamp(parsing: $1.1 + "Z"))!.microseconds / 1000)")
+        }
+        #expect(events(seconds, as: "log.json") == ["09:30 sleep 10:30", "11:30 feed"])
+    }
 
-            """
-        #expect(events(text) == ["09:30 sleep 10:30", "11:00 diaper wet"])
-        #expect(remarks(text).contains("WEIGHT: left out"))
-        #expect(events(text.replacing("10:30", with: "x")).joined().contains("line 3"))
+    @Test(
+        "logs of two children are refused in every form, until one is chosen",
+        arguments: [
+            "[PiyoLog]Sun, Mar 1, 2026\nMia (0y6m)\n09:30   Sleep\n10:30   Wake-up\n\n[PiyoLog]Sun, Mar 1, 2026\nTom (2y)\n09:40   Sleep\n10:40   Wake-up\n",
+            #"{"babies":[{"name":"Mia","events":[{"type":"sleep","start":"2026-03-01T09:30","end":"2026-03-01T10:30"}]},"#
+                + #"{"name":"Tom","events":[{"type":"sleep","start":"2026-03-01T09:40","end":"2026-03-01T10:40"}]}]}"#,
+            "type,start,end,baby\nsleep,2026-03-01 09:30,2026-03-01 10:30,Mia\nsleep,2026-03-01 09:40,2026-03-01 10:40,Tom\n",
+            #"{"child":{"name":"Mia"},"type":"sleep","start":"2026-03-01T09:30","end":"2026-03-01T10:30"}"# + "\n"
+                + #"{"child":{"name":"Tom"},"type":"sleep","start":"2026-03-01T09:40","end":"2026-03-01T10:40"}"#,
+        ])
+    func severalChildren(text: String) throws {
+        #expect(
+            remarks(text, as: "log.txt").contains("ERROR") && remarks(text, as: "log.txt").contains("--child \"Mia\""))
+        #expect(events(text, as: "log.txt", LogOptions(child: "Tom")) == ["09:40 sleep 10:40"])
+        #expect(try load(text, as: "log.txt", LogOptions(child: "Mia")).log.baby.name == "Mia")
     }
 
     @Test("an end that is the zero of a calendar is missing")

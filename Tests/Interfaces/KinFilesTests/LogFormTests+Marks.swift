@@ -121,6 +121,8 @@ extension LogFormTests {
         #expect(events(json, as: "history.json") == ["09:00 sleep 10:00", "11:00 sleep 12:00"])
         let two = "[\(record("09", "on", name)),\(record("10", "on", name.replacing("mia", with: "tom")))]"
         #expect(remarks(two, as: "history.json").contains("both have states of sleep"))
+        let feeds = two.replacing("asleep", with: "feeding")
+        #expect(remarks(feeds, as: "history.json").contains("both have states of feed;"))
         let feed = "[\(record("09", "on", name.replacing("asleep", with: "feeding"))),\(record("10", "off"))]"
         #expect(events("[\(feed)]", as: "history.json") == ["09:00 feed 10:00"])
     }
@@ -151,6 +153,11 @@ extension LogFormTests {
             ("Karmienie piersią", "feed breast"), ("ミルク", "feed bottle"), ("母乳", "feed breast"),
             ("配方奶", "feed bottle"), ("Pannolino", "diaper both"), ("Fralda", "diaper both"),
             ("Pieluszka", "diaper both"), ("おむつ", "diaper both"), ("おしっこ", "diaper wet"), ("换尿布", "diaper both"),
+            ("Fles", "feed bottle"), ("Borstvoeding", "feed breast"), ("Luier", "diaper both"), ("분유", "feed bottle"),
+            ("모유수유", "feed breast"), ("이유식", "feed solids"), ("기저귀", "diaper both"), ("소변", "diaper wet"),
+            ("Beikost", "feed solids"), ("Flesje", "feed bottle"), ("Cambio de pañal", "diaper both"),
+            ("Sonnellino", "sleep"), ("小睡", "sleep"), ("Uyku", "sleep"), ("грудь", "feed breast"),
+            ("Flaska", "feed bottle"),
         ])
     func wordsOfLanguages(type: String, expected: String) {
         #expect(events("type,start\n\(type),2026-03-01 09:00\n") == ["09:00 \(expected)"])

@@ -205,4 +205,52 @@ extension LogFormTests {
         #expect(remarks(text, as: "sleep.csv").contains("seconds since 2001") && isRefused(text, as: "sleep.csv"))
         #expect(!remarks("start,end\n1772307200,1772311700\n", as: "sleep.csv").contains("2001"))
     }
+
+    @Test(
+        "the names of other columns imply the type next to a start and an end, which is reported",
+        arguments: [
+            ("Start,End,Sleep score", "09:30 sleep 10:30"), ("Sleep Start,Sleep End,Mood", "09:30 sleep 10:30"),
+            ("Bedtime Start,Bedtime End,Efficiency", "09:30 sleep 10:30"), ("from,to,rem (s)", "09:30 sleep 10:30"),
+            ("Start,End,Minutes Asleep", "09:30 sleep 10:30"), ("Start,End,Feed Type", "09:30 feed 10:30"),
+            ("Start,End,Diaper type", "09:30 diaper both"), ("Start,End,Mood", "ERROR"),
+            ("Start,Left breast (ml),Right breast (ml)", "ERROR"),
+            ("Start,Sleep score,Mood", "ERROR"),
+            ("Start,End,Sleep goal", "ERROR"),
+        ])
+    func impliedTypes(names: String, expected: String) {
+        let text = "\(names)\n2026-03-01 09:30,2026-03-01 10:30,81\n"
+        if expected == "ERROR" {
+            #expect(remarks(text).hasPrefix("ERROR"))
+        } else {
+            #expect(events(text) == [expected] && remarks(text).contains("by the name of column"))
+        }
+    }
+
+    @Test("a column of dates with any name is the date of times of day, also without a name")
+    func datesByTexts() {
+        for name in ["Night", "Sleep Score 4 Weeks", "", "Wochentag"] {
+            let text = "\(name),Score,Bed time,Wake time\n2026-03-05,81,22:45,06:17\n2026-03-06,80,23:05,06:27\n"
+            #expect(events(text) == ["22:45 sleep 06:17", "23:05 sleep 06:27"], "\(name)")
+            #expect(remarks(text).contains("column number 1"), "\(name)")
+        }
+        let two = "Night,Exported,Bed time,Wake time\n2026-03-05,2026-04-01,22:45,06:17\n"
+        #expect(remarks(two).contains("\"22:45\" is not a time"))
+        for text in ["Date,Sleep Score,Hours Slept\n2026-03-05,81,7.5\n", "Date,In bed,Asleep\n2026-03-05,8.1,7.5\n"] {
+            #expect(remarks(text).hasPrefix("ERROR") && remarks(text).contains("Date"))
+        }
+    }
+
+    @Test(
+        "a note of only such words has the kind of a diaper and the side of a breastfeed",
+        arguments: [
+            ("nass", "diaper wet"), ("pee and poo", "diaper both"), ("selles", "diaper dirty"), ("小便", "diaper wet"),
+            ("no poo", "diaper both"), ("wet hair", "diaper both"), ("left", "diaper both"),
+        ])
+    func notesOfDiapers(note: String, expected: String) {
+        #expect(events("Type,Start,Note\nDiaper,2026-03-01 09:30,\(note)\n") == ["09:30 \(expected)"])
+        for (note, side) in [("left", " left"), ("izquierdo", " left"), ("右", " right"), ("left early", ""), ("", "")] {
+            let text = "Type,Start,Note\nBreastfeeding,2026-03-01 09:30,\(note)\n"
+            #expect(events(text) == ["09:30 feed breast\(side)"], "\(note)")
+        }
+    }
 }

@@ -197,4 +197,67 @@ extension LogFormTests {
         #expect(events(text) == ["10:00 sleep 11:00", "15:50 sleep"])
         #expect(!isRefused(text))
     }
+
+    @Test(
+        "dates without a year are refused with the next step",
+        arguments: ["11/3 14:05", "Mar 5, 2:10 PM", "5 March 14:10", "5.3. 14:10", "3月5日 14:10", "03-05 14:10"])
+    func datesWithoutYear(text: String) {
+        #expect(remarks("Start,End\n\"\(text)\",\n", as: "sleep.csv").contains("\"\(text)\" has no year; write it"))
+        let day = text.split(separator: " ").dropLast(text.hasSuffix("PM") ? 2 : 1).joined(separator: " ")
+        #expect(remarks("Date,Start\n\"\(day)\",14:10\n", as: "sleep.csv").contains("has no year; write it"))
+        for other in ["Monday", "14/30/2026 10:00", "25.10", "1930"] {
+            #expect(remarks("Start\n\(other)\n", as: "sleep.csv").contains("is not a time"), "\(other)")
+        }
+    }
+
+    @Test(
+        "times of day that a spreadsheet writes on the first day of its calendar are of the row's date",
+        arguments: [
+            "1899-12-30 %@:00", "1900-01-01 %@:00", "1899-12-31T%@:00", "12/30/1899 %@", "30.12.1899 %@", "1/0/1900 %@",
+        ])
+    func spreadsheetClocks(form: String) {
+        let (start, end) = (form.replacing("%@", with: "09:30"), form.replacing("%@", with: "10:30"))
+        let text = "Date,Start,End\n2026-03-01,\(start),\(end)\n2026-03-02,\(start),\(end)\n"
+        #expect(events(text, as: "sleep.csv") == ["09:30 sleep 10:30", "09:30 sleep 10:30"])
+        #expect(!remarks(text, as: "sleep.csv").contains("1899"))
+    }
+
+    @Test("the length of a sleep over a change of clocks is that of the zone, and is reported")
+    func changesOfClocks() throws {
+        let zone = LogOptions(zone: try LocalZone(named: "Europe/Berlin"))
+        for (start, end, minutes) in [
+            ("2026-03-28 20:00", "2026-03-29 06:00", 540), ("2026-10-24 20:00", "2026-10-25 06:00", 660),
+            ("2026-05-24 20:00", "2026-05-25 06:00", 600),
+        ] {
+            let text = "type,start,end,duration_min\nsleep,\(start),\(end),\(minutes)\n"
+            #expect(remarks(text, zone).contains("takes \(minutes) minutes over a change") == (minutes != 600))
+            #expect(!remarks(text, zone).contains("by its end and"), "\(start)")
+            #expect(remarks(text).contains("by its end and") == (minutes != 600), "\(start)")
+        }
+    }
+
+    @Test(
+        "bytes of other encodings are refused with the name of the encoding",
+        arguments: [
+            // 種類,開始\n睡眠,2026-03-01 08:00
+            ("SHIFT_JIS", [0x8E, 0xED, 0x97, 0xDE, 0x2C, 0x8A, 0x4A, 0x8E, 0x6E, 0x0A, 0x90, 0x87, 0x96, 0xB0]),
+            ("EUC-JP", [0xA5, 0xE1, 0xA5, 0xE2, 0x2C, 0xB3, 0xAB, 0xBB, 0xCF, 0x0A, 0xBF, 0xE7, 0xCC, 0xB2]),
+            // 类型,开始时间\n睡眠
+            ("GBK", [0xC0, 0xE0, 0xD0, 0xCD, 0x2C, 0xBF, 0xAA, 0xCA, 0xBC, 0x0A, 0xCB, 0xAF, 0xC3, 0xDF]),
+            // 종류,시작\n수면
+            ("EUC-KR", [0xC1, 0xBE, 0xB7, 0xF9, 0x2C, 0xBD, 0xC3, 0xC0, 0xDB, 0x0A, 0xBC, 0xF6, 0xB8, 0xE9]),
+            // тип,начало\nсон
+            ("WINDOWS-1251", [0xF2, 0xE8, 0xEF, 0x2C, 0xED, 0xE0, 0xF7, 0xE0, 0xEB, 0xEE, 0x0A, 0xF1, 0xEE, 0xED]),
+            // Début;Schläfchen
+            (
+                "",
+                [0x44, 0xE9, 0x62, 0x75, 0x74, 0x3B, 0x53, 0x63, 0x68, 0x6C, 0xE4, 0x66, 0x0A, 0x41, 0xC4, 0xD6, 0x41]
+            ),
+        ] as [(String, [UInt8])])
+    func encodings(name: String, bytes: [UInt8]) {
+        do throws(KinError) {
+            let encoding = try TextEncoding.decode(bytes).encoding
+            #expect(encoding == .windows1252 && name.isEmpty, "\(name)")
+        } catch { #expect(error.message.contains("iconv -f \(name) ") && !name.isEmpty, "\(error)") }
+    }
 }

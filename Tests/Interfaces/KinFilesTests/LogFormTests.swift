@@ -159,7 +159,7 @@ extension LogTests {
         // With a column of ends, a row is a whole sleep.
         let whole = "Event,Time,End,State\nsleep,2026-03-01 10:00,2026-03-01 11:00,start\n"
         #expect(events(whole) == ["10:00 sleep 11:00"])
-        #expect(remarks("type,date,time\nsleep,01.03.,10:00\n").contains("\"01.03.\" is not a time"))
+        #expect(remarks("type,date,time\nsleep,01.03.,10:00\n").contains("\"01.03.\" has no year"))
     }
 
     @Test("a date without a time of day is refused, or left out if most rows have one")

@@ -248,6 +248,7 @@ import Testing
             accepted += 1
             // A damaged header may become a title, which is reported.
             guard export.file.hasSuffix(".csv"),
+                imported.report.parts.count == 1,
                 !imported.report.lines.contains(where: { $0.hasSuffix("is taken as a title") }),
                 let table = try? CSVTable(TextEncoding.decode(bytes).text, columns: "", isPadded: true)
             else { continue }

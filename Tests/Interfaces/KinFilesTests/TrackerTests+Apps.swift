@@ -101,6 +101,21 @@ extension TrackerTests {
                 </HealthData>
                 """, events: ["09:10 sleep 10:25"], ignored: ["sourceName"], leftOut: 1),
         Export(
+            tracker: "Garmin",
+            text: """
+                Sleep Score 7 Days,Score,Resting Heart Rate,Bedtime,Wake Time
+                2026-02-26,81,52,10:45 PM,6:17 AM
+                2026-02-27,80,52,1:15 AM,7:17 AM
+                """, events: ["22:45 sleep 06:17", "01:15 sleep 07:17"], ignored: ["Score", "Resting Heart Rate"]),
+        Export(
+            tracker: "Google Fit", file: "segments.json",
+            text: """
+                {"Data Points": [{"fitValue": [{"value": {"intVal": 4}}], "dataTypeName": "com.google.sleep.segment",
+                  "startTimeNanos": 1772352000000000000, "endTimeNanos": 1772355600000000000},
+                 {"fitValue": [{"value": {"intVal": 1}}], "dataTypeName": "com.google.sleep.segment",
+                  "startTimeNanos": 1772355600000000000, "endTimeNanos": 1772355900000000000}]}
+                """, events: ["08:00 sleep 09:00"], ignored: ["dataTypeName"]),
+        Export(
             tracker: "PiyoLog", file: "piyolog.txt",
             text: """
                 【ぴよログ】2026年2月

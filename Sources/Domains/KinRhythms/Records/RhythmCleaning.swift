@@ -174,21 +174,24 @@ struct RhythmCleaning {
             }
         }
         if let amount = feed.millilitres, !(0...Self.largestFeed).contains(amount) {
-            log(row, .impossibleAmount, "\(amount) ml, where 0 to 1000 are possible; the amount is not used")
+            log(row, .impossibleAmount, "\(Self.rounded(amount)) ml, where 0 to 1000 are possible; not used")
             feed.millilitres = nil
         }
         if let minutes = feed.minutes, !(0...1440).contains(minutes) {
-            log(
-                row, .impossibleAmount, "\(minutes) minutes of feeding, where 0 to 1440 are possible; they are not used"
-            )
+            let shown = Self.rounded(minutes)
+            log(row, .impossibleAmount, "\(shown) minutes of feeding, where 0 to 1440 are possible; not used")
             feed.minutes = nil
         }
         return feed
     }
 
-    private static func hours(_ minutes: Double) -> String {
-        let tenths = (minutes / 6).rounded() / 10
-        return tenths == tenths.rounded() ? "\(Int(tenths)) hours" : "\(tenths) hours"
+    private static func hours(_ minutes: Double) -> String { "\(rounded(minutes / 60)) hours" }
+
+    /// A number to the tenth, without a zero after the point.
+    private static func rounded(_ value: Double) -> String {
+        let tenths = (value * 10).rounded() / 10
+        if tenths == 0 || !(abs(tenths) < 1e15) { return "\(value)" }
+        return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
     }
 
     private mutating func log(_ row: RhythmRecord, _ problem: RhythmRepair.Problem, _ text: String) {

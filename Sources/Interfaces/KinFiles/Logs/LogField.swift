@@ -53,10 +53,10 @@ struct LogColumns {
             {
                 field = .part
             }
-            // Data is the date in Italian, Portuguese and Polish.
-            guard let field, base != "data" || bases.contains(where: { Self.startsNextToData.contains($0.base) }) else {
-                continue
-            }
+            // Data is the date in Italian, Portuguese and Polish, but not in English.
+            let isData =
+                base == "data" && bases.contains { ["start", "start time", "time", "timestamp"].contains($0.base) }
+            guard let field, !isData else { continue }
             add(base == "category" && places["type"] != nil ? .category : field, index, unit)
         }
         // Words such as Bedtime and Wake time are the start and end of sleeps if no other column is.
@@ -150,10 +150,10 @@ struct LogColumns {
             LogColumn(name: names[index], index: index, unit: unit ?? Self.base(of: names[index]).unit))
     }
 
-    /// Gives a column the meaning of the type, in place of its own.
-    mutating func setType(_ column: LogColumn) {
+    /// Gives a column a meaning, in place of its own.
+    mutating func set(_ field: LogField, _ column: LogColumn) {
         columns = columns.mapValues { $0.filter { $0.index != column.index } }.filter { !$0.value.isEmpty }
-        columns[.type] = [column]
+        columns[field] = [column]
     }
 
     /// The columns of a meaning.
@@ -204,11 +204,7 @@ struct LogColumns {
         "mins": "min", "minutes": "min", "minute": "min", "minuten": "min", "minutos": "min", "sec": "s", "secs": "s",
         "seconds": "s", "sekunden": "s", "secondes": "s", "segundos": "s", "h": "h", "hours": "h", "hrs": "h",
         "std": "h", "stunden": "h", "heures": "h", "horas": "h", "ms": "ms", "millis": "ms", "milliseconds": "ms",
-        "utc": "utc", "gmt": "utc",
-    ]
-
-    private static let startsNextToData: Set = [
-        "inizio", "ora inizio", "ora di inizio", "início", "hora início", "początek",
+        "nanos": "ns", "utc": "utc", "gmt": "utc",
     ]
 
     /// The words in the names of columns with a part of an amount.
@@ -229,74 +225,61 @@ struct LogColumns {
         "name", "first name", "vorname", "prénom", "nom", "nombre", "who", "person", "member", "kind", "user",
     ]
 
-    private static let genericNames: [String: LogField] = {
-        let names: [(LogField, String)] = [
-            (.type, "type;activity;activity type;fitness activity;event;event type;record type;category"),
-            (.type, "typ;art;aktivität;ereignis;activité;tipo;actividad;activity name;tipologia;rodzaj;種類;类型;類型;종류"),
-            (.subtype, "subtype;sub type;method;status;diaper type;feed type;feeding type"),
-            (.detail, "detail;details;info;kind;value"), (.state, "state;action"),
-            (.stage, "stage;sleep stage;level;sleep level;phase;sleep phase"),
-            (
-                .start,
-                "start;start time;start date;start date time;started;started at;start at;begin;begin time;began;from;time;timestamp;datetime;date time;logged at"
-            ),
-            (.start, "starttime;startdate;sleep start;sleep started;bedtime start;beginn;anfang;startzeit;von;zeit"),
-            (.start, "start timestamp;sleep start timestamp"), (.end, "end timestamp;sleep end timestamp"),
-            (.start, "start ts;start datetime;start dt;start local;start time local;time start"),
-            (
-                .end,
-                "end ts;end datetime;end dt;end local;end time local;time end;stopped;stopped at;finished;finished at"
-            ),
-            (.end, "finish at;schluss"), (.type, "тип"),
-            (.duration, "dur;len;elapsed;elapsed time;schlafdauer;durata;duração;czas trwania;длительность;时长;時長"),
-            (.amount, "quantità;quantidade;ilość;количество;量;奶量"), (.note, "notatki;メモ;备注"),
-            (
-                .start,
-                "date and time;uhrzeit;début;debut;heure de début;heure;inicio;hora de inicio;desde;hora;time started"
-            ),
-            (.start, "inizio;ora inizio;ora di inizio;início;hora início;begintijd;starttijd;start tijd;początek"),
-            (.start, "starttid;начало;başlangıç;alku;開始;開始時間;開始時刻;开始;开始时间;開始時間;시작;시작 시간"),
-            (
-                .end,
-                "end;end time;end date;end date time;ended;ended at;end at;finish;finish time;finish date;stop;stop time;to;until"
-            ),
-            (.end, "endtime;enddate;sleep end;sleep ended;bedtime end;ende;endzeit;bis;fin;heure de fin;hora de fin"),
-            (
-                .end,
-                "hasta;time ended;fine;ora fine;ora di fine;fim;hora fim;eindtijd;einde;eind tijd;koniec;sluttid;slut"
-            ),
-            (.end, "конец;окончание;bitiş;loppu;終了;終了時間;終了時刻;结束;结束时间;結束時間;종료;종료 시간"),
-            (.date, "date;day;datum;jour;fecha;data;dato;päivä;päivämäärä;tarih;дата;日付;日期;날짜"),
-            (.duration, "duration;length;total duration;total;total time;dauer;durée;duree;duración;duracion"),
-            (.left, "left duration;left;breast left time"),
-            (.right, "right duration;right;breast right time"), (.side, "side;start side;breast side;breast"),
-            (.amount, "amount;volume;quantity;total amount;menge;quantité;cantidad"),
-            (.unit, "unit;units;amount unit;volume unit;unit abbr;unit type;einheit;unité;unidad"), (.wet, "wet;pee"),
-            (.dirty, "dirty;solid;poo;poop"),
-            (.food, "food;food type;foods"),
-            (.title, "title"), (.quality, "quality"), (.nap, "nap number"), (.night, "is night sleep"),
-            (.id, "id;uuid;activity key"),
-            (.author, "author;created by;caregiver;created by caregiver;logged by"),
-            (.note, "note;notes;comment;comments;notiz;notizen;nota;notas"),
-            (.created, "created;created at"), (.updated, "updated;updated at"),
-            (.removed, "removed;is removed;removed at;deleted;is deleted;deleted at;deleted on"),
-            (.zone, "time zone;timezone;tz;cycle timezone"),
-            (
-                .zone,
-                "offset;time offset;start offset;start zone offset;zone offset;timezone offset;time zone offset;tz offset"
-            ),
-            (.zone, "start zone offset id"), (.born, "date of birth;birth date;birthday;born;profile birth date"),
-            (.baby, "baby;baby name;baby id;child;child id;child name;profile name;child first name"),
-            (
-                .baby,
-                "baby uid;baby key;baby s name;child uid;child key;child s name;kid;kid id;kid name;infant;infant name"
-            ),
-            (.baby, "twin;profile;profile id;enfant;bébé;bebe;niño;niña;hijo;hija"),
-        ]
-        return Dictionary(
-            names.flatMap { field, list in list.split(separator: ";").map { (String($0), field) } }
-        ) { first, _ in first }
-    }()
+    private static let genericNames = LogWords.table(
+        """
+        type: type;activity;activity type;fitness activity;event;event type;record type;category;typ;art;aktivität
+        type: ereignis;activité;tipo;actividad;activity name;tipologia;rodzaj;種類;类型;類型;종류;тип;soort;activiteit
+        type: wydarzenie;활동;유형;項目;イベント;categoria;categoría;kategorie;kategoria;événement;evento;attività;atividade
+        type: aktywność;tür;aktivitet
+        subtype: subtype;sub type;method;status;diaper type;feed type;feeding type
+        detail: detail;details;info;kind;value
+        state: state;action
+        stage: stage;sleep stage;level;sleep level;phase;sleep phase
+        start: start;start time;start date;start date time;started;started at;start at;begin;begin time;began;from
+        start: time;timestamp;datetime;date time;logged at;starttime;startdate;sleep start;sleep started;bedtime start
+        start: beginn;anfang;startzeit;von;zeit;start timestamp;sleep start timestamp;start ts;start datetime;start dt
+        start: start local;start time local;time start;when;wann;quand;cuándo;開始日時;시작시간;date and time;uhrzeit;début
+        start: debut;heure de début;heure;inicio;hora de inicio;desde;hora;time started;inizio;ora inizio
+        start: ora di inizio;início;hora início;begintijd;starttijd;start tijd;początek;starttid;начало;başlangıç;alku
+        start: 開始;開始時間;開始時刻;开始;开始时间;시작;시작 시간;ora;godzina;tijd;時刻;时间;시간;saat;время;klockslag;tid;tidspunkt
+        end: end timestamp;sleep end timestamp;end ts;end datetime;end dt;end local;end time local;time end;stopped
+        end: stopped at;finished;finished at;finish at;schluss;終了日時;종료시간;término;termino;end;end time;end date
+        end: end date time;ended;ended at;end at;finish;finish time;finish date;stop;stop time;to;until;endtime
+        end: enddate;sleep end;sleep ended;bedtime end;ende;endzeit;bis;fin;heure de fin;hora de fin;hasta;time ended
+        end: fine;ora fine;ora di fine;fim;hora fim;eindtijd;einde;eind tijd;koniec;sluttid;slut;конец;окончание;bitiş
+        end: loppu;終了;終了時間;終了時刻;结束;结束时间;結束時間;종료;종료 시간
+        duration: dur;len;elapsed;elapsed time;schlafdauer;durata;duração;czas trwania;длительность;时长;時長;how long
+        duration: wie lange;duration;length;total duration;total;total time;dauer;durée;duree;duración;duracion;duur
+        duration: 소요 시간;süre;kesto;продолжительность
+        amount: quantità;quantidade;ilość;количество;量;奶量;hoeveelheid;양;용량;mängd;mængde;mengde;amount;volume;quantity
+        amount: amount value;volume value;total amount;menge;quantité;cantidad;miktar;数量;määrä;объем;объём
+        note: notatki;メモ;备注;commentaire;commentaires;remarque;remarques;observações;observaciones;uwagi;opmerking
+        note: opmerkingen;메모;비고;備考;anmerkung;bemerkung;kommentar;заметка;заметки;note;notes;comment;comments;notiz
+        note: notizen;nota;notas
+        side: seite;côté;lado;lato;strona;kant;side;start side;breast side;breast
+        date: date;day;datum;jour;fecha;data;dato;päivä;päivämäärä;tarih;дата;日付;日期;날짜
+        left: left duration;left;breast left time
+        right: right duration;right;breast right time
+        unit: unit;units;amount unit;volume unit;unit abbr;unit type;einheit;unité;unidad
+        wet: wet;pee
+        dirty: dirty;solid;poo;poop
+        food: food;food type;foods
+        title: title
+        quality: quality
+        nap: nap number
+        night: is night sleep
+        id: id;uuid;activity key
+        author: author;created by;caregiver;created by caregiver;logged by
+        created: created;created at
+        updated: updated;updated at
+        removed: removed;is removed;removed at;deleted;is deleted;deleted at;deleted on
+        zone: time zone;timezone;tz;cycle timezone;offset;time offset;start offset;start zone offset;zone offset
+        zone: timezone offset;time zone offset;tz offset;start zone offset id
+        born: date of birth;birth date;birthday;born;profile birth date
+        baby: baby;baby name;baby id;child;child id;child name;profile name;child first name;baby uid;baby key
+        baby: baby s name;child uid;child key;child s name;kid;kid id;kid name;infant;infant name;twin;profile
+        baby: profile id;enfant;bébé;bebe;niño;niña;hijo;hija
+        """, LogField.init)
 }
 
 /// A row of a log that records which of its columns were read.
@@ -309,7 +292,8 @@ struct LogRow {
     private(set) var isUsed: [Bool]
 
     init(number: Int, line: Int?, fields: [String]) {
-        (self.number, self.line, self.fields) = (number, line, fields.map { Self.isMissing($0) ? "" : $0 })
+        (self.number, self.line) = (number, line)
+        self.fields = fields.map { Self.isMissing($0) ? "" : WrittenTime.clockOfSpreadsheet($0) ?? $0 }
         isUsed = [Bool](repeating: false, count: fields.count)
     }
 

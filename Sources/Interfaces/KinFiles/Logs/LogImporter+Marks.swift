@@ -19,19 +19,23 @@ extension LogImporter {
 
     /// The sensors of Home Assistant with states such as on and off.
     ///
-    /// - Throws: `.malformedInput` for two sensors of sleep.
+    /// - Throws: `.malformedInput` for two sensors of sleep or of feeding.
     static func sensors(of table: LogTable, _ columns: LogColumns) throws(KinError) -> Set<String> {
         guard let sensor = columns[.type].first(where: { $0.name == "entity_id" }) else { return [] }
         let rows = table.rows.filter { row in
             columns[.state].contains { LogWords.mark(row.text($0)) != nil && Double(row.text($0)) == nil }
         }
         let sensors = Set(rows.map { $0.text(sensor) })
-        let sleeps = sensors.filter { LogRowReader.type(ofSensor: $0).map(LogWords.kind) == .sleep }.sorted()
-        guard sleeps.count > 1 else { return sensors }
-        throw KinError(
-            .malformedInput,
-            "\(CSVField.shown(sleeps[0])) and \(CSVField.shown(sleeps[1])) both have states of sleep; keep the rows of one of them"
-        )
+        let kinds = Dictionary(grouping: sensors.sorted()) {
+            LogRowReader.type(ofSensor: $0).flatMap { LogWords.kind($0) }
+        }
+        for (kind, same) in kinds.sorted(by: { $0.value[0] < $1.value[0] }) where kind != nil && same.count > 1 {
+            throw KinError(
+                .malformedInput,
+                "\(CSVField.shown(same[0])) and \(CSVField.shown(same[1])) both have states of \(kind?.rawValue ?? ""); keep the rows of one of them"
+            )
+        }
+        return sensors
     }
 
     /// Ends the sleeps and feeds of a table at the rows of their ends.

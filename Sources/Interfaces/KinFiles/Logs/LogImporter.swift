@@ -46,15 +46,12 @@ struct LogImporter {
             report.parts.append(part)
             return
         }
-        let sections = LogTable.sections(of: text)
-        if !sections.isEmpty {
-            for section in sections { try add(section.text, encoding, source: section.name, isOneOfMany: true) }
-            return
-        }
         guard LogJSON.begins(text) else {
             var table = try LogTable(delimited: text, encoding: encoding, source: source)
             table.path = isOneOfMany ? [source] : []
-            return try add(table, isOneOfMany: isOneOfMany)
+            let sections = table.sections()
+            for section in sections { try add(section, isOneOfMany: isOneOfMany || sections.count > 1) }
+            return
         }
         try add(LogJSON(JSONText.values(text), source: source), source: source, isOneOfMany: isOneOfMany)
     }
@@ -108,14 +105,22 @@ struct LogImporter {
         var type =
             columns[.type].isEmpty || format?.type != nil
             ? LogWords.type(format?.type, ofFile: table.source)
-                ?? table.title.flatMap { LogWords.kind($0) == nil ? nil : $0 }
+                ?? table.title.flatMap { LogWords.kind(ofFile: $0) }
                 ?? (columns.hasBedtimes || columns.hasSleepStates ? "sleep" : nil)
             : nil
         if columns[.type].isEmpty, let column = try table.typeColumn(columns, type) {
             part.assumptions.append(
                 "column \(column.name) is read as the type, because its words are of several kinds")
-            columns.setType(column)
+            columns.set(.type, column)
             type = nil
+        }
+        if type == nil, columns[.type].isEmpty, let (word, column) = table.impliedType(columns) {
+            part.assumptions.append("rows are of type \(word), by the name of column \(column)")
+            type = word
+        }
+        if let column = table.dateColumn(columns) {
+            part.assumptions.append("column number \(column.index + 1), \(column.name), is read as the date")
+            columns.set(.date, column)
         }
         let isLog = type != nil || !columns[.type].isEmpty
         guard isLog, !columns[.start].isEmpty || !columns[.date].isEmpty, !table.isNoLog else {
@@ -173,7 +178,8 @@ struct LogImporter {
         if let first = invalid.first, invalid.count * Self.rowsForEachInvalid > table.rows.count {
             let times = (columns[.start] + columns[.end] + columns[.date]).map(\.name)
             guard isOneOfMany, invalid.count == table.rows.count,
-                !first.error.context.contains(where: { $0.name == "column" && times.contains($0.value) })
+                table.times(columns).allSatisfy({ $0.text.isEmpty || WrittenTime.isDate($0.text) })
+                    || !first.error.context.contains(where: { $0.name == "column" && times.contains($0.value) })
             else { throw first.error }
             report.repairs.removeSubrange(knownRepairs...)
             part.assumptions.append("left out, because no row is read: \(first.error.message)")
@@ -250,7 +256,8 @@ struct LogImporter {
         case .awake, .waking, .fed:
             marks.append(Mark(kind: kind, start: start, end: end, row: row.number, state: reader.state(of: row)))
         default:
-            let reader = ownZone.map(reader.by) ?? reader
+            var reader = reader
+            reader.zone = ownZone ?? reader.zone
             let record =
                 kind == .asleep
                 ? RhythmRecord(start: start, event: .sleep(RhythmRecord.Sleep()), row: row.number)

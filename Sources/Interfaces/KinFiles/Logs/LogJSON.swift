@@ -3,10 +3,13 @@ import KinJSON
 
 /// A log in JSON of any tracker: lists of objects, which may be nested, as tables of a column for each member.
 struct LogJSON {
+    /// The members of an object with their texts.
+    typealias Members = [(name: String, text: String)]
+
     /// The tables, one for each list.
     private(set) var tables: [LogTable] = []
     /// The texts next to the lists, such as the baby's name.
-    private(set) var facts: [(name: String, text: String)] = []
+    private(set) var facts: Members = []
 
     /// Whether a text is JSON by its first character.
     static func begins(_ text: String) -> Bool {
@@ -17,7 +20,7 @@ struct LogJSON {
     ///
     /// - Throws: `.malformedInput` with line and column; also if there are no records.
     init(_ values: [(text: String, line: Int)], source: String) throws(KinError) {
-        var records: [[(name: String, text: String)]] = []
+        var records: [Members] = []
         let values = try careEvents(values)
         for value in values {
             try JSONText.read(value) { reader throws(KinError) in
@@ -50,13 +53,11 @@ struct LogJSON {
     private mutating func careEvents(
         _ values: [(text: String, line: Int)]
     ) throws(KinError) -> [(text: String, line: Int)] {
-        func isOf(_ kind: String) -> ((text: String, line: Int)) -> Bool {
-            {
-                ["{\"\(kind)\":", "{\"kind\":\"\(kind)\""].contains(
-                    where: $0.text.prefix(40).filter { $0 != " " }.hasPrefix)
-            }
+        func lines(of kind: String) -> [(text: String, line: Int)] {
+            let starts = ["{\"\(kind)\":", "{\"kind\":\"\(kind)\""]
+            return values.filter { starts.contains(where: $0.text.prefix(40).filter { $0 != " " }.hasPrefix) }
         }
-        let (events, babies) = (values.filter(isOf("care_event")), values.filter(isOf("baby")))
+        let (events, babies) = (lines(of: "care_event"), lines(of: "baby"))
         guard !events.isEmpty, events.count < values.count else { return values }
         if babies.count == 1 {
             facts += try JSONText.read(babies[0]) { reader throws(KinError) in try Self.record(&reader) }
@@ -68,8 +69,11 @@ struct LogJSON {
         return events
     }
 
-    private mutating func add(_ records: [[(name: String, text: String)]], _ source: String, path: [String] = []) {
-        var table = LogTable(records: records, source: source)
+    private mutating func add(_ records: [Members], _ source: String, path: [String] = []) {
+        // Lists may be named after days.
+        let day = path.last(where: WrittenTime.isDate).map { [(name: "date", text: $0)] } ?? []
+        let isDated = records.joined().contains { LogColumns.field(of: $0.name) == .date }
+        var table = LogTable(records: isDated ? records : records.map { $0 + day }, source: source)
         table.path = path
         if !table.names.isEmpty { tables.append(table) }
     }
@@ -84,16 +88,16 @@ struct LogJSON {
     private mutating func readLists(
         _ start: JSONReader, _ source: String, in scope: String, path: [String] = []
     ) throws(KinError) -> Bool {
-        if let list = Self.recordsByKey(start) {
+        if let list = Self.recordsByKey(start) ?? Self.columnar(start) {
             add(list, source, path: path)
             return true
         }
         let before = self
         var reader = start
-        var facts: [(name: String, text: String)] = []
+        var facts: Members = []
         try reader.members { reader, name throws(KinError) in
             let isGeneral =
-                Self.wrappers.contains(name.lowercased()) || LogWords.isDetail(name)
+                Self.isWrapper(name) || LogWords.isDetail(name)
                 || ChildLists.noChildren.contains(name.lowercased())
             let list = isGeneral ? scope : name
             let inScope = LogWords.kind(ofFile: name) == nil ? scope : name
@@ -118,7 +122,9 @@ struct LogJSON {
         return true
     }
 
-    /// The names of lists that say nothing about their records, such as in the pages of an API.
+    /// Whether the name of a list says nothing about its records, such as in the pages of an API.
+    static func isWrapper(_ name: String) -> Bool { wrappers.contains(name.lowercased()) }
+
     private static let wrappers: Set = [
         "__collections__", "data", "documents", "entries", "events", "intervals", "items", "list", "records",
         "response",
@@ -126,7 +132,7 @@ struct LogJSON {
     ]
 
     /// Whether members are those of a record: a start, and the type if it must have one.
-    private static func hasStart(_ members: [(name: String, text: String)], andType: Bool = false) -> Bool {
+    static func hasStart(_ members: Members, andType: Bool = false) -> Bool {
         let names = members.map(\.name)
         let format = TrackerFormat.find(names).format
         let columns = LogColumns(names, of: format)
@@ -134,8 +140,8 @@ struct LogJSON {
     }
 
     /// The records of an object whose members are all objects; the first must have a start.
-    private static func recordsByKey(_ start: JSONReader) -> [[(name: String, text: String)]]? {
-        var (reader, records) = (start, [[(name: String, text: String)]]())
+    private static func recordsByKey(_ start: JSONReader) -> [Members]? {
+        var (reader, records) = (start, [Members]())
         let areRecords: Void? = try? reader.members { reader, _ throws(KinError) in
             let record = try record(&reader)
             if records.isEmpty, !hasStart(record) { throw reader.unexpected("a record with a start") }
@@ -162,12 +168,16 @@ struct LogJSON {
     }
 
     /// The records of a list in a text of its own.
-    static func records(in text: String) throws(KinError) -> [[(name: String, text: String)]] {
+    static func records(in text: String) throws(KinError) -> [Members] {
         try JSONText.read((text, 1)) { reader throws(KinError) in try records(&reader) }
     }
 
     /// The records of a list, also of lists in it.
-    private static func records(_ reader: inout JSONReader) throws(KinError) -> [[(name: String, text: String)]] {
+    private static func records(_ reader: inout JSONReader) throws(KinError) -> [Members] {
+        if let rows = columnar(reader) {
+            try reader.skip()
+            return rows
+        }
         var list = try reader.list { reader throws(KinError) in
             reader.isAtArray() ? try records(&reader) : [try record(&reader)]
         }.flatMap(\.self)
@@ -180,15 +190,15 @@ struct LogJSON {
         return list
     }
 
-    private static func record(_ reader: inout JSONReader) throws(KinError) -> [(name: String, text: String)] {
-        var members: [(name: String, text: String)] = []
+    private static func record(_ reader: inout JSONReader) throws(KinError) -> Members {
+        var members: Members = []
         guard reader.isAtObject() else { throw reader.unexpected("a record in braces") }
         try flatten(&reader, "", into: &members)
         return opened(members)
     }
 
     /// The members without the names of objects around those of a record, such as `fields` in Firestore and Airtable.
-    private static func opened(_ members: [(name: String, text: String)]) -> [(name: String, text: String)] {
+    private static func opened(_ members: Members) -> Members {
         var names = Set(members.map(\.name))
         return members.map { member in
             guard member.name.contains(".") else { return member }
@@ -200,14 +210,15 @@ struct LogJSON {
 
     private static let envelopes: Set<Substring> = [
         "fields", "mapValue", "attributes", "data", "doc", "_source", "dailySleepDTO", "care_event", "event", "record",
+        "node",
     ]
 
     /// Appends a value's text, of an object those of its members under names such as `feedData.volume`; null has none.
-    private static func flatten(
-        _ reader: inout JSONReader, _ name: String, into members: inout [(name: String, text: String)]
+    static func flatten(
+        _ reader: inout JSONReader, _ name: String, into members: inout Members
     ) throws(KinError) {
         if reader.isAtObject() {
-            var inner: [(name: String, text: String)] = []
+            var inner: Members = []
             try reader.members { reader, member throws(KinError) in
                 try flatten(&reader, name.isEmpty ? member : "\(name).\(member)", into: &inner)
             }

@@ -27,7 +27,7 @@ enum LogQuantity {
     /// The unit that a word names, or one of the words of a sentence: `ml`, `oz`, `l`, or the text itself.
     static func unit(_ word: String) -> String {
         switch word.lowercased().filter(\.isLetter) {
-        case "ml", "mls", "cc", "milliliter", "milliliters", "millilitre", "millilitres", "мл": "ml"
+        case "ml", "mls", "cc", "milliliter", "milliliters", "millilitre", "millilitres", "мл", "毫升": "ml"
         case "oz", "floz", "ozs", "ounce", "ounces", "fluidounces", "usfloz": "oz"
         case "l", "liter", "litre": "l"
         case "cl": "cl"
@@ -67,7 +67,7 @@ enum LogQuantity {
             switch part.word.isEmpty ? unit ?? "min" : word {
             case "d", "day", "days": total += part.value * 1440
             case "h", "hr", "hrs", "hour", "hours", "std", "stunde", "stunden", "heure", "heures", "hora", "horas",
-                "時間", "小时", "小時", "시간", "ч", "час", "часа", "часов", "godz", "ore":
+                "時間", "小时", "小時", "시간", "ч", "час", "часа", "часов", "godz", "ore", "u", "uur", "sa":
                 total += part.value * 60
             case "m", "min", "mins", "minute", "minutes", "minuten", "minuto", "minutos", "mm:ss", "分", "分钟",
                 "分鐘", "분", "мин", "минут":

@@ -2,13 +2,6 @@ import Kin
 
 /// The kinds of rows, and the rows without an event.
 extension LogRowReader {
-    /// The reader for a row with a zone of its own.
-    func by(_ zone: LocalZone) -> LogRowReader {
-        var reader = self
-        reader.zone = zone
-        return reader
-    }
-
     /// The word for a row's type.
     func type(of row: inout LogRow) -> String {
         if let type { return type }

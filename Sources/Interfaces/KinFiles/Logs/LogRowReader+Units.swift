@@ -101,4 +101,53 @@ extension LogRowReader {
         }
         return columns[.unit].first
     }
+
+    /// The amount of a row in millilitres: the sum of its parts, else the first of amounts that say the same. An amount
+    /// of solids is a weight, unless it has a unit of milk.
+    func amount(
+        _ row: inout LogRow, isSolid: Bool, _ note: (RhythmRepair.Problem, String) -> Void
+    ) throws(KinError) -> Double? {
+        var amounts: [LogField: Double] = [:]
+        for field in [LogField.part, .amount] {
+            for column in columns[field] where !row.text(column).isEmpty {
+                let text = row.text(column)
+                guard let (value, written) = LogQuantity.amount(text, decimalComma: hasDecimalComma) else {
+                    note(.unknownWord, "\"\(CSVField.shown(text))\" is not an amount; the amount is not used")
+                    row.use(column)
+                    continue
+                }
+                let unitColumn = unitColumns[column.index]
+                let named = unitColumn.map { row.text($0) }.flatMap { $0.isEmpty ? nil : LogQuantity.unit($0) }
+                guard let amount = millilitres(value, written ?? named ?? column.unit ?? (isSolid ? nil : unit)) else {
+                    if isSolid { continue }
+                    note(
+                        .unknownWord,
+                        "\"\(CSVField.shown(written ?? named ?? text))\" is not a unit of milk (ml or oz); the amount is not used"
+                    )
+                    continue
+                }
+                let total = amounts[.part] ?? amounts[.amount]
+                if field == .part {
+                    amounts[.part, default: 0] += amount
+                } else if total == nil {
+                    amounts[.amount] = amount
+                }
+                if field == .part || total == nil || abs((total ?? 0) - amount) < 0.02 * amount + 0.5 {
+                    row.use(column)
+                    if let unitColumn { row.use(unitColumn) }
+                }
+            }
+        }
+        return amounts[.part] ?? amounts[.amount]
+    }
+
+    func millilitres(_ value: Double, _ unit: String?) -> Double? {
+        switch unit {
+        case "ml": value
+        case "oz": value * LogQuantity.millilitresPerOunce
+        case "cl": value * 10
+        case "l": value * 1000
+        default: nil
+        }
+    }
 }

@@ -13,13 +13,13 @@ struct LogRowReader {
     /// The zone of times without an offset, if it is known.
     var zone: LocalZone?
     private let times: LogTimes
-    private let hasDecimalComma: Bool
+    let hasDecimalComma: Bool
     /// Whether a text has a column of ends.
     private let hasEnds: Bool
     /// The unit of amounts without a unit; nil if all have one.
-    private let unit: String?
+    let unit: String?
     /// The column with the unit of each amount, by the amount's place.
-    private let unitColumns: [Int: LogColumn]
+    let unitColumns: [Int: LogColumn]
     /// The text of the repair for a diaper whose contents are not in the log.
     static let bareDiaper = "has no kind of diaper (wet, dirty, both or dry); counted as both"
 
@@ -100,7 +100,11 @@ struct LogRowReader {
         start = try clock(&row, .start, on: start)
         guard let (text, column) = row.take(columns[.end]), !LogWords.isRunning(text) else { return (start, nil) }
         let end = try clock(&row, .end, on: end(text, column, after: start))
-        return (start, end)
+        guard columns[.date].first?.unit == "waking", end.prefix(10) > start.prefix(10),
+            let first = try? LocalDateTime(parsing: start)
+        else { return (start, end) }
+        let night = LocalDateTime(localMinutes: first.localMinutes - 1440)
+        return (night.description, "\(start.prefix(10))\(end.dropFirst(10))")
     }
 
     /// The end of an event whose start is known. A time of day before that of the start is on the next day.
@@ -156,10 +160,16 @@ struct LogRowReader {
         default:
             let minutes = try duration(&row) ?? parsed(&row, .detail, writtenDuration)
             let end = end(logged, from: start, minutes, note)
-            if let end, let minutes, logged != nil, abs(end.minutes(since: start) - minutes) > 1.5 {
+            let taken = end.map { length(from: start, to: $0) }
+            if let end, let taken, abs(end.minutes(since: start) - taken) > 1 {
                 note(
                     .endByDuration,
-                    "takes \(DecimalText.short(end.minutes(since: start))) minutes by its end and \(DecimalText.short(minutes)) by "
+                    "takes \(DecimalText.short(taken)) minutes over a change of clocks; add offsets to the times")
+            }
+            if let taken, let minutes, logged != nil, abs(taken - minutes) > 1.5 {
+                note(
+                    .endByDuration,
+                    "takes \(DecimalText.short(taken)) minutes by its end and \(DecimalText.short(minutes)) by "
                         + "\(columns[.duration].first?.name ?? "its duration"); the end counts")
             }
             var sleep = RhythmRecord.Sleep(end: end, quality: word(&row, .quality))
@@ -168,6 +178,12 @@ struct LogRowReader {
             event = .sleep(sleep)
         }
         return RhythmRecord(start: start, event: event, note: self.note(&row), row: number)
+    }
+
+    /// The minutes between two times, by the clocks of the zone if they are readings of it.
+    private func length(from start: LoggedTime, to end: LoggedTime) -> Double {
+        let shown = end.minutes(since: start)
+        return shown + end.minutes(since: start.later(by: shown, in: zone))
     }
 
     /// The longest duration that replaces a missing end: a week, in minutes.
@@ -198,7 +214,7 @@ struct LogRowReader {
                 "'\(CSVField.shown(text))' is not a number of minutes nor a duration such as 0:45 or 1h 20m"
             ).within("column", column.name)
         }
-        return minutes
+        return minutes == 0 ? nil : minutes
     }
 
     /// The minutes of a text with a unit, such as 75 min or 1h 20m; nil for other texts.
@@ -230,6 +246,9 @@ struct LogRowReader {
             if readDetail(text, &feed, note) { row.use(column) }
         }
         if feed.method == nil, feed.side != nil { feed.method = .breast }
+        if feed.method == .breast, feed.side == nil {
+            feed.side = columns[.note].map { row.text($0) }.first(where: LogWords.isDetail).flatMap(LogWords.side)
+        }
         return feed
     }
 
@@ -279,55 +298,6 @@ struct LogRowReader {
         return true
     }
 
-    /// The amount of a row in millilitres: the sum of its parts, else the first of amounts that say the same. An amount
-    /// of solids is a weight, unless it has a unit of milk.
-    private func amount(
-        _ row: inout LogRow, isSolid: Bool, _ note: (RhythmRepair.Problem, String) -> Void
-    ) throws(KinError) -> Double? {
-        var amounts: [LogField: Double] = [:]
-        for field in [LogField.part, .amount] {
-            for column in columns[field] where !row.text(column).isEmpty {
-                let text = row.text(column)
-                guard let (value, written) = LogQuantity.amount(text, decimalComma: hasDecimalComma) else {
-                    note(.unknownWord, "\"\(CSVField.shown(text))\" is not an amount; the amount is not used")
-                    row.use(column)
-                    continue
-                }
-                let unitColumn = unitColumns[column.index]
-                let named = unitColumn.map { row.text($0) }.flatMap { $0.isEmpty ? nil : LogQuantity.unit($0) }
-                guard let amount = millilitres(value, written ?? named ?? column.unit ?? (isSolid ? nil : unit)) else {
-                    if isSolid { continue }
-                    note(
-                        .unknownWord,
-                        "\"\(CSVField.shown(written ?? named ?? text))\" is not a unit of milk (ml or oz); the amount is not used"
-                    )
-                    continue
-                }
-                let total = amounts[.part] ?? amounts[.amount]
-                if field == .part {
-                    amounts[.part, default: 0] += amount
-                } else if total == nil {
-                    amounts[.amount] = amount
-                }
-                if field == .part || total == nil || abs((total ?? 0) - amount) < 0.02 * amount + 0.5 {
-                    row.use(column)
-                    if let unitColumn { row.use(unitColumn) }
-                }
-            }
-        }
-        return amounts[.part] ?? amounts[.amount]
-    }
-
-    private func millilitres(_ value: Double, _ unit: String?) -> Double? {
-        switch unit {
-        case "ml": value
-        case "oz": value * LogQuantity.millilitresPerOunce
-        case "cl": value * 10
-        case "l": value * 1000
-        default: nil
-        }
-    }
-
     private func diaper(
         _ row: inout LogRow, _ type: String, _ note: (RhythmRepair.Problem, String) -> Void
     ) -> RhythmRecord.Diaper {
@@ -337,7 +307,9 @@ struct LogRowReader {
             return wet == true ? (dirty == true ? .both : .wet) : dirty == true ? .dirty : .dry
         }
         var subtype = ""
-        for column in columns[.subtype] + columns[.detail] + columns[.amount] where !row.text(column).isEmpty {
+        // A note may be about anything, unless it has only words of a diaper.
+        let notes = columns[.note].filter { LogWords.isDetail(row.text($0)) }
+        for column in columns[.subtype] + columns[.detail] + columns[.amount] + notes where !row.text(column).isEmpty {
             let text = row.text(column)
             if let diaper = LogWords.diaper(text) {
                 row.use(column)

@@ -36,7 +36,7 @@ extension LogTable {
     private mutating func joinHeaders() {
         guard let second = rows.first?.fields, names.contains(""), second.count <= names.count,
             second.count(where: { !$0.isEmpty }) > 1,
-            second.allSatisfy({ $0.isEmpty || [LogField.start, .end].contains(LogColumns.field(of: $0)) })
+            second.allSatisfy({ $0.isEmpty || LogColumns.field(of: $0) != nil })
         else { return }
         var above = ""
         for (index, name) in second.enumerated() {
@@ -130,9 +130,10 @@ extension LogTable {
             if !columns.isEmpty { groups.append(Group(label: type, type: type, columns: columns)) }
         }
         for (index, name) in names.enumerated() {
-            guard let (label, type, rest) = LogColumns.label(of: name), LogColumns.field(of: rest) == .amount else {
-                continue
-            }
+            // An amount of one breast is pumped.
+            guard let (label, type, rest) = LogColumns.label(of: name), LogColumns.field(of: rest) == .amount,
+                LogWords.side(label) == nil
+            else { continue }
             groups.append(Group(label: label, type: type, columns: [(index, rest)]))
         }
         return groups.count == 1 && groups[0].type == "breast" ? [] : groups
@@ -181,7 +182,7 @@ extension LogTable {
             if divided.count == before, empty.last?.number != row.number { empty.append(row) }
         }
         guard divided.count * 2 > rows.count else { return }
-        leftOut = empty.filter { row in names.indices.contains { !known.isDate($0) && !row.text(at: $0).isEmpty } }
+        leftOut += empty.filter { row in names.indices.contains { !known.isDate($0) && !row.text(at: $0).isEmpty } }
         (names, rows, originals) = (shared.map { names[$0] } + fields, divided, sources)
     }
 

@@ -41,21 +41,19 @@ extension LogTable {
         return start.hasPrefix("[PiyoLog]") || start.hasPrefix("【ぴよログ】")
     }
 
-    /// The words of PiyoLog for events, and those of Kin.
+    /// The words of PiyoLog for events that have a different meaning elsewhere, or spaces.
     private static let piyoLogWords = [
-        "寝る": "asleep", "起きる": "awake", "ミルク": "formula", "搾母乳": "expressed", "母乳": "breast", "離乳食": "solids",
-        "おしっこ": "pee", "うんち": "poo", "Sleep": "asleep", "Wake-up": "awake", "Formula": "formula",
-        "Expressed Breast Milk": "expressed", "Breastfeeding": "breast", "Meal": "solids", "Pee": "pee", "Poop": "poo",
-        "Pumped Milk": "expressed", "Nursing": "breast", "Baby Food": "solids",
+        "寝る": "asleep", "起きる": "awake", "Sleep": "asleep", "Wake-up": "awake", "Expressed Breast Milk": "expressed",
+        "Pumped Milk": "expressed", "Baby Food": "solids",
     ]
 
     /// The events of PiyoLog's text: a line with the date of each day, then lines such as `07:05 ミルク 180ml` and
     /// `07:05 Breastfeeding L 10m / R 5m`. Lines after the totals of a day are its diary. The text of one day has the date
-    /// after the name of the app.
+    /// after the name of the app. The line below a date has the name of the child.
     ///
     /// - Throws: `.malformedInput` for a text without events.
     private static func ofPiyoLog(_ text: String, _ source: String) throws(KinError) -> LogTable {
-        var (rows, day) = ([LogRow](), "")
+        var (rows, day, child, isBelowDate) = ([LogRow](), "", "", false)
         for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let title = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
             let date = String(
@@ -64,12 +62,19 @@ extension LogTable {
             if date.contains("/") || date.contains(","), let iso = WrittenTime(date)?.iso(.dayFirst),
                 iso.utf8.count == 10
             {
-                day = iso
+                (day, isBelowDate) = (iso, true)
+                continue
             }
             if line.contains("合計") || line.contains("合计") || line.hasPrefix("Total ") { day = "" }
             guard !day.isEmpty,
                 let event = String(line).trimmed.wholeMatch(of: /(\d\d?:\d\d(?: ?[AaPp][Mm])?)\s+(\S.*)/)
-            else { continue }
+            else {
+                if isBelowDate, !title.isEmpty {
+                    (child, isBelowDate) = (String(title.prefix { $0 != "(" }).trimmed, false)
+                }
+                continue
+            }
+            isBelowDate = false
             let content = String(event.2)
             let known = piyoLogWords.keys.filter { content.hasPrefix($0) }.max { $0.count < $1.count }
             let word = known ?? String(content.prefix { !$0.isWhitespace })
@@ -81,7 +86,7 @@ extension LogTable {
             let fields = [
                 known.flatMap { piyoLogWords[$0] } ?? word, "\(day) \(event.1)", String(amount ?? ""),
                 String(left ?? ""),
-                String(right ?? ""), isRead ? "" : String(rest).trimmed,
+                String(right ?? ""), isRead ? "" : String(rest).trimmed, child,
             ]
             rows.append(LogRow(number: rows.count + 1, line: number + 1, fields: fields))
         }
@@ -91,7 +96,8 @@ extension LogTable {
             )
         }
         var table = LogTable(
-            source: source, names: ["type", "start", "amount", "left (min)", "right (min)", "remark"], rows: rows)
+            source: source, names: ["type", "start", "amount", "left (min)", "right (min)", "remark", "baby"],
+            rows: rows)
         table.separator = "PiyoLog"
         return table
     }

@@ -12,21 +12,6 @@ extension LogTable {
         }
     }
 
-    /// The sections of a text, each with a title such as `--- SLEEP ---`, in their lines; empty for other texts.
-    static func sections(of text: String) -> [(name: String, text: String)] {
-        guard text.drop(while: { $0.isWhitespace || $0 == "\u{FEFF}" }).hasPrefix("--- ") else { return [] }
-        var sections: [(name: String, text: String)] = []
-        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        for (number, line) in lines.enumerated() {
-            if let title = line.wholeMatch(of: /--- (.+) ---[,;\t ]*/) {
-                sections.append((String(title.1), String(repeating: "\n", count: number + 1)))
-            } else if !sections.isEmpty {
-                sections[sections.count - 1].text += line + "\n"
-            }
-        }
-        return sections
-    }
-
     /// Leaves out rows without a time, such as days without a sleep, if most rows have one.
     mutating func leaveOutUntimed(_ columns: LogColumns) {
         let times = columns[.start] + columns[.end] + columns[.date]
@@ -72,25 +57,55 @@ extension LogTable {
         return nil
     }
 
-    /// Removes lists of events from the table's cells, such as the naps of each day, and returns them as tables. Their
-    /// times of day are of the row's date.
+    /// The type that names of columns imply, such as `Sleep score` next to a start and an end, or `Feed type`; nil for none
+    /// or several.
+    func impliedType(_ columns: LogColumns) -> (type: String, column: String)? {
+        let named = names.compactMap { name -> (type: String, column: String)? in
+            let words = LogWords.words(name).filter { $0 != "score" }
+            let type = LogWords.kind(ofFile: words.joined(separator: " "))
+            let isOfSleep = words.contains("bedtime") || LogWords.isAsleep(name) == true
+            if isOfSleep || type.flatMap({ LogWords.kind($0) }) == .sleep { return ("sleep", name) }
+            return LogColumns.field(of: name) == .subtype ? type.map { ($0, name) } : nil
+        }
+        let hasEnds = !columns[.end].isEmpty || !columns[.duration].isEmpty
+        return Set(named.map(\.type)).count == 1 && (hasEnds || named[0].type != "sleep") ? named[0] : nil
+    }
+
+    /// The only column of dates next to times of day, if no name is known to be of the date.
+    func dateColumn(_ columns: LogColumns) -> LogColumn? {
+        guard columns[.date].isEmpty, let start = columns[.start].first,
+            let clock = rows.lazy.map({ $0.text(start) }).first(where: { !$0.isEmpty }), !WrittenTime.hasDate(clock)
+        else { return nil }
+        let dates = names.indices.filter { index in
+            let texts = rows.lazy.map { $0.text(at: index) }.filter { !$0.isEmpty }
+            return texts.count * 2 > rows.count && texts.allSatisfy(WrittenTime.isDate)
+        }
+        return dates.count == 1 ? LogColumn(name: names[dates[0]], index: dates[0], unit: nil) : nil
+    }
+
+    /// Removes lists of events from the table's cells, such as the naps of each day or the events of each child, and
+    /// returns them as tables. Their times of day are of the row's date.
     mutating func takeLists() -> [LogTable] {
         var lists: [LogTable] = []
-        let date = LogColumns(names, of: nil)[.date].first
+        let columns = LogColumns(names, of: nil)
+        let shared = columns[.date].prefix(1) + (columns[.baby] + columns.maybeChildren).prefix(1)
         for (index, name) in names.enumerated()
-        where LogWords.kind(ofFile: name) != nil && LogWords.words(name).count == 1 {
-            var (records, taken): ([[(name: String, text: String)]], Set<Int>) = ([], [])
+        where LogWords.kind(ofFile: name) != nil && LogWords.words(name).count == 1 || LogJSON.isWrapper(name) {
+            var (records, taken): ([LogJSON.Members], Set<Int>) = ([], [])
             for (place, row) in rows.enumerated() where row.text(at: index).first == "[" {
                 guard let list = try? LogJSON.records(in: row.text(at: index)) else { continue }
-                let day = date.map { [(name: $0.name, text: row.text($0))] } ?? []
-                records += list.map { $0 + day }
+                let facts = shared.map { (name: columns.isDate($0.index) ? $0.name : "child", text: row.text($0)) }
+                records += list.map { $0 + facts }
                 taken.insert(place)
             }
-            let list = LogTable(records: records, source: name)
+            let list = LogTable(records: records, source: LogJSON.isWrapper(name) ? source : name)
             guard !LogColumns(list.names, of: nil)[.start].isEmpty else { continue }
             lists.append(list)
             for place in taken { rows[place].clear(at: index) }
-            rows.removeAll { row in !names.indices.contains { date?.index != $0 && !row.text(at: $0).isEmpty } }
+            rows.removeAll { row in
+                names.indices.allSatisfy { index in row.text(at: index).isEmpty || shared.contains { $0.index == index }
+                }
+            }
         }
         return lists
     }

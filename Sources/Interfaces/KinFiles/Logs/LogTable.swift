@@ -3,7 +3,7 @@ import Kin
 /// The rows of a log as in the file, before they are interpreted.
 struct LogTable {
     /// The name of the file, or of the list in it.
-    let source: String
+    var source: String
     /// The names of the list and of the objects around it, or of the file in a folder, which may be of a child.
     var path: [String] = []
     var encoding = TextEncoding.utf8
@@ -33,11 +33,18 @@ struct LogTable {
         let (body, title) = Self.body(of: text)
         let table = try CSVTable(body, columns: "type,start,end,duration_min,subtype,amount_ml", isPadded: true)
         // HatchBaby divides its rows by lines such as === BEGIN Feedings ===.
-        let rows = table.rows.filter { !($0.fields.first ?? "").hasPrefix("=== ") }
+        var rows = table.rows.filter { !($0.fields.first ?? "").hasPrefix("=== ") }
+        // ClickHouse writes the types of the columns below their names.
+        let types = [
+            "String", "Date", "Nullable(", "Int", "UInt", "Float", "LowCardinality(", "Decimal", "Bool", "UUID",
+        ]
+        if let row = rows.first, row.fields.allSatisfy({ types.contains(where: $0.hasPrefix) }) { rows.removeFirst() }
         self.init(
             source: source, names: table.header.map(Self.name(ofSamsung:)),
             rows: rows.map { LogRow(number: $0.number, line: $0.line, fields: $0.fields) })
         (self.encoding, separator, self.title) = (encoding, table.separator, title)
+        // InfluxDB's _start and _stop are of the query, if a row has a time.
+        if names.contains("_time") { names = names.map { ["_start", "_stop"].contains($0) ? "query\($0)" : $0 } }
         joinRecordsOfSleepAsAndroid()
     }
 

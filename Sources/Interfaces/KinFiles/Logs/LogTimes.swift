@@ -89,16 +89,39 @@ struct LogTimes {
     func iso(_ text: String, on day: String? = nil) throws(KinError) -> String {
         if WrittenTime.isISO(text) { return text }
         guard let iso = (WrittenTime(text) ?? day.flatMap { _ in WrittenTime(clock: text) })?.iso(dates, on: day) else {
-            throw KinError(
-                .malformedInput,
-                "\"\(CSVField.shown(text))\" is not a time; write 2026-01-01T06:30, 2026-01-01 6:30 AM, 01/31/2026 06:30 or seconds since 1970"
-            )
+            let fault =
+                WrittenTime.lacksYear(text)
+                ? "has no year; write it in each date, such as 2026-01-31 06:30"
+                : "is not a time; write 2026-01-01T06:30, 2026-01-01 6:30 AM, 01/31/2026 06:30 or seconds since 1970"
+            throw KinError(.malformedInput, "\"\(CSVField.shown(text))\" \(fault)")
         }
         return iso
     }
 }
 
 extension WrittenTime {
+    /// The time of day in a cell of a spreadsheet, whose programs write it on the first day of their calendar; nil for
+    /// other texts.
+    static func clockOfSpreadsheet(_ text: String) -> String? {
+        guard text.utf8.count > 12, text.utf8.first != UInt8(ascii: "2"),
+            let day = text.prefixMatch(
+                of: /(?:1899-12-3[01]|1900-01-0[01]|[0-3]?[0-9][\/.][0-3]?[0-9][\/.](?:1899|1900))[ T]/)
+        else { return nil }
+        return String(text[day.range.upperBound...])
+    }
+
+    /// Whether a text is a number that is read as seconds since 2001, as Apple's databases count. As seconds since 1970 it
+    /// is before September 2001.
+    static func isSince2001(_ text: String) -> Bool {
+        text.utf8.count >= 9 && Double(text).map { (1e8..<1e9).contains($0) } ?? false
+    }
+
+    /// Whether a text is a day and a month without a year: Mar 5, 2:10 PM, 11/3 14:05, 3月5日.
+    static func lacksYear(_ text: String) -> Bool {
+        (WrittenTime(text) ?? WrittenTime("\(text) 00:00"))?.isDayWithoutYear == true
+            || text.prefixMatch(of: /\s*\d\d?(?:\s*[\/月]\s*\d\d?(?:日|\s|,|$)|\.\s?\d\d?\.|-\d\d(?:\s|$))/) != nil
+    }
+
     /// Reads a time of day without a colon, as people write it next to a date: 7 pm, 19.30, 1930, noon, ~19:30 or the
     /// fraction of a day; nil for other texts.
     init?(clock text: String) {

@@ -3,7 +3,7 @@ import Kin
 /// The words of trackers for events.
 enum LogWords {
     /// The kinds of rows.
-    enum Kind {
+    enum Kind: String {
         case sleep, feed, diaper, milestone
         /// The start and the end of a night or sleep in separate rows, and a time awake within it.
         case asleep, awake, waking
@@ -108,16 +108,15 @@ enum LogWords {
         return stages[words]
     }
 
-    /// 40001 to 40004 are the stages of Samsung Health.
-    private static let stages: [String: Bool] = Dictionary(
-        uniqueKeysWithValues: [
-            "asleep", "sleeping", "sleep", "core", "asleep core", "rem", "asleep rem", "deep", "asleep deep", "light",
-            "light sleep", "deep sleep", "rem sleep", "restless", "asleep unspecified", "40002", "40003", "40004",
-        ].map { ($0, true) }
-            + [
-                "awake", "wake", "in bed", "inbed", "awake in bed", "out of bed", "not asleep", "not sleeping", "wach",
-                "40001",
-            ].map { ($0, false) })
+    /// 40001 to 40004 are the stages of Samsung Health, the values of intVal those of Google Fit.
+    private static let stages = table(
+        """
+        true: asleep;sleeping;sleep;core;asleep core;rem;asleep rem;deep;asleep deep;light;light sleep;deep sleep
+        true: rem sleep;restless;asleep unspecified;40002;40003;40004;value int val 2;value int val 4;value int val 5
+        true: value int val 6
+        false: awake;wake;in bed;inbed;awake in bed;out of bed;not asleep;not sleeping;wach;40001;value int val 1
+        false: value int val 3
+        """, Bool.init)
 
     /// Whether a state or status is of an event that did not happen.
     static func isUnreal(_ status: String) -> Bool {
@@ -209,66 +208,62 @@ enum LogWords {
     }
 
     private static let kinds: [String: Kind] = {
-        let words: [(Kind, String)] = [
-            (.sleep, "sleep;sleeping;slept;nap;naptime;night sleep;night;sleep session;long sleep;late nap;72"),
-            (.sleep, "nacht;nuit;noche;schläfchen;sonno;pisolino;sono;soneca;slaap;dutje;sen;drzemka;睡眠;睡觉;昼寝;수면;낮잠"),
-            (.sleep, "schlaf;schlafen;nickerchen;mittagsschlaf;nachtschlaf;sommeil;sieste;dodo;sueño;siesta"),
-            (.feed, "combo feed;mahlzeit;füttern;fütterung;flasche;fläschchen;stillen;brust;repas;tétée;biberon;sein"),
-            (.feed, "allaitement;comida;toma;biberón;pecho;lactancia;bf;ebm;direct nursing;frühstück;mittagessen"),
-            (.feed, "breakfast;lunch;dinner;supper;snack;snacks;brunch;desayuno;almuerzo;cena;goûter;abendessen"),
-            (.diaper, "windel;windeln;wickeln;windelwechsel;couche;couches;pañal;pañales"),
-            (
-                .feed,
-                "feed;feeding;breastfed;bottle;bottle feed;bottle feeding;bottlefeeding;formula;breast;breastfeed;breast feed;breastfeeding;breast feeding;"
-                    + "nursing;nurse;solids;solid;solid food;solid feed;meal;expressed;expressed milk;expressed breast milk;breast milk;milk;"
-                    + "left breast;right breast;both breasts"
-            ),
-            (
-                .diaper,
-                "diaper;diapers;diaper change;diaperchange;diapering;nappy;nappies;nappy change;change;changes;pee;poo;poop;wet;dirty;mixed;bm;"
-                    + "pipi;caca;kacka;urine;stool;stuhl"
-            ),
-            (.milestone, "milestone"), (.asleep, "bed time;bedtime;fell asleep;asleep;sleep start"),
-            (.awake, "woke up;wake up;awake;wake;sleep end;woken;wach"), (.waking, "night waking"),
-            (.sleep, "nanna;сон;ねんね"),
-            (
-                .feed,
-                "allattamento;poppata;pappa;latte;mamadeira;amamentação;mamada;papinha;butelka;karmienie;karmienie piersią;mleko"
-            ),
-            (.feed, "ミルク;母乳;授乳;搾母乳;離乳食;配方奶;奶粉;母乳亲喂;亲喂;瓶喂;喂奶;辅食;бутылочка;кормление;смесь"),
-            (
-                .diaper,
-                "pannolino;pannolini;cambio pannolino;fralda;fraldas;troca de fralda;pieluszka;pieluszki;pielucha"
-            ),
-            (.diaper, "おむつ;オムツ;おしっこ;うんち;换尿布;尿布;小便;大便;подгузник"),
-        ]
+        let words = table(
+            """
+            sleep: sleep;sleeping;slept;nap;naptime;night sleep;night;sleep session;long sleep;late nap;72;nacht;nuit
+            sleep: noche;schläfchen;sonno;pisolino;sono;soneca;slaap;dutje;sen;drzemka;睡眠;睡觉;昼寝;수면;낮잠;schlaf;schlafen
+            sleep: nickerchen;mittagsschlaf;nachtschlaf;sommeil;sieste;dodo;sueño;siesta;nanna;сон;ねんね;sonnellino;sömn
+            sleep: søvn;lur;uyku;päiväunet;小睡;午睡;お昼寝;밤잠;middagdutje;nachtslaap;dormir;slaapje;siestas;дневной сон
+            feed: combo feed;mahlzeit;füttern;fütterung;repas;comida;toma;direct nursing;feed;feeding;breastfed
+            feed: bottle feed;bottle feeding;bottlefeeding;breast;breastfeed;breast feed;breastfeeding;breast feeding
+            feed: solids;solid;solid food;solid feed;expressed milk;expressed breast milk;breast milk;milk;left breast
+            feed: right breast;both breasts;voeding;수유;грудное вскармливание;latte;karmienie;karmienie piersią;mleko
+            feed: 喂奶;кормление
+            diaper: windel;windeln;wickeln;windelwechsel;couche;couches;pañal;pañales;diaper;diapers;diaper change
+            diaper: diaperchange;diapering;nappy;nappies;nappy change;change;changes;pee;poo;poop;wet;dirty;mixed;bm
+            diaper: pipi;caca;kacka;urine;stool;stuhl;luier;luiers;luier verschonen;blöja;bleie;ble;vaippa;bez;기저귀
+            diaper: памперс;소변;대변;change de couche;pannolino;pannolini;cambio pannolino;fralda;fraldas;troca de fralda
+            diaper: pieluszka;pieluszki;pielucha;おむつ;オムツ;おしっこ;うんち;换尿布;尿布;小便;大便;подгузник;cambio de pañal
+            diaper: смена подгузника
+            milestone: milestone
+            asleep: bed time;bedtime;fell asleep;asleep;sleep start
+            awake: woke up;wake up;awake;wake;sleep end;woken;wach
+            waking: night waking
+            """, Kind.init)
+        // Words of methods are feeds, except for milk that is not drunk yet.
+        let feeds = methods.keys.filter { !["self", "pumped"].contains($0) }.map { ($0, Kind.feed) }
         let bounds = bedtimes.map { ($0, Kind.asleep) } + wakings.map { ($0, Kind.awake) }
-        return Dictionary(
-            words.flatMap { kind, list in list.split(separator: ";").map { (String($0), kind) } } + bounds
-        ) { first, _ in first }
+        return words.merging(feeds + bounds) { first, _ in first }
     }()
+
+    /// The meanings of words in lines such as `feed: bottle;formula`.
+    static func table<Meaning>(_ text: String, _ meaning: (String) -> Meaning?) -> [String: Meaning] {
+        let entries = text.split(separator: "\n").flatMap { line in
+            let sides = line.split(separator: ": ")
+            return sides[1].split(separator: ";").map { (String($0), meaning(String(sides[0]))) }
+        }
+        return Dictionary(entries) { first, _ in first }.compactMapValues(\.self)
+    }
 
     /// The method of a feed that words name; nil for others.
     static func method(_ text: String) -> RhythmRecord.Feed.Method? {
-        let words = words(text)
-        if words.contains(where: { bottles.contains($0) }) { return .bottle }
-        if words.contains(where: { $0.hasPrefix("solid") || meals.contains($0) }) { return .solids }
-        return words.contains { $0.hasPrefix("breast") || breasts.contains($0) }
-            ? .breast : nil
+        let found = Set(
+            words(text).compactMap { word in
+                methods[word] ?? (word.hasPrefix("solid") ? .solids : word.hasPrefix("breast") ? .breast : nil)
+            })
+        return [.bottle, .solids, .breast].first(where: found.contains)
     }
 
-    private static let bottles = Set(
-        words(
-            "bottle formula expressed pumped ebm flasche fläschchen biberon biberón mamadeira butelka ミルク 搾母乳 配方奶 "
-                + "奶粉 瓶喂 бутылочка смесь"))
-    private static let breasts = Set(
-        words(
-            "nursing nurse self bf stillen brust tétée sein allaitement pecho lactancia allattamento poppata "
-                + "amamentação mamada piersią 母乳 授乳 母乳亲喂 亲喂"))
-    private static let meals = Set(
-        words(
-            "meal food breakfast lunch dinner supper snack snacks brunch desayuno almuerzo cena goûter frühstück "
-                + "mittagessen abendessen pappa papinha 離乳食 辅食"))
+    private static let methods = table(
+        """
+        bottle: bottle;formula;expressed;pumped;ebm;flasche;fläschchen;biberon;biberón;mamadeira;butelka;ミルク;搾母乳;配方奶
+        bottle: 奶粉;瓶喂;бутылочка;смесь;fles;flesvoeding;flaska;flaske;pullo;분유;flesje;flaschi
+        solids: meal;food;breakfast;lunch;dinner;supper;snack;snacks;brunch;desayuno;almuerzo;cena;goûter;frühstück
+        solids: mittagessen;abendessen;pappa;papinha;離乳食;辅食;이유식;прикорм;hapje;beikost;purée;brei;bouillie
+        breast: nursing;nurse;self;bf;stillen;brust;tétée;sein;allaitement;pecho;lactancia;allattamento;poppata
+        breast: amamentação;mamada;piersią;母乳;授乳;母乳亲喂;亲喂;borstvoeding;amning;amming;imetys;emzirme;peito;aleitamento
+        breast: 모유;모유수유;грудь;грудное
+        """, RhythmRecord.Feed.Method.init)
 
     /// The side of a breastfeed that words name; nil for others.
     static func side(_ text: String) -> RhythmRecord.Feed.Side? {
@@ -283,9 +278,13 @@ enum LogWords {
         words.contains { side.contains($0) && $0.count > 1 } || words.suffix(2).contains { side.contains($0) }
     }
 
-    private static let lefts: Set = ["left", "l", "links", "gauche", "izquierdo", "izquierda", "esquerdo", "sinistra"]
+    private static let lefts: Set = [
+        "left", "l", "links", "linker", "gauche", "izquierdo", "izquierda", "esquerdo", "esquerda", "sinistra", "lewa",
+        "lewy", "vänster", "venstre", "左", "左侧", "왼쪽", "левая",
+    ]
     private static let rights: Set = [
-        "right", "r", "rechts", "droite", "droit", "derecho", "derecha", "direito", "destra",
+        "right", "r", "rechts", "rechter", "droite", "droit", "derecho", "derecha", "direito", "direita", "destra",
+        "prawa", "prawy", "höger", "højre", "høyre", "右", "右侧", "오른쪽", "правая",
     ]
 
     /// The contents of a diaper that words name; nil for others.
@@ -299,11 +298,12 @@ enum LogWords {
 
     private static let wets: Set = [
         "wet", "pee", "peed", "urine", "wee", "nass", "pipi", "mouillée", "mouillé", "mojado", "mojada", "pis", "orina",
-        "pipí", "pipì", "bagnato", "xixi", "mokra", "おしっこ", "小便", "мокрый",
+        "pipí", "pipì", "bagnato", "xixi", "mokra", "おしっこ", "小便", "мокрый", "plas", "nat", "소변", "尿", "molhada", "tiss",
     ]
     private static let dirties: Set = [
         "dirty", "poo", "poop", "pooped", "stool", "bm", "soiled", "solid", "stuhl", "caca", "kacka", "selles", "sale",
-        "sucio", "sucia", "voll", "cacca", "cocô", "kupa", "うんち", "大便",
+        "sucio", "sucia", "voll", "cacca", "cocô", "kupa", "うんち", "大便", "poep", "vies", "대변", "kaka", "bajs", "bæsj",
+        "popó",
     ]
 
     /// The Boolean for yes, no and similar words; nil for other texts.

@@ -59,9 +59,7 @@ struct TrackerFormat {
         TrackerFormat("Baby Buddy", "model,pk,child,start,end,duration", "model=type;type=detail"),
         TrackerFormat("Baby Buddy", "model,pk,child,time,wet,solid", "model=type;type=detail"),
         TrackerFormat("Baby Buddy", "child,start,end,nap", type: "sleep"),
-        TrackerFormat("Baby Buddy", "child id,start,end,type,method", type: "feed", "type=detail"),
         TrackerFormat("Baby Buddy", "child,start,end,type,method", type: "feed", "type=detail"),
-        TrackerFormat("Baby Buddy", "child id,time,wet,solid", type: "diaper"),
         TrackerFormat("Baby Buddy", "child,time,wet,solid", type: "diaper"),
         TrackerFormat("Baby Buddy", "child id,start,end,milestone", type: "tummy time"),
         TrackerFormat("Baby Buddy", "child id,start,end,amount", type: "pumping"),
@@ -98,6 +96,13 @@ struct TrackerFormat {
         TrackerFormat(
             "Garmin", "sleep start timestamp,sleep end timestamp", type: "sleep",
             "sleepstarttimestampgmt=start@utc;sleependtimestampgmt=end@utc"),
+        // The dates of its report are those of the wakings.
+        TrackerFormat(
+            "Garmin", "score,resting heart rate,bedtime,wake time", type: "sleep",
+            "sleep score 4 weeks=date@waking;sleep score 7 days=date@waking;sleep score 1 year=date@waking;date=date@waking;"
+                + "bedtime=start;wake time=end"),
+        TrackerFormat(
+            "Google Fit", "fit value,data type name,start time,end time", type: "sleep", "fitvalue=stage"),
         TrackerFormat(
             "Sleep as Android", "id,tz,from,to,sched", type: "sleep", dates: .dayFirst, "hours=duration@h"),
         TrackerFormat("Sleep Cycle", "start,end,sleep quality,time in bed", type: "sleep"),
@@ -132,7 +137,8 @@ struct TrackerFormat {
     ///
     /// - Returns: The format with the longest signature whose columns are all there, or nil.
     static func find(_ names: [String]) -> (format: TrackerFormat?, runnerUp: String?) {
-        let bases = Set(names.map { LogColumns.base(of: $0).base })
+        var bases = Set(names.map { LogColumns.base(of: $0).base })
+        if bases.contains("child id") { bases.insert("child") }
         func share(_ format: TrackerFormat) -> Double {
             Double(format.signature.count { bases.contains($0) }) / Double(format.signature.count)
         }

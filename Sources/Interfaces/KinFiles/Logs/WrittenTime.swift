@@ -47,7 +47,7 @@ struct WrittenTime {
     static func hasDate(_ text: String) -> Bool {
         if isISO(text) { return true }
         guard let time = WrittenTime(text) else { return range(text).map { hasDate($0.start) } ?? false }
-        return time.year != nil || time.instant != nil
+        return time.year != nil || time.instant != nil || time.isDayWithoutYear
     }
 
     /// The hour and its minutes as a fraction if they may be of a clock of 12 hours without AM and PM; nil for other times.
@@ -70,6 +70,9 @@ struct WrittenTime {
         guard !isISO(text) else { return text.utf8.count == 10 }
         return WrittenTime(text).map { $0.year != nil && $0.first > 0 && $0.second > 0 && $0.clock.isEmpty } ?? false
     }
+
+    /// Whether a month or a day is written and the year is not.
+    var isDayWithoutYear: Bool { year == nil && first > 0 }
 
     /// The two times of a range, such as 08:49-10:10 or 5 May 2026 8:49 am → 10:10 am; nil for other texts.
     static func range(_ text: String) -> (start: String, end: String)? {
@@ -103,6 +106,10 @@ struct WrittenTime {
     func iso(_ dates: DateOrder, on day: String? = nil) -> String? {
         if let instant { return instant }
         var (year, month, date) = (year, first, second)
+        // The day of an end without a year is after that of the start.
+        if isDayWithoutYear, let day {
+            year = Int(day.prefix(4)).map { $0 + (day.contains("-12-") && first == 1 ? 1 : 0) }
+        }
         if isOrderOpen, dates == .dayFirst { (month, date) = (second, first) }
         if isShort, dates == .yearFirst, let last = year { (year, month, date) = (2000 + first, second, last - 2000) }
         guard
@@ -184,12 +191,6 @@ struct WrittenTime {
         else { return nil }
         let clock = (0..<time.count / 2).map { time.dropFirst(2 * $0).prefix(2) }.joined(separator: ":")
         return "\(digits.prefix(4))-\(part(4))-\(part(6)) \(clock)\(rest)"
-    }
-
-    /// Whether a text is a number that is read as seconds since 2001, as Apple's databases count. As seconds since 1970 it
-    /// is before September 2001.
-    static func isSince2001(_ text: String) -> Bool {
-        text.utf8.count >= 9 && Double(text).map { (1e8..<1e9).contains($0) } ?? false
     }
 
     /// Seconds, milliseconds, microseconds or nanoseconds since 1970 as ISO 8601.

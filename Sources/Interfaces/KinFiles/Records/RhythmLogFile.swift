@@ -45,7 +45,7 @@ public enum RhythmLogFile {
     ///   - options: Decisions that the file leaves open.
     /// - Throws: `.malformedInput`, as ``load(_:_:)``.
     package static func load(_ bytes: [UInt8], name: String, _ options: LogOptions) throws(KinError) -> LogImport {
-        let (text, encoding) = TextEncoding.decode(bytes)
+        let (text, encoding) = try TextEncoding.decode(bytes)
         return try load(text, encoding, name: name, options).checked(options)
     }
 

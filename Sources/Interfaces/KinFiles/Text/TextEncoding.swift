@@ -1,3 +1,5 @@
+import Kin
+
 /// The encodings of text that are detected.
 enum TextEncoding: String {
     case utf8 = "UTF-8"
@@ -5,7 +7,9 @@ enum TextEncoding: String {
     case windows1252 = "Windows-1252"
 
     /// Decodes text: UTF-16 by its byte order mark or its zero bytes, else UTF-8, else Windows-1252.
-    static func decode(_ bytes: [UInt8]) -> (text: String, encoding: TextEncoding) {
+    ///
+    /// - Throws: `.malformedInput` for bytes that look like a different encoding.
+    static func decode(_ bytes: [UInt8]) throws(KinError) -> (text: String, encoding: TextEncoding) {
         if let isLittle = isLittleEndianUTF16(bytes) {
             let units = stride(from: 0, to: bytes.count - 1, by: 2).map { (place: Int) -> UInt16 in
                 let (high, low) = isLittle ? (bytes[place + 1], bytes[place]) : (bytes[place], bytes[place + 1])
@@ -15,6 +19,11 @@ enum TextEncoding: String {
         }
         let mark = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         if let text = String(validating: bytes[mark...], as: UTF8.self) { return (text, .utf8) }
+        if let name = foreign(bytes) {
+            throw KinError(
+                .malformedInput,
+                "the text is not UTF-8, but maybe \(name); convert it: iconv -f \(name) -t UTF-8 FILE > NEW")
+        }
         var text = String.UnicodeScalarView()
         for byte in bytes[mark...] {
             let code = (0x80...0x9F).contains(byte) ? codes[Int(byte) - 0x80] : UInt32(byte)
@@ -32,11 +41,27 @@ enum TextEncoding: String {
         return start[0] == 0 && start[1] != 0 && start[2] == 0 && start[3] != 0 ? false : nil
     }
 
+    /// The likely encoding of a text that is not Windows-1252, as iconv names it; nil for Windows-1252.
+    ///
+    /// Letters with accents stand alone among others. In the scripts of Asia and in Cyrillic most bytes from 0x80 are next
+    /// to each other.
+    private static func foreign(_ bytes: [UInt8]) -> String? {
+        let runs = bytes.prefix(1 << 20).split { $0 < 0x80 }
+        let (all, long) = (runs.joined(), runs.filter { $0.count > 1 }.joined())
+        guard 2 * long.count > all.count else { return nil }
+        if all.count(where: { $0 <= 0xA0 }) * 10 > all.count { return "SHIFT_JIS" }
+        let isPaired = runs.allSatisfy { $0.count.isMultiple(of: 2) }
+        if !isPaired, !all.contains(where: { $0 < 0xB8 }) { return "WINDOWS-1251" }
+        // Kana are most letters of Japanese, and the syllables of Korean come first.
+        let leads = runs.flatMap { run in stride(from: run.startIndex, to: run.endIndex, by: 2).map { bytes[$0] } }
+        if leads.count(where: { $0 == 0xA4 || $0 == 0xA5 }) * 4 > leads.count { return "EUC-JP" }
+        return leads.contains { $0 > 0xC8 } ? "GBK" : "EUC-KR"
+    }
+
     /// The characters of the bytes 0x80 to 0x9F of Windows-1252; bytes without one map to the same number.
     private static let codes: [UInt32] = [
-        0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
-        0x017D, 0x8F,
-        0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D,
-        0x017E, 0x0178,
+        0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
+        0x8D, 0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122,
+        0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
     ]
 }
