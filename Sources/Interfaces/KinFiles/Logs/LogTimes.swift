@@ -103,7 +103,8 @@ extension WrittenTime {
     /// The time of day in a cell of a spreadsheet, whose programs write it on the first day of their calendar; nil for
     /// other texts.
     static func clockOfSpreadsheet(_ text: String) -> String? {
-        guard text.utf8.count > 12, text.utf8.first != UInt8(ascii: "2"),
+        // Most texts begin with a 2, as years do, or have no 9, and need no search.
+        guard text.utf8.count > 12, text.utf8.first != 0x32, text.utf8.contains(0x39),
             let day = text.prefixMatch(
                 of: /(?:1899-12-3[01]|1900-01-0[01]|[0-3]?[0-9][\/.][0-3]?[0-9][\/.](?:1899|1900))[ T]/)
         else { return nil }

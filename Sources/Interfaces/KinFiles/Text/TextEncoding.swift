@@ -43,15 +43,17 @@ enum TextEncoding: String {
 
     /// The likely encoding of a text that is not Windows-1252, as iconv names it; nil for Windows-1252.
     ///
-    /// Letters with accents stand alone among others. In the scripts of Asia and in Cyrillic most bytes from 0x80 are next
-    /// to each other.
+    /// At most two letters with accents are next to each other. In the scripts of Asia and in Cyrillic most bytes from 0x80
+    /// are in longer runs.
     private static func foreign(_ bytes: [UInt8]) -> String? {
         let runs = bytes.prefix(1 << 20).split { $0 < 0x80 }
-        let (all, long) = (runs.joined(), runs.filter { $0.count > 1 }.joined())
+        let (all, long) = (runs.joined(), runs.filter { $0.count > 2 }.joined())
+        // Symbols of Windows-1252 that are rare in texts begin many letters in Shift-JIS.
+        let rare: Set<UInt8> = [0x81, 0x82, 0x83, 0x86, 0x87, 0x88, 0x89, 0x8D, 0x8F, 0x90, 0x98, 0x99, 0x9D]
+        if !long.isEmpty, all.count(where: rare.contains) * 12 > all.count { return "SHIFT_JIS" }
         guard 2 * long.count > all.count else { return nil }
-        if all.count(where: { $0 <= 0xA0 }) * 10 > all.count { return "SHIFT_JIS" }
         let isPaired = runs.allSatisfy { $0.count.isMultiple(of: 2) }
-        if !isPaired, !all.contains(where: { $0 < 0xB8 }) { return "WINDOWS-1251" }
+        if !isPaired, all.count(where: { $0 < 0xC0 }) * 10 < all.count { return "WINDOWS-1251" }
         // Kana are most letters of Japanese, and the syllables of Korean come first.
         let leads = runs.flatMap { run in stride(from: run.startIndex, to: run.endIndex, by: 2).map { bytes[$0] } }
         if leads.count(where: { $0 == 0xA4 || $0 == 0xA5 }) * 4 > leads.count { return "EUC-JP" }
