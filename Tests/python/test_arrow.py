@@ -192,7 +192,7 @@ def test_rows_of_every_type_equal_pyarrow(random):
     assert _arrow_reader.records(arrow.table({"a": arrow.nulls(2), "b": [1, 2]})) == [{"b": 1}, {"b": 2}]
     assert _arrow_reader.records(polars.DataFrame({"a": ["x" * 40, None, ""]})) == [{"a": "x" * 40}, {}, {"a": ""}]
     assert _arrow_reader.records(arrow.table({"a": arrow.array([], arrow.int64())})) == []
-    assert_raises(kin.InvalidArgument, "column was given", _arrow_reader.records, arrow.array([1]))
+    assert_raises(kin.InvalidArgument, "column was given", _arrow_reader.table, arrow.array([1]))
 
 
 @pytest.mark.parametrize(("precision", "scale", "width"), [(5, 2, 128), (38, 10, 128), (20, 0, 128), (9, 4, 32), (18, 6, 64), (76, 20, 256)])
@@ -268,7 +268,7 @@ def test_borrowed_memory_is_released(x):
         column = arrow.FixedSizeListArray.from_arrays(arrow.array(x.ravel().tolist(), arrow.float32()), 16)
         for given in (column, Lender(column), arrow.table({"a": column})["a"]):
             assert _arrays.matrix(given, "x")[0].shape == x.shape
-            assert_raises(kin.InvalidArgument, None, _arrow_reader.records, given)
+            assert_raises(kin.InvalidArgument, None, _arrow_reader.table, given)
     del column, given
     gc.collect()
     assert arrow.total_allocated_bytes() <= pool + x.nbytes

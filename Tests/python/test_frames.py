@@ -184,3 +184,9 @@ def test_an_answer_is_read_as_columns(engine):
     frame = engine.frame("near", session="s5", k=7)
     assert frame["distance"].tolist() == [found["distance"] for found in engine.near(session="s5", k=7)]
     assert_raises(kin.InvalidArgument, "no list", engine.frame, "info")
+
+
+@pytest.mark.parametrize(("method", "parameters"), [("inventory", {}), ("sessions", {"user": "nobody"})])
+def test_a_frame_of_nothing_is_empty(engine, method, parameters):
+    frame = engine.frame(method, **parameters)
+    assert len(frame) == 0

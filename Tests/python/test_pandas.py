@@ -6,7 +6,7 @@ import sys
 import kin
 import numpy as np
 import pytest
-from conftest import assert_raises, index_of
+from conftest import assert_raises, index_of, session
 from kin import _arrow_reader
 
 pytest.importorskip("pyarrow")
@@ -144,3 +144,57 @@ def test_columns_of_one_name_are_refused(library):
     calls = [index.add, index.search, kin.read_vectors, lambda table: index.set_attributes([], table), kin.forecast]
     for call in calls:
         assert_raises(kin.InvalidArgument, "2 columns are named 'a'", call, frame)
+
+
+DATES = pandas.to_datetime(["2026-01-01", None])
+PERIODS = pandas.to_timedelta([1, 2], unit="s")
+NUMERIC = {
+    "features": lambda values: kin.Policy("linucb", dimension=2, arms=2).choose(values),
+    "rewards": lambda values: kin.estimate("ips", values, [0.5, 0.5], [0.5, 0.5]),
+    "outcomes": lambda values: kin.sequential_test(values, [0, 1]),
+    "weights": lambda values: kin.KMeans(1).fit([[1.0], [2]], sample_weight=values),
+    "vectors": lambda values: kin.FlatIndex(1).add(pandas.DataFrame({"a": values})),
+    "points": lambda values: kin.KMeans(1).fit(pandas.DataFrame({"a": values})),
+}
+
+
+@pytest.mark.parametrize("values", [DATES, PERIODS, pandas.Series(DATES), pandas.Series(PERIODS), PERIODS.as_unit("ns"), list(DATES[:1]) * 2], ids=str)
+@pytest.mark.parametrize("name", NUMERIC)
+def test_times_are_not_read_as_numbers(name, values):
+    assert_raises((kin.KinError, ValueError, TypeError), "no real numbers|holds no numbers|is null|which is not read|must be a (string or a )?real number", NUMERIC[name], values)
+
+
+@pytest.mark.parametrize("name", NUMERIC)
+def test_whole_numbers_too_large_for_a_float_are_refused(name):
+    values = pandas.Series([10**400, 1], dtype=object)
+    assert_raises((kin.KinError, ValueError, OverflowError), None, NUMERIC[name], values)
+
+
+LISTS = [list, tuple, set, iter, np.array, pandas.Series, pandas.Index, pandas.array, lambda ids: pandas.DataFrame({"id": ids})["id"]]
+
+
+@pytest.mark.parametrize("kind", LISTS)
+def test_ids_are_any_iterable(engine, kind):
+    engine.put([session(number) for number in range(5)])
+    found = engine.near(session="s0", exclude=kind(["s1", "s2", "s3"]))
+    assert [row["session"]["id"] for row in found] == ["s4"]
+
+
+def test_rows_of_a_data_frame_are_records():
+    frame = pandas.DataFrame({"id": ["c1", "c2"], "title": ["A", "B"], "category": ["calm", "nature"], "time_investment": [10, 20], "description": ["C", None]})
+    engine = kin.Engine()
+    assert engine.put([{"challenge": row} for _, row in frame.iterrows()]) == {"challenge": 2}
+    assert [row["challenge"].get("description") for row in engine.export()] == ["C", None]
+
+
+def test_ids_may_be_whole_floats():
+    arms = pandas.Series([1, None, 0])[[0, 2]]
+    policy = kin.Policy("linucb", dimension=1, arms=2)
+    policy.learn_many([[1.0], [2.0]], [1.0, 0.0], arms)
+    for wrong in ([0.5, 1], [1.0, np.nan], [2.0**53 + 2, 1], [np.inf, 1]):
+        assert_raises(kin.InvalidArgument, "float64", policy.learn_many, [[1.0], [2.0]], [1.0, 0.0], wrong)
+
+
+@pytest.mark.parametrize("event", [None, (), {}, (b"", 0), ("", 0, 1.0), [1, 2, 3]])
+def test_an_event_is_that_of_a_choice(event):
+    assert_raises(kin.InvalidArgument, "choice.event", kin.Policy("linucb", dimension=1, arms=2).learn, event, 1.0)

@@ -41,7 +41,7 @@ PLAIN = {
 OBJECTS = {
     "log": "Log", "vector": "ArrayLike", "weights": "Mapping[str, float]", "shares by connection": "Mapping[str, float]",
 }
-ELEMENTS = {"goal": "str", "local time": "Instant", "number": "float", "list of numbers": "Sequence[float]"}
+LISTS = {"goal": "Iterable[str]", "local time": "Iterable[Instant]", "number": "ArrayLike", "list of numbers": "ArrayLike"}
 
 # Classes for one baby or one person: the group of their methods, the ids that an object stores together with a time zone, and the
 # parameters that these ids replace. A method of the group belongs to the class if it has all of the ids.
@@ -216,7 +216,7 @@ class TypedMethods:
         if kind == "object":
             return OBJECTS.get(parameter["of"], "Mapping[str, Any]")
         if kind == "list":
-            return f"Sequence[{ELEMENTS[parameter['of']]}]" if parameter["of"] in ELEMENTS else "Table"
+            return LISTS.get(parameter["of"], "Iterable[str]" if parameter["of"].endswith(" id") else "Table")
         return PLAIN[kind]
 
     def method(self, method):
@@ -277,7 +277,7 @@ HEAD = '''"""The methods of an engine with their types, of the table of methods.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from os import PathLike
 from typing import Any, Literal
@@ -289,7 +289,7 @@ from kin._arrow_reader import ArrowStream
 Record = dict[str, Any]
 Records = list[dict[str, Any]]
 Instant = str | datetime | date
-"""A text of ISO 8601, or an object; without an offset it is wall-clock time: in logs by the baby's clock, elsewhere UTC."""
+"""A text of ISO 8601, or an object; in logs, one without an offset is local time by the baby's clock; elsewhere a date is its midnight in UTC, and a time without an offset is an error."""
 Table = Sequence[Mapping[str, Any]] | ArrowStream
 """Objects, or a table that lends its columns by Arrow's C data interface, as pyarrow's, Polars' and pandas' do."""
 Log = Mapping[str, Any] | Table | str | bytes | PathLike[str]

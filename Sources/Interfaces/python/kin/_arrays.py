@@ -67,14 +67,15 @@ def array_of(values: Any, name: str, dtype: Any = None, labels: Sequence[str] | 
             masked = np.argwhere(np.atleast_1d(np.ma.getmaskarray(values)))
             if len(masked):
                 raise InvalidArgument(f"{name}: row {masked[0][0]} is masked; fill it in, or leave the row out")
-        if dtype is not None and values.dtype.kind in "cmM":
-            raise InvalidArgument(f"{name}: values of type {values.dtype} are no real numbers")
     elif hasattr(values, "__dlpack__") and not hasattr(values, "__array__"):
         try:
             values = np.from_dlpack(values)
         except (BufferError, RuntimeError, ValueError) as failure:
             raise InvalidArgument(f"{name}: the tensor is not lent: {failure}; copy it to the CPU") from None
     try:
+        values = np.asarray(values)
+        if dtype is not None and values.dtype.kind in "cmM":
+            raise TypeError(f"values of type {values.dtype} are no real numbers")
         with np.errstate(over="raise"):
             return np.asarray(values, dtype=dtype)
     except FloatingPointError:
@@ -190,6 +191,9 @@ def ids(values: Vectors, name: str = "ids", *, rows: int | None = None) -> IDs:
         array = array.view(np.int64)
     if array.size == 0:
         array = array.astype(np.int64)
+    if array.dtype.kind == "f" and (np.abs(array) <= 2**53).all() and (array == np.trunc(array)).all():
+        # Whole numbers of a column that had a missing value.
+        array = array.astype(np.int64)
     if array.dtype.kind in "UT" or (array.dtype == object and array.ndim == 1 and isinstance(array[0], str)):
         raise InvalidArgument(f"{name} must be whole numbers, not texts; np.unique({name}, return_inverse=True)[1] numbers them")
     if array.dtype.kind not in "iu":
@@ -277,8 +281,7 @@ def text(value: str, name: str) -> bytes:
 
 def path(value: str | bytes | os.PathLike[str]) -> bytes:
     """A path as UTF-8."""
-    name = os.fsencode(value)
     try:
-        return text(name.decode(), "path")
-    except UnicodeDecodeError:
-        raise InvalidArgument(f"the path {name!r} is not UTF-8, which the library takes alone") from None
+        return text(os.fsencode(value).decode(), "path")
+    except UnicodeError:
+        raise InvalidArgument(f"the path {value!r} is not UTF-8, which the library takes alone") from None

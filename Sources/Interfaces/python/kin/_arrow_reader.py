@@ -6,7 +6,6 @@ Numbers are read in place. The structures are released when the last array that 
 from __future__ import annotations
 
 import ctypes
-import json
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol, runtime_checkable
 
@@ -114,19 +113,19 @@ def read(value: Any, with_index: bool = False) -> dict[str, Column] | Column:
     A library that needs a missing dependency raises ImportError. The columns of pandas are then read without it, and if
     pyarrow does not convert them.
     """
+    from kin import _pandas_reader
+
     if not getattr(getattr(value, "columns", None), "is_unique", True):
         raise _repeated(value.columns.tolist())
     try:
         owner, schema, arrays = _borrowed(value)
-    except (ImportError, NotImplementedError, TypeError, ValueError):
+    except (ArithmeticError, ImportError, NotImplementedError, TypeError, ValueError):
         if not hasattr(value, "isna"):
             raise
-        from kin import _pandas_reader
-
         return _pandas_reader.read(value, with_index)
     column = _joined([_column(schema, array, 0, array.length, owner) for array in arrays] or [_empty(schema)])
     if isinstance(column.values, dict):
-        for name in _index_columns(schema) & column.values.keys():
+        for name in _pandas_reader.index_columns(schema) & column.values.keys():
             column.values[name].is_index = True
         return {
             name: part for name, part in column.values.items()
@@ -135,34 +134,21 @@ def read(value: Any, with_index: bool = False) -> dict[str, Column] | Column:
     return column
 
 
-def _index_columns(schema: Any) -> set[str]:
-    """The columns that are a data frame's index, according to pandas' metadata in the schema."""
-    # Pairs of texts, each after its length; the first number is the number of pairs.
-    start = ctypes.c_void_p.from_address(ctypes.addressof(schema) + type(schema).metadata.offset).value
-    if not start:
-        return set()
-    place = start + 4
-    texts = []
-    for _ in range(2 * ctypes.c_int32.from_address(start).value):
-        size = ctypes.c_int32.from_address(place).value
-        texts.append(ctypes.string_at(place + 4, size))
-        place += 4 + size
-    notes = dict(zip(texts[::2], texts[1::2])).get(b"pandas")
-    names = json.loads(notes).get("index_columns", []) if notes else []
-    return {name for name in names if isinstance(name, str)}
-
-
-def records(value: Any) -> list[dict[str, Any]]:
-    """Reads the rows of a table as objects, without nulls. Instants of a column with a zone have its offset."""
-    return records_and_zone(value)[0]
+def records(value: Any) -> list[Any]:
+    """The rows of a table as objects, without nulls, or the values of a column. Instants of a column with a zone have its offset."""
+    columns = _lent(value, with_index=True)
+    return columns.plain() if isinstance(columns, Column) else _records(columns)
 
 
 def records_and_zone(value: Any) -> tuple[list[dict[str, Any]], str | None]:
     """The rows of a table as objects, and the time zone of its first column with one, unless it is UTC or an offset."""
     columns = table(value, with_index=True)
-    columns = {name: column for name, column in columns.items() if not is_row_number(name, column)}
     zones = [column.zone for column in columns.values() if column.zone]
-    return _rows(columns), next((zone for zone in zones if "/" in zone and not zone.startswith("Etc/")), None)
+    return _records(columns), next((zone for zone in zones if "/" in zone and not zone.startswith("Etc/")), None)
+
+
+def _records(columns: dict[str, Column]) -> list[dict[str, Any]]:
+    return _rows({name: column for name, column in columns.items() if not is_row_number(name, column)})
 
 
 def one_column(value: Any, name: str) -> Column | None:
@@ -180,13 +166,17 @@ def one_column(value: Any, name: str) -> Column | None:
 
 def table(value: Any, with_index: bool = False) -> dict[str, Column]:
     """The columns of a table by name; a column, or a table that cannot be read, raises InvalidArgument."""
-    try:
-        columns = read(value, with_index)
-    except ImportError as failure:
-        raise InvalidArgument(f"the {type(value).__name__} does not lend its columns: {failure}") from None
+    columns = _lent(value, with_index)
     if isinstance(columns, Column):
         raise InvalidArgument("a column was given where a table is needed: one with a named column for each field")
     return columns
+
+
+def _lent(value: Any, with_index: bool) -> dict[str, Column] | Column:
+    try:
+        return read(value, with_index)
+    except ImportError as failure:
+        raise InvalidArgument(f"the {type(value).__name__} does not lend its columns: {failure}") from None
 
 
 def is_row_number(name: str, column: Column) -> bool:

@@ -36,6 +36,8 @@ class Attributed(Named):
             A kind is ``"integer"``, ``"number"``, ``"category"`` (few different texts),
             ``"time"``, ``"boolean"``, ``"time-range"`` or ``"tags"`` (a set of texts).
         """
+        if not isinstance(kinds, Mapping):
+            raise InvalidArgument(f'kinds must be a mapping of names to kinds, such as {{"user": "category"}}, not {kinds!r:.80}')
         numbers = {_arrays.text(name, "name"): _arrays.number_of(kind, ATTRIBUTE_KINDS, "kind of attributes") for name, kind in kinds.items()}
         # All are first declared in a copy, so that an invalid one leaves the index unchanged.
         rehearsal = create_handle(library.kin_index_free, library.kin_index_copy, self._handle)
@@ -100,7 +102,7 @@ class Attributed(Named):
         """
         if isinstance(names, str):
             raise TypeError(f"attributes are a list of names: [{names!r}]")
-        given = _arrays.one_column(ids, "ids") if is_lent(ids) else np.asarray(ids)
+        given = _arrays.one_column(ids, "ids") if is_lent(ids) else _arrays.array_of(ids, "ids")
         flat = given.reshape(-1)
         numbers = np.full(flat.size, -1, np.int64)
         is_given = np.array([id is not None for id in flat], bool) if flat.dtype == object else np.ones(flat.size, bool)

@@ -4,9 +4,13 @@ import json
 import math
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date
+from datetime import date, time
+from decimal import Decimal
+from fractions import Fraction
 from numbers import Number
 from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,13 +54,21 @@ def encode(value: Any, name: str) -> bytes:
 
 
 def _plain(value: Any) -> Any:
-    """Converts a value that JSON does not have. A table with Arrow's interface becomes its rows."""
+    """Converts a value that JSON does not have. A table with Arrow's interface becomes its rows, a column its values."""
     if is_missing(value):
         raise ValueError("a missing value")
     if isinstance(value, (_arrow_reader.ArrowStream, _arrow_reader.ArrowArray)):
+        if getattr(value, "ndim", 0) == 1 and getattr(getattr(value, "index", None), "inferred_type", "") == "string":
+            # A series of pandas with names is the row of a data frame.
+            fields: dict[str, Any] = value.to_dict()  # type: ignore[union-attr]
+            return {name: field for name, field in fields.items() if not is_missing(field)}
         return _arrow_reader.records(value)
-    if isinstance(value, date):
+    if isinstance(value, (date, time)):
         return value.isoformat()
+    if isinstance(value, (UUID, ZoneInfo)):
+        return str(value)
+    if isinstance(value, (Decimal, Fraction, np.longdouble)):
+        return float(value)
     if isinstance(value, (np.generic, np.ndarray)):
         return _times(value) if value.dtype.kind == "M" else value.tolist()
     if isinstance(value, os.PathLike):
@@ -65,7 +77,7 @@ def _plain(value: Any) -> Any:
         return dict(value)
     if isinstance(value, Iterable) and not isinstance(value, (bytes, bytearray)):
         return list(value)
-    raise TypeError(f"{value!r} is a {type(value).__name__}")
+    raise TypeError(f"{value!r} of type {type(value).__name__}")
 
 
 def _times(values: Any) -> Any:
@@ -95,4 +107,4 @@ def _complete(value: Any, place: str, read: dict[int, Any]) -> Any:
     try:
         return _complete(read[id(value)][1] if id(value) in read else _plain(value), place, read)
     except TypeError as failure:
-        raise InvalidArgument(f"{place}: {failure}, which has no JSON") from None
+        raise InvalidArgument(f"{place}: {failure} has no JSON") from None

@@ -34,8 +34,8 @@ class Engine(Methods):
     Answers are plain Python values; :meth:`frame` returns lists as columns. An instant is an ISO 8601 text or a
     ``datetime`` with a time zone, in records too. In logs, a ``date``, a ``datetime`` without a zone, and a text
     without an offset are the baby's local time. Elsewhere a ``date`` is its midnight in UTC, and a time without a zone is an error. NaT, ``pandas.NA`` and None are missing:
-    left out if a field is optional, else an error. NaN is missing in a data frame, and an error elsewhere. NumPy numbers and arrays, paths, mappings and other
-    iterables are converted to JSON. Many threads may call one engine at once, and any of them may close it. A store
+    left out if a field is optional, else an error. NaN is missing in a data frame, and an error elsewhere. NumPy numbers and arrays, Decimal, Fraction, UUID,
+    paths, mappings, columns and other iterables are converted to JSON. Many threads may call one engine at once, and any of them may close it. A store
     does not survive a fork: start child processes of ``multiprocessing`` with ``"spawn"``, and open the store in them.
 
     Parameters
@@ -119,6 +119,8 @@ class Engine(Methods):
             The method does not return a list. Other errors are those of :meth:`call`.
         """
         answer = self.call(method, **parameters)
+        if isinstance(answer, dict) and "nothing" in answer:
+            answer = []
         if not isinstance(answer, list) or not all(isinstance(row, dict) for row in answer):
             raise InvalidArgument(f"{method} answers no list of rows; use call")
         return Frame(answer, _answer_types().get(method))

@@ -180,7 +180,7 @@ class KMeans(Estimator):
             threads=_arrays.threads(self.threads),
             restarts=_arrays.count(self.restarts, "restarts"),
             max_iterations=_arrays.count(self.max_iterations, "max_iterations"),
-            tolerance=float(self.tolerance),
+            tolerance=_arrays.real(self.tolerance, "tolerance"),
             seed=_arrays.count(self.seed, "seed"),
             swaps=bool(self.swaps),
         )

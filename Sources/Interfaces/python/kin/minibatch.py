@@ -140,7 +140,7 @@ class MiniBatchKMeans(KMeans):
             size=ctypes.sizeof(MiniBatchKMeansOptions),
             metric=self._metric(),
             threads=_arrays.threads(self.threads),
-            reassignment_ratio=float(self.reassignment_ratio),
+            reassignment_ratio=_arrays.real(self.reassignment_ratio, "reassignment_ratio"),
             seed=_arrays.count(self.seed, "seed"),
         )
         arguments = (k, dimension, ctypes.byref(options))

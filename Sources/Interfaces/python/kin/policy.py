@@ -197,9 +197,9 @@ class Policy(Owner):
         """
         if calls.learn(self._handle, self._dimension, self._arms, event, reward, weight):
             return
-        features, arm, _ = event
-        if not isinstance(features, bytes):
+        if not (isinstance(event, (tuple, list)) and len(event) == 3 and isinstance(event[0], bytes)):
             raise InvalidArgument("event must be the event of a choice: choice.event")
+        features, arm, _ = event
         if len(features) != 8 * self.dimension:
             raise DimensionMismatch(f"the event has {len(features) // 8} features; the policy takes {self.dimension}")
         if arm is not None and count(arm, "the event's arm") >= (self.arms or 1):
