@@ -7,9 +7,6 @@ import pytest
 from conftest import assert_raises
 from sklearn.base import clone
 from sklearn.cluster import KMeans as ReferenceKMeans
-from sklearn.decomposition import PCA as ReferencePCA
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 # README.md gives the reason; scikit-learn's own KMeans is also exempt.
@@ -175,18 +172,9 @@ def test_minibatch_kmeans_refuses_invalid_input(blobs):
     assert_raises(kin.InvalidArgument, "not of a stream", made.partial_fit, blobs)
 
 
-def test_pca_agrees_with_scikit_learn(blobs):
-    ours, theirs = kin.PCA(3).fit(blobs), ReferencePCA(3, svd_solver="full").fit(blobs.astype(np.float64))
-    signs = np.sign((ours.components_ * theirs.components_).sum(axis=1))
-    np.testing.assert_allclose(ours.components_, signs[:, np.newaxis] * theirs.components_, atol=1e-6)
-    np.testing.assert_allclose(ours.explained_variance_, theirs.explained_variance_, rtol=1e-6)
-    np.testing.assert_allclose(ours.explained_variance_ratio_, theirs.explained_variance_ratio_, rtol=1e-6)
-    np.testing.assert_allclose(ours.mean_, theirs.mean_, rtol=1e-6)
-    plane = ours.transform(blobs)
-    np.testing.assert_allclose(plane, signs * theirs.transform(blobs), atol=1e-4)
-    np.testing.assert_allclose(ours.inverse_transform(plane), theirs.inverse_transform(signs * plane), atol=1e-4)
+def test_all_components_rebuild_the_data(blobs):
     everything = kin.PCA().fit(blobs)
-    assert everything.n_components_ == 6
+    assert everything.n_components_ == 6 and everything.explained_variance_ratio_.sum() == pytest.approx(1)
     np.testing.assert_allclose(everything.inverse_transform(everything.transform(blobs)), blobs, atol=1e-5)
 
 
@@ -197,14 +185,6 @@ def test_estimators_survive_pickling_and_cloning(blobs):
         assert clone(estimator).get_params() == estimator.get_params()
     assert repr(kin.KMeans(4, seed=3)) == "KMeans(k=4, seed=3)" and repr(kin.PCA()) == "PCA()"
     assert_raises(ValueError, "Invalid parameter 'n'", kin.PCA().set_params, n=3)
-
-
-def test_estimators_work_in_a_pipeline(blobs):
-    pipeline = make_pipeline(StandardScaler(), kin.PCA(4), kin.KMeans(5, restarts=5, seed=1))
-    labels = pipeline.fit_predict(blobs)
-    truth = np.repeat(np.arange(5), 80)
-    assert len({*zip(labels, truth)}) == 5, "each cluster is one blob"
-    assert list(pipeline[:2].get_feature_names_out()) == ["pca0", "pca1", "pca2", "pca3"]
 
 
 @pytest.mark.parametrize("metric", ["l2", "cosine"])

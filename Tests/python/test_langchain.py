@@ -156,7 +156,7 @@ def test_a_filter_of_values_tests_what_it_finds_alone(store):
 def test_many_fields_and_values_fall_back_to_a_test_of_each_document():
     rows = range(1200)
     store = KinVectorStore.from_texts(TEXTS[:1] * 1200, EMBEDDING, [{"n": n, f"field {n}": n} for n in rows], ids=[str(n) for n in rows])
-    for number in rows:
+    for number in (*rows[::40], 1199):
         found = store.similarity_search("a", 5, filter={f"field {number}": number, "n": number})
         assert [document.id for document in found] == [str(number)]
 

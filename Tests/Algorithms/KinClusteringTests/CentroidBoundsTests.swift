@@ -5,20 +5,10 @@ import Testing
 /// Runs with too few centroids for codes, which therefore use bounds.
 @Suite("A point whose bound excludes all other centroids keeps its label")
 struct CentroidBoundsTests {
-    /// Runs up to 12 iterations and expects every label and distance to match a search without bounds.
     private func check(
-        _ points: Matrix<Float>, k: Int, metric: Metric = .squaredL2, start: KMeans.Start? = nil,
-        _ note: String = ""
+        _ points: Matrix<Float>, k: Int, metric: Metric = .squaredL2, start: KMeans.Start? = nil, _ note: String = ""
     ) throws {
-        let start = start ?? .centroids(points.picking(0..<k))
-        for count in [1, 2, 5, 12] {
-            let found = try KMeans(k: k, metric: metric, start: start, maximumIterations: count, tolerance: 0)
-                .fit(points)
-            let assigned = try found.assign(points)
-            #expect(found.labels == assigned.labels, "\(note) k \(k) iterations \(count)")
-            let inertia = assigned.distances.reduce(0, +)
-            #expect(abs(found.inertia - inertia) <= 1e-12 * inertia, "\(note) k \(k) iterations \(count)")
-        }
+        try expectExactLabels(points, k: k, metric: metric, start: start, after: [1, 2, 5, 12], note)
     }
 
     @Test(
@@ -46,5 +36,19 @@ struct CentroidBoundsTests {
         var random = TestSeed().generator
         let points: Matrix<Float> = random.integerMatrix(rows: 3_000, columns: 3, below: below)
         try check(points, k: 20)
+    }
+}
+
+/// Runs some numbers of iterations and expects every label and the inertia to match a search among all centroids.
+func expectExactLabels(
+    _ points: Matrix<Float>, k: Int, metric: Metric, start: KMeans.Start? = nil, after iterations: [Int], _ note: String
+) throws {
+    let start = start ?? .centroids(points.picking(0..<k))
+    for count in iterations {
+        let found = try KMeans(k: k, metric: metric, start: start, maximumIterations: count, tolerance: 0).fit(points)
+        let assigned = try found.assign(points)
+        #expect(found.labels == assigned.labels, "\(note) k \(k) iterations \(count)")
+        let inertia = assigned.distances.reduce(0, +)
+        #expect(abs(found.inertia - inertia) <= 1e-12 * inertia, "\(note) k \(k) iterations \(count)")
     }
 }

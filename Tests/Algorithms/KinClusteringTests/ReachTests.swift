@@ -8,20 +8,10 @@ struct ReachTests {
     private static let pointCount = 1 << 14
     private static let k = 600
 
-    /// Runs some iterations and expects every label to match a search among all centroids.
     private func check(
         _ points: Matrix<Float>, metric: Metric = .squaredL2, iterations: Int = 4, _ note: String = ""
     ) throws {
-        let start = points.picking(0..<Self.k)
-        for count in 3...iterations {
-            let found = try KMeans(
-                k: Self.k, metric: metric, start: .centroids(start), maximumIterations: count, tolerance: 0
-            ).fit(points)
-            let assigned = try found.assign(points)
-            #expect(found.labels == assigned.labels, "\(note) iterations \(count)")
-            let inertia = assigned.distances.reduce(0, +)
-            #expect(abs(found.inertia - inertia) <= 1e-12 * inertia, "\(note) iterations \(count)")
-        }
+        try expectExactLabels(points, k: Self.k, metric: metric, after: Array(3...iterations), note)
     }
 
     @Test("labels are exact for clustered and uniform data", arguments: [Metric.squaredL2, .cosine], [3, 16, 21])

@@ -24,10 +24,11 @@ struct LimitedImportanceTests {
     func limitsAreNeverMuchWorseThanNoLimit(count: Int, model: Model) throws {
         var random = TestSeed().generator
         for logging in Logging.allCases {
+            let contexts = Self.contexts(logging, model, &random)
             for noise in Noise.allCases {
                 var squares: [Estimator: [Double]] = [:]
                 for _ in 0..<(count == 200 ? 250 : 40) {
-                    let (rounds, truth) = Self.log(count, logging, noise, model, &random)
+                    let (rounds, truth) = Self.log(count, of: contexts, noise, &random)
                     let evaluation = try OffPolicyEvaluation(rounds)
                     for estimator in Self.limited + [.doublyRobust] {
                         let error = evaluation.value(estimator) - truth
@@ -54,9 +55,10 @@ struct LimitedImportanceTests {
     func intervalsHoldTheTruthAsOftenAsWithoutLimits(logging: Logging, resamples: Int) throws {
         var random = TestSeed().generator
         let logs = 200
+        let contexts = Self.contexts(logging, .biased, &random)
         var held: [Estimator: Int] = [:]
         for _ in 0..<logs {
-            let (rounds, truth) = Self.log(500, logging, .binary, .biased, &random)
+            let (rounds, truth) = Self.log(500, of: contexts, .binary, &random)
             let evaluation = try OffPolicyEvaluation(rounds)
             for estimator in Self.limited + [.doublyRobust] {
                 let estimate = try evaluation.estimate(estimator, resamples: resamples, range: -100...100)
@@ -80,37 +82,58 @@ struct LimitedImportanceTests {
         for estimator in Self.limited { #expect(try OffPolicyEvaluation(rounds).value(estimator) == 1) }
     }
 
-    private static func log(
-        _ count: Int, _ logging: Logging, _ noise: Noise, _ model: Model, _ random: inout SeededGenerator
-    ) -> (rounds: [LoggedRound], truth: Double) {
-        var truth = 0.0
-        let rounds = (0..<count).map { _ in
-            let pays = (0..<actions).map { _ in random.uniform() }
-            let evaluated = softmax(2, &random)
-            let logged =
+    /// What each action pays, its probability under both policies, and the model's estimate.
+    private struct Context {
+        let pays: [Double]
+        let evaluated: [Double]
+        let logged: [Double]
+        let estimates: [Double]
+        /// The expected reward of the evaluated policy.
+        let value: Double
+
+        init(_ logging: Logging, _ model: Model, _ random: inout SeededGenerator) {
+            pays = (0..<actions).map { _ in random.uniform() }
+            evaluated = LimitedImportanceTests.softmax(2, &random)
+            logged =
                 switch logging {
                 case .near: evaluated.map { 0.7 * $0 + 0.3 / Double(actions) }
                 case .uniform: [Double](repeating: 1 / Double(actions), count: actions)
-                case .far: softmax(2.5, &random).map { 0.97 * $0 + 0.03 / Double(actions) }
+                case .far: LimitedImportanceTests.softmax(2.5, &random).map { 0.97 * $0 + 0.03 / Double(actions) }
                 }
-            let action = random.index(weights: logged, total: 1)
-            let reward =
-                switch noise {
-                case .low: pays[action] + 0.05 * random.normalDeviate()
-                case .binary: random.uniform() < pays[action] ? 1.0 : 0
-                case .high: pays[action] + random.normalDeviate()
-                }
-            let estimates = pays.map { pay in
+            estimates = pays.map { pay in
                 switch model {
                 case .good: 0.95 * pay + 0.05 * random.uniform()
                 case .bad: 0.3 * pay + 0.7 * random.uniform()
                 case .biased: 0.5 * pay + 0.6
                 }
             }
-            truth += zip(evaluated, pays).reduce(0) { $0 + $1.0 * $1.1 } / Double(count)
+            value = zip(evaluated, pays).reduce(0) { $0 + $1.0 * $1.1 }
+        }
+    }
+
+    /// The contexts that all logs draw from.
+    private static func contexts(_ logging: Logging, _ model: Model, _ random: inout SeededGenerator) -> [Context] {
+        (0..<1000).map { _ in Context(logging, model, &random) }
+    }
+
+    private static func log(
+        _ count: Int, of contexts: [Context], _ noise: Noise, _ random: inout SeededGenerator
+    ) -> (rounds: [LoggedRound], truth: Double) {
+        var truth = 0.0
+        let rounds = (0..<count).map { _ in
+            let context = contexts[random.below(contexts.count)]
+            let action = random.index(weights: context.logged, total: 1)
+            let pay = context.pays[action]
+            let reward =
+                switch noise {
+                case .low: pay + 0.05 * random.normalDeviate()
+                case .binary: random.uniform() < pay ? 1.0 : 0
+                case .high: pay + random.normalDeviate()
+                }
+            truth += context.value / Double(count)
             return LoggedRound(
-                reward: reward, propensity: logged[action], action: action, probabilities: evaluated,
-                estimates: estimates)
+                reward: reward, propensity: context.logged[action], action: action, probabilities: context.evaluated,
+                estimates: context.estimates)
         }
         return (rounds, truth)
     }

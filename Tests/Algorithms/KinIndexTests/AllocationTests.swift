@@ -16,17 +16,6 @@ struct AllocationTests {
         return allocation_count() - before
     }
 
-    @Test func theCounterCountsAllocations() {
-        var kept: [[Int]] = []
-        kept.reserveCapacity(3)
-        let counted = Self.allocations {
-            for size in [10, 20, 30] { kept.append(Array(repeating: size, count: size)) }
-        }
-        #expect(counted >= 3)
-        #expect(kept.count == 3)
-        #expect(Self.allocations {} == 0)
-    }
-
     @Test(arguments: Metric.allCases, [16, 7, 48])
     func searchIntoACallersBufferAllocatesNothing(metric: Metric, dimension: Int) throws {
         // Without optimisation, a traversal of lists may allocate.

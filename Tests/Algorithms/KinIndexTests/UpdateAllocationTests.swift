@@ -43,7 +43,10 @@ struct UpdateAllocationTests {
         return some
     }
 
-    private static let schemas = [AttributeSchema(), try? AttributeSchema(["price": .integer, "kind": .category])]
+    /// Every metric, and one of them with attributes.
+    private static let kinds =
+        Metric.allCases.map { ($0, AttributeSchema()) }
+        + [(.squaredL2, try! AttributeSchema(["price": .integer, "kind": .category]))]
 
     /// Ids that all differ from the numbers of their slots.
     private static let ids = (0..<9_000).map { VectorID(UInt64($0) * 1_000_003) }
@@ -64,10 +67,9 @@ struct UpdateAllocationTests {
         "updates of inverted-file indexes allocate a bounded number of times",
         arguments: [IndexLayout.medianSplits, .centroids(12)], [8, 5])
     func lists(partition: IndexLayout, dimension: Int) throws {
-        for (metric, schema) in Metric.allCases.flatMap({ metric in Self.schemas.map { (metric, $0) } }) {
+        for (metric, schema) in Self.kinds {
             var random = SeededGenerator(seed: 3)
-            var index = VectorIndex(
-                dimension: dimension, metric: metric, layout: partition, attributes: try #require(schema))
+            var index = VectorIndex(dimension: dimension, metric: metric, layout: partition, attributes: schema)
             try index.upsert(random.gaussianMatrix(rows: 9_000, columns: dimension), ids: Self.ids)
             try check(&index, random: &random, "\(metric) \(partition) \(dimension)") { change in
                 change == .same || change == .near ? 10 : 75
@@ -79,10 +81,9 @@ struct UpdateAllocationTests {
     /// Only in a release build: modules that are optimised one by one allocate once for each change.
     @Test("updates of flat indexes allocate a bounded number of times", .enabled(if: isRelease), arguments: [16, 5])
     func flat(dimension: Int) throws {
-        for (metric, schema) in Metric.allCases.flatMap({ metric in Self.schemas.map { (metric, $0) } }) {
+        for (metric, schema) in Self.kinds {
             var random = SeededGenerator(seed: 3)
-            var index = VectorIndex(
-                dimension: dimension, metric: metric, layout: .flat, attributes: try #require(schema))
+            var index = VectorIndex(dimension: dimension, metric: metric, layout: .flat, attributes: schema)
             try index.upsert(random.gaussianMatrix(rows: 9_000, columns: dimension), ids: Self.ids)
             try check(&index, random: &random, "\(metric) \(dimension)") { change in
                 change == .new || change == .removal ? 50 : 5

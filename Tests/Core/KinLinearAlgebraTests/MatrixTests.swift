@@ -14,15 +14,6 @@ import Testing
         #expect(try matrix != Matrix(rows: 3, columns: 2, elements: [1, 2, 3, 4, 5, 6]))
     }
 
-    @Test func spansSeeTheSameElements() throws {
-        var matrix = try Matrix<Double>(rows: [[1, 2], [3, 4], [5, 6]])
-        #expect(matrix.span.count == 6 && matrix.span[3] == 4)
-        #expect(matrix.rowSpan(2).count == 2 && matrix.rowSpan(2)[1] == 6)
-        var all = matrix.mutableSpan
-        all[0] = 10
-        #expect(matrix[0, 0] == 10)
-    }
-
     @Test func aCopyIsIndependent() throws {
         let original = try Matrix<Float>(rows: [[1, 2], [3, 4]])
         var copy = original
@@ -62,23 +53,6 @@ import Testing
         let error = #expect(throws: KinError.self) { try Matrix<Float>(rows: [[1, 2], [3, 4], [5]]) }
         #expect(error?.code == .dimensionMismatch)
         #expect(error?.message.contains("row 2 has 1 elements") == true)
-    }
-
-    @Test func initializingWithAClosureWritesInPlace() {
-        let matrix = unsafe Matrix<Float>(rows: 2, columns: 3) { buffer in
-            #expect(buffer.count == 6)
-            for i in 0..<6 { unsafe buffer.initializeElement(at: i, to: Float(i)) }
-        }
-        #expect(matrix.elements == [0, 1, 2, 3, 4, 5])
-    }
-
-    @Test func anInitializerThatThrowsMakesNoMatrix() {
-        let error = #expect(throws: KinError.self) {
-            unsafe try Matrix<Float>(rows: 2, columns: 3) { _ throws(KinError) in
-                throw KinError(.notFinite, "stop")
-            }
-        }
-        #expect(error?.code == .notFinite)
     }
 }
 

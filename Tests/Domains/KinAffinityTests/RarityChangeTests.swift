@@ -18,7 +18,7 @@ import Testing
             valence: plain.valence)
     }
 
-    @Test(arguments: [40, 900])
+    @Test(arguments: [40, 500])
     func changesEqualARebuild(people: Int) throws {
         var random = TestSeed().generator
         var souls = try Dictionary(uniqueKeysWithValues: (0..<people).map { ("u\($0)", try soul("u\($0)", &random)) })

@@ -37,7 +37,7 @@ import Testing
     @Test(arguments: [0, 3, 8], [false, true])
     func searchEqualsScoringEveryone(missing: Int, shrinksScores: Bool) throws {
         var random = TestSeed().generator
-        let souls = try souls(300, &random, missing: missing)
+        let souls = try souls(200, &random, missing: missing)
         let weights = [
             AffinityWeights.standard, try AffinityWeights(goals: 0, realms: 2, objects: 0, patterns: 1, valence: 3),
         ]
@@ -48,7 +48,7 @@ import Testing
             let formula = Formula(souls, matcher.model)
             for (i, soul) in souls.prefix(25).enumerated() {
                 let all = formula.scores(of: i)
-                for k in [1, 10, 299, 1000] {
+                for k in [1, 10, 199, 1000] {
                     let found = try matcher.mostSimilar(to: soul.userID, k: k)
                     #expect(found == Array(all.prefix(k)), "\(soul.userID) k \(k)")
                 }
@@ -102,7 +102,7 @@ import Testing
     @Test(arguments: [3, 8])
     func searchForEveryoneEqualsSingleSearches(missing: Int) throws {
         var random = TestSeed().generator
-        var souls = try souls(700, &random, missing: missing) + [Soul(userID: "blank")]
+        var souls = try souls(450, &random, missing: missing) + [Soul(userID: "blank")]
         var matcher = try SoulMatcher(souls)
         let changed = try (0..<30).map { try Souls.random("u\($0 * 7)", &random, missing: missing) }
         for soul in changed { try matcher.upsert([soul]) }

@@ -10,15 +10,12 @@ import Testing
         var index = SceneIndex(dimension: 512)
         try index.upsert(Matrix(rows: vectors), scenes: (0..<300).map { "s\($0)" })
         #expect(index.count == 300)
+        let oracle = try NearestNeighborOracle(Matrix(rows: vectors), metric: .cosine)
         for _ in 0..<20 {
             let query = vector()
-            func dot(_ a: [Float], _ b: [Float]) -> Double { zip(a, b).reduce(0) { $0 + Double($1.0) * Double($1.1) } }
-            let truth = vectors.indices.map { i in
-                (i, 1 - dot(query, vectors[i]) / (dot(query, query) * dot(vectors[i], vectors[i])).squareRoot())
-            }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }
-            let found = try index.nearest(to: query, count: 7)
-            #expect(found.map(\.scene) == truth.prefix(7).map { "s\($0.0)" })
-            #expect(zip(found, truth).allSatisfy { abs($0.distance - $1.1) < 1e-9 })
+            let (found, truth) = (try index.nearest(to: query, count: 7), oracle.nearest(to: query, k: 7))
+            #expect(found.map(\.scene) == truth.map { "s\($0.id)" })
+            #expect(zip(found, truth).allSatisfy { abs($0.distance - $1.distance) < 1e-9 })
         }
     }
 

@@ -189,8 +189,8 @@ import Testing
     func coverage(nominal: Double) throws {
         var random = TestSeed().generator
         var (count, hits) = (0.0, 0.0)
-        for baby in 0..<6 {
-            let log = BabyGenerator(seed: random.next()).log(baby, days: 45, age: 60 + 40 * baby)
+        for baby in 0..<4 {
+            let log = BabyGenerator(seed: random.next()).log(baby, days: 45, age: 60 + 60 * baby)
             for trial in try Self.trials(of: log, hours: [10, 12, 14], coverage: nominal) {
                 count += 1
                 hits += trial.isCovered ? 1 : 0

@@ -38,7 +38,8 @@ import Testing
 
     @Test("waiting queries do not starve other tasks", .timeLimit(.minutes(2))) func starveNobody() async throws {
         let engine = Engine()
-        let count = 8 * ProcessInfo.processInfo.activeProcessorCount
+        // Dispatch adds about one thread a second next to threads that wait.
+        let count = ProcessInfo.processInfo.activeProcessorCount + 1
         let gate = DispatchSemaphore(value: 0)
         let slow = (0..<count).map { _ in
             Task {

@@ -84,9 +84,9 @@ import Testing
         for (number, microseconds) in stride(from: from.microseconds, through: to.microseconds, by: 60_000_000)
             .enumerated()
         {
-            // Each minute about falling asleep and waking, and each seventh one between them.
-            let near = [asleep, awake].contains { abs($0.microseconds - microseconds) <= 600_000_000 }
-            guard near || number % 7 == 0 else { continue }
+            // Each minute about falling asleep and waking, and each 17th one between them.
+            let near = [asleep, awake].contains { abs($0.microseconds - microseconds) <= 120_000_000 }
+            guard near || number % 17 == 0 else { continue }
             let now = try Timestamp(microseconds: microseconds)
             // One of the logs with a zone is in UTC; logs without a zone have offsets.
             let logs = [

@@ -4,8 +4,8 @@ import KinTestSupport
 import Synchronization
 import Testing
 
-/// Runs every pair of commands concurrently, on one engine and in two processes. `KIN_OVERLAPS=50` runs each pair 50
-/// times.
+/// Runs pairs of commands concurrently, on one engine and in two processes. `KIN_OVERLAPS=50` runs every pair 50 times;
+/// otherwise some pairs run once, on one engine every command next to itself too.
 @Suite("Commands are transactions")
 struct CommandPairTests {
     private let folder = TemporaryFolder(prefersMemory: true)
@@ -33,11 +33,12 @@ struct CommandPairTests {
     func overlapsEqualAnOrder() throws {
         let samples = try CommandSamples(folder: folder.path)
         let trial = try CommandTrial(samples, folder: folder.path)
-        for (pair, (first, second)) in pairs(of: samples).enumerated() {
+        for (pair, (first, second)) in pairs(of: samples).enumerated()
+        where Self.overlaps > 1 || pair % 4 == 2 || first.description == second.description {
             let orders = try trial.orders(first, second)
             // A store in memory takes 16 times as long to create.
             for number in 0..<Self.overlaps {
-                let outcome = try trial.overlap(first, second, onDisk: (pair + number) % 8 > 0)
+                let outcome = try trial.overlap(first, second, onDisk: (pair / 4 + number) % 8 > 0)
                 #expect(orders.contains(outcome), "\(first) | \(second): \(outcome.first) | \(outcome.second)")
             }
         }
@@ -49,7 +50,7 @@ struct CommandPairTests {
         let trial = try CommandTrial(samples, folder: folder.path)
         let executable = try builtProgram("KinEngineTrial")
         let processes = try (0..<2).map { _ in try CommandProcess(executable: executable, folder: folder.path) }
-        for (pair, (first, second)) in pairs(of: samples).enumerated() where Self.overlaps > 1 || pair % 4 == 0 {
+        for (pair, (first, second)) in pairs(of: samples).enumerated() where Self.overlaps > 1 || pair % 8 == 0 {
             let orders = try trial.orders(first, second)
             for _ in 0..<Self.overlaps {
                 let outcome = try trial.overlap(first, second, in: processes)

@@ -45,7 +45,7 @@ import Testing
         _ = try engine.call("put", "{\"records\":[\(world.records.map(\.json).joined(separator: ","))]}")
         let generator = RequestGenerator(world, files: [])
         let methods = Engine.methods.filter { !["import", "suspend"].contains($0) }
-        for _ in 0..<1500 {
+        for _ in 0..<700 {
             let request = generator.request(&random, of: methods)
             _ = try? engine.call(request.method, request.json)
         }

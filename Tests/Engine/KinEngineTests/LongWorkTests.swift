@@ -294,8 +294,8 @@ import Testing
         let folder = TemporaryFolder()
         let lives = PersonGenerator(seed: TestSeed.value)
         let souls = SoulGenerator(seed: TestSeed.value, communities: 9)
-        let sessions = (0..<3).flatMap { lives.person($0, sessions: 200).sessions }.map { "{\"session\":\($0.json)}" }
-        let lines = sessions + (0..<300).map { "{\"soul\":\(souls.soul($0).json)}" }
+        let sessions = (0..<3).flatMap { lives.person($0, sessions: 90).sessions }.map { "{\"session\":\($0.json)}" }
+        let lines = sessions + (0..<200).map { "{\"soul\":\(souls.soul($0).json)}" }
         let file = try folder.file("lines.jsonl", lines.joined(separator: "\n"))
         let engine = try Engine(store: folder.path("people.db"))
         if isFull {

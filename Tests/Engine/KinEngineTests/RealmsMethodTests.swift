@@ -70,6 +70,12 @@ import Testing
         #expect(try cluster(analyses.reversed()) == answer)
         #expect(try engine.call("put", "{\"records\": [\(analyses.joined(separator: ","))]}") == "{\"image\":60}")
         #expect(try engine.call("cluster", "{\"k\": 6}") == answer)
+        for (criterion, name) in [("gap", "gap"), ("simplified", "simplified silhouette")] {
+            let found = try jsonObject(engine.call("cluster", "{\"criterion\": \"\(criterion)\"}"))
+            let choice = try #require((found["clusters"] as? [String: Any])?["choice"] as? [String: Any])
+            #expect(choice["criterion"] as? String == name && (choice["curve"] as? [Any])?.isEmpty == false)
+        }
+        #expect((try jsonObject(engine.call("cluster", "{}"))["k_reason"] as? String)?.hasPrefix("k = ") == true)
         let error = try #require(throws: KinError.self) { try cluster(["{}", "{\"image_id\": \"b\"}"]) }
         #expect(error.code == .malformedInput && error.message.contains("0 of 2 analyses"), "\(error)")
     }
@@ -86,25 +92,5 @@ import Testing
         for wrong in ["[[1, 2]]", "[[1, 2, 3, 4, 5]]", "[[]]", "[[[1, 2, 300]]]", "[1, 2]"] {
             #expect(errorCode { try colours(wrong) } == .invalidArgument, "\(wrong)")
         }
-    }
-
-    @Test func imagesOfAStoreAreClustered() throws {
-        let folder = TemporaryFolder()
-        let engine = try Engine(store: folder.path("people.db"))
-        let analyses = (0..<30).map { ImageAnalysisGenerator(seed: 4).image($0).analysis.json }
-        #expect(try engine.call("put", "{\"records\": [\(analyses.joined(separator: ","))]}") == "{\"image\":30}")
-        let answer = try jsonObject(engine.call("cluster", "{\"k\": 3}"))
-        #expect((answer["clusters"] as? [String: Any])?["images"] as? Int == 30)
-        let same = try jsonObject(
-            engine.call("cluster", "{\"k\": 3, \"analyses\": [\(analyses.joined(separator: ","))]}"))
-        #expect(answer["report"] as? NSDictionary == same["report"] as? NSDictionary)
-        for (criterion, name) in [("gap", "gap"), ("simplified", "simplified silhouette")] {
-            let found = try jsonObject(engine.call("cluster", "{\"criterion\": \"\(criterion)\"}"))
-            let choice = try #require((found["clusters"] as? [String: Any])?["choice"] as? [String: Any])
-            #expect(choice["criterion"] as? String == name && (choice["curve"] as? [Any])?.count == 2)
-        }
-        let chosen = try jsonObject(engine.call("cluster", "{}"))
-        #expect((chosen["k_reason"] as? String)?.hasPrefix("k = ") == true)
-        try engine.close()
     }
 }

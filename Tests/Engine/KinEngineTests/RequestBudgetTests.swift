@@ -11,7 +11,7 @@ struct RequestBudgetTests {
     @Test("text with thousands of combining marks is refused before it is normalised")
     func combiningMarks() throws {
         let engine = Engine()
-        for marks in [31, 64_000] {
+        for marks in [31, 16_000] {
             let text = "a" + String(repeating: "\u{301}\u{323}", count: marks / 2 + 1)
             let escaped = "a" + String(repeating: #"\u0301"#, count: marks)
             for text in [text, escaped] {

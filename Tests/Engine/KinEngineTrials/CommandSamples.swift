@@ -129,7 +129,8 @@ package struct CommandSamples: Sendable {
     package static func export(_ engine: Engine) throws(KinError) -> String {
         var text: [UInt8] = []
         try engine.store.exportLines { lines throws(KinError) in text += lines }
-        return String(decoding: text, as: UTF8.self).replacing(#/caregiver-[0-9a-f]+/#, with: "caregiver")
+        let parts = String(decoding: text, as: UTF8.self).components(separatedBy: "caregiver-")
+        return parts[0] + parts.dropFirst().map { "caregiver" + $0.drop(while: \.isHexDigit) }.joined()
     }
 
     private static func session(_ id: String, of user: String, _ place: String = "at home") -> String {

@@ -37,7 +37,7 @@ import Testing
         try await folder.openFilled().close()
         let good = try folder.contents("people.db")
         var random = TestSeed().generator
-        for _ in 0..<200 {
+        for _ in 0..<100 {
             var bytes = good
             let place = Int.random(in: 100..<bytes.count, using: &random)
             bytes[place] ^= 1 << Int.random(in: 0..<8, using: &random)

@@ -38,7 +38,7 @@ struct DamageTests {
         let model = try await fill()
         let good = try folder.contents("people.db")
         var random = TestSeed().generator
-        for _ in 0..<300 {
+        for _ in 0..<150 {
             var bytes = good
             let place = Int.random(in: 0..<bytes.count, using: &random)
             bytes[place] ^= 1 << Int.random(in: 0..<8, using: &random)

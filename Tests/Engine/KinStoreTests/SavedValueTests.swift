@@ -70,7 +70,7 @@ import Testing
                 ("cut short", Array(bytes.prefix(random.below(bytes.count)))),
                 ("foreign", good[names[(names.firstIndex(of: name)! + 1) % names.count]]!),
             ]
-            for _ in 0..<12 {
+            for _ in 0..<3 {
                 var damaged = bytes
                 for _ in 0...random.below(3) { damaged[random.below(bytes.count)] ^= UInt8(1 + random.below(255)) }
                 damages.append(("damaged", damaged))

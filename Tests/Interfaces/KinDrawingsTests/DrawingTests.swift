@@ -23,8 +23,10 @@ struct DrawingTests {
     private func checkContrast(_ drawing: SVGDrawing, _ name: String) {
         let dark = Dictionary(uniqueKeysWithValues: Tone.dark.map { ($0.key, $0.value) })
         let fills = drawing.document.split(separator: "\n").compactMap { line -> String? in
-            guard let part = line.firstMatch(of: /^<(?:rect|text) .*fill="(#[0-9a-fA-F]+)"/) else { return nil }
-            return line.hasPrefix("<text") || line.contains("x=\"0\" y=\"0\"") ? String(part.1) : nil
+            guard line.hasPrefix("<text") || line.hasPrefix("<rect") && line.contains("x=\"0\" y=\"0\"") else {
+                return nil
+            }
+            return line.split(separator: "fill=\"").last { $0.hasPrefix("#") }.map { String($0.prefix { $0 != "\"" }) }
         }
         // Numbers on discs have one of these colours.
         for fill in Set(fills.dropFirst()).subtracting(["#000000", "#fefefe"]) {
@@ -70,7 +72,7 @@ struct DrawingTests {
 
     @Test("labels of people's maps fit the page without overlaps", arguments: [5, 30, 300])
     func maps(sessions count: Int) throws {
-        for person in 0..<12 {
+        for person in 0..<6 {
             let sessions = PersonGenerator(seed: 7).person(person, sessions: count).sessions
             let map = try PleasureMap(of: sessions)
             let types = try SessionTypes(of: sessions)
@@ -92,7 +94,7 @@ struct DrawingTests {
         let library = RealmLibrary(of: clustered)
         var made = 0
         for realms in 1...7 {
-            for seed in UInt64(0)..<12 {
+            for seed in UInt64(0)..<6 {
                 let request = WorldRequest(
                     name: seed == 0 ? String(repeating: "Far and wide ", count: 20) : "A world",
                     goals: seed % 2 == 0 ? [.sleep, .anxietyRelief] : [], minutes: 30 * realms,
@@ -114,7 +116,7 @@ struct DrawingTests {
                 }
             }
         }
-        #expect(made > 50, "so many worlds were drawn")
+        #expect(made > 25, "so many worlds were drawn")
     }
 
     @Test("labels of close neighbours do not overlap")
@@ -123,7 +125,7 @@ struct DrawingTests {
         let table = VectorTable(dimension: 16, elements: generator.elements(threads: 2))
         var index = VectorIndex(dimension: 16, layout: .flat)
         try index.upsert(table.matrix(), ids: table.allIDs)
-        for row in stride(from: 0, to: 2000, by: 97) {
+        for row in stride(from: 0, to: 2000, by: 197) {
             let found = try index.search(table.row(row), k: 40)
             let plot = try NeighborhoodPlot(
                 index.ids, vector: index.storedVector(for:), title: "2,000 vectors",

@@ -105,24 +105,18 @@ struct PolicyCommandTests {
 
     @Test func fewRoundsHaveNoInterval() throws {
         func round(_ i: Int) -> String { #"{"reward":\#(i % 3),"propensity":0.5,"probability":0.25"# }
-        func slot(_ i: Int) -> String { #"{"slots":["# + round(i) + "}]}" }
-        for count in [1, 4, 19, 20, 25] {
-            for (lines, units) in [
-                ((0..<count).map { round($0) + "}" }, count), ((0..<count).map { slot($0) }, count),
-                ((0..<2 * count).map { round($0) + ",\"person\":\"u\($0 / 2)\"}" }, count),
+        for count in [19, 20] {
+            for lines in [
+                (0..<count).map { round($0) + "}" }, (0..<count).map { #"{"slots":["# + round($0) + "}]}" },
+                (0..<2 * count).map { round($0) + ",\"person\":\"u\($0 / 2)\"}" },
             ] {
                 let file = try folder.file("few.jsonl", lines.joined(separator: "\n"))
                 let run = kin("policy", "evaluate", file, "--json")
-                let record = try run.object()
-                let estimates = try #require(record["estimates"] as? [String: [String: Any]], "\(run.notes)")
-                for estimate in estimates.values {
-                    #expect(estimate["value"] is Double)
-                    #expect(
-                        (estimate["lower"] is NSNull) == (units < 20) && (estimate["upper"] is NSNull) == (units < 20))
-                }
-                #expect(run.notes.contains("too little evidence for some intervals") == (units < 20))
-                let words = kin("policy", "evaluate", file).results
-                #expect(words.contains("lower -, upper -") == (units < 20), "\(words)")
+                let estimates = try #require(try run.object()["estimates"] as? [String: [String: Any]])
+                #expect(
+                    estimates.values.allSatisfy { ($0["lower"] is NSNull) == (count < 20) && $0["value"] is Double })
+                #expect(run.notes.contains("too little evidence for some intervals") == (count < 20))
+                #expect(kin("policy", "evaluate", file).results.contains("lower -, upper -") == (count < 20))
             }
         }
     }

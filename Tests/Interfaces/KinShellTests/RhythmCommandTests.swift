@@ -233,13 +233,6 @@ struct RhythmCommandTests {
         #expect(ended.contains("ended 3652 days before, at 2026-03-21T06:30:00"), "\(ended)")
     }
 
-    @Test("a bundled baby has a rhythm in text and JSON")
-    func babies() {
-        answered(kin("rhythm", datasets + "/babies/baby-1.csv", "--days", "3"), "awake before sleep 3")
-        let insights = kin("rhythm", datasets + "/babies/baby-1.csv", "--json").results
-        #expect(insights.contains("\"expires\":") && insights.contains("\"numbers\":{"))
-    }
-
     /// The required measures on real logs: coverage, calibration error, and the ratio to the same-hour median.
     @Test(
         .enabled(if: RealData.has("baby-logs"), "skipped: no data"),

@@ -261,21 +261,4 @@ struct SessionTests {
         }
         #expect(found >= 8)
     }
-
-    @Test("the REPL's answers equal a double-precision scan")
-    func oracle() throws {
-        let generator = try ProfileGenerator(.clustered(clusters: 9), count: 700, dimension: 16, seed: 4)
-        let table = VectorTable(dimension: 16, elements: generator.elements(threads: 1))
-        for metric in Metric.allCases {
-            let session = ReplSession(
-                try IndexFile(table, metric: metric, scale: nil), path: "none.kin", threads: 2, isInteractive: false,
-                console: transcript.console
-            )
-            let oracle = NearestNeighborOracle(try table.matrix(), metric: metric)
-            for id in [0, 42, 699] {
-                let expected = oracle.nearest(to: table.row(id), k: 6) { $0 != VectorID(UInt64(id)) }
-                #expect(ids(answer(session, "near \(id) k 6")) == expected.map { "\($0.id)" }, "\(metric) \(id)")
-            }
-        }
-    }
 }

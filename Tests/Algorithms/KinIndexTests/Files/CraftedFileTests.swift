@@ -47,36 +47,6 @@ struct CraftedFileTests {
         return [UInt8](try Data(contentsOf: URL(filePath: path)))
     }
 
-    @Test("all damage to the header and the section table is reported", arguments: layouts)
-    func damagedHeader(layout: IndexLayout) throws {
-        var random = TestSeed().generator
-        let good = try bytes(of: try sample(layout, hasNames: true))
-        let header = try SectionFileHeader(decoding: Array(good.prefix(64)), actualLength: good.count)
-        var files = [0, 1, 63, 64, header.tableOffset, good.count - 1].map { Array(good.prefix($0)) }
-        files += [good + [0], Array(good.dropFirst(64)), [UInt8](repeating: 0, count: good.count)]
-        let path = folder.path("damaged.kin")
-        for place in Array(0..<64) + (0..<64).map({ _ in header.tableOffset + random.below(64 * header.sectionCount) })
-        {
-            var bytes = good
-            bytes[place] ^= 1 << UInt8(random.below(8))
-            files.append(bytes)
-        }
-        for bytes in files {
-            try Data(bytes).write(to: URL(filePath: path))
-            let report = try VectorIndex.verify(path)
-            #expect(!report.isIntact && report.totalBytes == bytes.count && report.kind == nil)
-            #expect(report.damage?.description.isEmpty == false && report.sections.isEmpty)
-        }
-        // An intact header of a newer version, or of a different kind of file, is not damage.
-        var (newer, other) = (header, header)
-        newer.version = FormatVersion(major: 2, minor: 0)
-        other.kind = "TEST"
-        for header in [newer, other] {
-            try Data(header.encoded() + good.dropFirst(64)).write(to: URL(filePath: path))
-            #expect(errorCode { _ = try VectorIndex.verify(path) } == .unsupportedFormat)
-        }
-    }
-
     @Test(
         "a crafted file with valid checksums gives an error or stays within the file", arguments: layouts,
         [false, true])

@@ -225,7 +225,7 @@ struct IVFBuilderTests {
     @Test("cancelling a build at any step leaves the old file unchanged")
     func cancellation() throws {
         var random = TestSeed().generator
-        let vectors: Matrix<Float> = random.gaussianMatrix(rows: 3_000, columns: 5)
+        let vectors: Matrix<Float> = random.gaussianMatrix(rows: 1_500, columns: 5)
         func build(cancellingAt limit: Int) throws -> Int {
             let steps = Mutex(0)
             _ = try withProgressHandler {

@@ -8,9 +8,6 @@ extension VectorIndex {
 }
 
 extension InvertedFile {
-    private var dimension: Int { store.layout.dimension }
-    private var metric: Metric { store.layout.metric }
-
     /// The first broken invariant that a search relies on, in words; nil if all hold.
     ///
     /// Boxes are checked against coordinates computed here in double precision, not against the index's rounded ones.
@@ -31,48 +28,61 @@ extension InvertedFile {
             if let boxes = list.boxes, boxes.count != list.chunk.blocks {
                 return "list \(c) has \(boxes.count) boxes around \(list.chunk.blocks) blocks"
             }
-            for r in 0..<list.count {
-                if let broken = brokenInvariant(list: c, row: r) { return "row \(r) of list \(c) \(broken)" }
+            let place = store.outliers.lists.firstIndex(of: c)
+            // The list's box, and its box in the table.
+            var boxes = [zip(list.low, list.high).flatMap { [Double($0), Double($1)] }]
+            if let place {
+                let corners = store.outliers.corners[2 * place * layout.stride..<2 * (place + 1) * layout.stride]
+                guard corners.elementsEqual(list.low + list.high) else { return "the box of outliers \(c) has changed" }
+            } else if let table = store.boxes {
+                boxes.append(table.bounds(of: c))
             }
-        }
-        return nil
-    }
-
-    private func brokenInvariant(list c: Int, row r: Int) -> String? {
-        let layout = store.layout
-        let list = store.lists[c]
-        let id = unsafe list.chunk.ids[r]
-        if slot(of: id) != store.slot(list: c, row: r) { return "has the id \(id), which is not found there" }
-        let z = exactCoordinates(of: store.vector(at: store.slot(list: c, row: r)))
-        for j in 0..<dimension where !(Double(list.low[j]) <= z[j] && z[j] <= Double(list.high[j])) {
-            return "lies at \(z[j]) on axis \(j), the list's box from \(list.low[j]) to \(list.high[j])"
-        }
-        if let j = list.boxes?.firstAxisOutside(r / 64, z) { return "lies outside its block's box on axis \(j)" }
-        if let place = store.outliers.lists.firstIndex(of: c) {
-            let corners = store.outliers.corners[2 * place * layout.stride..<2 * (place + 1) * layout.stride]
-            return corners.elementsEqual(list.low + list.high)
-                ? nil : "lies in a list of outliers whose box has changed"
-        }
-        if let j = store.boxes?.firstAxisOutside(c, z) {
-            return "lies outside its list's box in the table on axis \(j)"
+            let shared = boxes.count
+            for r in 0..<list.count {
+                if let own = list.boxes, r % 64 == 0 { boxes = boxes.prefix(shared) + [own.bounds(of: r / 64)] }
+                let id = unsafe list.chunk.ids[r]
+                let slot = store.slot(list: c, row: r)
+                if self.slot(of: id) != slot { return "the id \(id) of row \(r) of list \(c) is not found there" }
+                let z = exactCoordinates(of: store.vector(at: slot))
+                for (number, box) in boxes.enumerated() {
+                    // Without optimisation, as in tests, `while` is much faster than `for`.
+                    var j = 0
+                    while j < z.count {
+                        if !(box[2 * j] <= z[j] && z[j] <= box[2 * j + 1]) {
+                            return "row \(r) of list \(c) lies outside box \(number) of \(boxes.count) on axis \(j)"
+                        }
+                        j += 1
+                    }
+                }
+            }
         }
         return nil
     }
 
     /// A vector in the pruning frame.
     private func exactCoordinates(of vector: [Float]) -> [Double] {
-        let frame = store.frame
         var x = vector.map(Double.init)
-        if metric == .cosine {
+        if store.layout.metric == .cosine {
             let length = x.reduce(0) { $0 + $1 * $1 }.squareRoot()
             x = x.map { $0 / length }
         }
-        guard frame.isRotated else { return x }
-        return (0..<dimension).map { i in
-            (0..<dimension).reduce(0) {
-                $0 + Double(frame.rotation[$1 * frame.stride + i]) * (x[$1] - Double(frame.centre[$1]))
+        return store.frame.isRotated ? rotated(x, store.frame.rotation, store.frame.centre) : x
+    }
+
+    private func rotated(_ x: [Double], _ rotation: [Float], _ centre: [Float]) -> [Double] {
+        let stride = store.frame.stride
+        var z = [Double](repeating: 0, count: x.count)
+        var j = 0
+        while j < x.count {
+            let offset = x[j] - Double(centre[j])
+            var i = 0
+            while i < x.count {
+                z[i] += Double(rotation[j * stride + i]) * offset
+                i += 1
             }
+            j += 1
         }
+        return z
     }
 }
 
@@ -92,13 +102,13 @@ extension BoxTable {
         }
     }
 
-    /// The first axis on which a point is outside a box.
-    fileprivate func firstAxisOutside(_ box: Int, _ z: [Double]) -> Int? {
-        (0..<dimension).first { j in
+    /// The lower and the upper bound of a box on each axis.
+    fileprivate func bounds(of box: Int) -> [Double] {
+        (0..<dimension).flatMap { j in
             let offset = codeOffset(row: box, group: j / 4, groups: groups) + j % 4
-            let low = unsafe Double(grid.offsets[j]) + Double(grid.step) * Double(lows[offset])
-            let high = unsafe Double(grid.offsets[j]) + Double(grid.step) * Double(highs[offset])
-            return !(low <= z[j] && z[j] <= high)
+            return unsafe [lows[offset], highs[offset]].map {
+                Double(grid.offsets[j]) + Double(grid.step) * Double($0)
+            }
         }
     }
 }

@@ -14,13 +14,19 @@ struct WideListTests {
         var random = TestSeed().generator
         let (n, queries) = (3_000, 20)
         let centres: Matrix<Float> = random.gaussianMatrix(rows: 3, columns: dimension)
-        let axes: Matrix<Float> = random.gaussianMatrix(rows: 4, columns: dimension)
+        let axes = (0..<4).map { _ in (0..<dimension).map { _ in Float(random.gaussian()) } }
         let rows = (0..<n + queries).map { i in
-            let factors = (0..<4).map { _ in Float(random.gaussian()) }
-            return (0..<dimension).map { j in
-                let spread = (0..<4).reduce(0) { $0 + factors[$1] * axes[$1, j] }
-                return centres[i % 3, j] + spread + 0.02 * Float(random.gaussian())
+            var row = Array(centres.row(i % 3))
+            for axis in axes {
+                let factor = Float(random.gaussian())
+                // Without optimisation, `while` is much faster than `for`.
+                var j = 0
+                while j < dimension {
+                    row[j] += factor * axis[j] + 0.01 * Float(random.gaussian())
+                    j += 1
+                }
             }
+            return row
         }
         let vectors = Matrix(rows: Array(rows[..<n]), columns: dimension)
         var (lists, flat) = (

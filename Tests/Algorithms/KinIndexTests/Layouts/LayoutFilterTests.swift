@@ -10,7 +10,7 @@ struct LayoutFilterTests {
         [UInt64(1), 37, 1 << 34])
     func everyShare(metric: Metric, spacing: UInt64) throws {
         var random = TestSeed().generator
-        let n = 20_000
+        let n = 8_000
         let vectors: Matrix<Float> = random.gaussianMatrix(rows: n, columns: 16)
         let ids = (0..<n).map { VectorID(UInt64($0) * spacing) }
         // The numbers are shuffled, so that the allowed rows are spread over the index.
