@@ -30,9 +30,9 @@ package struct OutputFile: Sendable {
 }
 
 extension OutputFile {
-    /// Creates a file with an unused name in the folder of the file to write.
+    /// Creates a private file with an unused name in the folder of the file to write.
     init(temporaryFor path: String, files: some FileOperations) throws(KinError) {
-        self = try createTemporary(for: try Destination(path, isPrivate: false, files: files), files: files)
+        self = try createTemporary(for: try Destination(path, isPrivate: true, files: files), files: files)
     }
 }
 
