@@ -46,7 +46,8 @@ extension OutputFile {
 ///
 /// A process that has the old file open or mapped continues to see the old file. A symbolic link is followed, unless
 /// its target does not exist: then the file replaces the link. The new file has the permission bits of the file it
-/// replaces, otherwise 0644 minus the umask. Its owner is the owner of the process, as for every new file.
+/// replaces, otherwise 0600 if it is private, or 0644 minus the umask. Its owner is the owner of the process, as for
+/// every new file.
 ///
 /// - Parameters:
 ///   - path: The path of the file; its folder must exist.
