@@ -53,7 +53,7 @@ extension OutputFile {
 ///   - path: The path of the file; its folder must exist.
 ///   - files: The system calls.
 ///   - isPrivate: Whether a file that replaces no other file is accessible only to its owner (mode 0600), regardless of
-///     the umask.
+///     the umask, on file systems with permissions.
 ///   - kinds: The contents of the same kind, which ``requireReplaceable(_:by:files:)`` allows to be replaced.
 ///   - body: Writes the new file.
 /// - Throws: `inputOutput`, `invalidArgument` for a file of a different kind, or the error of `body`; all with the
@@ -116,6 +116,8 @@ private struct Destination {
     /// The permission bits that the file gets at the end: the bits of the file it replaces, or of a private file; nil
     /// for other files.
     let permissions: FilePermissions?
+    /// Whether there is no file to replace.
+    let isNew: Bool
 
     init(_ path: String, isPrivate: Bool, files: some FileOperations) throws(KinError) {
         let given = try FilePath(checking: path)
@@ -134,6 +136,7 @@ private struct Destination {
         } else {
             permissions = isPrivate ? FilePermissions(rawValue: 0o600) : nil
         }
+        isNew = existing == nil
         file = existing ?? given
         let parent = file.removingLastComponent()
         folder = parent.isEmpty ? "." : parent
@@ -170,8 +173,13 @@ private func fill(
     do throws(KinError) {
         try body(output)
         if let permissions = destination.permissions {
-            try attempt("set the permissions of the new file") { () throws(Errno) in
-                try files.setPermissions(output.descriptor, permissions)
+            do throws(KinError) {
+                try attempt("set the permissions of the new file") { () throws(Errno) in
+                    try files.setPermissions(output.descriptor, permissions)
+                }
+            } catch {
+                // A new file was created as private, as far as its file system has permissions.
+                if !destination.isNew { throw error }
             }
         }
         try attempt("write the new file to the disk") { () throws(Errno) in
